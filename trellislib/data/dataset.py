@@ -1,0 +1,230 @@
+"""The one form in which data travel through the library.
+
+A label is stored by integer codes ``0 .. K-1``; what each code stands for is in
+``label_values``. Binary labels are the case ``K = 2``, where code 1 is *relevant*.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+Matrix = np.ndarray | sparse.csr_array
+
+
+class DataError(ValueError):
+    """Data that cannot be used; the message is one sentence that names the file, the place and the cause."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Instances, their labels, and the names of both.
+
+    Parameters
+    ----------
+    X : {ndarray, csr_array} of shape (n_instances, n_features)
+        Features as floats; ``nan`` is a missing cell.
+    Y : {ndarray, csr_array} of shape (n_instances, n_labels)
+        Label codes as integers; a CSR array's implicit cells are code 0.
+    feature_names, label_names : tuple of str
+        Names of the columns of `X` and `Y`.
+    label_values : tuple of tuple of str
+        For each label, what its codes stand for, in code order.
+    name : str
+        What people call the set.
+    notes : tuple of str
+        What was done or noticed when it was loaded, one sentence each.
+    true_parents : tuple of tuple of int, optional
+        The parents of each label, where the data are simulated from a known graph.
+
+    Raises
+    ------
+    DataError
+        If shapes and names do not fit together, or a label code lies outside its values.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> data = Dataset(
+    ...     X=np.array([[0.5], [1.5], [2.5]]),
+    ...     Y=np.array([[0, 1], [1, 1], [0, 0]]),
+    ...     feature_names=("x",),
+    ...     label_names=("sunny", "warm"),
+    ...     label_values=(("0", "1"), ("0", "1")),
+    ...     name="weather",
+    ... )
+    >>> data.n_instances, data.n_features, data.n_labels
+    (3, 1, 2)
+    >>> data.statistics().label_cardinality
+    1.0
+    """
+
+    X: Matrix
+    Y: Matrix
+    feature_names: tuple[str, ...]
+    label_names: tuple[str, ...]
+    label_values: tuple[tuple[str, ...], ...]
+    name: str = "data"
+    notes: tuple[str, ...] = ()
+    true_parents: tuple[tuple[int, ...], ...] | None = field(default=None)
+
+    def __post_init__(self) -> None:
+        if self.X.shape[0] != self.Y.shape[0]:
+            raise DataError(f"{self.name}: {self.X.shape[0]} rows of features but {self.Y.shape[0]} of labels.")
+        if self.Y.shape[0] == 0 or self.Y.shape[1] == 0:
+            raise DataError(f"{self.name}: a data set needs at least one instance and one label.")
+        for what, width, names in (
+            ("feature", self.X.shape[1], self.feature_names),
+            ("label", self.Y.shape[1], self.label_names),
+            ("label", self.Y.shape[1], self.label_values),
+        ):
+            if width != len(names):
+                raise DataError(f"{self.name}: {width} {what} columns but {len(names)} {what} names.")
+        lowest, highest = _column_range(self.Y)
+        for label, low, high, values in zip(self.label_names, lowest, highest, self.label_values, strict=True):
+            if low < 0 or high >= max(len(values), 1):
+                raise DataError(f"{self.name}: label {label!r} has a code outside its {len(values)} values.")
+
+    @property
+    def n_instances(self) -> int:
+        """Number of rows, N in the paper."""
+        return self.X.shape[0]
+
+    @property
+    def n_features(self) -> int:
+        """Number of features, D in the paper."""
+        return self.X.shape[1]
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels, L in the paper."""
+        return self.Y.shape[1]
+
+    @property
+    def is_multilabel(self) -> bool:
+        """Whether every label is binary, so that code 1 means relevant."""
+        return all(len(values) <= 2 for values in self.label_values)
+
+    @cached_property
+    def n_missing(self) -> int:
+        """Number of missing feature cells."""
+        cells = self.X.data if sparse.issparse(self.X) else self.X
+        return int(np.isnan(cells).sum())
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the content (features, labels and names; not the name of the set)."""
+        sha = hashlib.sha256(repr((self.feature_names, self.label_names, self.label_values)).encode())
+        for matrix in (self.X, self.Y):
+            sha.update(repr((matrix.shape, matrix.dtype.str, sparse.issparse(matrix))).encode())
+            parts = (matrix.data, matrix.indices, matrix.indptr) if sparse.issparse(matrix) else (matrix,)
+            for part in parts:
+                sha.update(np.ascontiguousarray(part).data)
+        return sha.hexdigest()
+
+    def arrays(self) -> tuple[Matrix, Matrix]:
+        """Return ``(X, Y)``, as a scikit-learn estimator takes them."""
+        return self.X, self.Y
+
+    def statistics(self) -> Statistics:
+        """Return the usual figures of a multi-label data set."""
+        return Statistics.of(self)
+
+
+def _column_range(Y: Matrix) -> tuple[np.ndarray, np.ndarray]:
+    """Return the lowest and highest code of each label."""
+    if sparse.issparse(Y):
+        return Y.min(axis=0).toarray().ravel(), Y.max(axis=0).toarray().ravel()
+    return Y.min(axis=0), Y.max(axis=0)
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """The figures by which multi-label data sets are described.
+
+    A label is *relevant* in a row where its code is not 0: for binary labels the field's usual meaning,
+    for labels of more values "not the first value".
+
+    Attributes
+    ----------
+    n_instances, n_features, n_labels : int
+        N, D and L.
+    label_cardinality : float
+        Mean number of relevant labels of an instance.
+    label_density : float
+        Label cardinality divided by the number of labels.
+    n_label_sets : int
+        Number of distinct label sets (rows of Y).
+    n_unlabelled : int
+        Instances with no relevant label.
+    frequencies : Series
+        Share of instances in which each label is relevant, by label name, in label order.
+    imbalance : Series
+        IRLbl: how many times rarer each label is than the most frequent one; ``inf`` where it never occurs.
+    mean_imbalance : float
+        Mean IRLbl over the labels that occur (mean IR).
+    labels_per_instance : Series
+        Number of instances (value) with each number of relevant labels (index).
+    label_sets : DataFrame
+        Distinct label sets, most frequent first: the columns are ``codes`` (the relevant labels, a tuple of (label index, code) pairs) and ``count``.
+
+    References
+    ----------
+    Charte et al., "Addressing imbalance in multilabel classification: Measures and random resampling
+    algorithms", Neurocomputing 163 (2015).
+    """
+
+    n_instances: int
+    n_features: int
+    n_labels: int
+    label_cardinality: float
+    label_density: float
+    n_label_sets: int
+    n_unlabelled: int
+    frequencies: pd.Series
+    imbalance: pd.Series
+    mean_imbalance: float
+    labels_per_instance: pd.Series
+    label_sets: pd.DataFrame
+
+    @classmethod
+    def of(cls, data: Dataset) -> Statistics:
+        """Compute the statistics of `data`."""
+        relevant = sparse.csr_array(data.Y)
+        relevant.eliminate_zeros()
+        per_row = np.diff(relevant.indptr)
+        counts = np.bincount(relevant.indices, minlength=data.n_labels)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            imbalance = np.where(counts > 0, counts.max() / counts, np.inf)
+        finite = imbalance[np.isfinite(imbalance)]
+        label_sets = _label_sets(relevant)
+        cardinality = float(per_row.mean())
+        return cls(
+            n_instances=data.n_instances,
+            n_features=data.n_features,
+            n_labels=data.n_labels,
+            label_cardinality=cardinality,
+            label_density=cardinality / data.n_labels,
+            n_label_sets=len(label_sets),
+            n_unlabelled=int((per_row == 0).sum()),
+            frequencies=pd.Series(counts / data.n_instances, index=data.label_names, name="frequency"),
+            imbalance=pd.Series(imbalance, index=data.label_names, name="IRLbl"),
+            mean_imbalance=float(finite.mean()) if finite.size else float("nan"),
+            labels_per_instance=pd.Series(per_row).value_counts().sort_index().rename("instances"),
+            label_sets=label_sets,
+        )
+
+
+def _label_sets(Y: sparse.csr_array) -> pd.DataFrame:
+    """Count the distinct rows of `Y`, each as a tuple of (label, code) pairs with code > 0."""
+    Y.sort_indices()
+    bounds = zip(Y.indptr[:-1], Y.indptr[1:], strict=True)
+    rows = pd.Series([tuple(zip(Y.indices[a:b].tolist(), Y.data[a:b].tolist(), strict=True)) for a, b in bounds])
+    counts = rows.value_counts(sort=False)  # in order of first appearance, which a stable sort keeps among equals
+    counts = counts.sort_values(ascending=False, kind="stable")
+    return pd.DataFrame({"codes": list(counts.index), "count": counts.to_numpy()})
