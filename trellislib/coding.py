@@ -1,0 +1,146 @@
+"""Labels as indicator columns: the one form on which counts, learners and inference work.
+
+A label with K values becomes K - 1 columns, one for each value after the first; the first value is where
+all of them are 0. A binary label is thus a single 0/1 column, and nothing needs a second code path for
+K > 2. A label that takes a single value keeps one empty column, so that every label has a place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy import sparse
+from sklearn.utils.multiclass import check_classification_targets
+
+Matrix = np.ndarray | sparse.csr_array
+
+
+class LabelCoding:
+    """The values of each label, and the map between labels and indicator columns.
+
+    Parameters
+    ----------
+    classes : sequence of ndarray
+        For each label, its values in code order.
+
+    Attributes
+    ----------
+    classes : list of ndarray
+        As given.
+    starts : ndarray of shape (n_labels + 1,)
+        Label `l` has the columns ``starts[l]`` up to, but not with, ``starts[l + 1]``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> coding = LabelCoding.of(np.array([[0, 2], [1, 0], [1, 1]]))
+    >>> coding.encode(np.array([[0, 2], [1, 0], [1, 1]]))
+    array([[0., 0., 1.],
+           [1., 0., 0.],
+           [1., 1., 0.]])
+    """
+
+    def __init__(self, classes: Sequence[np.ndarray]) -> None:
+        self.classes = list(classes)
+        widths = [max(len(values) - 1, 1) for values in self.classes]
+        self.starts = np.concatenate([[0], np.cumsum(widths)])
+
+    @classmethod
+    def of(cls, Y: Matrix) -> LabelCoding:
+        """Return the coding of `Y`, an array or CSR array of shape (n_instances, n_labels).
+
+        Where all of `Y` is 0 or 1, every label gets both values, even one that is constant here.
+        The values of a CSR array are its explicit integers and 0.
+        """
+        if sparse.issparse(Y):
+            peaks = Y.max(axis=0).toarray().ravel()
+            return cls([np.arange(max(int(peak), 1) + 1, dtype=Y.dtype) for peak in peaks])
+        check_classification_targets(Y)
+        if Y.dtype.kind in "biuf" and np.isin(Y, (0, 1)).all():
+            return cls([np.array([0, 1], dtype=Y.dtype)] * Y.shape[1])
+        return cls([np.unique(column) for column in Y.T])
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels."""
+        return len(self.classes)
+
+    @property
+    def n_columns(self) -> int:
+        """Number of indicator columns of all labels."""
+        return int(self.starts[-1])
+
+    @property
+    def is_binary(self) -> bool:
+        """Whether every label has one indicator column, at most two values."""
+        return self.n_columns == self.n_labels
+
+    def columns(self, labels: Sequence[int] | np.ndarray) -> np.ndarray:
+        """Return the indicator columns of `labels`, label by label."""
+        labels = np.asarray(labels, dtype=np.intp)
+        if self.is_binary:
+            return labels
+        runs = [np.arange(self.starts[label], self.starts[label + 1]) for label in labels]
+        return np.concatenate(runs) if runs else np.array([], dtype=np.intp)
+
+    def codes(self, Y: np.ndarray, label: int) -> np.ndarray:
+        """Return the codes of one label: positions of ``Y[:, label]`` in the label's classes."""
+        return np.searchsorted(self.classes[label], Y[:, label])
+
+    def encode(self, Y: Matrix) -> Matrix:
+        """Return `Y` as indicator columns, an array (or CSR array) of shape (n_instances, n_columns) of floats."""
+        if sparse.issparse(Y):
+            Y = sparse.csr_array(Y)
+            value = Y.data.astype(np.intp)
+            relevant = value > 0
+            columns = self.starts[Y.indices] + value - 1
+            rows = np.repeat(np.arange(Y.shape[0]), np.diff(Y.indptr))
+            shape = (Y.shape[0], self.n_columns)
+            entries = (np.ones(relevant.sum()), (rows[relevant], columns[relevant]))
+            return sparse.csr_array(entries, shape=shape)
+        Z = np.zeros((Y.shape[0], self.n_columns))
+        for label, start in enumerate(self.starts[:-1]):
+            codes = self.codes(Y, label)
+            rows = np.flatnonzero(codes)
+            Z[rows, start + codes[rows] - 1] = 1.0
+        return Z
+
+    def decode(self, codes: np.ndarray) -> np.ndarray:
+        """Return the values that `codes`, of shape (n_labels, n_instances), stand for, instances in rows."""
+        return np.column_stack([values[code] for values, code in zip(self.classes, codes, strict=True)])
+
+    def decide(self, scores: np.ndarray, labels: Sequence[int] | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Choose the value with the highest score for each of `labels`; ties go to the lower code.
+
+        Parameters
+        ----------
+        scores : ndarray of shape (columns of the labels, n_instances)
+            Scores of the values after the first; the first value scores 1 minus their sum.
+        labels : sequence of int
+            The labels whose columns these are.
+
+        Returns
+        -------
+        codes : ndarray of shape (len(labels), n_instances)
+            The chosen codes.
+        indicators : ndarray of the shape of `scores`
+            The same as indicator columns.
+        """
+        if self.is_binary:
+            chosen = scores > 0.5
+            return chosen.astype(np.intp), chosen.astype(float)
+        codes = np.empty((len(labels), scores.shape[1]), dtype=np.intp)
+        indicators = np.zeros_like(scores)
+        stop = 0
+        for row, label in enumerate(labels):
+            start, stop = stop, stop + self.starts[label + 1] - self.starts[label]
+            codes[row] = with_first_value(scores[start:stop]).argmax(axis=0)
+            relevant = np.flatnonzero(codes[row])
+            indicators[start + codes[row, relevant] - 1, relevant] = 1.0
+        return codes, indicators
+
+
+def with_first_value(scores: np.ndarray) -> np.ndarray:
+    """Put the first value's score, 1 minus the others' sum, before `scores` of shape (..., columns, instances)."""
+    return np.concatenate([1.0 - scores.sum(axis=-2, keepdims=True), scores], axis=-2)

@@ -1,0 +1,127 @@
+"""The structure between labels: which labels each label is predicted from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
+
+import networkx as nx
+import numpy as np
+
+
+@dataclass(frozen=True, init=False)
+class LabelGraph:
+    """A directed acyclic graph over the labels ``0 .. n_labels - 1``.
+
+    Parameters
+    ----------
+    parents : sequence of sequence of int
+        For each label, the labels that it is predicted from.
+    order : sequence of int, optional
+        An order of the labels in which parents come first; by default one is found, lower labels first.
+
+    Raises
+    ------
+    ValueError
+        If a parent is not a label or stands twice, if there is a cycle, or if `order` puts a label before
+        its parent.
+
+    Examples
+    --------
+    >>> graph = LabelGraph(parents=[(), (0,), (0, 1), ()])
+    >>> graph.edges
+    ((0, 1), (0, 2), (1, 2))
+    >>> graph.levels
+    ((0, 3), (1,), (2,))
+    """
+
+    parents: tuple[tuple[int, ...], ...]
+    order: tuple[int, ...] = ()
+
+    def __init__(self, parents: Iterable[Iterable[int]], order: Sequence[int] | None = None) -> None:
+        parents = tuple(tuple(int(parent) for parent in of_label) for of_label in parents)
+        for label, of_label in enumerate(parents):
+            wrong = [parent for parent in of_label if not 0 <= parent < len(parents) or parent == label]
+            if wrong or len(set(of_label)) < len(of_label):
+                raise ValueError(f"Label {label} got the parents {of_label}; expected distinct other labels.")
+        found = _topological_order(parents)
+        order = found if order is None else tuple(int(label) for label in order)
+        position = {label: place for place, label in enumerate(order)}
+        if sorted(position) != list(range(len(parents))) or len(order) != len(parents):
+            raise ValueError(f"Got the order {order}, but expected each of {len(parents)} labels once.")
+        for label, of_label in enumerate(parents):
+            late = [parent for parent in of_label if position[parent] > position[label]]
+            if late:
+                raise ValueError(f"The order puts label {label} before its parent {late[0]}.")
+        object.__setattr__(self, "parents", parents)
+        object.__setattr__(self, "order", order)
+
+    @classmethod
+    def independent(cls, n_labels: int) -> LabelGraph:
+        """Return the graph with no edges."""
+        return cls([()] * n_labels)
+
+    @classmethod
+    def chain(cls, order: Sequence[int]) -> LabelGraph:
+        """Return the fully cascaded chain: each label has all labels before it in `order` as parents."""
+        place = {label: position for position, label in enumerate(order)}
+        return cls([tuple(order[: place[label]]) for label in range(len(order))], order)
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels."""
+        return len(self.parents)
+
+    @cached_property
+    def edges(self) -> tuple[tuple[int, int], ...]:
+        """All edges, each as (parent, child), by child and then in the order of its parents."""
+        return tuple((parent, child) for child, of in enumerate(self.parents) for parent in of)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every label has all labels before it as parents, as in a full chain."""
+        return len(self.edges) == self.n_labels * (self.n_labels - 1) // 2
+
+    @cached_property
+    def levels(self) -> tuple[tuple[int, ...], ...]:
+        """Wavefronts: labels of one level have no edges between them and all parents in earlier levels."""
+        depth = np.zeros(self.n_labels, dtype=int)
+        for label in self.order:
+            depth[label] = max((depth[parent] + 1 for parent in self.parents[label]), default=0)
+        return tuple(
+            tuple(np.flatnonzero(depth == level).tolist()) for level in range(depth.max(initial=-1) + 1)
+        )
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[int, ...], ...]:
+        """For each label, the labels that share an edge with it, whatever its direction."""
+        linked: list[set[int]] = [set(of_label) for of_label in self.parents]
+        for parent, child in self.edges:
+            linked[parent].add(child)
+        return tuple(tuple(sorted(near)) for near in linked)
+
+    def to_networkx(self, names: Sequence[str] | None = None) -> nx.DiGraph:
+        """Return the graph as a `networkx.DiGraph`, its nodes being label numbers or `names`."""
+        name = list(names) if names is not None else list(range(self.n_labels))
+        graph = nx.DiGraph()
+        graph.add_nodes_from(name[label] for label in self.order)
+        graph.add_edges_from((name[parent], name[child]) for parent, child in self.edges)
+        return graph
+
+
+def _topological_order(parents: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
+    """Return an order in which parents come first, lower labels first where there is a choice of level."""
+    sorter = TopologicalSorter(dict(enumerate(parents)))
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        cycle = " -> ".join(str(label) for label in error.args[1])
+        raise ValueError(f"The parents form a cycle: {cycle}.") from None
+    order: list[int] = []
+    while sorter.is_active():
+        ready = sorted(sorter.get_ready())
+        order.extend(ready)
+        sorter.done(*ready)
+    return tuple(order)

@@ -1,0 +1,247 @@
+"""The classifier trellis: a fixed lattice into which labels are placed so that neighbours depend on each other.
+
+The cells of the lattice are filled row by row. A parent pattern, the same for every cell, says which earlier
+cells are its parents; any offset that points to an earlier cell in row order keeps the graph acyclic. A parent
+off the lattice is no parent, and the last row may be short.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import isqrt
+from numbers import Integral
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from sklearn.utils import check_random_state
+
+from trellislib.graphs.label_graph import LabelGraph
+
+Offset = tuple[int, int]
+
+# Each parent as (rows, columns) from the cell. The paper's text has the first; its third figure has four parents.
+PATTERNS: dict[str, tuple[Offset, ...]] = {
+    "left-up": ((0, -1), (-1, 0)),
+    "left-up-diagonal": ((0, -1), (-1, 0), (-1, -1)),
+    "left-up-diagonals": ((0, -1), (-1, 0), (-1, -1), (-1, 1)),
+    "left-up-second": ((0, -1), (-1, 0), (-1, -1), (0, -2), (-2, 0)),
+}
+
+PLACEMENTS = ("hill-climbing", "random")
+
+
+@dataclass(frozen=True, init=False)
+class Trellis(LabelGraph):
+    """A label graph whose labels lie on a lattice: ``order`` fills it row by row.
+
+    Parameters
+    ----------
+    order : sequence of int
+        The labels, row by row.
+    width : int
+        Number of columns of the lattice, W.
+    offsets : sequence of (int, int)
+        The parent pattern, as (rows, columns) from a cell to each parent.
+    """
+
+    width: int = 1
+    offsets: tuple[Offset, ...] = ()
+
+    def __init__(self, order: Sequence[int], width: int, offsets: Sequence[Offset]) -> None:
+        parents: list[tuple[int, ...]] = [()] * len(order)
+        for place, cells in enumerate(parent_cells(len(order), width, offsets)):
+            parents[order[place]] = tuple(order[cell] for cell in cells)
+        super().__init__(parents, order)
+        object.__setattr__(self, "width", width)
+        object.__setattr__(self, "offsets", tuple(offsets))
+
+    @property
+    def positions(self) -> tuple[tuple[int, int], ...]:
+        """The (row, column) of each label."""
+        place = np.argsort(self.order)
+        return tuple((int(p) // self.width, int(p) % self.width) for p in place)
+
+
+def parse_pattern(parents: str | Iterable[Offset]) -> tuple[Offset, ...]:
+    """Return the offsets of a parent pattern given by name or as offsets.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown, or an offset does not point to an earlier cell in row order.
+
+    Examples
+    --------
+    >>> parse_pattern("left-up")
+    ((0, -1), (-1, 0))
+    """
+    if isinstance(parents, str):
+        if parents not in PATTERNS:
+            raise ValueError(f"Got parents={parents!r}, but expected one of {list(PATTERNS)} or a list of offsets.")
+        return PATTERNS[parents]
+    offsets = tuple((int(row), int(column)) for row, column in parents)
+    for offset in offsets:
+        if offset >= (0, 0):
+            raise ValueError(
+                f"Got the parent offset {offset}, but a parent must be an earlier cell: in a row above, or to "
+                "the left in the same row."
+            )
+    return tuple(dict.fromkeys(offsets))
+
+
+def default_width(n_labels: int) -> int:
+    """Return the default width, the square root of the number of labels rounded down."""
+    return max(isqrt(n_labels), 1)
+
+
+def parent_cells(n_cells: int, width: int, offsets: Sequence[Offset]) -> list[list[int]]:
+    """Return, for each cell of a lattice in row order, the cells that are its parents."""
+    parents: list[list[int]] = []
+    for cell in range(n_cells):
+        row, column = divmod(cell, width)
+        places = [(row + down, column + right) for down, right in offsets]
+        parents.append([r * width + c for r, c in places if r >= 0 and 0 <= c < width])
+    return parents
+
+
+def trellis(
+    dependence: np.ndarray,
+    width: int | None = None,
+    parents: str | Iterable[Offset] = "left-up",
+    *,
+    placement: str = "hill-climbing",
+    random_state: int | np.random.RandomState | None = None,
+) -> Trellis:
+    """Place labels into a trellis, Algorithm 1 of the paper.
+
+    The first label is random. Every next cell of the lattice, row by row, takes the label that depends most on
+    the labels in its parent cells, by the sum of `dependence`; ties go to the lower label.
+
+    Parameters
+    ----------
+    dependence : ndarray of shape (n_labels, n_labels)
+        Symmetric pairwise dependence, as from `trellislib.dependence.mutual_information`; its diagonal is not used.
+    width : int, optional
+        Number of columns W; by default the square root of the number of labels, rounded down. A width of 1 is a
+        chain in which each label has the one before it as parent (where the pattern has "up").
+    parents : str or iterable of (int, int), default="left-up"
+        A pattern of `PATTERNS`, or offsets (rows, columns) from a cell to its parents.
+    placement : {"hill-climbing", "random"}, default="hill-climbing"
+        How labels are placed: as above, or at random (the paper's baseline).
+    random_state : int, RandomState or None
+        Seed of the first label, or of the random placement; a seed reproduces the trellis.
+
+    Returns
+    -------
+    Trellis
+
+    Raises
+    ------
+    ValueError
+        If the matrix is not square and finite, the width is below 1, or the pattern is not legal.
+
+    References
+    ----------
+    Section 4 of the paper, Algorithm 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> I = np.array([[0, 9, 1, 0], [9, 0, 0, 5], [1, 0, 0, 2], [0, 5, 2, 0]])
+    >>> placed = trellis(I, width=2, random_state=0)
+    >>> placed.order, placed.parents
+    ((2, 3, 0, 1), ((2,), (0, 3), (), (2,)))
+    """
+    dependence = np.asarray(dependence)
+    if dependence.ndim != 2 or dependence.shape[0] != dependence.shape[1] or not np.isfinite(dependence).all():
+        raise ValueError(f"Got dependence of shape {dependence.shape}, but expected a square matrix of finite numbers.")
+    n_labels = len(dependence)
+    width = default_width(n_labels) if width is None else width
+    if not isinstance(width, Integral) or width < 1:
+        raise ValueError(f"Got width={width}, but expected an integer of at least 1.")
+    if placement not in PLACEMENTS:
+        raise ValueError(f"Got placement={placement!r}, but expected one of {PLACEMENTS}.")
+    offsets = parse_pattern(parents)
+    shuffled = check_random_state(random_state).permutation(n_labels)
+    if placement == "random":
+        return Trellis(shuffled.tolist(), int(width), offsets)
+    cells = parent_cells(n_labels, int(width), offsets)
+    return Trellis(_climb(dependence, cells, first=int(shuffled[0])), int(width), offsets)
+
+
+def _climb(dependence: np.ndarray, cells: list[list[int]], first: int) -> list[int]:
+    """Fill the cells one by one with the unplaced label that depends most on the parents."""
+    order = [first]
+    placed = np.zeros(len(dependence), dtype=bool)
+    placed[first] = True
+    for parents in cells[1:]:
+        gain = dependence[[order[cell] for cell in parents]].sum(axis=0)
+        order.append(int(np.where(placed, -np.inf, gain).argmax()))
+        placed[order[-1]] = True
+    return order
+
+
+def captured_dependence(graph: LabelGraph, dependence: np.ndarray) -> float:
+    """Return the sum of `dependence` over the edges of `graph`."""
+    return float(sum(dependence[parent, child] for parent, child in graph.edges))
+
+
+def random_captures(
+    dependence: np.ndarray,
+    width: int,
+    parents: str | Iterable[Offset] = "left-up",
+    *,
+    n_placements: int = 200,
+    random_state: int | np.random.RandomState | None = None,
+) -> np.ndarray:
+    """Return the dependence captured by random placements into a lattice.
+
+    Returns
+    -------
+    ndarray of shape (n_placements,)
+        The sum of `dependence` over the edges, for each placement.
+    """
+    n_labels = len(dependence)
+    rng = check_random_state(random_state)
+    child, parent = _lattice_edges(n_labels, width, parents)
+    orders = [rng.permutation(n_labels) for _ in range(n_placements)]
+    return np.array([dependence[order[child], order[parent]].sum() for order in orders])
+
+
+def capture_bound(dependence: np.ndarray, width: int, parents: str | Iterable[Offset] = "left-up") -> float:
+    """Return a bound on the dependence that any placement into a lattice could capture.
+
+    A label in a cell with d edges captures at most the sum of its d largest dependences. Taken over the best
+    assignment of labels to cells, half of those sums (each edge has two ends) is a bound; so is the sum of as
+    many of the largest pairs as the lattice has edges. The smaller of the two is returned.
+
+    Parameters
+    ----------
+    dependence : ndarray of shape (n_labels, n_labels)
+        Symmetric and never negative.
+    width, parents
+        The lattice, as for `trellis`.
+
+    Returns
+    -------
+    float
+    """
+    n_labels = len(dependence)
+    child, parent = _lattice_edges(n_labels, width, parents)
+    pairs = np.sort(dependence[np.triu_indices(n_labels, k=1)])[::-1]
+    most_pairs = pairs[: len(child)].sum()
+    degrees = np.bincount(np.concatenate([child, parent]).astype(int), minlength=n_labels)
+    others = np.array(dependence, dtype=float)
+    np.fill_diagonal(others, 0.0)
+    best = np.sort(others, axis=1)[:, ::-1].cumsum(axis=1)
+    reach = np.column_stack([np.zeros(n_labels), best])[:, degrees]
+    labels, cells = linear_sum_assignment(reach, maximize=True)
+    return float(min(most_pairs, reach[labels, cells].sum() / 2))
+
+
+def _lattice_edges(n_cells: int, width: int, parents: str | Iterable[Offset]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the edges of a lattice as arrays of child cells and parent cells."""
+    cells = parent_cells(n_cells, width, parse_pattern(parents))
+    child = np.repeat(np.arange(n_cells), [len(of) for of in cells])
+    return child, np.array([cell for of in cells for cell in of], dtype=int)

@@ -1,0 +1,148 @@
+"""Any scikit-learn classifier as base learner: one clone per label."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from joblib import Parallel, delayed
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from threadpoolctl import threadpool_limits
+
+from trellislib.coding import LabelCoding, Matrix
+from trellislib.graphs import LabelGraph
+from trellislib.learners.base import Conditionals, Learner, ScoreFunction
+from trellislib.progress import Cancelled, Progress, stop_if
+
+
+class PerLabel(Learner):
+    """One clone of a classifier per label, fitted on the features joined with the columns of the label's parents.
+
+    A label that is constant in training is predicted as that constant.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Any scikit-learn classifier.
+    n_jobs : int, optional
+        Labels fitted at a time, as joblib counts; by default one. Threads are used, each with one BLAS thread.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from trellislib import ClassifierChain, PerLabel
+    >>> X = [[0.0], [0.2], [0.8], [1.0]]
+    >>> Y = [[0, 0], [0, 1], [1, 1], [1, 1]]
+    >>> ClassifierChain(PerLabel(LogisticRegression(C=100))).fit(X, Y).predict([[0.0], [0.9]])
+    array([[0, 0],
+           [1, 1]])
+    """
+
+    def __init__(self, estimator: ClassifierMixin, n_jobs: int | None = None) -> None:
+        self.estimator = estimator
+        self.n_jobs = n_jobs
+
+    def fit_graph(
+        self,
+        X: Matrix,
+        Y: Matrix,
+        coding: LabelCoding,
+        graph: LabelGraph,
+        *,
+        progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
+    ) -> PerLabelConditionals:
+        """Fit all labels of `graph`, one by one; see `Learner.fit_graph`."""
+        Z = coding.encode(Y)
+        Z = sparse.csc_array(Z) if sparse.issparse(Z) else Z  # columns are taken from it, label by label
+        codes = _CodeColumns(Y, coding)
+
+        def fit(label: int) -> BaseEstimator:
+            stop_if(cancelled)
+            target = codes[label]
+            if (target == target[0]).all():
+                return _Constant(int(target[0]))
+            inputs = _join(X, Z[:, coding.columns(graph.parents[label])])
+            return clone(self.estimator).fit(inputs, target)
+
+        fitted = []
+        with threadpool_limits(limits=1, user_api="blas"):
+            parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")
+            for estimator in parallel(delayed(fit)(label) for label in range(coding.n_labels)):
+                fitted.append(estimator)
+                if progress is not None:
+                    progress(len(fitted), coding.n_labels, "labels")
+        return PerLabelConditionals(fitted, graph, coding, hasattr(self.estimator, "predict_proba"))
+
+
+class PerLabelConditionals(Conditionals):
+    """The fitted classifiers, one per label.
+
+    Attributes
+    ----------
+    estimators : list of classifier
+        For each label, the classifier fitted on the features and the columns of its parents.
+    gives_probabilities : bool
+        Whether the scores are probabilities, or just the predicted value as indicators.
+    """
+
+    def __init__(
+        self, estimators: list, graph: LabelGraph, coding: LabelCoding, gives_probabilities: bool
+    ) -> None:
+        self.estimators = estimators
+        self.graph = graph
+        self.coding = coding
+        self.gives_probabilities = gives_probabilities
+
+    def given(self, X: Matrix) -> ScoreFunction:
+        """Return the score function for `X`."""
+
+        def score(labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+            return np.vstack([self._score_label(X, Z, label) for label in labels])
+
+        return score
+
+    def _score_label(self, X: Matrix, Z: np.ndarray, label: int) -> np.ndarray:
+        estimator = self.estimators[label]
+        inputs = _join(X, Z[self.coding.columns(self.graph.parents[label])].T)
+        n_values = self.coding.starts[label + 1] - self.coding.starts[label] + 1
+        scores = np.zeros((n_values, X.shape[0]))
+        if self.gives_probabilities:
+            scores[estimator.classes_] = estimator.predict_proba(inputs).T
+        else:
+            scores[estimator.predict(inputs), np.arange(X.shape[0])] = 1.0
+        return scores[1:]
+
+
+class _Constant:
+    """Predicts the one code that a label had in training."""
+
+    def __init__(self, code: int) -> None:
+        self.classes_ = np.array([code])
+
+    def predict(self, X: Matrix) -> np.ndarray:
+        return np.full(X.shape[0], self.classes_[0])
+
+    def predict_proba(self, X: Matrix) -> np.ndarray:
+        return np.ones((X.shape[0], 1))
+
+
+class _CodeColumns:
+    """The codes of one label at a time, from dense or sparse labels."""
+
+    def __init__(self, Y: Matrix, coding: LabelCoding) -> None:
+        self._Y = sparse.csc_array(Y) if sparse.issparse(Y) else Y
+        self._coding = coding
+
+    def __getitem__(self, label: int) -> np.ndarray:
+        if sparse.issparse(self._Y):
+            return self._Y[:, [label]].toarray().ravel().astype(np.intp)
+        return self._coding.codes(self._Y, label)
+
+
+def _join(X: Matrix, parents: Matrix) -> Matrix:
+    """Put the columns of the parents after the features, sparse where the features are."""
+    if sparse.issparse(X):
+        return sparse.hstack([X, sparse.csr_array(parents)], format="csr")
+    return np.hstack([X, parents.toarray() if sparse.issparse(parents) else parents])
