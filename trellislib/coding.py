@@ -13,7 +13,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.multiclass import check_classification_targets
 
-Matrix = np.ndarray | sparse.csr_array
+from trellislib.typing import Matrix
 
 
 class LabelCoding:

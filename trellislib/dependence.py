@@ -17,7 +17,8 @@ from scipy import sparse
 from scipy.special import entr
 from scipy.stats import chi2
 
-from trellislib.coding import LabelCoding, Matrix
+from trellislib.coding import LabelCoding
+from trellislib.typing import Matrix
 
 BLOCK = 256  # labels per block of rows: bounds the memory of intermediate tables at BLOCK x n_columns
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from trellislib.coding import LabelCoding, Matrix
+from trellislib.coding import LabelCoding
 from trellislib.graphs import LabelGraph
 from trellislib.learners import Conditionals
+from trellislib.typing import Matrix
 
 
 def greedy(

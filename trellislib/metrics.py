@@ -1,18 +1,19 @@
 """Scores of a prediction, and the register of them.
 
-Every score takes the true label codes and either predicted codes or scores (probabilities, or anything whose
-order within a row and within a label means something), all of shape ``(n_instances, n_labels)``, dense or CSR.
-Code 1 is *relevant*; only `hamming_score` and `exact_match` also make sense for labels of more than two values,
-and the others refuse them.
+Every score takes the true label codes and either predicted codes or scores (probabilities, or whatever orders
+the labels of an instance), all of shape ``(n_instances, n_labels)``, dense or CSR. Code 1 is *relevant*; only
+`hamming_score` and `exact_match` also make sense for labels of more than two values; the others refuse them.
 
 Where a score is 0/0, these rules hold:
 
-- An instance with no true and no predicted label is predicted perfectly: `accuracy` and `example_f1` count it 1
-  (``empty=1.0``), as the software behind the paper's tables does.
+- An instance with no true and no predicted label is predicted perfectly: `accuracy` and `example_f1` count
+  it 1 (``empty=1.0``), as the software behind the paper's tables does.
 - A label that is neither true nor predicted anywhere says nothing for the method: `macro_f1` counts it 0
   (``empty=0.0``), as scikit-learn does unless told otherwise; `micro_f1` of nothing at all likewise.
-- A label with no positive or no negative instance has no ROC curve: its AUC is ``nan``, and `macro_auc` is the
-  mean over the labels that have one.
+- A label with no positive or no negative instance has no ROC curve: its AUC is ``nan``, and `macro_auc` is
+  the mean over the labels that have one.
+- An instance with no relevant label has nothing to rank: `ranking_loss` and `coverage` count it 0,
+  `average_precision` 1, and `one_error` 1 (``empty=1.0``), for its highest-scored label is not relevant.
 
 So a score of predicted codes is never ``nan``. Those keep Y sparse; the scores of rankings work on the dense
 matrix of scores, one row or one label at a time.
@@ -62,7 +63,7 @@ def hamming_score(Y_true: Matrix, Y_pred: Matrix) -> float:
     0.75
     """
     true, pred = _same_shape(Y_true, Y_pred, "Y_pred")
-    return 1.0 - (true != pred).count_nonzero() / (true.shape[0] * true.shape[1])
+    return float(1.0 - (true != pred).count_nonzero() / (true.shape[0] * true.shape[1]))
 
 
 def exact_match(Y_true: Matrix, Y_pred: Matrix) -> float:
@@ -228,9 +229,9 @@ def micro_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 0.0) -> float:
 def average_precision(Y_true: Matrix, scores: Matrix) -> float:
     """Return the label ranking average precision: how pure the top of each instance's ranking is.
 
-    For each relevant label, the share of relevant ones among the labels scored at least as high; then the mean
-    over an instance's relevant labels, and over instances. An instance in which no or every label is relevant
-    counts 1, for no ranking of it is wrong.
+    For each relevant label, the share of relevant ones among the labels scored at least as high; then the
+    mean over an instance's relevant labels, and over instances. An instance in which no or every label is
+    relevant counts 1, for no ranking of it is wrong.
 
     Parameters
     ----------
@@ -247,8 +248,8 @@ def average_precision(Y_true: Matrix, scores: Matrix) -> float:
     Raises
     ------
     ValueError
-        If the two are not matrices of the same shape, have no cell, if a code is neither 0 nor 1 or a score not
-        finite.
+        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1 or a
+        score that is not finite.
 
     Examples
     --------
@@ -281,8 +282,8 @@ def ranking_loss(Y_true: Matrix, scores: Matrix) -> float:
     Raises
     ------
     ValueError
-        If the two are not matrices of the same shape, have no cell, if a code is neither 0 nor 1 or a score not
-        finite.
+        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1 or a
+        score that is not finite.
 
     Examples
     --------
@@ -317,8 +318,8 @@ def one_error(Y_true: Matrix, scores: Matrix, *, empty: float = 1.0) -> float:
     Raises
     ------
     ValueError
-        If the two are not matrices of the same shape, have no cell, if a code is neither 0 nor 1 or a score not
-        finite.
+        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1 or a
+        score that is not finite.
 
     Examples
     --------
@@ -334,8 +335,9 @@ def one_error(Y_true: Matrix, scores: Matrix, *, empty: float = 1.0) -> float:
 def coverage(Y_true: Matrix, scores: Matrix) -> float:
     """Return how many of the highest-scored labels it takes, on average, to have all the relevant ones.
 
-    Not normalised, as in scikit-learn's ``coverage_error``: the best value is the label cardinality of `Y_true`,
-    and a label scored as low as a relevant one is taken with it. An instance with no relevant label counts 0.
+    Not normalised, as in scikit-learn's ``coverage_error``: the best value is the label cardinality of
+    `Y_true`, and labels that tie with the lowest relevant one are taken with it. An instance with no relevant
+    label counts 0.
 
     Parameters
     ----------
@@ -352,8 +354,8 @@ def coverage(Y_true: Matrix, scores: Matrix) -> float:
     Raises
     ------
     ValueError
-        If the two are not matrices of the same shape, have no cell, if a code is neither 0 nor 1 or a score not
-        finite.
+        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1 or a
+        score that is not finite.
 
     Examples
     --------
@@ -388,8 +390,8 @@ def macro_auc(Y_true: Matrix, scores: Matrix) -> float:
     Raises
     ------
     ValueError
-        If the two are not matrices of the same shape, have no cell, if a code is neither 0 nor 1 or a score not
-        finite.
+        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1 or a
+        score that is not finite.
 
     Examples
     --------
@@ -421,8 +423,8 @@ def micro_auc(Y_true: Matrix, scores: Matrix) -> float:
     Raises
     ------
     ValueError
-        If the two are not matrices of the same shape, have no cell, if a code is neither 0 nor 1 or a score not
-        finite.
+        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1 or a
+        score that is not finite.
 
     Examples
     --------
@@ -450,13 +452,15 @@ def per_label_scores(Y_true: Matrix, Y_pred: Matrix, scores: Matrix | None = Non
     -------
     DataFrame of shape (n_labels, 6)
         By label position, as shares between 0 and 1: ``frequency`` (instances in which the label is true),
-        ``precision`` (0 where it is never predicted), ``recall`` (0 where it is never true), ``f1`` (0 where it is
-        neither), ``hamming`` (cells that are right), ``auc`` (``nan`` where undefined, or without `scores`).
+        ``precision`` (0 where it is never predicted), ``recall`` (0 where it is never true), ``f1`` (0
+        where it is neither), ``hamming`` (cells that are right), ``auc`` (``nan`` where undefined, or
+        without `scores`).
 
     Raises
     ------
     ValueError
-        If the matrices are not of the same shape, have no cell, if a code is neither 0 nor 1 or a score not finite.
+        If the matrices are not of the same shape, have no cell, or hold a code other than 0 and 1 or a score
+        that is not finite.
 
     Examples
     --------
@@ -523,103 +527,115 @@ class Measure:
 
 
 MEASURES: dict[str, Measure] = {
-    function.__name__: Measure(function.__name__, name, function, better == "higher", needs, binary_only, description)
-    for function, name, better, needs, binary_only, description in (
-        (
-            accuracy,
-            "Accuracy (Jaccard)",
-            "higher",
-            "labels",
-            True,
-            "True and predicted label sets: intersection over union, averaged over instances.",
+    measure.key: measure
+    for measure in (
+        Measure(
+            key="accuracy",
+            name="Accuracy (Jaccard)",
+            function=accuracy,
+            higher_is_better=True,
+            needs="labels",
+            binary_only=True,
+            description="True and predicted label sets: intersection over union, averaged over instances.",
         ),
-        (
-            hamming_score,
-            "Hamming score",
-            "higher",
-            "labels",
-            False,
-            "Share of all label cells that are right.",
+        Measure(
+            key="hamming_score",
+            name="Hamming score",
+            function=hamming_score,
+            higher_is_better=True,
+            needs="labels",
+            binary_only=False,
+            description="Share of all label cells that are right.",
         ),
-        (
-            exact_match,
-            "Exact match",
-            "higher",
-            "labels",
-            False,
-            "Share of instances whose every label is right.",
+        Measure(
+            key="exact_match",
+            name="Exact match",
+            function=exact_match,
+            higher_is_better=True,
+            needs="labels",
+            binary_only=False,
+            description="Share of instances whose every label is right.",
         ),
-        (
-            micro_f1,
-            "Micro F1",
-            "higher",
-            "labels",
-            True,
-            "F1 of all label cells taken together; frequent labels weigh most.",
+        Measure(
+            key="micro_f1",
+            name="Micro F1",
+            function=micro_f1,
+            higher_is_better=True,
+            needs="labels",
+            binary_only=True,
+            description="F1 of all label cells taken together; frequent labels weigh most.",
         ),
-        (
-            macro_f1,
-            "Macro F1",
-            "higher",
-            "labels",
-            True,
-            "F1 of each label, averaged; rare labels weigh as much as frequent ones.",
+        Measure(
+            key="macro_f1",
+            name="Macro F1",
+            function=macro_f1,
+            higher_is_better=True,
+            needs="labels",
+            binary_only=True,
+            description="F1 of each label, averaged; rare labels weigh as much as frequent ones.",
         ),
-        (
-            example_f1,
-            "Example F1",
-            "higher",
-            "labels",
-            True,
-            "F1 of each instance's label set, averaged over instances.",
+        Measure(
+            key="example_f1",
+            name="Example F1",
+            function=example_f1,
+            higher_is_better=True,
+            needs="labels",
+            binary_only=True,
+            description="F1 of each instance's label set, averaged over instances.",
         ),
-        (
-            average_precision,
-            "Average precision",
-            "higher",
-            "scores",
-            True,
-            "How pure the top of each instance's ranking of the labels is.",
+        Measure(
+            key="average_precision",
+            name="Average precision",
+            function=average_precision,
+            higher_is_better=True,
+            needs="scores",
+            binary_only=True,
+            description="How pure the top of each instance's ranking of the labels is.",
         ),
-        (
-            macro_auc,
-            "Macro AUC",
-            "higher",
-            "scores",
-            True,
-            "Area under each label's ROC curve, averaged over the labels that have one.",
+        Measure(
+            key="macro_auc",
+            name="Macro AUC",
+            function=macro_auc,
+            higher_is_better=True,
+            needs="scores",
+            binary_only=True,
+            description="Area under each label's ROC curve, averaged over the labels that have one.",
         ),
-        (
-            micro_auc,
-            "Micro AUC",
-            "higher",
-            "scores",
-            True,
-            "Area under the ROC curve of all label cells taken together.",
+        Measure(
+            key="micro_auc",
+            name="Micro AUC",
+            function=micro_auc,
+            higher_is_better=True,
+            needs="scores",
+            binary_only=True,
+            description="Area under the ROC curve of all label cells taken together.",
         ),
-        (
-            ranking_loss,
-            "Ranking loss",
-            "lower",
-            "scores",
-            True,
-            "Share of pairs of a relevant and an irrelevant label that are ordered wrongly.",
+        Measure(
+            key="ranking_loss",
+            name="Ranking loss",
+            function=ranking_loss,
+            higher_is_better=False,
+            needs="scores",
+            binary_only=True,
+            description="Share of pairs of a relevant and an irrelevant label that are ordered wrongly.",
         ),
-        (
-            one_error,
-            "One error",
-            "lower",
-            "scores",
-            True,
-            "Share of instances whose highest-scored label is not relevant.",
+        Measure(
+            key="one_error",
+            name="One error",
+            function=one_error,
+            higher_is_better=False,
+            needs="scores",
+            binary_only=True,
+            description="Share of instances whose highest-scored label is not relevant.",
         ),
-        (
-            coverage,
-            "Coverage",
-            "lower",
-            "scores",
-            True,
-            "How many of the highest-scored labels it takes to have all the relevant ones.",
+        Measure(
+            key="coverage",
+            name="Coverage",
+            function=coverage,
+            higher_is_better=False,
+            needs="scores",
+            binary_only=True,
+            description="How many of the highest-scored labels it takes to have all the relevant ones.",
         ),
     )
 }
@@ -633,7 +649,7 @@ def _matrix(values: Matrix, name: str) -> Matrix:
     matrix = sparse.csr_array(values) if sparse.issparse(values) else np.asarray(values)
     if matrix.ndim != 2 or 0 in matrix.shape:
         raise ValueError(
-            f"Got {name} of shape {matrix.shape}, but expected (n_instances, n_labels) with at least one of each."
+            f"Got {name} of shape {matrix.shape}, but expected (n_instances, n_labels), at least one of each."
         )
     return matrix
 

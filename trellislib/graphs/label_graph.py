@@ -41,21 +41,21 @@ class LabelGraph:
     order: tuple[int, ...] = ()
 
     def __init__(self, parents: Iterable[Iterable[int]], order: Sequence[int] | None = None) -> None:
-        parents = tuple(tuple(int(parent) for parent in of_label) for of_label in parents)
-        for label, of_label in enumerate(parents):
-            wrong = [parent for parent in of_label if not 0 <= parent < len(parents) or parent == label]
+        given = tuple(tuple(int(parent) for parent in of_label) for of_label in parents)
+        for label, of_label in enumerate(given):
+            wrong = [parent for parent in of_label if not 0 <= parent < len(given) or parent == label]
             if wrong or len(set(of_label)) < len(of_label):
                 raise ValueError(f"Label {label} got the parents {of_label}; expected distinct other labels.")
-        found = _topological_order(parents)
+        found = _topological_order(given)
         order = found if order is None else tuple(int(label) for label in order)
         position = {label: place for place, label in enumerate(order)}
-        if sorted(position) != list(range(len(parents))) or len(order) != len(parents):
-            raise ValueError(f"Got the order {order}, but expected each of {len(parents)} labels once.")
-        for label, of_label in enumerate(parents):
+        if sorted(position) != list(range(len(given))) or len(order) != len(given):
+            raise ValueError(f"Got the order {order}, but expected each of {len(given)} labels once.")
+        for label, of_label in enumerate(given):
             late = [parent for parent in of_label if position[parent] > position[label]]
             if late:
                 raise ValueError(f"The order puts label {label} before its parent {late[0]}.")
-        object.__setattr__(self, "parents", parents)
+        object.__setattr__(self, "parents", given)
         object.__setattr__(self, "order", order)
 
     @classmethod
@@ -90,9 +90,7 @@ class LabelGraph:
         depth = np.zeros(self.n_labels, dtype=int)
         for label in self.order:
             depth[label] = max((depth[parent] + 1 for parent in self.parents[label]), default=0)
-        return tuple(
-            tuple(np.flatnonzero(depth == level).tolist()) for level in range(depth.max(initial=-1) + 1)
-        )
+        return tuple(tuple(np.flatnonzero(depth == level).tolist()) for level in range(depth.max(initial=-1) + 1))
 
     @cached_property
     def neighbours(self) -> tuple[tuple[int, ...], ...]:

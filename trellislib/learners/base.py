@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from trellislib.coding import LabelCoding, Matrix
+from trellislib.coding import LabelCoding
 from trellislib.graphs import LabelGraph
 from trellislib.progress import Cancelled, Progress
+from trellislib.typing import Matrix
 
 ScoreFunction = Callable[[Sequence[int], np.ndarray], np.ndarray]
 """``score(labels, Z)``: the scores, of shape (columns of the labels, n_instances), that some labels have given

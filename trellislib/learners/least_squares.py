@@ -29,10 +29,11 @@ import numpy as np
 from scipy import linalg, sparse
 from scipy.special import softmax
 
-from trellislib.coding import LabelCoding, Matrix, with_first_value
+from trellislib.coding import LabelCoding, with_first_value
 from trellislib.graphs import LabelGraph
 from trellislib.learners.base import Conditionals, Learner, ScoreFunction
 from trellislib.progress import Cancelled, Progress, stop_if
+from trellislib.typing import Matrix
 
 N_CALIBRATION = 1000  # rows that one number per label is fitted on
 TINY = np.finfo(float).tiny
@@ -239,12 +240,12 @@ def _parent_weights(moments: _Moments, coding: LabelCoding, graph: LabelGraph) -
     children, sources, values = [], [], []
     for size, systems in by_size.items():
         child = np.array([column for column, _ in systems])
-        parents = np.array([of_parents for _, of_parents in systems])
-        R = moments.residual(parents[:, :, None], parents[:, None, :])
-        target = moments.residual(parents, child[:, None])
+        source = np.array([of_parents for _, of_parents in systems])
+        R = moments.residual(source[:, :, None], source[:, None, :])
+        target = moments.residual(source, child[:, None])
         weights = np.linalg.solve(R + moments.alpha * np.eye(size), target[:, :, None])
         children.append(np.repeat(child, size))
-        sources.append(parents.ravel())
+        sources.append(source.ravel())
         values.append(weights.ravel())
     shape = (coding.n_columns, coding.n_columns)
     if not values:

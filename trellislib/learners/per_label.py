@@ -10,10 +10,11 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from threadpoolctl import threadpool_limits
 
-from trellislib.coding import LabelCoding, Matrix
+from trellislib.coding import LabelCoding
 from trellislib.graphs import LabelGraph
 from trellislib.learners.base import Conditionals, Learner, ScoreFunction
 from trellislib.progress import Cancelled, Progress, stop_if
+from trellislib.typing import Matrix
 
 
 class PerLabel(Learner):
@@ -87,9 +88,7 @@ class PerLabelConditionals(Conditionals):
         Whether the scores are probabilities, or just the predicted value as indicators.
     """
 
-    def __init__(
-        self, estimators: list, graph: LabelGraph, coding: LabelCoding, gives_probabilities: bool
-    ) -> None:
+    def __init__(self, estimators: list, graph: LabelGraph, coding: LabelCoding, gives_probabilities: bool) -> None:
         self.estimators = estimators
         self.graph = graph
         self.coding = coding

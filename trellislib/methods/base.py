@@ -13,11 +13,12 @@ from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from trellislib.coding import LabelCoding, Matrix, with_first_value
+from trellislib.coding import LabelCoding, with_first_value
 from trellislib.graphs import LabelGraph
 from trellislib.inference import greedy
 from trellislib.learners import Learner, LeastSquares, PerLabel
 from trellislib.progress import Cancelled, Progress
+from trellislib.typing import Matrix
 
 BLOCK_CELLS = 2**24  # instances are predicted in blocks of about this many label cells, to bound memory
 

@@ -8,9 +8,9 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
-from trellislib.coding import Matrix
 from trellislib.graphs import LabelGraph
 from trellislib.methods.base import LabelGraphClassifier
+from trellislib.typing import Matrix
 
 
 class ClassifierChain(LabelGraphClassifier):
@@ -56,6 +56,7 @@ class ClassifierChain(LabelGraphClassifier):
 
     def _label_graph(self, Y: Matrix) -> LabelGraph:
         n_labels = Y.shape[1]
+        order: Sequence[int]
         if self.order is None:
             order = range(n_labels)
         elif isinstance(self.order, str):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from trellislib.coding import Matrix
 from trellislib.graphs import LabelGraph
 from trellislib.methods.base import LabelGraphClassifier
+from trellislib.typing import Matrix
 
 
 class IndependentClassifiers(LabelGraphClassifier):

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from trellislib.coding import Matrix
 from trellislib.dependence import mutual_information
 from trellislib.graphs import Trellis, trellis
 from trellislib.methods.base import LabelGraphClassifier
+from trellislib.typing import Matrix
 
 
 class ClassifierTrellis(LabelGraphClassifier):

@@ -1,0 +1,293 @@
+"""Methods side by side on one data set: the same folds for every method, each fit timed and scored."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from iterstrat.ml_stratifiers import MultilabelStratifiedKFold, MultilabelStratifiedShuffleSplit
+from scipy import sparse
+from scipy.stats import rankdata
+from sklearn.base import BaseEstimator, clone
+from sklearn.model_selection import KFold, ShuffleSplit
+from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import has_fit_parameter
+
+from trellislib.data.dataset import Dataset, column_range
+from trellislib.metrics import MEASURES, per_label_scores
+from trellislib.progress import Cancelled, CancelledError, Progress, stop_if
+
+Fold = tuple[np.ndarray, np.ndarray]
+
+TIMES = ("train_seconds", "test_seconds")
+STRATIFIED_CELLS = 20_000_000  # above this many label cells, iterative stratification would take minutes
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What came of an evaluation; see `evaluate`.
+
+    Attributes
+    ----------
+    fits : DataFrame
+        One row per fit: ``method``, ``fold``, ``status`` ("done" or "failed"), ``reason``, ``train_seconds``,
+        ``test_seconds`` and one column per measure (nan where it could not be computed).
+    per_label : DataFrame
+        One row per fit and label: ``method``, ``fold``, ``label`` and that label's scores.
+    methods : tuple of str
+        Names of the methods, in the order given.
+    n_folds : int
+        Number of folds that were asked for.
+    notes : tuple of str
+        What a reader of the scores should know, one sentence each.
+    complete : bool
+        Whether it ran to its end, not cancelled.
+    """
+
+    fits: pd.DataFrame
+    per_label: pd.DataFrame
+    methods: tuple[str, ...]
+    n_folds: int
+    notes: tuple[str, ...] = ()
+    complete: bool = True
+
+    @property
+    def measures(self) -> list[str]:
+        """The measures that at least one fit has, in the order of `trellislib.metrics.MEASURES`."""
+        return [key for key in MEASURES if key in self.fits and self.fits[key].notna().any()]
+
+    def summary(self) -> pd.DataFrame:
+        """Mean and standard deviation over the folds.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by method, in the order given; the columns are pairs of a measure or time and ``"mean"``,
+            ``"std"`` (with N - 1; nan for one fold) or ``"rank"`` (1 is best; ties share the average rank). A
+            method that did not finish all folds has no mean and no rank: nan.
+        """
+        done = self.fits[self.fits["status"] == "done"].groupby("method", sort=False)
+        finished = done.size().reindex(self.methods, fill_value=0) == self.n_folds
+        columns = {}
+        for key in [*self.measures, *TIMES]:
+            mean = done[key].mean().reindex(self.methods).where(finished)
+            higher_is_better = key not in TIMES and MEASURES[key].higher_is_better
+            rank = rankdata(-mean if higher_is_better else mean, nan_policy="omit")
+            columns[key, "mean"] = mean
+            columns[key, "std"] = done[key].std().reindex(self.methods).where(finished)
+            columns[key, "rank"] = pd.Series(rank, index=mean.index)
+        return pd.DataFrame(columns, index=pd.Index(self.methods, name="method"))
+
+    def folds_done(self) -> pd.Series:
+        """Return how many folds each method finished."""
+        done = self.fits.loc[self.fits["status"] == "done", "method"].value_counts()
+        return done.reindex(self.methods, fill_value=0).rename("folds")
+
+    def label_scores(self) -> pd.DataFrame:
+        """Return the scores of each method (first index) and label (second index), averaged over the folds."""
+        order = {"method": list(self.methods), "label": list(dict.fromkeys(self.per_label["label"]))}
+        means = self.per_label.drop(columns="fold").groupby(["method", "label"], sort=False).mean()
+        index = pd.MultiIndex.from_product(order.values(), names=list(order))
+        return means.reindex(index.intersection(means.index, sort=False))
+
+
+@dataclass
+class _Records:
+    """Rows of an evaluation as they are made."""
+
+    fits: list[dict[str, Any]] = field(default_factory=list)
+    per_label: list[pd.DataFrame] = field(default_factory=list)
+
+    def evaluation(self, methods: Iterable[str], n_folds: int, notes: list[str], complete: bool) -> Evaluation:
+        columns = ["method", "fold", "status", "reason", *TIMES, *MEASURES]
+        fits = pd.DataFrame(self.fits, columns=columns)
+        labels = (
+            pd.concat(self.per_label, ignore_index=True)
+            if self.per_label
+            else pd.DataFrame(columns=["method", "fold", "label"])
+        )
+        return Evaluation(fits, labels, tuple(methods), n_folds, tuple(notes), complete)
+
+
+def evaluate(
+    dataset: Dataset,
+    methods: Mapping[str, BaseEstimator],
+    cv: int | float | Any = 5,
+    seed: int = 0,
+    *,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> Evaluation:
+    """Train and score methods on the same folds.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    methods : mapping of str to estimator
+        What to compare, by name: methods of `trellislib`, pipelines that end in one, or any scikit-learn
+        estimator for several outputs. Each is cloned for each fold.
+    cv : int, float, splitter or iterable of (train, test), default=5
+        Number of folds; or the share of instances to test on in a single split; or what scikit-learn takes. Folds
+        and splits are shuffled, and stratified (iteratively, over all labels) where labels are binary.
+    seed : int, default=0
+        Seed of the folds.
+    progress, cancelled : callable, optional
+        See `trellislib.progress`; asked once per label where a method allows it, otherwise once per fit.
+
+    Returns
+    -------
+    Evaluation
+        A fit that fails is a row with its reason; the others go on. When cancelled, what was finished.
+
+    Examples
+    --------
+    >>> from trellislib import ClassifierTrellis, IndependentClassifiers
+    >>> from trellislib.data import simulate_label_dag
+    >>> data = simulate_label_dag(n_instances=200, n_labels=4, random_state=0)
+    >>> result = evaluate(data, {"IC": IndependentClassifiers(), "CT": ClassifierTrellis(random_state=0)}, cv=3)
+    >>> result.folds_done().to_dict()
+    {'IC': 3, 'CT': 3}
+    """
+    chosen = folds(dataset, cv, seed)
+    records = _Records()
+    notes = _notes(dataset, chosen)
+    total = len(chosen) * len(methods) * dataset.n_labels
+    try:
+        for fold, (train, test) in enumerate(chosen):
+            for name, method in methods.items():
+                stop_if(cancelled)
+                done = len(records.fits) * dataset.n_labels
+                what = f"{name}, fold {fold + 1} of {len(chosen)}"
+                step = _Step(progress, done, total, what)
+                step(0, dataset.n_labels, "labels")
+                watch = _watch_arguments(method, progress=step, cancelled=cancelled)
+                fit, of_labels = _fit_and_score(method, dataset, train, test, watch)
+                records.fits.append({"method": name, "fold": fold, **fit})
+                if of_labels is not None:
+                    records.per_label.append(of_labels.assign(method=name, fold=fold))
+                step(dataset.n_labels, dataset.n_labels, "labels")
+    except CancelledError:
+        return records.evaluation(methods, len(chosen), notes, complete=False)
+    return records.evaluation(methods, len(chosen), notes, complete=True)
+
+
+def folds(dataset: Dataset, cv: int | float | Any, seed: int = 0) -> list[Fold]:
+    """Return the folds of `evaluate`, each as (train, test) rows.
+
+    Raises
+    ------
+    ValueError
+        If `cv` is a number that makes no folds of this data set.
+    """
+    if hasattr(cv, "split"):
+        return list(cv.split(dataset.X, dataset.Y))
+    if not isinstance(cv, int | float):
+        return [(np.asarray(train), np.asarray(test)) for train, test in cv]
+    n = dataset.n_instances
+    if isinstance(cv, int):
+        if not 2 <= cv <= n:
+            raise ValueError(f"Got {cv} folds, but expected between 2 and the {n} instances of {dataset.name}.")
+        stratified = MultilabelStratifiedKFold(cv, shuffle=True, random_state=seed)
+        plain = KFold(cv, shuffle=True, random_state=seed)
+    else:
+        if not 0 < round(cv * n) < n:
+            raise ValueError(f"Got the test share {cv}, but expected one that leaves instances on both sides.")
+        stratified = MultilabelStratifiedShuffleSplit(1, test_size=cv, random_state=seed)
+        plain = ShuffleSplit(1, test_size=cv, random_state=seed)
+    rows = np.zeros((n, 1))
+    if dataset.is_multilabel and n * dataset.n_labels <= STRATIFIED_CELLS:
+        found = list(stratified.split(rows, dataset.Y.toarray() if sparse.issparse(dataset.Y) else dataset.Y))
+        if all(len(train) and len(test) for train, test in found):  # few rows can leave a fold empty
+            return found
+    return list(plain.split(rows))
+
+
+@dataclass(frozen=True)
+class _Step:
+    """Progress within one fit, told as progress of the whole."""
+
+    progress: Progress | None
+    before: int
+    total: int
+    what: str
+
+    def __call__(self, done: int, of: int, _: str) -> None:
+        if self.progress is not None:
+            self.progress(self.before + done, self.total, self.what)
+
+
+def _watch_arguments(method: BaseEstimator, **watchers: Any) -> dict[str, Any]:
+    """Return those of `watchers` that the method's fit takes, named as a pipeline around it wants them."""
+    prefix = ""
+    while isinstance(method, Pipeline):
+        step, method = method.steps[-1]
+        prefix += f"{step}__"
+    return {prefix + name: value for name, value in watchers.items() if has_fit_parameter(method, name)}
+
+
+def _fit_and_score(
+    method: BaseEstimator, dataset: Dataset, train: np.ndarray, test: np.ndarray, watch: dict[str, Any]
+) -> tuple[dict[str, Any], pd.DataFrame | None]:
+    """Fit on `train`, score on `test`; return the row of the fit and the scores per label."""
+    X, Y = dataset.arrays()
+    try:
+        start = time.perf_counter()
+        fitted = clone(method).fit(X[train], Y[train], **watch)
+        trained = time.perf_counter()
+        predicted = fitted.predict(X[test])
+        tested = time.perf_counter()
+        gives_scores = dataset.is_multilabel and hasattr(fitted, "predict_proba")
+        relevance = _relevance(fitted.predict_proba(X[test])) if gives_scores else None
+        scores = {
+            key: measure.function(Y[test], predicted if measure.needs == "labels" else relevance)
+            for key, measure in MEASURES.items()
+            if (dataset.is_multilabel or not measure.binary_only)
+            and (measure.needs == "labels" or relevance is not None)
+        }
+        of_labels = per_label_scores(Y[test], predicted, relevance).reset_index(drop=True)
+        of_labels.insert(0, "label", dataset.label_names)
+    except CancelledError:
+        raise
+    except Exception as error:  # whatever a base learner raises is the reason why this fit failed
+        return {"status": "failed", "reason": _sentence(error)}, None
+    times = {"train_seconds": trained - start, "test_seconds": tested - trained}
+    return {"status": "done", "reason": "", **times, **scores}, of_labels
+
+
+def _relevance(probabilities: np.ndarray | Sequence[np.ndarray]) -> np.ndarray:
+    """Return the probability of relevance of each label, (n_instances, n_labels), from either of its forms."""
+    if isinstance(probabilities, np.ndarray):
+        return probabilities
+    return np.column_stack([p[:, 1] if p.shape[1] > 1 else np.zeros(len(p)) for p in probabilities])
+
+
+def _sentence(error: Exception) -> str:
+    """Return the first line of an error's message, or its type where it has none."""
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
+
+
+def _notes(dataset: Dataset, chosen: list[Fold]) -> list[str]:
+    """Say which labels are constant, and which are never relevant in the training rows of a fold."""
+    lowest, highest = column_range(dataset.Y)
+    notes = [
+        f"{_listed(dataset, constant)}: the same value in every instance, so predicted as that value."
+        for constant in [lowest == highest]
+        if constant.any()
+    ]
+    for number, (train, _) in enumerate(chosen, 1):
+        absent = (column_range(dataset.Y[train])[1] == 0) & (highest > 0)
+        if absent.any():
+            notes.append(f"{_listed(dataset, absent)}: not relevant in any training row of fold {number}.")
+    return notes
+
+
+def _listed(dataset: Dataset, which: np.ndarray, most: int = 5) -> str:
+    """Name the labels marked in `which`, the first few of them if there are many."""
+    names = [name for name, marked in zip(dataset.label_names, which, strict=True) if marked]
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
