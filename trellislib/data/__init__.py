@@ -1,0 +1,1 @@
+"""Data sets: loaded from files, shipped with packages, or simulated."""

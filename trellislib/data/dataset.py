@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-Matrix = np.ndarray | sparse.csr_array
+from trellislib.typing import Matrix
 
 
 class DataError(ValueError):
@@ -85,7 +85,7 @@ class Dataset:
         ):
             if width != len(names):
                 raise DataError(f"{self.name}: {width} {what} columns but {len(names)} {what} names.")
-        lowest, highest = _column_range(self.Y)
+        lowest, highest = column_range(self.Y)
         for label, low, high, values in zip(self.label_names, lowest, highest, self.label_values, strict=True):
             if low < 0 or high >= max(len(values), 1):
                 raise DataError(f"{self.name}: label {label!r} has a code outside its {len(values)} values.")
@@ -136,7 +136,7 @@ class Dataset:
         return Statistics.of(self)
 
 
-def _column_range(Y: Matrix) -> tuple[np.ndarray, np.ndarray]:
+def column_range(Y: Matrix) -> tuple[np.ndarray, np.ndarray]:
     """Return the lowest and highest code of each label."""
     if sparse.issparse(Y):
         return Y.min(axis=0).toarray().ravel(), Y.max(axis=0).toarray().ravel()
@@ -171,7 +171,8 @@ class Statistics:
     labels_per_instance : Series
         Number of instances (value) with each number of relevant labels (index).
     label_sets : DataFrame
-        Distinct label sets, most frequent first: the columns are ``codes`` (the relevant labels, a tuple of (label index, code) pairs) and ``count``.
+        Distinct label sets, most frequent first: the columns are ``codes`` (the relevant labels, a tuple of
+        (label index, code) pairs) and ``count``.
 
     References
     ----------

@@ -1,0 +1,65 @@
+"""The dashboard's frame: pages, logo, and what is loaded. Run it with ``streamlit run app/main.py``."""
+
+from pathlib import Path
+
+import session
+import streamlit as st
+
+ASSETS = Path(__file__).parent.parent / "assets"
+
+st.set_page_config(page_title="trellislib", page_icon=str(ASSETS / "icon.svg"), layout="wide")
+st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"))
+
+page = st.navigation(
+    [
+        st.Page(
+            "views/start.py",
+            title="Start",
+            icon=":material/home:",
+            default=True,
+            help="The label structure of the data set that is loaded, and where to go from here.",
+        ),
+        st.Page(
+            "views/data.py",
+            title="Data",
+            icon=":material/table:",
+            help="Choose, simulate or load a data set, and see what its labels are like.",
+        ),
+        st.Page(
+            "views/dependence.py",
+            title="Dependence",
+            icon=":material/grid_on:",
+            help="How much every pair of labels tells about each other.",
+        ),
+        st.Page(
+            "views/trellis.py",
+            title="Trellis",
+            icon=":material/account_tree:",
+            help="Place the labels in a lattice, and see how much of the dependence it captures.",
+        ),
+        st.Page(
+            "views/train.py",
+            title="Train",
+            icon=":material/play_circle:",
+            help="Train methods side by side on the same folds.",
+        ),
+        st.Page(
+            "views/compare.py",
+            title="Compare",
+            icon=":material/leaderboard:",
+            help="Scores, ranks and times of the methods that were trained.",
+        ),
+    ]
+)
+
+workspace = session.workspace()
+if st.query_params.get(session.ADDRESS) != workspace.token:
+    st.query_params[session.ADDRESS] = workspace.token
+
+with st.sidebar:
+    data = workspace.dataset
+    st.caption("Loaded")
+    st.text(data.name)
+    st.caption(f"N = {data.n_instances:,}  ·  D = {data.n_features:,}  ·  L = {data.n_labels:,}")
+
+page.run()

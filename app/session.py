@@ -1,0 +1,101 @@
+"""What a person has loaded and trained: kept by the server, so that it outlives a page change and a refresh."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+import streamlit as st
+from jobs import Job
+from sources import Source, load
+
+from trellislib.data import Dataset
+from trellislib.graphs import default_width
+
+FIRST = Source.of("packaged", name="yeast")
+MOST_WORKSPACES = 64
+ADDRESS = "workspace"  # the name of the query parameter that leads back to a workspace
+
+
+@dataclass(frozen=True)
+class Run:
+    """One comparison that was started: on which data, of what, and its job."""
+
+    number: int
+    data_name: str
+    source: Source
+    code: str
+    methods: tuple[str, ...]
+    setting: str
+    job: Job
+
+    @property
+    def title(self) -> str:
+        return f"{self.number}: {', '.join(self.methods)} on {self.data_name}, {self.setting}"
+
+
+@dataclass
+class Workspace:
+    """What one address of the app shows. Only its own page scripts write to it."""
+
+    token: str
+    source: Source = FIRST
+    dataset: Dataset = field(default_factory=lambda: load(FIRST))
+    runs: list[Run] = field(default_factory=list)
+    started: int = 0
+
+    def use(self, source: Source, dataset: Dataset) -> None:
+        """Make `dataset` the one that all pages show. Call it from a callback: it resets the trellis's width."""
+        self.source, self.dataset = source, dataset
+        st.session_state["width"] = default_width(dataset.n_labels)
+        st.session_state.pop("pair", None)
+
+    def add_run(self, code: str, methods: tuple[str, ...], setting: str, job: Job) -> None:
+        """Keep a run that was just started; the newest comes first."""
+        self.started += 1
+        run = Run(self.started, self.dataset.name, self.source, code, methods, setting, job)
+        self.runs.insert(0, run)
+
+    def remove_run(self, run: Run) -> None:
+        """Forget a run, ending it if it is still active."""
+        run.job.cancel()
+        self.runs.remove(run)
+
+
+class _Workspaces:
+    """All workspaces of the server, the least recently used being dropped when there are too many."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, Workspace] = OrderedDict()
+
+    def get(self, token: str | None) -> Workspace | None:
+        with self._lock:
+            if token in self._kept:
+                self._kept.move_to_end(token)
+            return self._kept.get(token)
+
+    def add(self, workspace: Workspace) -> None:
+        with self._lock:
+            self._kept[workspace.token] = workspace
+            idle = [token for token, kept in self._kept.items() if not any(run.job.is_active for run in kept.runs)]
+            for token in idle[: max(len(self._kept) - MOST_WORKSPACES, 0)]:
+                del self._kept[token]
+
+
+@st.cache_resource
+def _workspaces() -> _Workspaces:
+    return _Workspaces()
+
+
+def workspace() -> Workspace:
+    """Return the workspace of this page: the session's, else the one in the address, else a new one."""
+    everyone = _workspaces()
+    found = everyone.get(st.session_state.get(ADDRESS)) or everyone.get(st.query_params.get(ADDRESS))
+    if found is None:
+        found = Workspace(secrets.token_urlsafe(12))
+        everyone.add(found)
+    st.session_state[ADDRESS] = found.token
+    return found

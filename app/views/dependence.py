@@ -1,0 +1,130 @@
+"""Dependence: how much every pair of labels tells about each other, and one pair in detail."""
+
+import derived
+import session
+import streamlit as st
+from parts import figure, head, plain, python_box
+
+from trellislib.dependence import association, pairs_table
+from trellislib.figures import CLICKABLE_LABELS, ORDERS, dependence_heatmap
+from trellislib.takeaways import about_dependence, about_pair
+
+SHOWN_PAIRS = 200
+
+workspace = session.workspace()
+data = workspace.dataset
+names = data.label_names
+counts, information = derived.counts(data), derived.information(data)
+
+head("Which labels depend on each other?", about_dependence(names, counts, information))
+
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    order = st.segmented_control(
+        "Order of labels",
+        ORDERS,
+        default="clustered",
+        required=True,
+        format_func=str.capitalize,
+        key="order",
+        bind="query-params",
+        help="Clustered puts dependent labels side by side; frequency starts with the most frequent label.",
+    )
+    unit = st.segmented_control(
+        "Unit",
+        ("nats", "bits"),
+        default="nats",
+        required=True,
+        key="unit",
+        bind="query-params",
+        help="One bit is 0.693 nats.",
+    )
+    diagonal = st.toggle(
+        "Entropy on the diagonal",
+        key="diagonal",
+        bind="query-params",
+        help="A label's entropy is the most that another label could tell about it.",
+    )
+
+if data.n_labels == 1:
+    st.info("Load a data set with at least two labels to see dependence.", icon=":material/info:")
+    st.stop()
+
+
+def strongest_pair() -> tuple[int, int]:
+    row = pairs.iloc[0]
+    return names.index(row["label"]), names.index(row["other label"])
+
+
+pairs = derived.pairs(data)
+st.session_state.setdefault("pair", strongest_pair())
+
+
+def click() -> None:
+    points = st.session_state["dependence-map"]["selection"]["points"]
+    if points and "customdata" in points[0]:
+        one, other = (int(label) for label in points[0]["customdata"][:2])
+        if one != other:
+            st.session_state["pair"] = (one, other)
+
+
+def choose() -> None:
+    st.session_state["pair"] = (st.session_state["first-label"], st.session_state["second-label"])
+
+
+selected = st.session_state["pair"]
+left, right = st.columns([3, 2], gap="medium")
+with left:
+    figure(
+        dependence_heatmap(
+            information, names, derived.order(data, order), unit=unit, diagonal=diagonal, selected=selected
+        ),
+        alt=about_dependence(names, counts, information),
+        key="dependence-map",
+        on_select=click,
+        selection_mode="points",
+    )
+    if data.n_labels > CLICKABLE_LABELS:
+        st.caption(f"With more than {CLICKABLE_LABELS} labels, choose a pair by name.")
+    else:
+        st.caption("Click a cell to open its pair, or choose the labels by name.")
+
+with right:
+    st.session_state["first-label"], st.session_state["second-label"] = selected
+    with st.container(horizontal=True):
+        for which, label in (("first-label", "Label"), ("second-label", "Other label")):
+            st.selectbox(label, range(data.n_labels), format_func=names.__getitem__, key=which, on_change=choose)
+    one, other = selected
+    if one == other:
+        st.info("Choose two different labels.", icon=":material/info:")
+    else:
+        pair = association(counts, one, other)
+        st.markdown(plain(about_pair((names[one], names[other]), pair.strength, pair.sign, pair.p_value)))
+        with st.container(horizontal=True):
+            st.metric("Mutual information", f"{pair.information_in(unit):.3g} {unit}")
+            st.metric(
+                "Phi" if pair.table.shape == (2, 2) else "Cramer's V",
+                f"{pair.strength:.3f}",
+                help="Phi is the correlation of two binary labels; Cramer's V is its like for more values.",
+            )
+            st.metric("p-value", f"{pair.p_value:.2g}", help=f"G-test of independence, G = {pair.g:.4g}")
+        st.table(derived.contingency(data, one, other))
+        st.caption(f"Instances with each pair of values; rows are {plain(names[one])}.")
+
+st.subheader("Strongest pairs", anchor=False)
+st.dataframe(pairs.head(SHOWN_PAIRS), hide_index=True, height=320, key="pairs")
+st.download_button(
+    f"Download all {len(pairs):,} pairs (CSV)",
+    pairs.to_csv(index=False),
+    file_name=f"{data.name}-pairs.csv",
+    mime="text/csv",
+    on_click="ignore",
+    icon=":material/download:",
+)
+python_box(
+    "from trellislib.data import " + workspace.source.function + "\n"
+    "from trellislib.dependence import association, mutual_information, pair_counts\n\n"
+    f"data = {workspace.source.code}\n"
+    "information = mutual_information(data.Y)  # nats\n"
+    f"pair = association(pair_counts(data.Y), {one}, {other})\n"
+    "print(pair)"
+)

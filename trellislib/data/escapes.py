@@ -1,0 +1,30 @@
+"""The backslashes of ARFF names and values, and names as messages show them."""
+
+from __future__ import annotations
+
+import re
+
+_ESCAPE = re.compile(r"""\\(['"\\%,{} tnr])""")
+_BLANKS = {"t": "\t", "n": "\n", "r": "\r"}
+
+
+def unescape(text: str) -> str:
+    r"""Return `text` as meant: a backslash before a quote, blank, comma, brace or other sign of ARFF is dropped.
+
+    Examples
+    --------
+    >>> print(unescape(r"Stellar\'s Jay"))
+    Stellar's Jay
+    """
+    return _ESCAPE.sub(lambda match: _BLANKS.get(match[1], match[1]), text) if "\\" in text else text
+
+
+def quoted(name: str) -> str:
+    r"""Return a name in quotes for a message, its backslashes as they stand in the file.
+
+    Examples
+    --------
+    >>> print(quoted(r"m\'usica"))
+    "m\'usica"
+    """
+    return repr(name).replace("\\\\", "\\")

@@ -1,0 +1,174 @@
+"""Labels that depend on each other along a known graph: a test for methods that recover structure.
+
+After "Classifier trellises", appendix *Graphical Model Structure Learning: FS vs. LEAD*. Each label has at most
+one parent. The paper draws "the dependency label graph uniformly at random" and leaves it there; here every
+graph in which each label has at most one parent and no label is its own ancestor is *equally likely*: all
+(L + 1)^(L - 1) of them. Such a graph is a tree once its roots hang from one more node, and the trees of L + 1
+nodes are Prüfer's sequences, of which one is drawn. A graph has 2L / (L + 1) roots on average.
+"""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import TypedDict
+
+import networkx as nx
+import numpy as np
+from scipy.special import ndtr
+
+from trellislib.data.dataset import Dataset
+
+
+class Difficulty(TypedDict):
+    """How hard a label's parent is to see: the two arguments that `simulate_label_dag` takes from it."""
+
+    alpha: float
+    sigma2: float
+
+
+DIFFICULTIES: dict[str, Difficulty] = {
+    "easy": {"alpha": 1.0, "sigma2": 1.0},
+    "medium": {"alpha": 0.5, "sigma2": 2.0},
+    "hard": {"alpha": 0.25, "sigma2": 5.0},
+}
+"""The three settings of the paper, to be passed on: ``simulate_label_dag(**DIFFICULTIES["easy"])``."""
+
+
+def simulate_label_dag(
+    n_instances: int = 500,
+    n_labels: int = 20,
+    n_features: int = 10,
+    n_ones: int = 3,
+    alpha: float = 1.0,
+    sigma2: float = 1.0,
+    delta: float = 0.0,
+    random_state: int | np.random.Generator | None = None,
+) -> Dataset:
+    """Simulate labels that depend on features and on one parent each.
+
+    Features are independent and standard normal. Label l is +1 where T^(-1/2) w_l'x + e_l >= delta, and -1
+    elsewhere; w_l has exactly T ones at random and zeros beside, and e_l is normal with variance sigma2 and mean
+    alpha times the parent's value (-1 or +1), or 0 for a label without parent.
+
+    Parameters
+    ----------
+    n_instances, n_labels, n_features : int, default=500, 20, 10
+        N, L and D in the paper, which gives no values.
+    n_ones : int, default=3
+        Features that a label depends on, T in the paper; at most `n_features`.
+    alpha : float, default=1.0
+        Weight of the parent; negative for labels unlike their parents.
+    sigma2 : float, default=1.0
+        Variance of the noise, at least 0. With `alpha`, what makes a set easy or hard: see `DIFFICULTIES`.
+    delta : float, default=0.0
+        Threshold; higher for rarer labels.
+    random_state : int, Generator or None
+        Seed or source of all that is random. With the same sizes, the same seed gives the same graph, features
+        and standardised noise whatever `alpha`, `sigma2` and `delta`, so that settings can be compared.
+
+    Returns
+    -------
+    Dataset
+        With `true_parents`. Labels are codes 0 and 1 for the values "-1" and "1".
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+
+    References
+    ----------
+    "Classifier trellises", appendix *Graphical Model Structure Learning: FS vs. LEAD*.
+
+    Examples
+    --------
+    >>> data = simulate_label_dag(n_labels=5, **DIFFICULTIES["easy"], random_state=0)
+    >>> data.Y.shape, data.label_values[0]
+    ((500, 5), ('-1', '1'))
+    >>> all(len(parents) <= 1 for parents in data.true_parents)
+    True
+    """
+    _require_integer("n_instances", n_instances)
+    _require_integer("n_labels", n_labels)
+    _require_integer("n_features", n_features)
+    _require_integer("n_ones", n_ones)
+    if n_ones > n_features:
+        raise ValueError(f"Got n_ones={n_ones}, but expected at most n_features={n_features}.")
+    if not sigma2 >= 0:
+        raise ValueError(f"Got sigma2={sigma2}, but expected a variance of at least 0.")
+    rng = np.random.default_rng(random_state)
+    parents = _random_parents(rng, n_labels)
+    weights = rng.permuted(np.tile(np.arange(n_features) < n_ones, (n_labels, 1)), axis=1)
+    X = rng.standard_normal((n_instances, n_features))
+    own = X @ weights.T / np.sqrt(n_ones) + np.sqrt(sigma2) * rng.standard_normal((n_instances, n_labels))
+    signs = np.zeros((n_instances, n_labels))
+    for label, parent in parents.items():  # parents come first
+        pull = 0.0 if parent is None else alpha * signs[:, parent]
+        signs[:, label] = np.where(own[:, label] + pull >= delta, 1.0, -1.0)
+    return Dataset(
+        X=X,
+        Y=(signs > 0).astype(np.int8),
+        feature_names=tuple(f"x{d}" for d in range(1, n_features + 1)),
+        label_names=tuple(f"y{label}" for label in range(1, n_labels + 1)),
+        label_values=(("-1", "1"),) * n_labels,
+        name="Label DAG",
+        notes=(f"Simulated from a known graph, with alpha = {alpha:g}, sigma2 = {sigma2:g}, delta = {delta:g}.",),
+        true_parents=tuple(
+            () if parent is None else (parent,) for _, parent in sorted(parents.items(), key=lambda item: item[0])
+        ),
+    )
+
+
+def probability_given_parent(alpha: float, sigma2: float, delta: float, parent_value: int) -> float:
+    """Return the probability that a label is +1, given the value of its parent.
+
+    It is Q((delta - alpha y_pa) / sqrt(1 + sigma2)), with Q the upper tail of the standard normal distribution,
+    for T^(-1/2) w'x is standard normal. That takes the features as independent of the parent, and so is exact
+    where label and parent depend on no feature in common, and an approximation otherwise.
+
+    Parameters
+    ----------
+    alpha, sigma2, delta : float
+        As in `simulate_label_dag`.
+    parent_value : {-1, 0, 1}
+        Value of the parent, or 0 for a label that has none.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If `parent_value` is none of the three or `sigma2` is negative.
+
+    References
+    ----------
+    "Classifier trellises", appendix *Graphical Model Structure Learning: FS vs. LEAD*.
+
+    Examples
+    --------
+    >>> round(probability_given_parent(alpha=1.0, sigma2=1.0, delta=0.0, parent_value=1), 4)
+    0.7602
+    >>> probability_given_parent(alpha=1.0, sigma2=1.0, delta=0.0, parent_value=0)
+    0.5
+    """
+    if parent_value not in (-1, 0, 1):
+        raise ValueError(f"Got parent_value={parent_value}, but expected -1, 1, or 0 for no parent.")
+    if not sigma2 >= 0:
+        raise ValueError(f"Got sigma2={sigma2}, but expected a variance of at least 0.")
+    return float(ndtr((alpha * parent_value - delta) / np.sqrt(1 + sigma2)))  # Q(x) = Phi(-x)
+
+
+def _random_parents(rng: np.random.Generator, n_labels: int) -> dict[int, int | None]:
+    """Draw a graph uniformly: the parent of each label, or None for a root, every parent before its children."""
+    sequence = rng.integers(n_labels + 1, size=n_labels - 1)
+    tree = nx.from_prufer_sequence(sequence.tolist())  # of nodes 0 .. L; the last one is above the roots
+    return {label: None if above == n_labels else above for label, above in nx.bfs_predecessors(tree, n_labels)}
+
+
+def _require_integer(name: str, value: object) -> None:
+    """Raise unless `value` is an integer of at least 1."""
+    if not isinstance(value, Integral) or value < 1:
+        raise ValueError(f"Got {name}={value}, but expected an integer of at least 1.")

@@ -1,0 +1,71 @@
+"""What all figures share: colours that mean the same everywhere, and names shown as they are written.
+
+Colours are Okabe and Ito's, readable with every common form of colour blindness, and never stand alone: methods
+differ in dash and marker too, signs in dash. Backgrounds are transparent and text takes the page's colour, so a
+figure fits a light and a dark page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+INFORMATION_SCALE = "Cividis"
+CO_OCCURRENCE, EXCLUSION, NEITHER = "#E69F00", "#0072B2", "#8A8A8A"
+FAINT = "rgba(128, 128, 128, 0.35)"
+ACCENT = "#D55E00"
+
+
+@dataclass(frozen=True)
+class MethodStyle:
+    """How a method is drawn, the same in every figure."""
+
+    color: str
+    dash: str
+    symbol: str
+
+
+METHOD_STYLES = {
+    "IC": MethodStyle("#8A8A8A", "dot", "circle"),
+    "CC": MethodStyle("#56B4E9", "dash", "square"),
+    "CT": MethodStyle("#D55E00", "solid", "diamond"),
+}
+_MORE_STYLES = (
+    MethodStyle("#009E73", "dashdot", "cross"),
+    MethodStyle("#CC79A7", "longdash", "x"),
+    MethodStyle("#0072B2", "longdashdot", "triangle-up"),
+    MethodStyle("#E69F00", "dash", "star"),
+)
+
+
+def method_style(name: str, position: int) -> MethodStyle:
+    """Return the style of a method by its short key, or by its position where it has none of its own."""
+    return METHOD_STYLES.get(name, _MORE_STYLES[position % len(_MORE_STYLES)])
+
+
+def literal(text: str) -> str:
+    """Return `text` so that plotly shows it as it is written, not as markup."""
+    for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("$", "&#36;")):
+        text = text.replace(character, entity)
+    return text
+
+
+def shortened(text: str, most: int = 18) -> str:
+    """Cut a long name for an axis; the full name belongs in the hover text."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def finish(figure: go.Figure, height: int, **layout: object) -> go.Figure:
+    """Apply the common layout to `figure` and return it."""
+    figure.update_layout(
+        height=height,
+        margin={"l": 8, "r": 8, "t": 8, "b": 8},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        showlegend=False,
+        dragmode=False,
+        hoverlabel={"align": "left"},
+    )
+    figure.update_layout(**layout)
+    return figure

@@ -1,0 +1,111 @@
+"""What the data say, in one sentence each: computed from what is on screen, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from scipy.stats import chi2
+
+from trellislib.data.dataset import Dataset, Statistics
+from trellislib.dependence import PairCounts, phi_coefficients
+from trellislib.metrics import Measure
+
+LEVEL = 0.01  # of the G-test by which pairs are called dependent
+
+
+def about_data(data: Dataset, statistics: Statistics) -> str:
+    """Say how large a data set is, how many labels an instance has, and how unequal the labels are."""
+    size = (
+        f"{data.name} has {data.n_instances:,} instances, {_count(data.n_features, 'feature')} and "
+        f"{_count(data.n_labels, 'label')}"
+    )
+    if data.n_labels == 1:
+        return size + "; with a single label there is no dependence to see."
+    frequent, rare = statistics.frequencies.idxmax(), statistics.imbalance.idxmax()
+    mean = f"; an instance has {statistics.label_cardinality:.3g} of them on average"
+    if not data.is_multilabel:
+        mean = f"; on average {statistics.label_cardinality:.3g} of them differ from their first value"
+    ratio = statistics.imbalance[rare]
+    if np.isinf(ratio):
+        return f"{size}{mean}, and {rare} is never relevant."
+    if ratio == 1:
+        return f"{size}{mean}, and all are equally frequent."
+    return f"{size}{mean}, and {rare} is {ratio:.3g} times rarer than {frequent}."
+
+
+def about_dependence(names: Sequence[str], counts: PairCounts, information: np.ndarray) -> str:
+    """Say which pair depends most, and how many pairs depend on each other beyond chance, in which sense."""
+    n_labels = len(names)
+    if n_labels == 1:
+        return f"{names[0]} is the only label, so there is no dependence to see."
+    first, second = np.triu_indices(n_labels, k=1)
+    pairs = information[first, second]
+    if not pairs.any():
+        return f"No dependence found: the {n_labels} labels tell nothing about each other."
+    top = int(pairs.argmax())
+    strongest = (
+        f"The strongest of {_count(len(pairs), 'pair')}, {names[first[top]]} and {names[second[top]]}, "
+        f"shares {pairs[top]:.2g} nats"
+    )
+    widths = np.diff(counts.starts)
+    freedom = widths[first] * widths[second]
+    dependent = chi2.sf(2 * counts.n_instances * pairs, freedom) < LEVEL
+    beyond = f"{_count(int(dependent.sum()), 'pair')} depend on each other beyond chance (G-test at {LEVEL})"
+    if (widths > 1).any():
+        return f"{strongest}; {beyond}."
+    phi = phi_coefficients(counts)[first, second][dependent]
+    return f"{strongest}; {beyond}: {(phi > 0).sum():,} co-occur, {(phi < 0).sum():,} exclude each other."
+
+
+def about_pair(names: tuple[str, str], strength: float, sign: int, p_value: float) -> str:
+    """Say what two labels are to each other."""
+    one, other = names
+    if p_value >= LEVEL:
+        return f"{one} and {other} look independent: chance alone explains this table (p = {p_value:.2g})."
+    if sign > 0:
+        return f"{one} and {other} co-occur (phi = {strength:.2f})."
+    if sign < 0:
+        return f"{one} and {other} exclude each other (phi = {strength:.2f})."
+    return f"{one} and {other} depend on each other (Cramer's V = {strength:.2f})."
+
+
+def about_trellis(captured: float, bound: float, random: np.ndarray, n_edges: int) -> str:
+    """Say how much of the possible dependence a placement captures, and how random placements fare."""
+    if bound <= 0:
+        return f"There is no dependence to capture: the {_count(n_edges, 'edge')} of this lattice weigh nothing."
+    beaten = (random < captured).mean()
+    return (
+        f"This trellis captures {captured:.3g} nats on {_count(n_edges, 'edge')}: "
+        f"{captured / bound:.0%} of what any placement could at most have, more than "
+        f"{beaten:.0%} of {len(random)} random placements."
+    )
+
+
+def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
+    """Say which method is best in one measure, by how much, and what the best costs against the fastest."""
+    finished = summary[summary[measure.key, "mean"].notna()]
+    if finished.empty:
+        return f"No method finished all folds, so there is no {measure.name} to compare."
+    mean = finished[measure.key, "mean"]
+    best = mean.idxmax() if measure.higher_is_better else mean.idxmin()
+    if len(finished) == 1:
+        return f"{best} reaches {mean[best]:.3f} in {measure.name}."
+    rest = mean.drop(best)
+    second = rest.idxmax() if measure.higher_is_better else rest.idxmin()
+    spread = finished.loc[best, (measure.key, "std")]
+    gap = abs(mean[best] - mean[second])
+    close = ", less than the spread over folds" if gap < np.nan_to_num(spread) else ""
+    seconds = finished["train_seconds", "mean"] + finished["test_seconds", "mean"]
+    fastest = seconds.idxmin()
+    price = (
+        "and is also the fastest"
+        if fastest == best
+        else f"at {seconds[best] / seconds[fastest]:.2g} times the time of {fastest}, the fastest"
+    )
+    return f"{best} is best in {measure.name}: {mean[best]:.3f}, {gap:.3f} ahead of {second}{close}, {price}."
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}" + ("" if number == 1 else "s")
