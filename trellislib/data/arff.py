@@ -156,9 +156,9 @@ def _attribute(source: Source, number: int, declaration: str) -> _Attribute:
     if match is None:
         raise source.error("this @attribute has no name", number)
     single, double, bare, kind = match.groups()
-    if bare is not None and not kind and "{" in bare:  # name{0,1}
-        bare, brace, kind = bare.partition("{")
-        kind = brace + kind
+    if bare is not None and "{" in bare and not (kind.startswith("{") or _NUMERIC.match(kind) or _OTHER.match(kind)):
+        bare, _, _ = bare.partition("{")  # no blank before the values: name{0,1}
+        kind = declaration[declaration.index("{") :]
     name = unescape(next(text for text in (single, double, bare) if text is not None))
     if kind.startswith("{"):
         end = kind.rfind("}")
@@ -252,12 +252,13 @@ class _Rows:
         return np.ascontiguousarray(np.concatenate(blocks))
 
     def _dense_row(self, number: int, line: str) -> list[str | None]:
+        if line.startswith("{"):
+            raise self.source.error("this row is sparse where earlier rows are dense", number)
         row: list[str | None] = _split(line)
         if len(row) != len(self.attributes) and "," not in line and "'" not in line and '"' not in line:
             row = list(line.split())  # Weka also takes blanks and tabs between values
         if len(row) != len(self.attributes):
-            kind = " of a sparse row where earlier rows are dense" if line.startswith("{") else ""
-            raise self.source.error(f"expected {len(self.attributes)} values but got {len(row)}{kind}", number)
+            raise self.source.error(f"expected {len(self.attributes)} values but got {len(row)}", number)
         return row
 
     def _column(self, j: int, column: tuple[str | None, ...], lines: list[int]) -> np.ndarray:

@@ -9,13 +9,13 @@ nodes are Prüfer's sequences, of which one is drawn. A graph has 2L / (L + 1) r
 
 from __future__ import annotations
 
-from numbers import Integral
 from typing import TypedDict
 
 import networkx as nx
 import numpy as np
 from scipy.special import ndtr
 
+from trellislib.checks import require_integer
 from trellislib.data.dataset import Dataset
 
 
@@ -88,10 +88,10 @@ def simulate_label_dag(
     >>> all(len(parents) <= 1 for parents in data.true_parents)
     True
     """
-    _require_integer("n_instances", n_instances)
-    _require_integer("n_labels", n_labels)
-    _require_integer("n_features", n_features)
-    _require_integer("n_ones", n_ones)
+    require_integer("n_instances", n_instances)
+    require_integer("n_labels", n_labels)
+    require_integer("n_features", n_features)
+    require_integer("n_ones", n_ones)
     if n_ones > n_features:
         raise ValueError(f"Got n_ones={n_ones}, but expected at most n_features={n_features}.")
     if not sigma2 >= 0:
@@ -166,9 +166,3 @@ def _random_parents(rng: np.random.Generator, n_labels: int) -> dict[int, int | 
     sequence = rng.integers(n_labels + 1, size=n_labels - 1)
     tree = nx.from_prufer_sequence(sequence.tolist())  # of nodes 0 .. L; the last one is above the roots
     return {label: None if above == n_labels else above for label, above in nx.bfs_predecessors(tree, n_labels)}
-
-
-def _require_integer(name: str, value: object) -> None:
-    """Raise unless `value` is an integer of at least 1."""
-    if not isinstance(value, Integral) or value < 1:
-        raise ValueError(f"Got {name}={value}, but expected an integer of at least 1.")

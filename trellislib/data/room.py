@@ -28,11 +28,11 @@ at odds with itself, this module decides:
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral
 
 import numpy as np
 from scipy import sparse
 
+from trellislib.checks import require_integer
 from trellislib.data.dataset import Dataset
 
 SIDE = 10.0
@@ -87,7 +87,7 @@ class Room:
     false_positive: float = 0.01
 
     def __post_init__(self) -> None:
-        _require_integer("width", self.width, 2)
+        require_integer("width", self.width, 2)
         if self.sensors.ndim != 2 or self.sensors.shape[1] != 2 or len(self.sensors) == 0:
             raise ValueError(f"Got sensors of shape {self.sensors.shape}, but expected (n_sensors, 2).")
         if self.light.shape != (2, 2):
@@ -129,7 +129,7 @@ class Room:
         >>> Room.default(width=20, n_sensors=6).sensors.tolist()
         [[10.0, 2.5], [10.0, 7.5], [7.5, 10.0], [2.5, 10.0], [0.0, 7.5], [0.0, 2.5]]
         """
-        _require_integer("n_sensors", n_sensors, 1)
+        require_integer("n_sensors", n_sensors, 1)
         along = (np.arange(n_sensors) + 0.5) * 3 * SIDE / n_sensors
         height = np.minimum(SIDE, np.minimum(along, 3 * SIDE - along))
         sensors = np.column_stack([np.clip(2 * SIDE - along, 0, SIDE), height])
@@ -245,7 +245,7 @@ class Room:
         >>> room.observe(np.array([[0, 0, 0, 0, 1, 0, 0, 0, 0]])).tolist()
         [[0.0, 1.0, 0.0]]
         """
-        _require_integer("n_measurements", n_measurements, 1)
+        require_integer("n_measurements", n_measurements, 1)
         if Y.shape[1] != self.n_labels:
             raise ValueError(f"Got Y of {Y.shape[1]} columns, but expected one for each of {self.n_labels} tiles.")
         counts = Y @ self.zones().T.astype(np.int32)
@@ -314,9 +314,9 @@ def simulate_room(
     8.0
     """
     room = Room.default(width, n_sensors, false_negative, false_positive)
-    _require_integer("n_instances", n_instances, 1)
+    require_integer("n_instances", n_instances, 1)
     n_flips = room.n_labels // 100 if n_flips is None else n_flips
-    _require_integer("n_flips", n_flips, 0)
+    require_integer("n_flips", n_flips, 0)
     if n_flips > room.n_labels:
         raise ValueError(f"Got n_flips={n_flips}, but the room has only {room.n_labels} tiles.")
     rng = np.random.default_rng(random_state)
@@ -382,9 +382,3 @@ def _side(start: np.ndarray, end: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Return on which side of the line from `start` to `end` points lie: positive left, 0 on it."""
     along, to = end - start, points - start
     return along[..., 0] * to[..., 1] - along[..., 1] * to[..., 0]
-
-
-def _require_integer(name: str, value: object, least: int) -> None:
-    """Raise unless `value` is an integer of at least `least`."""
-    if not isinstance(value, Integral) or value < least:
-        raise ValueError(f"Got {name}={value}, but expected an integer of at least {least}.")

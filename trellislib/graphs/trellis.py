@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isqrt
-from numbers import Integral
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 from sklearn.utils import check_random_state
 
+from trellislib.checks import require_integer
 from trellislib.graphs.label_graph import LabelGraph
 
 Offset = tuple[int, int]
@@ -158,8 +158,7 @@ def trellis(
         raise ValueError(f"Got dependence of shape {dependence.shape}, but expected a square matrix of finite numbers.")
     n_labels = len(dependence)
     width = default_width(n_labels) if width is None else width
-    if not isinstance(width, Integral) or width < 1:
-        raise ValueError(f"Got width={width}, but expected an integer of at least 1.")
+    require_integer("width", width)
     if placement not in PLACEMENTS:
         raise ValueError(f"Got placement={placement!r}, but expected one of {PLACEMENTS}.")
     offsets = parse_pattern(parents)

@@ -1,0 +1,210 @@
+"""Scores of predicted label codes; Y stays sparse where it is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from trellislib.metrics.checks import require_binary, same_shape
+from trellislib.typing import Matrix
+
+
+def hamming_score(Y_true: Matrix, Y_pred: Matrix) -> float:
+    """Return the share of label cells that are right (1 - Hamming loss).
+
+    Parameters
+    ----------
+    Y_true, Y_pred : {ndarray, csr_array} of shape (n_instances, n_labels)
+        True and predicted codes; labels may have any number of values.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If the two are not matrices of the same shape, or have no cell.
+
+    References
+    ----------
+    "Classifier trellises", section Experiments, *Hamming Score*.
+
+    Examples
+    --------
+    >>> hamming_score([[0, 2], [1, 0]], [[0, 1], [1, 0]])
+    0.75
+    """
+    true, pred = same_shape(Y_true, Y_pred, "Y_pred")
+    return float(1.0 - (true != pred).count_nonzero() / (true.shape[0] * true.shape[1]))
+
+
+def exact_match(Y_true: Matrix, Y_pred: Matrix) -> float:
+    """Return the share of instances whose every label is right (subset accuracy, 1 - 0/1 loss).
+
+    Parameters
+    ----------
+    Y_true, Y_pred : {ndarray, csr_array} of shape (n_instances, n_labels)
+        True and predicted codes; labels may have any number of values.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If the two are not matrices of the same shape, or have no cell.
+
+    References
+    ----------
+    "Classifier trellises", section Experiments, *Exact Match*.
+
+    Examples
+    --------
+    >>> exact_match([[0, 2], [1, 0]], [[0, 1], [1, 0]])
+    0.5
+    """
+    true, pred = same_shape(Y_true, Y_pred, "Y_pred")
+    return float(np.mean((true != pred).count_nonzero(axis=1) == 0))
+
+
+def accuracy(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 1.0) -> float:
+    """Return the mean over instances of true and predicted labels' intersection over union (Jaccard index).
+
+    Parameters
+    ----------
+    Y_true, Y_pred : {ndarray, csr_array} of shape (n_instances, n_labels)
+        True and predicted codes of binary labels.
+    empty : float, default=1.0
+        What an instance counts that has no true and no predicted label.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1.
+
+    References
+    ----------
+    "Classifier trellises", section Experiments, *Accuracy*.
+
+    Examples
+    --------
+    The first instance has an empty truth and an empty prediction.
+
+    >>> accuracy([[0, 0], [1, 1]], [[0, 0], [0, 1]])
+    0.75
+    >>> accuracy([[0, 0], [1, 1]], [[0, 0], [0, 1]], empty=0.0)
+    0.25
+    """
+    both, true, pred = overlap(Y_true, Y_pred, axis=1)
+    return float(ratio(both, true + pred - both, empty).mean())
+
+
+def example_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 1.0) -> float:
+    """Return the mean over instances of the F1 of their label sets.
+
+    Parameters
+    ----------
+    Y_true, Y_pred : {ndarray, csr_array} of shape (n_instances, n_labels)
+        True and predicted codes of binary labels.
+    empty : float, default=1.0
+        What an instance counts that has no true and no predicted label.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1.
+
+    Examples
+    --------
+    >>> example_f1([[0, 0], [1, 1]], [[0, 0], [0, 1]])
+    0.833...
+    """
+    both, true, pred = overlap(Y_true, Y_pred, axis=1)
+    return float(ratio(2 * both, true + pred, empty).mean())
+
+
+def macro_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 0.0) -> float:
+    """Return the mean over labels of their F1.
+
+    Parameters
+    ----------
+    Y_true, Y_pred : {ndarray, csr_array} of shape (n_instances, n_labels)
+        True and predicted codes of binary labels.
+    empty : float, default=0.0
+        What a label counts that is true in no instance and predicted in none; 0 is scikit-learn's default.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1.
+
+    Examples
+    --------
+    >>> macro_f1([[1, 0], [1, 0]], [[1, 0], [1, 0]])
+    0.5
+    >>> macro_f1([[1, 0], [1, 0]], [[1, 0], [1, 0]], empty=1.0)
+    1.0
+    """
+    both, true, pred = overlap(Y_true, Y_pred, axis=0)
+    return float(ratio(2 * both, true + pred, empty).mean())
+
+
+def micro_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 0.0) -> float:
+    """Return the F1 of all label cells taken together.
+
+    Parameters
+    ----------
+    Y_true, Y_pred : {ndarray, csr_array} of shape (n_instances, n_labels)
+        True and predicted codes of binary labels.
+    empty : float, default=0.0
+        The score if no label is true and none predicted in any instance; 0 is scikit-learn's default.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1.
+
+    Examples
+    --------
+    >>> micro_f1([[1, 0], [1, 1]], [[1, 0], [1, 0]])
+    0.8
+    """
+    both, true, pred = overlap(Y_true, Y_pred, axis=0)
+    return float(ratio(2 * both.sum(), true.sum() + pred.sum(), empty))
+
+
+def overlap(Y_true: Matrix, Y_pred: Matrix, axis: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Count, along `axis`, the cells relevant in both, in `Y_true` and in `Y_pred`."""
+    true, pred = same_shape(Y_true, Y_pred, "Y_pred")
+    require_binary(true, "Y_true")
+    require_binary(pred, "Y_pred")
+    both, first, second = (cells.count_nonzero(axis=axis) for cells in (true.multiply(pred), true, pred))
+    return both, first, second
+
+
+def ratio(above: np.ndarray, below: np.ndarray, empty: float) -> np.ndarray:
+    """Divide, with `empty` for 0/0."""
+    return np.divide(above, below, out=np.full(np.shape(below), float(empty)), where=np.asarray(below) != 0)
