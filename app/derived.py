@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from trellislib.data import Dataset
 from trellislib.data.dataset import Statistics
-from trellislib.dependence import PairCounts, information_of_counts, pair_counts, phi_coefficients
+from trellislib.dependence import PairCounts, information_of_counts, pair_counts, pairs_table, phi_coefficients
 from trellislib.figures import label_order
 from trellislib.graphs import Offset, Trellis, capture_bound, random_captures, trellis
 
@@ -41,6 +42,11 @@ def information(data: Dataset) -> np.ndarray:
 def signs(data: Dataset) -> np.ndarray | None:
     """Phi of each pair, or None where labels have more than two values."""
     return phi_coefficients(counts(data)) if data.is_multilabel else None
+
+
+@_once
+def pairs(data: Dataset) -> pd.DataFrame:
+    return pairs_table(data.label_names, counts(data), information(data))
 
 
 @_once

@@ -6,6 +6,7 @@ import re
 
 import plotly.graph_objects as go
 import streamlit as st
+from jobs import Job
 
 QUIET = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
 
@@ -30,3 +31,23 @@ def python_box(code: str) -> None:
     """Offer the Python that gives what the page shows."""
     with st.expander("The same in Python", icon=":material/code:"):
         st.code(code, language="python")
+
+
+def duration(seconds: float) -> str:
+    """Return a time as people read it: 0.31 s, 12 s, 2 min 10 s."""
+    if seconds < 10:
+        return f"{seconds:.2g} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+@st.fragment(run_every=0.5)
+def running(job: Job, number: int) -> None:
+    """Show how far a job is, with Cancel; when it ends, run the page once more."""
+    job.watch()
+    if not job.is_active:
+        st.rerun()
+    left = f", about {duration(job.left)} left" if job.left is not None else ""
+    what = f"{job.what}: {job.share:.0%}, {duration(job.elapsed)} so far{left}" if job.what else "Waiting to start"
+    st.progress(job.share, text=what)
+    st.button("Cancel", key=f"cancel {number}", on_click=job.cancel, icon=":material/cancel:")

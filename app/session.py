@@ -5,14 +5,21 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import jobs
 import streamlit as st
 from jobs import Job
+from parts import duration
+from recipe import comparison_code
+from sklearn.base import BaseEstimator
 from sources import Source, load
 
 from trellislib.data import Dataset
+from trellislib.experiment import Evaluation, evaluate
 from trellislib.graphs import default_width
+from trellislib.progress import Cancelled, Progress
 
 FIRST = Source.of("packaged", name="yeast")
 MOST_WORKSPACES = 64
@@ -25,7 +32,6 @@ class Run:
 
     number: int
     data_name: str
-    source: Source
     code: str
     methods: tuple[str, ...]
     setting: str
@@ -34,6 +40,17 @@ class Run:
     @property
     def title(self) -> str:
         return f"{self.number}: {', '.join(self.methods)} on {self.data_name}, {self.setting}"
+
+    @property
+    def outcome(self) -> str:
+        """How it ended, in a few words."""
+        if self.job.state == "failed":
+            return f"failed: {self.job.error}"
+        seconds = duration(self.job.elapsed)
+        if self.job.state == "done":
+            return f"done in {seconds}"
+        kept = 0 if self.job.result is None else len(self.job.result.fits)
+        return f"cancelled after {seconds}, {kept} fits kept"
 
 
 @dataclass
@@ -52,11 +69,16 @@ class Workspace:
         st.session_state["width"] = default_width(dataset.n_labels)
         st.session_state.pop("pair", None)
 
-    def add_run(self, code: str, methods: tuple[str, ...], setting: str, job: Job) -> None:
-        """Keep a run that was just started; the newest comes first."""
+    def train(self, methods: Mapping[str, BaseEstimator], cv: int | float, seed: int, setting: str) -> None:
+        """Start to evaluate `methods` on the data; the newest run comes first."""
+        data = self.dataset
+
+        def work(progress: Progress, cancelled: Cancelled) -> Evaluation:
+            return evaluate(data, methods, cv, seed, progress=progress, cancelled=cancelled)
+
         self.started += 1
-        run = Run(self.started, self.dataset.name, self.source, code, methods, setting, job)
-        self.runs.insert(0, run)
+        code = comparison_code(self.source, methods, cv, seed)
+        self.runs.insert(0, Run(self.started, data.name, code, tuple(methods), setting, jobs.start(work)))
 
     def remove_run(self, run: Run) -> None:
         """Forget a run, ending it if it is still active."""

@@ -10,15 +10,20 @@ Counts add up over chunks, workers and folds, so nothing that can be computed fr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
 from scipy.special import entr
 from scipy.stats import chi2
 
 from trellislib.coding import LabelCoding
 from trellislib.typing import Matrix
+
+UNITS = {"nats": 1.0, "bits": float(np.log(2))}
+"""Units of information, in nats."""
 
 BLOCK = 256  # labels per block of rows: bounds the memory of intermediate tables at BLOCK x n_columns
 
@@ -55,6 +60,13 @@ class PairCounts:
         """Return the joint counts of the columns ``first .. last - 1`` with all columns, dense."""
         block = self.together[first:last]
         return np.rint(block.toarray() if sparse.issparse(block) else block).astype(np.int64)
+
+    def degrees_of_freedom(self) -> np.ndarray:
+        """Return those of the test of independence of each pair, (K_i - 1)(K_j - 1) over values that occur."""
+        firsts = self.starts[:-1]
+        values = np.add.reduceat(self.single > 0, firsts, dtype=int)
+        values += np.add.reduceat(self.single, firsts) < self.n_instances
+        return np.outer(values - 1, values - 1)
 
     def table(self, i: int, j: int) -> np.ndarray:
         """Return the contingency table of labels `i` and `j`, of shape (K_i, K_j)."""
@@ -218,3 +230,42 @@ def phi_coefficients(counts: PairCounts) -> np.ndarray:
     with np.errstate(divide="ignore", invalid="ignore"):
         phi = (together - np.outer(share, share)) / np.outer(spread, spread)
     return np.nan_to_num(phi, nan=0.0, posinf=0.0, neginf=0.0)
+
+
+def pairs_table(names: Sequence[str], counts: PairCounts, information: np.ndarray) -> pd.DataFrame:
+    """List every pair of labels, the most dependent first.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of the labels.
+    counts : PairCounts
+        Their counts.
+    information : ndarray of shape (n_labels, n_labels)
+        Their mutual information, in nats.
+
+    Returns
+    -------
+    DataFrame of shape (n_pairs, 6 or 4)
+        ``label``, ``other label``, ``MI (nats)``, ``p-value`` of the G-test; where all labels are binary also
+        ``phi`` and ``together``, the number of instances in which both are relevant. Pairs that depend equally
+        stand in label order.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> counts = pair_counts(np.array([[1, 0, 1], [0, 1, 1], [1, 0, 0], [0, 1, 0]]))
+    >>> pairs_table("abc", counts, information_of_counts(counts)).iloc[0, :3].to_list()
+    ['a', 'b', 0.693...]
+    """
+    first, second = np.triu_indices(len(names), k=1)
+    strongest = np.argsort(-information[first, second], kind="stable")
+    first, second = first[strongest], second[strongest]
+    name = np.array(names, dtype=object)
+    pairs = information[first, second]
+    table = pd.DataFrame({"label": name[first], "other label": name[second], "MI (nats)": pairs})
+    if len(counts.single) == len(names):
+        table["phi"] = phi_coefficients(counts)[first, second]
+        table["together"] = counts.rows(0, len(names))[first, second]
+    table["p-value"] = chi2.sf(2 * counts.n_instances * pairs, counts.degrees_of_freedom()[first, second])
+    return table

@@ -49,11 +49,10 @@ def about_dependence(names: Sequence[str], counts: PairCounts, information: np.n
         f"The strongest of {_count(len(pairs), 'pair')}, {names[first[top]]} and {names[second[top]]}, "
         f"shares {pairs[top]:.2g} nats"
     )
-    widths = np.diff(counts.starts)
-    freedom = widths[first] * widths[second]
+    freedom = counts.degrees_of_freedom()[first, second]
     dependent = chi2.sf(2 * counts.n_instances * pairs, freedom) < LEVEL
     beyond = f"{_count(int(dependent.sum()), 'pair')} depend on each other beyond chance (G-test at {LEVEL})"
-    if (widths > 1).any():
+    if len(counts.single) > n_labels:
         return f"{strongest}; {beyond}."
     phi = phi_coefficients(counts)[first, second][dependent]
     return f"{strongest}; {beyond}: {(phi > 0).sum():,} co-occur, {(phi < 0).sum():,} exclude each other."

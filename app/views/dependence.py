@@ -1,11 +1,12 @@
 """Dependence: how much every pair of labels tells about each other, and one pair in detail."""
 
 import derived
+import pandas as pd
 import session
 import streamlit as st
 from parts import figure, head, plain, python_box
 
-from trellislib.dependence import association, pairs_table
+from trellislib.dependence import UNITS, association
 from trellislib.figures import CLICKABLE_LABELS, ORDERS, dependence_heatmap
 from trellislib.takeaways import about_dependence, about_pair
 
@@ -100,15 +101,17 @@ with right:
         pair = association(counts, one, other)
         st.markdown(plain(about_pair((names[one], names[other]), pair.strength, pair.sign, pair.p_value)))
         with st.container(horizontal=True):
-            st.metric("Mutual information", f"{pair.information_in(unit):.3g} {unit}")
+            st.metric("Mutual information", f"{pair.information / UNITS[unit]:.3g} {unit}")
             st.metric(
                 "Phi" if pair.table.shape == (2, 2) else "Cramer's V",
                 f"{pair.strength:.3f}",
                 help="Phi is the correlation of two binary labels; Cramer's V is its like for more values.",
             )
             st.metric("p-value", f"{pair.p_value:.2g}", help=f"G-test of independence, G = {pair.g:.4g}")
-        st.table(derived.contingency(data, one, other))
-        st.caption(f"Instances with each pair of values; rows are {plain(names[one])}.")
+        values = [
+            [f"{plain(names[label])} = {plain(value)}" for value in data.label_values[label]] for label in selected
+        ]
+        st.table(pd.DataFrame(pair.table, index=values[0], columns=values[1]).map("{:,}".format))
 
 st.subheader("Strongest pairs", anchor=False)
 st.dataframe(pairs.head(SHOWN_PAIRS), hide_index=True, height=320, key="pairs")

@@ -125,20 +125,20 @@ class _Attribute:
 
 def _header(source: Source, lines: Iterator[Line]) -> tuple[str, list[_Attribute]]:
     """Read up to and including ``@data``; return the relation's name and the attributes."""
-    relation, attributes = "", []
+    relation, attributes, started = "", [], False
     number = 0
     for number, line in lines:
         keyword, rest = [*line.split(None, 1), ""][:2]
         match keyword.lower():
             case "@relation":
-                relation = rest
+                relation, started = rest, True
             case "@attribute":
                 attributes.append(_attribute(source, number, rest))
             case "@data" if attributes:
                 return relation, attributes
             case "@data":
                 raise source.error("there is no @attribute before @data", number)
-            case _ if relation or attributes:
+            case _ if started or attributes:
                 raise source.error(f"expected @attribute or @data but found {_clipped(line)}", number)
             case _:
                 raise source.error(
@@ -165,8 +165,8 @@ def _attribute(source: Source, number: int, declaration: str) -> _Attribute:
         if end < 0:
             raise source.error(f"the values of attribute {name!r} have no closing brace", number)
         inside = kind[1:end].strip()
-        values = [value for value in _split(inside) if value not in _MISSING] if inside else []
-        return _Attribute(name, tuple(dict.fromkeys(value for value in values if value is not None)))
+        values = (value.strip() for value in _split(inside) if value is not None)
+        return _Attribute(name, tuple(dict.fromkeys(value for value in values if value not in _MISSING)))
     if _NUMERIC.match(kind):
         return _Attribute(name)
     if _OTHER.match(kind):
@@ -192,10 +192,11 @@ def _hinted(relation: str, columns: tuple[str, ...]) -> tuple[tuple[str, ...] | 
 
 
 def _split(text: str) -> list[str | None]:
-    """Split at commas outside quotes; an unquoted ``?`` is None, since a quoted one is a value."""
-    if "'" not in text and '"' not in text and "\\" not in text:
-        return [value.strip() for value in text.split(",")]
+    """Split at commas outside quotes; blanks around a value may be left, and a missing one may be None."""
     values: list[str | None] = []
+    if "'" not in text and '"' not in text and "\\" not in text:
+        values += text.split(",")
+        return values
     for match in _VALUE.finditer(text):
         values.append(_value(*match.groups()[:3]))
         if not match[4]:
@@ -247,8 +248,8 @@ class _Rows:
         blocks = []
         while block := list(islice(lines, _BLOCK)):
             columns = zip(*(self._dense_row(*line) for line in block), strict=True)
-            numbers = [number for number, _ in block]
-            blocks.append(np.array([self._column(j, column, numbers) for j, column in enumerate(columns)]).T)
+            plain = not any("_" in line for _, line in block)  # Python reads 1_000 as a number; nobody else does
+            blocks.append(np.array([self._column(j, column, block, plain) for j, column in enumerate(columns)]).T)
         return np.ascontiguousarray(np.concatenate(blocks))
 
     def _dense_row(self, number: int, line: str) -> list[str | None]:
@@ -261,21 +262,23 @@ class _Rows:
             raise self.source.error(f"expected {len(self.attributes)} values but got {len(row)}", number)
         return row
 
-    def _column(self, j: int, column: tuple[str | None, ...], lines: list[int]) -> np.ndarray:
+    def _column(self, j: int, column: tuple[str | None, ...], block: list[Line], plain: bool) -> np.ndarray:
+        """Return the cells of an attribute: all at once where they are plain, else one by one to find which is not."""
         numbers = self.numbers[j]
         try:
-            if numbers is not None:
+            if numbers is None:
+                cells = np.fromiter(map(float, column), float, len(column))  # type: ignore[arg-type, type-var]
+                if plain and not np.isinf(cells).any():
+                    return cells
+            elif not self.attributes[j].unusable:
                 return np.fromiter(map(numbers.__getitem__, column), float, len(column))
-            texts = [value or "" for value in column]
-            cells = np.fromiter(map(float, texts), float, len(texts))
-            if not np.isinf(cells).any() and not any("_" in text for text in texts):
-                return cells
-        except (ValueError, KeyError):
-            pass  # a missing or wrong value among them: find it
-        return np.array([self._cell(j, value, line) for value, line in zip(column, lines, strict=True)])
+        except (TypeError, ValueError, KeyError):
+            pass  # one is missing, wrong, or has blanks around it
+        return np.array([self._cell(j, value, line) for value, (line, _) in zip(column, block, strict=True)])
 
     def _cell(self, j: int, value: str | None, line: int) -> float:
         numbers = self.numbers[j]
+        value = value and value.strip()
         if numbers is not None:
             try:
                 return numbers[value]
@@ -287,7 +290,7 @@ class _Rows:
             number = float(value)
         except ValueError:
             number = np.inf
-        if np.isinf(number) or "_" in value:  # Python reads 1_000 as a number; nobody else does
+        if np.isinf(number) or "_" in value:
             name = self.attributes[j].name
             raise self.source.error(f"{_clipped(value)} is not a number, which attribute {name!r} expects", line)
         return number

@@ -117,21 +117,13 @@ def nominal_coding(categories: Sequence[str], column: str) -> Coding:
         )
     order = ascending(categories)
     values, cells = tuple(categories[i] for i in order), tuple(float(i) for i in order)
-    numbers = _numbers(values)
-    if numbers in ([0.0], [0.0, 1.0]):
-        return Coding(("0", "1"), (*cells, _ABSENT)[:2])
-    if numbers == [1.0]:
-        return Coding(("0", "1"), (_ABSENT, *cells))
-    if numbers == [-1.0]:
-        values, cells = (*values, "1"), (*cells, _ABSENT)
-    elif len(values) == 1:
-        for words in _WORDS:
-            if values[0].strip().lower() in words:
-                code = words.index(values[0].strip().lower())
-                partner = _in_the_case_of(values[0].strip(), words[1 - code])
-                pair = (values[0], partner), (*cells, _ABSENT)
-                return Coding(*(pair if code == 0 else (pair[0][::-1], pair[1][::-1])))
-    return Coding(values, cells, "" if _are_words(values) else _note(values))
+    if len(values) == 1 and (pair := _pair_of(values[0])):
+        values, code = pair
+        cells = (*cells, _ABSENT) if code == 0 else (_ABSENT, *cells)
+    if _numbers(values) == [0.0, 1.0]:
+        values = ("0", "1")
+    plain = values == ("0", "1") or _are_words(values)
+    return Coding(values, cells, "" if plain else _note(values))
 
 
 def ascending(categories: Sequence[str]) -> list[int]:
@@ -163,8 +155,21 @@ def _numbers(values: Sequence[str]) -> list[float] | None:
     return numbers if np.all(np.isfinite(numbers)) and len(set(numbers)) == len(numbers) else None
 
 
-def _in_the_case_of(model: str, word: str) -> str:
-    return word.upper() if model.isupper() else word.capitalize() if model[:1].isupper() else word
+def _pair_of(value: str) -> tuple[tuple[str, str], int] | None:
+    """Return the two values of a label of which only `value` occurs, and its code; None where they are not known."""
+    number = _numbers([value])
+    if number in ([0.0], [1.0]):
+        return ("0", "1"), int(number[0])
+    if number == [-1.0]:
+        return (value, "1"), 0
+    word = value.strip()
+    for words in _WORDS:
+        if word.lower() in words:
+            code = words.index(word.lower())
+            partner = words[1 - code]
+            partner = partner.upper() if word.isupper() else partner.capitalize() if word[0].isupper() else partner
+            return ((value, partner) if code == 0 else (partner, value)), code
+    return None
 
 
 def _note(values: Sequence[str]) -> str:

@@ -106,6 +106,11 @@ class Dataset:
         return self.Y.shape[1]
 
     @property
+    def is_dense(self) -> bool:
+        """Whether the features are an array, not CSR."""
+        return not sparse.issparse(self.X)
+
+    @property
     def is_multilabel(self) -> bool:
         """Whether every label is binary, so that code 1 means relevant."""
         return all(len(values) <= 2 for values in self.label_values)
@@ -130,6 +135,18 @@ class Dataset:
     def arrays(self) -> tuple[Matrix, Matrix]:
         """Return ``(X, Y)``, as a scikit-learn estimator takes them."""
         return self.X, self.Y
+
+    def frame(self, n_rows: int | None = None) -> pd.DataFrame:
+        """Return the first rows (all by default) as a table for people: labels by their values, then features."""
+        rows = slice(n_rows)
+        X, Y = (part.toarray() if sparse.issparse(part) else part for part in (self.X[rows], self.Y[rows]))
+        values = [
+            np.array(of_label, dtype=object)[codes] for of_label, codes in zip(self.label_values, Y.T, strict=True)
+        ]
+        labels = pd.DataFrame(dict(enumerate(values)))
+        features = pd.DataFrame(X)
+        labels.columns, features.columns = self.label_names, self.feature_names
+        return pd.concat([labels, features], axis=1)
 
     def statistics(self) -> Statistics:
         """Return the usual figures of a multi-label data set."""
@@ -193,6 +210,17 @@ class Statistics:
     labels_per_instance: pd.Series
     label_sets: pd.DataFrame
 
+    def label_table(self) -> pd.DataFrame:
+        """Return frequency and imbalance of each label, in label order."""
+        return pd.DataFrame({"frequency": self.frequencies, "IRLbl": self.imbalance}).rename_axis("label")
+
+    def named_label_sets(self, data: Dataset, most: int) -> pd.DataFrame:
+        """Return the `most` frequent label sets of `data` by name: ``labels``, ``instances``, ``share``."""
+        shown = self.label_sets.head(most)
+        named = [_named(data, codes) for codes in shown["codes"]]
+        share = shown["count"] / self.n_instances
+        return pd.DataFrame({"labels": named, "instances": shown["count"], "share": share.round(4)})
+
     @classmethod
     def of(cls, data: Dataset) -> Statistics:
         """Compute the statistics of `data`."""
@@ -229,3 +257,14 @@ def _label_sets(Y: sparse.csr_array) -> pd.DataFrame:
     counts = rows.value_counts(sort=False)  # in order of first appearance, which a stable sort keeps among equals
     counts = counts.sort_values(ascending=False, kind="stable")
     return pd.DataFrame({"codes": list(counts.index), "count": counts.to_numpy()})
+
+
+def _named(data: Dataset, codes: tuple[tuple[int, int], ...]) -> str:
+    """Name a label set: the relevant labels, with their value where a label has more than two."""
+    names = [
+        data.label_names[label]
+        if len(data.label_values[label]) <= 2
+        else f"{data.label_names[label]} = {data.label_values[label][code]}"
+        for label, code in codes
+    ]
+    return ", ".join(names) or "(none)"

@@ -150,7 +150,8 @@ class Table:
         Labels are coded by the rules of `trellislib.data.coding`, and a row with a missing label is left out.
         Of the features, numbers stay numbers; a column of two named values becomes one column of 0 and 1; one of
         more becomes a column ``name=value`` of 0 and 1 for each, ``nan`` in all where the cell is missing.
-        Columns of text, dates or more than 200 named values are left out. The notes say what was done.
+        Columns of text, of dates, of more than 200 named values, or of none at all are left out. The notes say what
+        was done.
 
         Parameters
         ----------
@@ -307,6 +308,9 @@ class Table:
         categories = self.categories[j]
         if self.columns[j] in self.unusable:
             return self.unusable[self.columns[j]]
+        stored = self._stored(j)
+        if stored.size == self.n_rows and np.isnan(stored).all():
+            return "no value at all"
         return f"more than {MAX_INDICATORS} named values" if len(categories or ()) > MAX_INDICATORS else ""
 
     def _is_ready(self, j: int) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
 from scipy.spatial.distance import squareform
 
+from trellislib.dependence import UNITS
 from trellislib.figures.style import ACCENT, INFORMATION_SCALE, finish, literal, shortened
 
 CLICKABLE_LABELS = 150  # above this, one marker per cell makes the browser slow
@@ -82,7 +84,7 @@ def dependence_heatmap(
     -------
     plotly.graph_objects.Figure
     """
-    values = information[np.ix_(order, order)] / (np.log(2) if unit == "bits" else 1.0)
+    values = information[np.ix_(order, order)] / UNITS[unit]
     if not diagonal:
         values = np.array(values)
         np.fill_diagonal(values, np.nan)
@@ -108,7 +110,7 @@ def dependence_heatmap(
         place = np.argsort(order)
         _frame(figure, int(place[selected[0]]), int(place[selected[1]]))
     named = len(order) <= NAMED_LABELS
-    axis = {
+    axis: dict[str, Any] = {
         "tickvals": list(range(len(order))) if named else [],
         "ticktext": [literal(shortened(name)) for name in ordered] if named else [],
         "showgrid": False,

@@ -4,6 +4,7 @@ from trellislib.graphs.label_graph import LabelGraph
 from trellislib.graphs.trellis import (
     PATTERNS,
     PLACEMENTS,
+    Offset,
     Trellis,
     capture_bound,
     captured_dependence,
@@ -17,6 +18,7 @@ __all__ = [
     "PATTERNS",
     "PLACEMENTS",
     "LabelGraph",
+    "Offset",
     "Trellis",
     "capture_bound",
     "captured_dependence",

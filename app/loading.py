@@ -1,0 +1,226 @@
+"""The ways to a data set: one small form each. A data set that cannot be made leaves the loaded one in place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+from parts import plain
+from session import Workspace
+from sources import Source, load
+from tuning import MOST_SEED
+
+from trellislib.data import DIFFICULTIES, PACKAGED, DataError, Table, read_mulan_xml, read_table
+
+MOST_ROOM_WIDTH = 40  # 1,600 labels: more would make the pages slow; the library has no such bound
+SHOWN_NAMES = 12
+
+
+def packaged_form(workspace: Workspace) -> None:
+    """Choose one of the sets that come with installed packages."""
+
+    def choose() -> None:
+        _use(workspace, Source.of("packaged", name=st.session_state["packaged"]))
+
+    current = dict(workspace.source.arguments).get("name") if workspace.source.function == "packaged" else None
+    names = list(PACKAGED)
+    st.session_state["packaged"] = current
+    st.selectbox(
+        "Data set",
+        names,
+        format_func=lambda name: f"{name}: {PACKAGED[name]}",
+        key="packaged",
+        on_change=choose,
+        placeholder="Choose a packaged data set",
+    )
+    _show_problem()
+
+
+def room_form(workspace: Workspace) -> None:
+    """Simulate the light-sensor room."""
+    st.caption(
+        "People in a room block the light between a window and sensors on the walls; every tile of the floor is a "
+        "label (section 5.2 of the paper)."
+    )
+    with st.form("room", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        width = st.number_input("Tiles per side W", 2, MOST_ROOM_WIDTH, 10, help="L = W x W labels.", width=140)
+        n_instances = st.number_input("Instances N", 100, 50_000, 5_000, step=500, width=140)
+        n_sensors = st.number_input("Sensors D", 3, 200, 30, width=120)
+        n_measurements = st.number_input("Measurements M", 1, 100, 1, width=150, help="By each sensor, of one scene.")
+        seed = st.number_input("Seed", 0, MOST_SEED, 0, width=120, key="room-seed")
+        if st.form_submit_button("Simulate the room", icon=":material/sensors:"):
+            source = Source.of(
+                "simulate_room",
+                n_instances=n_instances,
+                width=width,
+                n_sensors=n_sensors,
+                n_measurements=n_measurements,
+                random_state=seed,
+            )
+            _use(workspace, source)
+            st.rerun()
+    _show_problem()
+
+
+def label_dag_form(workspace: Workspace) -> None:
+    """Simulate labels whose true graph is known."""
+    st.caption("Each label has at most one parent, and follows it as alpha and sigma² say (appendix A of the paper).")
+
+    def set_difficulty() -> None:
+        for name, value in DIFFICULTIES[st.session_state["difficulty"]].items():
+            st.session_state[name] = float(value)
+
+    st.session_state.setdefault("alpha", 1.0)
+    st.session_state.setdefault("sigma2", 1.0)
+    st.segmented_control(
+        "Difficulty",
+        list(DIFFICULTIES),
+        default="easy",
+        key="difficulty",
+        on_change=set_difficulty,
+        required=True,
+        help="Sets alpha and sigma² as the paper does.",
+    )
+    with st.form("label-dag", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        n_labels = st.number_input("Labels L", 2, 400, 20, width=110)
+        n_instances = st.number_input("Instances N", 50, 50_000, 500, step=100, width=130)
+        n_features = st.number_input("Features D", 1, 500, 10, width=120)
+        n_ones = st.number_input("Relevant features T", 1, 500, 3, width=160, help="Ones in each label's weights.")
+        alpha = st.number_input("alpha", key="alpha", step=0.05, width=110, help="Pull of the parent.")
+        sigma2 = st.number_input("sigma²", 0.0, key="sigma2", step=0.1, width=110, help="Variance of the noise.")
+        delta = st.number_input("delta", value=0.0, step=0.1, width=110, help="Threshold: higher makes labels rarer.")
+        seed = st.number_input("Seed", 0, MOST_SEED, 0, width=110, key="dag-seed")
+        if st.form_submit_button("Simulate the labels", icon=":material/hub:"):
+            source = Source.of(
+                "simulate_label_dag",
+                n_instances=n_instances,
+                n_labels=n_labels,
+                n_features=n_features,
+                n_ones=n_ones,
+                alpha=alpha,
+                sigma2=sigma2,
+                delta=delta,
+                random_state=seed,
+            )
+            _use(workspace, source)
+            st.rerun()
+    _show_problem()
+
+
+@dataclass
+class Upload:
+    """Files that were received: what was read of them, and the labels as far as they are known."""
+
+    table: Table
+    labels: tuple[str, ...]
+    file: str
+    xml: str | None
+
+
+def file_form(workspace: Workspace) -> None:
+    """Load a file of the user's own, asking which columns are labels where the file does not say."""
+    st.file_uploader(
+        "ARFF (with its Mulan XML, if there is one) or CSV",
+        accept_multiple_files=True,
+        key="files",
+        on_change=_receive,
+        args=(workspace,),
+        help="Mulan and MEKA files, dense or sparse, and tables with one column per label. Nothing leaves this server.",
+    )
+    _show_problem()
+    upload: Upload | None = st.session_state.get("upload")
+    if upload is None:
+        return
+    if upload.table.labels is not None or upload.xml is not None:
+        st.success(
+            plain(f"{upload.file}: {len(upload.labels)} labels, as the file itself says."), icon=":material/check:"
+        )
+        return
+    _ask_for_labels(workspace, upload)
+
+
+def _receive(workspace: Workspace) -> None:
+    """Read what was dropped; use it at once where it says itself which columns are labels."""
+    st.session_state.pop("upload", None)
+    received = {file.name: file for file in st.session_state["files"]}
+    xmls = [name for name in received if name.lower().endswith(".xml")]
+    tables = [name for name in received if name not in xmls]
+    try:
+        if len(tables) > 1 or len(xmls) > 1:
+            raise DataError(f"Got {', '.join(received)}, but one data file, with one XML at most, is read at a time.")
+        if not tables:
+            if xmls:
+                raise DataError(f"{xmls[0]} names labels; drop the ARFF file that it belongs to as well.")
+            return
+        file, xml = tables[0], xmls[0] if xmls else None
+        table = read_table(received[file])
+        labels = read_mulan_xml(received[xml]) if xml else table.labels or table.propose_labels()
+        st.session_state["upload"] = Upload(table, labels, file, xml)
+        if xml or table.labels is not None:
+            _accept(workspace, st.session_state["upload"], labels, xml)
+    except DataError as error:
+        st.session_state.pop("upload", None)
+        st.session_state["problem"] = str(error)
+
+
+def _accept(workspace: Workspace, upload: Upload, labels: tuple[str, ...], said: object) -> None:
+    """Make the uploaded table the data set of all pages; `said` is how Python would be told the labels."""
+    data = upload.table.to_dataset(labels)
+    arguments = {"path": upload.file} | ({} if said is None else {"labels": said})
+    workspace.use(Source.of("load", **arguments), data)
+
+
+def _ask_for_labels(workspace: Workspace, upload: Upload) -> None:
+    """Let the user say which columns are labels, with a proposal."""
+    columns = upload.table.columns
+    st.markdown(
+        f"{plain(upload.file)} does not say which of its {len(columns)} columns are labels. "
+        + (f"Proposed: {plain(_listed(upload.labels))}." if upload.labels else "None looks like one.")
+    )
+    st.dataframe(upload.table.preview(5), hide_index=True, key="preview")
+    how = st.segmented_control(
+        "Labels are",
+        ("the last columns", "the first columns", "chosen by name"),
+        default="the last columns" if upload.labels == columns[-len(upload.labels) :] else "chosen by name",
+        required=True,
+        key="label choice",
+    )
+    if how == "chosen by name":
+        chosen = tuple(st.multiselect("Label columns", columns, default=upload.labels, key="label names"))
+        said: object = list(chosen)
+    else:
+        most = max(len(columns) - 1, 1)
+        count = st.number_input(
+            "How many", 1, most, min(max(len(upload.labels), 1), most), key="label count", width=140
+        )
+        chosen = columns[-count:] if how == "the last columns" else columns[:count]
+        said = -count if how == "the last columns" else count
+        st.caption(f"Labels: {plain(_listed(chosen))}")
+
+    def accept() -> None:
+        try:
+            _accept(workspace, upload, chosen, said)
+        except DataError as error:
+            st.session_state["problem"] = str(error)
+
+    st.button("Use this data", type="primary", on_click=accept, disabled=not chosen, key="accept")
+
+
+def _use(workspace: Workspace, source: Source) -> None:
+    """Make the data of `source` and show them, or keep what is there and say why not."""
+    try:
+        workspace.use(source, load(source))
+    except ValueError as error:
+        st.session_state["problem"] = str(error)
+
+
+def _show_problem() -> None:
+    """Say once what went wrong; what was loaded before is still there."""
+    problem = st.session_state.pop("problem", None)
+    if problem:
+        st.error(plain(f"{problem} The data loaded before are still here."), icon=":material/error:")
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    shown = ", ".join(names[:SHOWN_NAMES])
+    return shown + (f" and {len(names) - SHOWN_NAMES} more" if len(names) > SHOWN_NAMES else "")

@@ -1,0 +1,114 @@
+"""Compare: scores, ranks and times of the methods that were trained."""
+
+import catalogue
+import session
+import streamlit as st
+from parts import figure, head, plain, python_box, running
+from tables import scores_table
+
+from trellislib.figures import label_scores_figure, score_against_time_figure
+from trellislib.metrics import MEASURES
+from trellislib.takeaways import about_comparison
+
+LABEL_SCORES = {"f1": "F1", "precision": "Precision", "recall": "Recall", "hamming": "Share right", "auc": "AUC"}
+
+workspace = session.workspace()
+data = workspace.dataset
+usable = [run for run in workspace.runs if run.job.result is not None and not run.job.result.fits.empty]
+active = [run for run in workspace.runs if run.job.is_active]
+
+for run in active:
+    with st.container(border=True):
+        st.markdown(plain(run.title))
+        running(run.job, run.number)
+
+if not usable:
+    head("Which method is better?", f"Nothing has been trained on {data.name} yet, so there is nothing to compare.")
+    methods = catalogue.default_methods(data)
+    st.button(
+        f"Train {', '.join(methods)} with least squares, 5-fold",
+        type="primary",
+        icon=":material/play_arrow:",
+        on_click=workspace.train,
+        args=(methods, 5, 0, "Least squares, 5-fold"),
+        disabled=bool(active),
+        key="train-default",
+    )
+    st.page_link("views/train.py", label="Choose what to train", icon=":material/tune:")
+    st.stop()
+
+takeaway = st.container()
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    run = st.selectbox("Run", usable, format_func=lambda run: run.title, key="run", width=460)
+    result = run.job.result
+    key = st.selectbox(
+        "Score",
+        result.measures,
+        format_func=lambda key: MEASURES[key].name,
+        key="score",
+        persist_state="session",
+        width=220,
+        help="  \n".join(f"**{MEASURES[key].name}**: {MEASURES[key].description}" for key in result.measures),
+    )
+    st.button("Remove this run", on_click=workspace.remove_run, args=(run,), icon=":material/delete:")
+
+summary = result.summary()
+measure = MEASURES[key]
+sentence = about_comparison(summary, measure)
+with takeaway:
+    head("Which method is better?", sentence)
+
+left, right = st.columns([3, 2], gap="medium")
+with left:
+    st.table(scores_table(result), border="horizontal")
+    st.caption(
+        f"Mean ± standard deviation over {result.n_folds} folds, then the rank; ★ marks the best. "
+        "↑ higher is better, ↓ lower is better."
+        if result.n_folds > 1
+        else "One split, so no spread; then the rank; ★ marks the best. ↑ higher is better, ↓ lower is better."
+    )
+with right:
+    st.subheader(f"{measure.name} against time", anchor=False)
+    figure(score_against_time_figure(summary, measure), alt=sentence, key="score-time")
+
+for _, failed in result.fits[result.fits["status"] == "failed"].iterrows():
+    st.warning(plain(f"{failed['method']}, fold {failed['fold'] + 1} failed: {failed['reason']}"))
+if not result.complete:
+    st.info("This run was cancelled; methods that did not finish all folds are shown as DNF.", icon=":material/info:")
+for note in result.notes:
+    st.caption(plain(note))
+
+per_label = result.label_scores()
+if not per_label.empty:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.subheader("Label by label", anchor=False)
+        offered = [column for column in LABEL_SCORES if column in per_label and per_label[column].notna().any()]
+        column = st.segmented_control(
+            "Score of each label",
+            offered,
+            default=offered[0],
+            required=True,
+            format_func=LABEL_SCORES.__getitem__,
+            key="label score",
+        )
+    figure(
+        label_scores_figure(per_label, column, LABEL_SCORES[column]),
+        alt=f"{LABEL_SCORES[column]} of each label for {', '.join(result.methods)}",
+        key="label-scores",
+    )
+
+with st.container(horizontal=True):
+    for label, table, file in (
+        ("Scores (CSV)", summary, "scores"),
+        ("Every fit (CSV)", result.fits.set_index("method"), "fits"),
+        ("Label by label (CSV)", per_label, "labels"),
+    ):
+        st.download_button(
+            label,
+            table.to_csv(),
+            file_name=f"{run.data_name}-{file}.csv",
+            mime="text/csv",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+python_box(run.code)
