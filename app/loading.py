@@ -10,7 +10,7 @@ from session import Workspace
 from sources import Source, load
 from tuning import MOST_SEED
 
-from trellislib.data import DIFFICULTIES, PACKAGED, DataError, Table, read_mulan_xml, read_table
+from trellislib.data import DIFFICULTIES, PACKAGED, DataError, Table, choose_labels, read_table
 
 MOST_ROOM_WIDTH = 40  # 1,600 labels: more would make the pages slow; the library has no such bound
 SHOWN_NAMES = 12
@@ -154,7 +154,7 @@ def _receive(workspace: Workspace) -> None:
             return
         file, xml = tables[0], xmls[0] if xmls else None
         table = read_table(received[file])
-        labels = read_mulan_xml(received[xml]) if xml else table.labels or table.propose_labels()
+        labels = choose_labels(table, received[xml]) if xml else table.propose_labels()
         st.session_state["upload"] = Upload(table, labels, file, xml)
         if xml or table.labels is not None:
             _accept(workspace, st.session_state["upload"], labels, xml)
@@ -166,8 +166,8 @@ def _receive(workspace: Workspace) -> None:
 def _accept(workspace: Workspace, upload: Upload, labels: tuple[str, ...], said: object) -> None:
     """Make the uploaded table the data set of all pages; `said` is how Python would be told the labels."""
     data = upload.table.to_dataset(labels)
-    arguments = {"path": upload.file} | ({} if said is None else {"labels": said})
-    workspace.use(Source.of("load", **arguments), data)
+    known = {} if said is None else {"labels": said}
+    workspace.use(Source.of("load", source=upload.file, **known), data)
 
 
 def _ask_for_labels(workspace: Workspace, upload: Upload) -> None:

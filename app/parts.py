@@ -22,6 +22,20 @@ def figure(chart: go.Figure, alt: str, key: str, **options: object) -> object:
     return st.plotly_chart(chart, key=key, alt=alt, config=QUIET, **options)
 
 
+def lattice_figure(chart: go.Figure, alt: str, key: str, *, signed: bool) -> None:
+    """Show a trellis with what its arrows mean."""
+    figure(chart, alt, key)
+    st.caption(
+        "Arrows run from parent to child; the thicker, the more they tell about each other (numbers in nats). "
+        + ("Orange: they co-occur. Blue, dashed: they exclude each other." if signed else "")
+    )
+
+
+def p_value(p: float) -> str:
+    """Return a p-value as people write it."""
+    return f"{p:.2g}" if p > 1e-300 else "< 1e-300"
+
+
 def plain(text: str) -> str:
     """Escape text that may hold names from a file, so that Markdown shows it as it is written."""
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>$:~^=&])", r"\\\1", text)

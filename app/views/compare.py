@@ -14,7 +14,7 @@ LABEL_SCORES = {"f1": "F1", "precision": "Precision", "recall": "Recall", "hammi
 
 workspace = session.workspace()
 data = workspace.dataset
-usable = [run for run in workspace.runs if run.job.result is not None and not run.job.result.fits.empty]
+usable = {run.title: run for run in workspace.runs if run.job.result is not None and not run.job.result.fits.empty}
 active = [run for run in workspace.runs if run.job.is_active]
 
 for run in active:
@@ -39,7 +39,7 @@ if not usable:
 
 takeaway = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    run = st.selectbox("Run", usable, format_func=lambda run: run.title, key="run", width=460)
+    run = usable[st.selectbox("Run", list(usable), key="run", width=460)]
     result = run.job.result
     key = st.selectbox(
         "Score",

@@ -10,6 +10,7 @@ from trellislib.figures import frequency_figure, labels_per_instance_figure
 from trellislib.takeaways import about_data
 
 SHOWN_SETS, SHOWN_ROWS = 10, 50
+SHARE = st.column_config.NumberColumn(format="percent")
 WAYS = {
     "Packaged": loading.packaged_form,
     "Light-sensor room": loading.room_form,
@@ -47,6 +48,12 @@ left, right = st.columns([3, 2], gap="medium")
 with left:
     st.subheader("How frequent the labels are", anchor=False)
     figure(frequency_figure(statistics), alt=about_data(data, statistics), key="frequencies")
+    st.dataframe(
+        statistics.label_table(),
+        key="label-table",
+        height=250,
+        column_config={"frequency": SHARE, "IRLbl": st.column_config.NumberColumn(format="%.2f")},
+    )
 with right:
     st.subheader("How many labels an instance has", anchor=False)
     figure(
@@ -55,12 +62,12 @@ with right:
         key="labels-per-instance",
     )
     st.subheader("Most frequent label sets", anchor=False)
-    st.dataframe(statistics.named_label_sets(data, SHOWN_SETS), hide_index=True, key="label-sets")
+    st.dataframe(
+        statistics.named_label_sets(data, SHOWN_SETS), hide_index=True, key="label-sets", column_config={"share": SHARE}
+    )
 
-st.subheader("Labels", anchor=False)
-st.dataframe(statistics.label_table(), key="label-table", height=240)
 st.subheader("First instances", anchor=False)
-st.dataframe(data.frame(SHOWN_ROWS), key="first-rows", height=280)
+st.dataframe(data.frame(SHOWN_ROWS), key="first-rows", height=280, hide_index=True)
 st.download_button(
     "Download the label statistics (CSV)",
     statistics.label_table().to_csv(),

@@ -4,7 +4,7 @@ import derived
 import pandas as pd
 import session
 import streamlit as st
-from parts import figure, head, plain, python_box
+from parts import figure, head, p_value, plain, python_box
 
 from trellislib.dependence import UNITS, association
 from trellislib.figures import CLICKABLE_LABELS, ORDERS, dependence_heatmap
@@ -107,14 +107,21 @@ with right:
                 f"{pair.strength:.3f}",
                 help="Phi is the correlation of two binary labels; Cramer's V is its like for more values.",
             )
-            st.metric("p-value", f"{pair.p_value:.2g}", help=f"G-test of independence, G = {pair.g:.4g}")
+            st.metric("p-value", p_value(pair.p_value), help=f"G-test of independence, G = {pair.g:.4g}")
         values = [
             [f"{plain(names[label])} = {plain(value)}" for value in data.label_values[label]] for label in selected
         ]
         st.table(pd.DataFrame(pair.table, index=values[0], columns=values[1]).map("{:,}".format))
 
 st.subheader("Strongest pairs", anchor=False)
-st.dataframe(pairs.head(SHOWN_PAIRS), hide_index=True, height=320, key="pairs")
+shown = pairs.head(SHOWN_PAIRS)
+st.dataframe(
+    shown.assign(**{"p-value": shown["p-value"].map(p_value)}),
+    hide_index=True,
+    height=320,
+    key="pairs",
+    column_config={name: st.column_config.NumberColumn(format="%.4f") for name in ("MI (nats)", "phi")},
+)
 st.download_button(
     f"Download all {len(pairs):,} pairs (CSV)",
     pairs.to_csv(index=False),

@@ -3,7 +3,7 @@
 import derived
 import session
 import streamlit as st
-from parts import figure, head
+from parts import figure, head, lattice_figure
 
 from trellislib.figures import dependence_heatmap, trellis_figure
 from trellislib.graphs import default_width, parse_pattern
@@ -14,6 +14,11 @@ names = data.label_names
 information = derived.information(data)
 
 head("How do your labels depend on each other?", about_dependence(names, derived.counts(data), information))
+st.markdown("**Try next:** change the width of the trellis and watch how much of the dependence it captures.")
+with st.container(horizontal=True):
+    st.page_link("views/trellis.py", label="Tune the trellis", icon=":material/account_tree:")
+    st.page_link("views/train.py", label="Train three methods", icon=":material/play_circle:")
+    st.page_link("views/data.py", label="Load your own data", icon=":material/table:")
 
 left, right = st.columns(2, gap="medium")
 with left:
@@ -26,14 +31,9 @@ with left:
 with right:
     st.subheader("The same labels in a trellis", anchor=False)
     placed = derived.placed(data, default_width(data.n_labels), parse_pattern("left-up"), "hill-climbing", 0)
-    figure(
+    lattice_figure(
         trellis_figure(placed, names, information, signs=derived.signs(data)),
         alt=f"The {data.n_labels} labels placed in a lattice so that neighbours depend on each other",
         key="start-trellis",
+        signed=data.is_multilabel,
     )
-
-st.markdown("**Try next:** change the width of the trellis and watch how much dependence it captures.")
-with st.container(horizontal=True):
-    st.page_link("views/trellis.py", label="Tune the trellis", icon=":material/account_tree:")
-    st.page_link("views/train.py", label="Train three methods on it", icon=":material/play_circle:")
-    st.page_link("views/data.py", label="Load your own data", icon=":material/table:")

@@ -3,7 +3,7 @@
 import derived
 import session
 import streamlit as st
-from parts import figure, head, python_box
+from parts import figure, head, lattice_figure, python_box
 from tuning import CUSTOM, MOST_SEED, pattern, pattern_code
 
 from trellislib.figures import captured_figure, trellis_figure
@@ -65,11 +65,8 @@ with takeaway.container():
 
 left, right = st.columns([5, 3], gap="medium")
 with left:
-    figure(trellis_figure(placed, names, information, signs=derived.signs(data)), alt=sentence, key="lattice")
-    st.caption(
-        "Arrows run from parent to child; the thicker, the more they tell about each other (numbers in nats). "
-        + ("Orange: they co-occur. Blue, dashed: they exclude each other." if data.is_multilabel else "")
-    )
+    chart = trellis_figure(placed, names, information, signs=derived.signs(data))
+    lattice_figure(chart, alt=sentence, key="lattice", signed=data.is_multilabel)
 with right:
     with st.container(horizontal=True):
         st.metric("Captured", f"{captured:.3g} nats", help="Sum of the mutual information on the edges.")

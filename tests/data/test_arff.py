@@ -3,7 +3,7 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
@@ -55,7 +55,10 @@ def test_quotes_and_escapes():
 
 
 def test_case_comments_blank_lines_tabs_crlf_and_bom():
-    text = "\ufeff% about\n\n@RELATION t\n%\n@Attribute\tx\tNUMERIC\n@ATTRIBUTE a{ 0.0, 1.0}\n@DATA \n\n% rows\n1,0.0\n\n2\t1.0\n3 1.0\n"
+    text = (
+        "\ufeff% about\n\n@RELATION t\n%\n@Attribute\tx\tNUMERIC\n@ATTRIBUTE a{ 0.0, 1.0}\n@DATA \n"
+        "\n% rows\n1,0.0\n\n2\t1.0\n3 1.0\n"
+    )
     table = read(text.replace("\n", "\r\n"))
     assert table.columns == ("x", "a")
     assert table.cells.tolist() == [[1, 0], [2, 1], [3, 1]]
@@ -127,9 +130,9 @@ def test_the_hint_in_the_relation(relation, labels):
 
 def test_a_hint_that_a_filter_made_doubtful_is_noted_when_it_is_used():
     text = (
-        "@relation 'M: -C 1-weka.filters.unsupervised.attribute.Remove-R1'\n"
-        "@attribute a {0,1}\n@attribute b {0,1}\n@attribute x numeric\n@data\n0,1,2\n1,0,3\n"
-    ).encode()
+        b"@relation 'M: -C 1-weka.filters.unsupervised.attribute.Remove-R1'\n"
+        b"@attribute a {0,1}\n@attribute b {0,1}\n@attribute x numeric\n@data\n0,1,2\n1,0,3\n"
+    )
     assert any("check the labels" in note for note in load_arff(text).notes)
     assert load_arff(text, ["b"]).notes == ()
 
@@ -141,7 +144,10 @@ SPREAD = (
 
 
 def test_an_xml_names_the_labels_and_their_order(tmp_path):
-    xml = b'<labels xmlns="http://mulan.sourceforge.net/labels">\n <label name="L-a"> </label>\n<label name="L\\\'b"/><label name="L-c"/></labels>'
+    xml = (
+        b'<labels xmlns="http://mulan.sourceforge.net/labels">\n <label name="L-a"> </label>\n'
+        b'<label name="L\\\'b"/><label name="L-c"/></labels>'
+    )
     (tmp_path / "s.arff").write_bytes(SPREAD)
     (tmp_path / "s.xml").write_bytes(xml)
     for labels in (tmp_path / "s.xml", str(tmp_path / "s.xml"), xml, io.BytesIO(xml)):
@@ -163,7 +169,7 @@ def test_other_ways_to_name_the_labels():
     with pytest.raises(DataError, match="7 of its 6 columns cannot be labels; give a number from 1 to 5"):
         load_arff(SPREAD, -7)
     with pytest.raises(
-        DataError, match="nothing in the file says which of its 2 columns are labels; .* a guess is 'a'"
+        DataError, match=r"nothing in the file says which of its 2 columns are labels; .* a guess is 'a'"
     ):
         load_arff((HEADER + "1.5,0\n2,1\n").encode())
 
@@ -178,7 +184,7 @@ def test_other_ways_to_name_the_labels():
         (HEADER + "1_000,0\n", "line 5: '1_000' is not a number, which attribute 'x' expects."),
         (HEADER + "inf,0\n", "line 5: 'inf' is not a number, which attribute 'x' expects."),
         (HEADER + "{0 1}\n1,0\n", "line 6: expected a sparse row in braces but found '1,0'."),
-        (HEADER + "1,0\n{0 1}\n", "line 6: expected 2 values but got 1 of a sparse row where earlier rows are dense."),
+        (HEADER + "1,0\n{0 1}\n", "line 6: this row is sparse where earlier rows are dense."),
         (HEADER + "{0 1,2 1}\n", "line 5: there is no attribute 2; they are counted 0 to 1."),
         (HEADER + "{-1 1}\n", "line 5: there is no attribute -1; they are counted 0 to 1."),
         (HEADER + "{x 1}\n", "line 5: 'x' is not the position of an attribute."),
@@ -208,13 +214,16 @@ def test_what_is_not_arff_at_all():
     assert "'x1,x2,A'" in cause_of("x1,x2,A\n1,2,0\n")
     assert "Git LFS pointer" in cause_of("version https://git-lfs.github.com/spec/v1\noid sha256:6f\nsize 3\n")
     assert "has the type 'relational'" in cause_of("@relation t\n@attribute bag relational\n")
-    assert "there is no such file" in str(pytest.raises(DataError, read_arff, "/nowhere/toy.arff").value)
-    assert "cannot be read" in str(pytest.raises(DataError, read_arff, "/").value)
+    with pytest.raises(DataError, match=r"toy.arff: there is no such file"):
+        read_arff("/nowhere/toy.arff")
+    with pytest.raises(DataError, match="the file cannot be read"):
+        read_arff("/")
 
 
 def test_texts_and_dates_are_no_features():
     table = read(
-        "@relation t\n@attribute title string\n@attribute day date 'yyyy-MM-dd'\n@attribute x real\n@attribute a {0,1}\n"
+        "@relation t\n@attribute title string\n@attribute day date 'yyyy-MM-dd'\n"
+        "@attribute x real\n@attribute a {0,1}\n"
         "@data\n'A, B',2001-01-01,1,0\nC,?,2,1\n'A, B',2001-01-02,2,1\n"
     )
     assert table.categories[0] == ("A, B", "C")
@@ -239,7 +248,10 @@ def test_more_rows_than_a_block():
 
 
 def test_hierarchies_in_an_xml_are_flattened():
-    xml = b'<?xml version="1.0"?><m:labels xmlns:m="u"><m:label name="a"><m:label name="b"/></m:label><m:label name="c"/></m:labels>'
+    xml = (
+        b'<?xml version="1.0"?><m:labels xmlns:m="u"><m:label name="a"><m:label name="b"/></m:label>'
+        b'<m:label name="c"/></m:labels>'
+    )
     assert read_mulan_xml(xml) == ("a", "b", "c")
 
 
@@ -275,6 +287,7 @@ def quote(name):
     return "'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
+@settings(deadline=None)
 @given(st.data(), st.booleans())
 def test_what_is_written_is_read_back(data, thin):
     columns = data.draw(st.lists(NAMES, min_size=1, max_size=4, unique=True))

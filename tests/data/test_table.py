@@ -1,11 +1,13 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from trellislib.data.coding import nominal_coding, numeric_coding
 from trellislib.data.dataset import DataError
+from trellislib.data.label_values import nominal_coding, numeric_coding
 from trellislib.data.table import Table, unique_names
 
 NAN = np.nan
@@ -201,7 +203,13 @@ def test_columns_that_cannot_be_used():
     with pytest.raises(DataError, match="column 'id' holds free text and cannot be a label"):
         toy.to_dataset(["id"])
     with pytest.raises(DataError, match=r"labels only \('id' and 'day' could not be used\)"):
-        toy.to_dataset(["x", "a"])
+        replace(toy, cells=np.floor(toy.cells)).to_dataset(["x", "a"])
+
+
+def test_a_column_without_values_is_no_feature():
+    data = table({"gone": [NAN] * 4, **X, "a": [0, 1, 0, 1]}).to_dataset(["a"])
+    assert data.feature_names == ("x",)
+    assert data.notes == ("Column 'gone' holds no value at all and was left out of the features.",)
 
 
 def test_a_nominal_column_of_very_many_values_is_no_feature():
@@ -254,6 +262,7 @@ def test_what_the_file_declares_is_proposed():
     assert table({"a": BITS, "x": REAL, "b": BITS}, labels=("a",)).propose_labels() == ("a",)
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["a", "b", "a (2)", "a (3)", "c"]), max_size=9))
 def test_unique_names_are_unique(names):
     unique, notes = unique_names(names)

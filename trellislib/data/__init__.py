@@ -1,7 +1,9 @@
 """Data sets: loaded from files, shipped with packages, or simulated."""
 
-from trellislib.data.arff import load_arff
+from trellislib.data.arff import load_arff, read_arff
+from trellislib.data.choice import choose_labels
 from trellislib.data.dataset import DataError, Dataset, Statistics
+from trellislib.data.delimited import read_csv
 from trellislib.data.files import load, read_table
 from trellislib.data.label_dag import DIFFICULTIES, simulate_label_dag
 from trellislib.data.mulan import read_mulan_xml
@@ -16,9 +18,12 @@ __all__ = [
     "Dataset",
     "Statistics",
     "Table",
+    "choose_labels",
     "load",
     "load_arff",
     "packaged",
+    "read_arff",
+    "read_csv",
     "read_mulan_xml",
     "read_table",
     "simulate_label_dag",

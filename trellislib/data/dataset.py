@@ -211,15 +211,17 @@ class Statistics:
     label_sets: pd.DataFrame
 
     def label_table(self) -> pd.DataFrame:
-        """Return frequency and imbalance of each label, in label order."""
-        return pd.DataFrame({"frequency": self.frequencies, "IRLbl": self.imbalance}).rename_axis("label")
+        """Return ``instances``, ``frequency`` and ``IRLbl`` of each label, in label order."""
+        instances = (self.frequencies * self.n_instances).round().astype(int)
+        table = {"instances": instances, "frequency": self.frequencies, "IRLbl": self.imbalance}
+        return pd.DataFrame(table).rename_axis("label")
 
     def named_label_sets(self, data: Dataset, most: int) -> pd.DataFrame:
-        """Return the `most` frequent label sets of `data` by name: ``labels``, ``instances``, ``share``."""
+        """Return the `most` frequent label sets of `data` by name: ``instances``, ``share``, ``labels``."""
         shown = self.label_sets.head(most)
         named = [_named(data, codes) for codes in shown["codes"]]
         share = shown["count"] / self.n_instances
-        return pd.DataFrame({"labels": named, "instances": shown["count"], "share": share.round(4)})
+        return pd.DataFrame({"instances": shown["count"], "share": share, "labels": named})
 
     @classmethod
     def of(cls, data: Dataset) -> Statistics:

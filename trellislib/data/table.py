@@ -11,11 +11,13 @@ from functools import cached_property, partial
 from itertools import groupby, takewhile
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
 
-from trellislib.data.coding import Coding, ascending, nominal_coding, numeric_coding
-from trellislib.data.dataset import DataError, Dataset, Matrix
+from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.escapes import quoted
+from trellislib.data.label_values import Coding, ascending, nominal_coding, numeric_coding
+from trellislib.typing import Matrix
 
 MAX_INDICATORS = 200
 _FEW = 10
@@ -117,6 +119,15 @@ class Table:
                 categories[j] = tuple(np.format_float_positional(value, trim="-") for value in values)
         return replace(self, categories=tuple(categories), cells=cells)
 
+    def preview(self, n_rows: int = 5) -> pd.DataFrame:
+        """Return the first rows for people to look at: numbers, and names instead of their indices."""
+        rows = self.cells[:n_rows]
+        rows = rows.toarray() if sparse.issparse(rows) else rows
+        shown = {}
+        for name, names, cells in zip(self.columns, self.categories, rows.T, strict=True):
+            shown[name] = cells if names is None else [None if np.isnan(cell) else names[int(cell)] for cell in cells]
+        return pd.DataFrame(shown)
+
     def propose_labels(self) -> tuple[str, ...]:
         """Guess which columns are labels.
 
@@ -147,7 +158,7 @@ class Table:
     def to_dataset(self, labels: Sequence[str]) -> Dataset:
         """Return the data set in which `labels` are the labels and every other column is a feature.
 
-        Labels are coded by the rules of `trellislib.data.coding`, and a row with a missing label is left out.
+        Labels are coded by the rules of `trellislib.data.label_values`, and a row with a missing label is left out.
         Of the features, numbers stay numbers; a column of two named values becomes one column of 0 and 1; one of
         more becomes a column ``name=value`` of 0 and 1 for each, ``nan`` in all where the cell is missing.
         Columns of text, of dates, of more than 200 named values, or of none at all are left out. The notes say what

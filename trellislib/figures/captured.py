@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from trellislib.figures.style import ACCENT, FAINT, finish
+from trellislib.figures.style import ACCENT, FAINT, NEITHER, finish
 
 
 def captured_figure(captured: float, random: np.ndarray, bound: float, *, unit: str = "nats") -> go.Figure:
@@ -34,22 +34,25 @@ def captured_figure(captured: float, random: np.ndarray, bound: float, *, unit: 
             hovertemplate="%{y} random placements capture %{x} " + unit + "<extra></extra>",
         )
     )
-    for value, name, dash, color in (
-        (captured, "this trellis", "solid", ACCENT),
-        (bound, "at most", "dot", "#8A8A8A"),
-    ):
-        figure.add_vline(
-            x=value,
-            line={"color": color, "width": 3 if dash == "solid" else 2, "dash": dash},
-            annotation={"text": f"{name}<br>{value:.3g}", "font": {"size": 12}},
-            annotation_position="top left" if value > 0.6 * bound else "top right",
-        )
     top = max(bound, captured, float(random.max(initial=0.0)), 1e-9)
+    for value, name, line, height in (
+        (captured, "this trellis", {"color": ACCENT, "width": 3, "dash": "solid"}, 1.0),
+        (bound, "at most", {"color": NEITHER, "width": 2, "dash": "dot"}, 0.72),
+    ):
+        figure.add_vline(x=value, line=line)
+        figure.add_annotation(
+            x=value,
+            y=height,
+            yref="paper",
+            text=f" {name} <br> {value:.3g} ",
+            showarrow=False,
+            xanchor="right" if value > top / 2 else "left",
+            yanchor="top",
+        )
     return finish(
         figure,
         260,
         xaxis={"title": {"text": f"captured dependence ({unit})"}, "range": [0, 1.08 * top]},
         yaxis={"title": {"text": f"of {len(random)} random placements"}, "showgrid": False},
         bargap=0.05,
-        margin={"l": 8, "r": 8, "t": 36, "b": 8},
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -27,11 +29,13 @@ def score_against_time_figure(summary: pd.DataFrame, measure: Measure) -> go.Fig
     plotly.graph_objects.Figure
     """
     figure = go.Figure()
+    drawn: list[float] = []
     for position, (name, row) in enumerate(summary.iterrows()):
         score, spread = row[measure.key, "mean"], row[measure.key, "std"]
         seconds = row["train_seconds", "mean"] + row["test_seconds", "mean"]
         if not np.isfinite(score):
             continue
+        drawn.append(seconds)
         style = method_style(str(name), position)
         figure.add_trace(
             go.Scatter(
@@ -51,7 +55,7 @@ def score_against_time_figure(summary: pd.DataFrame, measure: Measure) -> go.Fig
     return finish(
         figure,
         360,
-        xaxis={"title": {"text": "training and test time of a fold (s)"}, "type": "log", "dtick": "D2"},
+        xaxis={"title": {"text": "training and test time of a fold (s)"}, "type": "log"} | _time_ticks(drawn),
         yaxis={"title": {"text": f"{measure.name}, {arrow}"}},
         margin={"l": 8, "r": 40, "t": 16, "b": 8},
     )
@@ -107,3 +111,13 @@ def label_scores_figure(scores: pd.DataFrame, column: str, title: str) -> go.Fig
         },
         margin={"l": 8, "r": 8, "t": 40, "b": 8},
     )
+
+
+def _time_ticks(seconds: Sequence[float]) -> dict[str, object]:
+    """Return the range of a logarithmic time axis around `seconds`, with ticks at 1, 2 and 5 of each decade."""
+    if not seconds:
+        return {}
+    low, high = np.log10(min(seconds)) - 0.25, np.log10(max(seconds)) + 0.35
+    decades = range(int(np.floor(low)), int(np.ceil(high)) + 1)
+    ticks = [step * 10.0**decade for decade in decades for step in (1, 2, 5)]
+    return {"range": [low, high], "tickvals": ticks, "ticktext": [f"{tick:g}" for tick in ticks]}

@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from trellislib.data.dataset import Statistics
-from trellislib.figures.style import finish, literal, shortened
+from trellislib.figures.style import NEUTRAL, finish, literal, shortened
 
 SHOWN_LABELS = 40
 
@@ -31,7 +31,7 @@ def frequency_figure(statistics: Statistics) -> go.Figure:
             x=shown.to_numpy(),
             y=list(range(len(shown))),
             orientation="h",
-            marker={"color": "#5F6B7A"},
+            marker={"color": NEUTRAL},
             hovertext=[
                 f"{literal(str(name))}<br>{count:,} instances, {share:.1%}<br>IRLbl {statistics.imbalance[name]:.3g}"
                 for name, count, share in zip(shown.index, counts, shown, strict=True)
@@ -69,7 +69,7 @@ def labels_per_instance_figure(counts: pd.Series) -> go.Figure:
         go.Bar(
             x=counts.index.to_numpy(),
             y=counts.to_numpy(),
-            marker={"color": "#5F6B7A"},
+            marker={"color": NEUTRAL},
             hovertemplate="%{y:,} instances have %{x} labels<extra></extra>",
         )
     )

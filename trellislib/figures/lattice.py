@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import gcd
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -14,6 +15,7 @@ from trellislib.figures.style import (
     EXCLUSION,
     FAINT,
     NEITHER,
+    NEUTRAL,
     finish,
     literal,
     shortened,
@@ -22,8 +24,11 @@ from trellislib.graphs import Trellis
 
 NAMED_CELLS = 120  # above this, names do not fit and are left to the hover text
 WEIGHED_EDGES = 60  # above this, numbers on the edges hide the picture
+ROW_HEIGHT, DRAWN_WIDTH = 84, 640  # pixels; the width is a guess at the page's, used to end arrows at the boxes
 THICKNESS = (1.0, 2.0, 3.5, 5.0, 7.0)
 _SIGNS = {1: (CO_OCCURRENCE, "solid", "co-occur"), -1: (EXCLUSION, "dash", "exclude"), 0: (NEITHER, "solid", "")}
+
+Point = tuple[float, float]
 
 
 def trellis_figure(
@@ -53,62 +58,45 @@ def trellis_figure(
     -------
     plotly.graph_objects.Figure
     """
-    strongest = max((dependence[edge] for edge in placed.edges), default=0.0)
-    figure = go.Figure(_edge_traces(placed, dependence, signs, strongest))
+    n_rows = -(-placed.n_labels // placed.width)
+    n_columns = min(placed.width, placed.n_labels)
     named = placed.n_labels <= NAMED_CELLS
-    figure.add_trace(_edge_hover(placed, names, dependence, signs, shown=len(placed.edges) <= WEIGHED_EDGES))
-    rows, columns = (np.array(axis) for axis in zip(*placed.positions, strict=True))
-    place = np.argsort(placed.order)
-    figure.add_trace(
-        go.Scatter(
-            x=columns,
-            y=rows,
-            mode="markers+text" if named else "markers",
-            text=[literal(shortened(name, _name_length(placed.width))) for name in names],
-            textposition="bottom center",
-            textfont={"size": int(np.clip(110 / max(placed.width, 1) + 2, 9, 13))},
-            marker={
-                "size": int(np.clip(150 / max(placed.width, 1), 6, 18)),
-                "color": [ACCENT if label in selected else "#5F6B7A" for label in range(placed.n_labels)],
-                "line": {"color": FAINT, "width": 1},
-            },
-            hovertext=[
-                f"{literal(name)}<br>placed {place[label] + 1} of {placed.n_labels}, "
-                f"row {rows[label] + 1}, column {columns[label] + 1}<br>"
-                + _parents_text(placed, label, names, dependence)
-                for label, name in enumerate(names)
-            ],
-            hoverinfo="text",
-            cliponaxis=False,
-        )
-    )
-    n_rows = int(rows.max()) + 1
+    drawn = [shortened(name, int(np.clip(84 // n_columns, 4, 24))) for name in names]
+    boxes = [5 + 3.1 * len(name) if named else 6 for name in drawn]
+    figure = go.Figure(_arrows(placed, dependence, signs, boxes))
+    figure.add_trace(_weights(placed, names, dependence, signs))
+    figure.add_trace(_nodes(placed, names, dependence, selected, size=24 if named else 9))
     return finish(
         figure,
-        int(np.clip(105 * n_rows + 40, 260, 640)),
-        xaxis={"visible": False, "range": [-0.6, max(placed.width - 1, columns.max()) + 0.6]},
-        yaxis={"visible": False, "range": [n_rows - 0.3, -0.4]},
+        int(np.clip(ROW_HEIGHT * n_rows, 180, 640)),
+        annotations=_boxes(placed, drawn, selected) if named else [],
+        xaxis={"visible": False, "range": [-0.6, n_columns - 0.4]},
+        yaxis={"visible": False, "range": [n_rows - 0.5, -0.5]},
     )
 
 
-def _edge_traces(
-    placed: Trellis, dependence: np.ndarray, signs: np.ndarray | None, strongest: float
+def _arrows(
+    placed: Trellis, dependence: np.ndarray, signs: np.ndarray | None, boxes: Sequence[float]
 ) -> list[go.Scatter]:
-    """Return the arrows, one trace for each sign and thickness that occurs."""
+    """Return the edges, one trace for each sign and thickness that occurs; `boxes` are half widths in pixels."""
+    strongest = max((dependence[edge] for edge in placed.edges), default=0.0)
     groups: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for edge in placed.edges:
         share = dependence[edge] / strongest if strongest > 0 else 0.0
         thickness = min(int(share * len(THICKNESS)), len(THICKNESS) - 1)
         groups.setdefault((_sign(signs, edge), thickness), []).append(edge)
     traces = []
-    positions = placed.positions
     for (sign, thickness), edges in sorted(groups.items()):
-        x, y, arrows = [], [], []
+        x: list[float | None] = []
+        y: list[float | None] = []
+        heads: list[float] = []
+        standoff: list[float] = []
         for parent, child in edges:
-            path = _path(positions[parent], positions[child])
+            path = _path(placed.positions[parent], placed.positions[child])
             x += [column for _, column in path] + [None]
             y += [row for row, _ in path] + [None]
-            arrows += [0] * (len(path) - 1) + [7 + THICKNESS[thickness]] + [0]
+            heads += [0] * (len(path) - 1) + [8 + THICKNESS[thickness], 0]
+            standoff += [0] * (len(path) - 1) + [_to_border(path[-2], path[-1], boxes[child], placed.width), 0]
         color, dash, _ = _SIGNS[sign]
         traces.append(
             go.Scatter(
@@ -116,23 +104,22 @@ def _edge_traces(
                 y=y,
                 mode="lines+markers",
                 line={"color": color, "width": THICKNESS[thickness], "dash": dash},
-                marker={"symbol": "arrow", "angleref": "previous", "size": arrows, "standoff": 7, "opacity": 1},
-                opacity=0.85,
+                marker={"symbol": "arrow", "angleref": "previous", "size": heads, "standoff": standoff},
                 hoverinfo="skip",
             )
         )
     return traces
 
 
-def _edge_hover(
-    placed: Trellis, names: Sequence[str], dependence: np.ndarray, signs: np.ndarray | None, *, shown: bool
-) -> go.Scatter:
-    """Return invisible points at the middle of the edges that carry what each edge means, and its number."""
-    middles, numbers, texts = [], [], []
+def _weights(placed: Trellis, names: Sequence[str], dependence: np.ndarray, signs: np.ndarray | None) -> go.Scatter:
+    """Return points at the middle of the edges that carry their weight, and on hover what they mean."""
+    middles, numbers, sides, texts = [], [], [], []
     for parent, child in placed.edges:
         path = _path(placed.positions[parent], placed.positions[child])
         middles.append(np.mean(path, axis=0) if len(path) == 2 else np.array(path[len(path) // 2]))
-        numbers.append(f"{dependence[parent, child]:.2f}")
+        sides.append("top center" if path[0][0] == path[-1][0] else "middle right")
+        weight = dependence[parent, child]
+        numbers.append(f"{weight:.2f}" if weight >= 0.01 or weight == 0 else "<0.01")
         meaning = _SIGNS[_sign(signs, (parent, child))][2]
         texts.append(
             f"{literal(names[parent])} → {literal(names[child])}<br>{dependence[parent, child]:.3g} nats"
@@ -142,9 +129,9 @@ def _edge_hover(
     return go.Scatter(
         x=points[:, 1],
         y=points[:, 0],
-        mode="markers+text" if shown else "markers",
+        mode="markers+text" if len(placed.edges) <= WEIGHED_EDGES else "markers",
         text=numbers,
-        textposition="middle right",
+        textposition=sides,
         textfont={"size": 11},
         marker={"size": 14, "opacity": 0},
         hovertext=texts,
@@ -152,29 +139,69 @@ def _edge_hover(
     )
 
 
-def _path(start: tuple[int, int], stop: tuple[int, int]) -> list[tuple[float, float]]:
+def _nodes(
+    placed: Trellis, names: Sequence[str], dependence: np.ndarray, selected: Sequence[int], size: float
+) -> go.Scatter:
+    """Return the labels as points that say, on hover, where they are and whose children."""
+    rows, columns = zip(*placed.positions, strict=True)
+    place = np.argsort(placed.order)
+    texts = []
+    for label, name in enumerate(names):
+        parents = [f"{literal(names[parent])} ({dependence[parent, label]:.3g})" for parent in placed.parents[label]]
+        texts.append(
+            f"{literal(name)}<br>placed {place[label] + 1} of {placed.n_labels}, "
+            f"row {rows[label] + 1}, column {columns[label] + 1}<br>"
+            + (f"parents: {', '.join(parents)}" if parents else "no parents")
+        )
+    return go.Scatter(
+        x=columns,
+        y=rows,
+        mode="markers",
+        marker={
+            "size": size,
+            "symbol": "square",
+            "color": [ACCENT if label in selected else NEUTRAL for label in range(placed.n_labels)],
+            "line": {"color": FAINT, "width": 1},
+        },
+        hovertext=texts,
+        hoverinfo="text",
+    )
+
+
+def _boxes(placed: Trellis, drawn: Sequence[str], selected: Sequence[int]) -> list[dict[str, Any]]:
+    """Return the names of the labels, each in a box that covers the ends of its edges."""
+    return [
+        {
+            "x": column,
+            "y": row,
+            "text": literal(name),
+            "showarrow": False,
+            "font": {"color": "#FFFFFF", "size": 12},
+            "bgcolor": ACCENT if label in selected else NEUTRAL,
+            "borderpad": 4,
+        }
+        for label, (name, (row, column)) in enumerate(zip(drawn, placed.positions, strict=True))
+    ]
+
+
+def _path(start: tuple[int, int], stop: tuple[int, int]) -> list[Point]:
     """Return the points of an edge: straight, or bent around the cells that lie between its ends."""
     a, b = np.array(start, dtype=float), np.array(stop, dtype=float)
     step = b - a
     if gcd(int(step[0]), int(step[1])) <= 1:
-        return [tuple(a), tuple(b)]
-    bend = (a + b) / 2 + 0.35 * np.array([-step[1], step[0]]) / np.linalg.norm(step)
+        return [(a[0], a[1]), (b[0], b[1])]
+    bend = (a + b) / 2 + 0.7 * np.array([-step[1], step[0]]) / np.linalg.norm(step)
     t = np.linspace(0, 1, 9)[:, None]
-    return [tuple(point) for point in (1 - t) ** 2 * a + 2 * t * (1 - t) * bend + t**2 * b]
+    return [(row, column) for row, column in (1 - t) ** 2 * a + 2 * t * (1 - t) * bend + t**2 * b]
 
 
-def _parents_text(placed: Trellis, label: int, names: Sequence[str], dependence: np.ndarray) -> str:
-    parents = placed.parents[label]
-    if not parents:
-        return "no parents"
-    listed = ", ".join(f"{literal(names[parent])} ({dependence[parent, label]:.3g})" for parent in parents)
-    return f"parents: {listed}"
+def _to_border(before: Point, end: Point, half_width: float, width: int, half_height: float = 13.0) -> float:
+    """Return how many pixels an arrow that runs from `before` to `end` ends before the middle of a box."""
+    right = abs(end[1] - before[1]) * DRAWN_WIDTH / width
+    down = abs(end[0] - before[0]) * ROW_HEIGHT
+    share = min(half_width / right if right else np.inf, half_height / down if down else np.inf)
+    return float(share * np.hypot(right, down))
 
 
 def _sign(signs: np.ndarray | None, edge: tuple[int, int]) -> int:
     return 0 if signs is None else int(np.sign(signs[edge]))
-
-
-def _name_length(width: int) -> int:
-    """Return how many characters of a name fit a column of the lattice."""
-    return int(np.clip(72 // max(width, 1), 5, 24))

@@ -14,7 +14,8 @@ import plotly.graph_objects as go
 INFORMATION_SCALE = "Cividis"
 CO_OCCURRENCE, EXCLUSION, NEITHER = "#E69F00", "#0072B2", "#8A8A8A"
 FAINT = "rgba(128, 128, 128, 0.35)"
-ACCENT = "#D55E00"
+ACCENT = "#C04F00"
+NEUTRAL = "#566373"
 
 
 @dataclass(frozen=True)
