@@ -261,7 +261,7 @@ def pairs_table(names: Sequence[str], counts: PairCounts, information: np.ndarra
     first, second = np.triu_indices(len(names), k=1)
     strongest = np.argsort(-information[first, second], kind="stable")
     first, second = first[strongest], second[strongest]
-    name = np.array(names, dtype=object)
+    name = np.array(list(names), dtype=object)
     pairs = information[first, second]
     table = pd.DataFrame({"label": name[first], "other label": name[second], "MI (nats)": pairs})
     if len(counts.single) == len(names):

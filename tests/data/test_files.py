@@ -19,11 +19,11 @@ CSV = b"x1,A\n1,0\n2,1\n3,1\n4,0\n"
     ("name", "content", "labels"),
     [
         ("good.ARFF", ARFF, None),
-        ("good.arff.gz", gzip.compress(ARFF), None),
+        ("good.arff.gz", gzip.compress(ARFF, mtime=0), None),
         ("good.txt", ARFF, None),
         ("good", b"% about\n\n" + ARFF, None),
         ("good.CSV", CSV, ["A"]),
-        ("good.csv.gz", gzip.compress(CSV), -1),
+        ("good.csv.gz", gzip.compress(CSV, mtime=0), -1),
         ("good.tsv", CSV.replace(b",", b"\t"), ("A",)),
         ("good.csv", CSV, np.array(["A"])),
         ("good.csv", CSV, b'<labels><label name="A"/></labels>'),

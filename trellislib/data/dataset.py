@@ -7,6 +7,8 @@ A label is stored by integer codes ``0 .. K-1``; what each code stands for is in
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -74,21 +76,9 @@ class Dataset:
     true_parents: tuple[tuple[int, ...], ...] | None = field(default=None)
 
     def __post_init__(self) -> None:
-        if self.X.shape[0] != self.Y.shape[0]:
-            raise DataError(f"{self.name}: {self.X.shape[0]} rows of features but {self.Y.shape[0]} of labels.")
-        if self.Y.shape[0] == 0 or self.Y.shape[1] == 0:
-            raise DataError(f"{self.name}: a data set needs at least one instance and one label.")
-        for what, width, names in (
-            ("feature", self.X.shape[1], self.feature_names),
-            ("label", self.Y.shape[1], self.label_names),
-            ("label", self.Y.shape[1], self.label_values),
-        ):
-            if width != len(names):
-                raise DataError(f"{self.name}: {width} {what} columns but {len(names)} {what} names.")
-        lowest, highest = column_range(self.Y)
-        for label, low, high, values in zip(self.label_names, lowest, highest, self.label_values, strict=True):
-            if low < 0 or high >= max(len(values), 1):
-                raise DataError(f"{self.name}: label {label!r} has a code outside its {len(values)} values.")
+        problem = next(_problems(self), None)
+        if problem:
+            raise DataError(f"{self.name}: {problem}")
 
     @property
     def n_instances(self) -> int:
@@ -151,6 +141,39 @@ class Dataset:
     def statistics(self) -> Statistics:
         """Return the usual figures of a multi-label data set."""
         return Statistics.of(self)
+
+
+def _problems(data: Dataset) -> Iterator[str]:
+    """Yield what does not fit together in `data`, one sentence each."""
+    (n_rows, n_features), (n_label_rows, n_labels) = data.X.shape, data.Y.shape
+    if n_rows != n_label_rows:
+        yield f"{n_rows} rows of features but {n_label_rows} of labels."
+    if n_rows == 0 or n_labels == 0:
+        yield "a data set needs at least one instance and one label."
+    for width, what, given, kind in (
+        (n_features, "feature", data.feature_names, "feature names"),
+        (n_labels, "label", data.label_names, "label names"),
+        (n_labels, "label", data.label_values, "lists of label values"),
+    ):
+        if width != len(given):
+            yield f"{width} {what} columns but {len(given)} {kind}."
+    for names, what in ((data.feature_names, "features"), (data.label_names, "labels")):
+        if len(set(names)) < len(names):
+            yield f"two {what} have the name {Counter(names).most_common(1)[0][0]!r}."
+    if data.Y.dtype.kind not in "biu":
+        yield _no_code(data)
+    for name, low, high, values in zip(data.label_names, *column_range(data.Y), data.label_values, strict=True):
+        if low < 0 or high >= len(values):
+            yield f"label {name!r} has a code outside its {len(values)} values."
+
+
+def _no_code(data: Dataset) -> str:
+    """Say which label holds something else than integer codes."""
+    cells = sparse.coo_array(data.Y)
+    wrong = np.flatnonzero(cells.data != np.floor(cells.data))
+    if not wrong.size:
+        return f"label codes must be integers, but their type is {data.Y.dtype}."
+    return f"label {data.label_names[cells.coords[1][wrong[0]]]!r} holds {cells.data[wrong[0]]}, no integer code."
 
 
 def column_range(Y: Matrix) -> tuple[np.ndarray, np.ndarray]:
@@ -226,7 +249,7 @@ class Statistics:
     @classmethod
     def of(cls, data: Dataset) -> Statistics:
         """Compute the statistics of `data`."""
-        relevant = sparse.csr_array(data.Y)
+        relevant = sparse.csr_array(data.Y, copy=True)
         relevant.eliminate_zeros()
         per_row = np.diff(relevant.indptr)
         counts = np.bincount(relevant.indices, minlength=data.n_labels)
