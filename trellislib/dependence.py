@@ -256,7 +256,7 @@ def pairs_table(names: Sequence[str], counts: PairCounts, information: np.ndarra
     >>> import numpy as np
     >>> counts = pair_counts(np.array([[1, 0, 1], [0, 1, 1], [1, 0, 0], [0, 1, 0]]))
     >>> pairs_table("abc", counts, information_of_counts(counts)).iloc[0, :3].to_list()
-    ['a', 'b', 0.693...]
+    ['a', 'b', np.float64(0.693...)]
     """
     first, second = np.triu_indices(len(names), k=1)
     strongest = np.argsort(-information[first, second], kind="stable")
