@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import KFold, ShuffleSplit
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
+from threadpoolctl import threadpool_limits
 
 from trellislib.data.dataset import Dataset, column_range
 from trellislib.metrics import MEASURES, per_label_scores
@@ -124,6 +126,8 @@ def evaluate(
 ) -> Evaluation:
     """Train and score methods on the same folds.
 
+    Everything runs on one BLAS thread, so that the times of methods can be compared.
+
     Parameters
     ----------
     dataset : Dataset
@@ -158,12 +162,11 @@ def evaluate(
     notes = _notes(dataset, chosen)
     total = len(chosen) * len(methods) * dataset.n_labels
     try:
-        for fold, (train, test) in enumerate(chosen):
-            for name, method in methods.items():
+        with threadpool_limits(limits=1, user_api="blas"):
+            for (fold, (train, test)), (name, method) in product(enumerate(chosen), methods.items()):
                 stop_if(cancelled)
                 done = len(records.fits) * dataset.n_labels
-                what = f"{name}, fold {fold + 1} of {len(chosen)}"
-                step = _Step(progress, done, total, what)
+                step = _Step(progress, done, total, f"{name}, fold {fold + 1} of {len(chosen)}")
                 step(0, dataset.n_labels, "labels")
                 watch = _watch_arguments(method, progress=step, cancelled=cancelled)
                 fit, of_labels = _fit_and_score(method, dataset, train, test, watch)
