@@ -124,7 +124,7 @@ st.dataframe(
 )
 st.download_button(
     f"Download all {len(pairs):,} pairs (CSV)",
-    pairs.to_csv(index=False),
+    lambda: pairs.to_csv(index=False),
     file_name=f"{data.name}-pairs.csv",
     mime="text/csv",
     on_click="ignore",

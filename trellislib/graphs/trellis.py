@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import isqrt
 
 import numpy as np
@@ -56,7 +57,7 @@ class Trellis(LabelGraph):
         object.__setattr__(self, "width", width)
         object.__setattr__(self, "offsets", tuple(offsets))
 
-    @property
+    @cached_property
     def positions(self) -> tuple[tuple[int, int], ...]:
         """The (row, column) of each label."""
         place = np.argsort(self.order)
