@@ -50,16 +50,26 @@ class LabelCoding:
     def of(cls, Y: Matrix) -> LabelCoding:
         """Return the coding of `Y`, an array or CSR array of shape (n_instances, n_labels).
 
-        Where all of `Y` is 0 or 1, every label gets both values, even one that is constant here.
-        The values of a CSR array are its explicit integers and 0.
+        Where `Y` as a whole has two values, or is all 0 or all 1, every label gets both values, even one that
+        is constant here. A CSR array holds codes: a label's values are the integers from 0 to its largest.
+
+        Raises
+        ------
+        ValueError
+            If `Y` has not two dimensions, looks continuous, or is CSR and holds anything but codes.
         """
+        if Y.ndim != 2:
+            raise ValueError(f"Got labels of shape {Y.shape}, but expected (n_instances, n_labels).")
         if sparse.issparse(Y):
+            if (Y.data < 0).any() or (Y.data != np.floor(Y.data)).any():
+                raise ValueError("Got sparse labels with negative numbers or fractions, but expected codes 0, 1, ...")
             peaks = Y.max(axis=0).toarray().ravel()
             return cls([np.arange(max(int(peak), 1) + 1, dtype=Y.dtype) for peak in peaks])
         check_classification_targets(Y)
         if Y.dtype.kind in "biuf" and np.isin(Y, (0, 1)).all():
             return cls([np.array([0, 1], dtype=Y.dtype)] * Y.shape[1])
-        return cls([np.unique(column) for column in Y.T])
+        values = np.unique(Y)
+        return cls([values] * Y.shape[1] if len(values) == 2 else [np.unique(column) for column in Y.T])
 
     @property
     def n_labels(self) -> int:
@@ -97,7 +107,8 @@ class LabelCoding:
             columns = self.starts[Y.indices] + value - 1
             rows = np.repeat(np.arange(Y.shape[0]), np.diff(Y.indptr))
             shape = (Y.shape[0], self.n_columns)
-            entries = (np.ones(relevant.sum()), (rows[relevant], columns[relevant]))
+            where = (rows[relevant].astype(np.int32), columns[relevant].astype(np.int32))  # scikit-learn wants int32
+            entries = (np.ones(relevant.sum()), where)
             return sparse.csr_array(entries, shape=shape)
         Z = np.zeros((Y.shape[0], self.n_columns))
         for label, start in enumerate(self.starts[:-1]):
@@ -110,7 +121,7 @@ class LabelCoding:
         """Return the values that `codes`, of shape (n_labels, n_instances), stand for, instances in rows."""
         return np.column_stack([values[code] for values, code in zip(self.classes, codes, strict=True)])
 
-    def decide(self, scores: np.ndarray, labels: Sequence[int] | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def decide(self, scores: np.ndarray, labels: Sequence[int]) -> np.ndarray:
         """Choose the value with the highest score for each of `labels`; ties go to the lower code.
 
         Parameters
@@ -122,23 +133,20 @@ class LabelCoding:
 
         Returns
         -------
-        codes : ndarray of shape (len(labels), n_instances)
+        ndarray of shape (len(labels), n_instances)
             The chosen codes.
-        indicators : ndarray of the shape of `scores`
-            The same as indicator columns.
         """
         if self.is_binary:
-            chosen = scores > 0.5
-            return chosen.astype(np.intp), chosen.astype(float)
-        codes = np.empty((len(labels), scores.shape[1]), dtype=np.intp)
-        indicators = np.zeros_like(scores)
-        stop = 0
-        for row, label in enumerate(labels):
-            start, stop = stop, stop + self.starts[label + 1] - self.starts[label]
-            codes[row] = with_first_value(scores[start:stop]).argmax(axis=0)
-            relevant = np.flatnonzero(codes[row])
-            indicators[start + codes[row, relevant] - 1, relevant] = 1.0
-        return codes, indicators
+            return (scores > 0.5).astype(np.intp)
+        stops = np.cumsum(np.diff(self.starts)[list(labels)])
+        return np.array([with_first_value(of_label).argmax(axis=0) for of_label in np.split(scores, stops[:-1])])
+
+    def indicators(self, codes: np.ndarray, labels: Sequence[int]) -> np.ndarray:
+        """Return the `codes` of some labels, of shape (len(labels), n_instances), as their columns, one a row."""
+        if self.is_binary:
+            return codes.astype(float)
+        values = [np.arange(1, width + 1) for width in np.diff(self.starts)[list(labels)]]
+        return np.vstack([code == value[:, None] for code, value in zip(codes, values, strict=True)]).astype(float)
 
 
 def with_first_value(scores: np.ndarray) -> np.ndarray:

@@ -223,13 +223,20 @@ def phi_coefficients(counts: PairCounts) -> np.ndarray:
     -------
     ndarray of shape (n_labels, n_labels)
         Between -1 (mutual exclusion) and 1 (co-occurrence).
+
+    Raises
+    ------
+    ValueError
+        If a label has more than two values.
     """
+    if len(counts.single) != len(counts.starts) - 1:
+        raise ValueError("Phi is defined for binary labels, but these have more than two values.")
     share = counts.single / counts.n_instances
     together = counts.rows(0, len(share)) / counts.n_instances
     spread = np.sqrt(share * (1 - share))
     with np.errstate(divide="ignore", invalid="ignore"):
         phi = (together - np.outer(share, share)) / np.outer(spread, spread)
-    return np.nan_to_num(phi, nan=0.0, posinf=0.0, neginf=0.0)
+    return np.clip(np.nan_to_num(phi, nan=0.0, posinf=0.0, neginf=0.0), -1.0, 1.0)
 
 
 def pairs_table(names: Sequence[str], counts: PairCounts, information: np.ndarray) -> pd.DataFrame:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import product
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from threadpoolctl import threadpool_limits
 from trellislib.data.dataset import Dataset, column_range
 from trellislib.metrics import MEASURES, per_label_scores
 from trellislib.progress import Cancelled, CancelledError, Progress, stop_if
+from trellislib.typing import Matrix
 
 Fold = tuple[np.ndarray, np.ndarray]
 
@@ -36,7 +38,7 @@ class Evaluation:
     Attributes
     ----------
     fits : DataFrame
-        One row per fit: ``method``, ``fold``, ``status`` ("done" or "failed"), ``reason``, ``train_seconds``,
+        One row per fit: ``method``, ``fold`` (from 1), ``status`` ("done" or "failed"), ``reason``, ``train_seconds``,
         ``test_seconds`` and one column per measure (nan where it could not be computed).
     per_label : DataFrame
         One row per fit and label: ``method``, ``fold``, ``label`` and that label's scores.
@@ -73,7 +75,7 @@ class Evaluation:
             method that did not finish all folds has no mean and no rank: nan.
         """
         done = self.fits[self.fits["status"] == "done"].groupby("method", sort=False)
-        finished = done.size().reindex(self.methods, fill_value=0) == self.n_folds
+        finished = pd.Series(list(self.methods), index=self.methods).isin(self._finished())
         columns = {}
         for key in [*self.measures, *TIMES]:
             mean = done[key].mean().reindex(self.methods).where(finished)
@@ -84,14 +86,22 @@ class Evaluation:
             columns[key, "rank"] = pd.Series(rank, index=mean.index)
         return pd.DataFrame(columns, index=pd.Index(self.methods, name="method"))
 
+    def _finished(self) -> list[str]:
+        """Return the methods that finished all folds."""
+        done = self.folds_done()
+        return [name for name in self.methods if done[name] == self.n_folds]
+
     def folds_done(self) -> pd.Series:
         """Return how many folds each method finished."""
         done = self.fits.loc[self.fits["status"] == "done", "method"].value_counts()
         return done.reindex(self.methods, fill_value=0).rename("folds")
 
     def label_scores(self) -> pd.DataFrame:
-        """Return the scores of each method (first index) and label (second index), averaged over the folds."""
-        order = {"method": list(self.methods), "label": list(dict.fromkeys(self.per_label["label"]))}
+        """Return the scores of each method (first index) and label (second index), averaged over the folds.
+
+        Methods that did not finish all folds are left out.
+        """
+        order = {"method": self._finished(), "label": list(dict.fromkeys(self.per_label["label"]))}
         means = self.per_label.drop(columns="fold").groupby(["method", "label"], sort=False).mean()
         index = pd.MultiIndex.from_product(order.values(), names=list(order))
         return means.reindex(index.intersection(means.index, sort=False))
@@ -106,7 +116,7 @@ class _Records:
 
     def evaluation(self, methods: Iterable[str], n_folds: int, notes: list[str], complete: bool) -> Evaluation:
         columns = ["method", "fold", "status", "reason", *TIMES, *MEASURES]
-        fits = pd.DataFrame(self.fits, columns=columns)
+        fits = pd.DataFrame(self.fits, columns=columns).astype(dict.fromkeys([*TIMES, *MEASURES], float))
         labels = (
             pd.concat(self.per_label, ignore_index=True)
             if self.per_label
@@ -118,7 +128,7 @@ class _Records:
 def evaluate(
     dataset: Dataset,
     methods: Mapping[str, BaseEstimator],
-    cv: int | float | Any = 5,
+    cv: Any = 5,
     seed: int = 0,
     *,
     progress: Progress | None = None,
@@ -163,10 +173,10 @@ def evaluate(
     total = len(chosen) * len(methods) * dataset.n_labels
     try:
         with threadpool_limits(limits=1, user_api="blas"):
-            for (fold, (train, test)), (name, method) in product(enumerate(chosen), methods.items()):
+            for (fold, (train, test)), (name, method) in product(enumerate(chosen, 1), methods.items()):
                 stop_if(cancelled)
                 done = len(records.fits) * dataset.n_labels
-                step = _Step(progress, done, total, f"{name}, fold {fold + 1} of {len(chosen)}")
+                step = _Step(progress, done, total, f"{name}, fold {fold} of {len(chosen)}")
                 step(0, dataset.n_labels, "labels")
                 watch = _watch_arguments(method, progress=step, cancelled=cancelled)
                 fit, of_labels = _fit_and_score(method, dataset, train, test, watch)
@@ -179,7 +189,7 @@ def evaluate(
     return records.evaluation(methods, len(chosen), notes, complete=True)
 
 
-def folds(dataset: Dataset, cv: int | float | Any, seed: int = 0) -> list[Fold]:
+def folds(dataset: Dataset, cv: Any, seed: int = 0) -> list[Fold]:
     """Return the folds of `evaluate`, each as (train, test) rows.
 
     Raises
@@ -189,22 +199,24 @@ def folds(dataset: Dataset, cv: int | float | Any, seed: int = 0) -> list[Fold]:
     """
     if hasattr(cv, "split"):
         return list(cv.split(dataset.X, dataset.Y))
-    if not isinstance(cv, int | float):
+    if not isinstance(cv, Real):
         return [(np.asarray(train), np.asarray(test)) for train, test in cv]
     n = dataset.n_instances
-    if isinstance(cv, int):
-        if not 2 <= cv <= n:
+    if isinstance(cv, Integral):
+        if not 2 <= int(cv) <= n:
             raise ValueError(f"Got {cv} folds, but expected between 2 and the {n} instances of {dataset.name}.")
-        stratified = MultilabelStratifiedKFold(cv, shuffle=True, random_state=seed)
-        plain = KFold(cv, shuffle=True, random_state=seed)
+        stratified = MultilabelStratifiedKFold(int(cv), shuffle=True, random_state=seed)
+        plain = KFold(int(cv), shuffle=True, random_state=seed)
     else:
-        if not 0 < round(cv * n) < n:
+        if not 0 < round(float(cv) * n) < n:
             raise ValueError(f"Got the test share {cv}, but expected one that leaves instances on both sides.")
         stratified = MultilabelStratifiedShuffleSplit(1, test_size=cv, random_state=seed)
         plain = ShuffleSplit(1, test_size=cv, random_state=seed)
     rows = np.zeros((n, 1))
     if dataset.is_multilabel and n * dataset.n_labels <= STRATIFIED_CELLS:
-        found = list(stratified.split(rows, dataset.Y.toarray() if sparse.issparse(dataset.Y) else dataset.Y))
+        Y = dataset.Y.toarray() if sparse.issparse(dataset.Y) else dataset.Y
+        Y = np.hstack([Y, Y]) if dataset.n_labels == 1 else Y  # the stratifier takes two labels or more
+        found = list(stratified.split(rows, Y))
         if all(len(train) and len(test) for train, test in found):  # few rows can leave a fold empty
             return found
     return list(plain.split(rows))
@@ -244,8 +256,8 @@ def _fit_and_score(
         trained = time.perf_counter()
         predicted = fitted.predict(X[test])
         tested = time.perf_counter()
-        gives_scores = dataset.is_multilabel and hasattr(fitted, "predict_proba")
-        relevance = _relevance(fitted.predict_proba(X[test])) if gives_scores else None
+        predicted = predicted.reshape(Y[test].shape)  # one label may come back in one dimension
+        relevance = _relevance(fitted, X[test], dataset.n_labels) if dataset.is_multilabel else None
         scores = {
             key: measure.function(Y[test], predicted if measure.needs == "labels" else relevance)
             for key, measure in MEASURES.items()
@@ -262,11 +274,19 @@ def _fit_and_score(
     return {"status": "done", "reason": "", **times, **scores}, of_labels
 
 
-def _relevance(probabilities: np.ndarray | Sequence[np.ndarray]) -> np.ndarray:
-    """Return the probability of relevance of each label, (n_instances, n_labels), from either of its forms."""
-    if isinstance(probabilities, np.ndarray):
+def _relevance(fitted: BaseEstimator, X: Matrix, n_labels: int) -> np.ndarray | None:
+    """Return the probability that each label is relevant, (n_instances, n_labels); None if there are none.
+
+    Estimators give it as one array, or as one array per label with a column for each value seen in training.
+    """
+    if not hasattr(fitted, "predict_proba"):
+        return None
+    probabilities = fitted.predict_proba(X)
+    if isinstance(probabilities, np.ndarray) and probabilities.shape[1] == n_labels:
         return probabilities
-    return np.column_stack([p[:, 1] if p.shape[1] > 1 else np.zeros(len(p)) for p in probabilities])
+    per_label = [probabilities] if isinstance(probabilities, np.ndarray) else probabilities
+    classes = [fitted.classes_] if len(per_label) == 1 and len(fitted.classes_) != 1 else fitted.classes_
+    return np.column_stack([p[:, of_label == 1].sum(axis=1) for p, of_label in zip(per_label, classes, strict=True)])
 
 
 def _sentence(error: Exception) -> str:
@@ -278,11 +298,10 @@ def _sentence(error: Exception) -> str:
 def _notes(dataset: Dataset, chosen: list[Fold]) -> list[str]:
     """Say which labels are constant, and which are never relevant in the training rows of a fold."""
     lowest, highest = column_range(dataset.Y)
-    notes = [
-        f"{_listed(dataset, constant)}: the same value in every instance, so predicted as that value."
-        for constant in [lowest == highest]
-        if constant.any()
-    ]
+    constant = lowest == highest
+    notes = []
+    if constant.any():
+        notes.append(f"{_listed(dataset, constant)}: the same value in every instance, so predicted as that value.")
     for number, (train, _) in enumerate(chosen, 1):
         absent = (column_range(dataset.Y[train])[1] == 0) & (highest > 0)
         if absent.any():

@@ -72,7 +72,7 @@ with right:
     figure(score_against_time_figure(summary, measure), alt=sentence, key="score-time")
 
 for _, failed in result.fits[result.fits["status"] == "failed"].iterrows():
-    st.warning(plain(f"{failed['method']}, fold {failed['fold'] + 1} failed: {failed['reason']}"))
+    st.warning(plain(f"{failed['method']}, fold {failed['fold']} failed: {failed['reason']}"))
 if not result.complete:
     st.info("This run was cancelled; methods that did not finish all folds are shown as DNF.", icon=":material/info:")
 for note in result.notes:

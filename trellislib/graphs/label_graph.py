@@ -66,8 +66,16 @@ class LabelGraph:
     @classmethod
     def chain(cls, order: Sequence[int]) -> LabelGraph:
         """Return the fully cascaded chain: each label has all labels before it in `order` as parents."""
-        place = {label: position for position, label in enumerate(order)}
-        return cls([tuple(order[: place[label]]) for label in range(len(order))], order)
+        order = tuple(int(label) for label in order)
+        if sorted(order) != list(range(len(order))):
+            raise ValueError(f"Got the order {order}, but expected each of {len(order)} labels once.")
+        parents: list[tuple[int, ...]] = [()] * len(order)
+        for place, label in enumerate(order):
+            parents[label] = order[:place]
+        chain = object.__new__(cls)  # acyclic by construction, so that long chains need no check
+        object.__setattr__(chain, "parents", tuple(parents))
+        object.__setattr__(chain, "order", order)
+        return chain
 
     @property
     def n_labels(self) -> int:
@@ -82,11 +90,13 @@ class LabelGraph:
     @property
     def is_complete(self) -> bool:
         """Whether every label has all labels before it as parents, as in a full chain."""
-        return len(self.edges) == self.n_labels * (self.n_labels - 1) // 2
+        return sum(map(len, self.parents)) == self.n_labels * (self.n_labels - 1) // 2
 
     @cached_property
     def levels(self) -> tuple[tuple[int, ...], ...]:
         """Wavefronts: labels of one level have no edges between them and all parents in earlier levels."""
+        if self.is_complete:
+            return tuple((label,) for label in self.order)
         depth = np.zeros(self.n_labels, dtype=int)
         for label in self.order:
             depth[label] = max((depth[parent] + 1 for parent in self.parents[label]), default=0)

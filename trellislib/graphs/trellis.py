@@ -98,6 +98,7 @@ def default_width(n_labels: int) -> int:
 
 def parent_cells(n_cells: int, width: int, offsets: Sequence[Offset]) -> list[list[int]]:
     """Return, for each cell of a lattice in row order, the cells that are its parents."""
+    require_integer("width", width)
     parents: list[list[int]] = []
     for cell in range(n_cells):
         row, column = divmod(cell, width)
@@ -157,11 +158,13 @@ def trellis(
     dependence = np.asarray(dependence)
     if dependence.ndim != 2 or dependence.shape[0] != dependence.shape[1] or not np.isfinite(dependence).all():
         raise ValueError(f"Got dependence of shape {dependence.shape}, but expected a square matrix of finite numbers.")
+    if not np.allclose(dependence, dependence.T):
+        raise ValueError("Got dependence that is not symmetric: the entry of a pair must not depend on its order.")
     n_labels = len(dependence)
     width = default_width(n_labels) if width is None else width
-    require_integer("width", width)
     if placement not in PLACEMENTS:
         raise ValueError(f"Got placement={placement!r}, but expected one of {PLACEMENTS}.")
+    require_integer("width", width)
     offsets = parse_pattern(parents)
     shuffled = check_random_state(random_state).permutation(n_labels)
     if placement == "random":
@@ -189,7 +192,7 @@ def captured_dependence(graph: LabelGraph, dependence: np.ndarray) -> float:
 
 def random_captures(
     dependence: np.ndarray,
-    width: int,
+    width: int | None = None,
     parents: str | Iterable[Offset] = "left-up",
     *,
     n_placements: int = 200,
@@ -203,13 +206,16 @@ def random_captures(
         The sum of `dependence` over the edges, for each placement.
     """
     n_labels = len(dependence)
+    dependence = np.asarray(dependence)
     rng = check_random_state(random_state)
     child, parent = _lattice_edges(n_labels, width, parents)
     orders = [rng.permutation(n_labels) for _ in range(n_placements)]
     return np.array([dependence[order[child], order[parent]].sum() for order in orders])
 
 
-def capture_bound(dependence: np.ndarray, width: int, parents: str | Iterable[Offset] = "left-up") -> float:
+def capture_bound(
+    dependence: np.ndarray, width: int | None = None, parents: str | Iterable[Offset] = "left-up"
+) -> float:
     """Return a bound on the dependence that any placement into a lattice could capture.
 
     A label in a cell with d edges captures at most the sum of its d largest dependences. Taken over the best
@@ -227,6 +233,7 @@ def capture_bound(dependence: np.ndarray, width: int, parents: str | Iterable[Of
     -------
     float
     """
+    dependence = np.asarray(dependence)
     n_labels = len(dependence)
     child, parent = _lattice_edges(n_labels, width, parents)
     pairs = np.sort(dependence[np.triu_indices(n_labels, k=1)])[::-1]
@@ -240,8 +247,9 @@ def capture_bound(dependence: np.ndarray, width: int, parents: str | Iterable[Of
     return float(min(most_pairs, reach[labels, cells].sum() / 2))
 
 
-def _lattice_edges(n_cells: int, width: int, parents: str | Iterable[Offset]) -> tuple[np.ndarray, np.ndarray]:
+def _lattice_edges(n_cells: int, width: int | None, parents: str | Iterable[Offset]) -> tuple[np.ndarray, np.ndarray]:
     """Return the edges of a lattice as arrays of child cells and parent cells."""
+    width = default_width(n_cells) if width is None else width
     cells = parent_cells(n_cells, width, parse_pattern(parents))
     child = np.repeat(np.arange(n_cells), [len(of) for of in cells])
     return child, np.array([cell for of in cells for cell in of], dtype=int)

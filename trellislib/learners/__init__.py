@@ -1,15 +1,15 @@
 """Base learners: each fits p(y_l | x, y_parents) for all labels of a graph."""
 
-from trellislib.learners.base import Conditionals, Learner, ScoreFunction
+from trellislib.learners.base import Conditionals, Given, Learner
 from trellislib.learners.least_squares import LeastSquares, LinearConditionals
 from trellislib.learners.per_label import PerLabel, PerLabelConditionals
 
 __all__ = [
     "Conditionals",
+    "Given",
     "Learner",
     "LeastSquares",
     "LinearConditionals",
     "PerLabel",
     "PerLabelConditionals",
-    "ScoreFunction",
 ]

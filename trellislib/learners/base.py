@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -13,24 +13,31 @@ from trellislib.graphs import LabelGraph
 from trellislib.progress import Cancelled, Progress
 from trellislib.typing import Matrix
 
-ScoreFunction = Callable[[Sequence[int], np.ndarray], np.ndarray]
-"""``score(labels, Z)``: the scores, of shape (columns of the labels, n_instances), that some labels have given
-the indicator columns `Z`, of shape (n_columns, n_instances), of which only their parents' are read. One row
-per column, so that the labels of a wavefront are a contiguous block."""
-
 
 class Conditionals(ABC):
-    """Fitted p(y_l | x, y_parents) for every label of a graph."""
+    """Fitted p(y_l | x, y_parents) for every label of a graph.
+
+    Labels are handed around as indicator columns `Z` of shape (n_columns, n_instances), one row per column, so that
+    the labels of a wavefront are a contiguous block. Of `Z` only the rows of the parents are read.
+    """
 
     gives_probabilities: bool
 
     @abstractmethod
-    def given(self, X: Matrix) -> ScoreFunction:
-        """Do once what depends on `X` alone, and return the function that scores labels given their parents."""
+    def given(self, X: Matrix) -> Given:
+        """Do once what depends on `X` alone, and return what depends on the parents."""
 
-    def probabilities(self, scores: np.ndarray) -> np.ndarray:
-        """Turn scores of all columns, of shape (n_columns, n_instances), into probabilities."""
-        return scores
+
+class Given(ABC):
+    """The conditionals of some instances, whose features are known."""
+
+    @abstractmethod
+    def decide(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+        """Return the most probable codes, of shape (len(labels), n_instances), of `labels` given their parents."""
+
+    @abstractmethod
+    def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+        """Return the probability of each column of `labels` given their parents, (columns, n_instances)."""
 
 
 class Learner(BaseEstimator, ABC):

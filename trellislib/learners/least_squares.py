@@ -22,7 +22,7 @@ indicator matrix). Guo et al., "On calibration of modern neural networks", ICML 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,12 +31,12 @@ from scipy.special import softmax
 
 from trellislib.coding import LabelCoding, with_first_value
 from trellislib.graphs import LabelGraph
-from trellislib.learners.base import Conditionals, Learner, ScoreFunction
+from trellislib.learners.base import Conditionals, Given, Learner
 from trellislib.progress import Cancelled, Progress, stop_if
 from trellislib.typing import Matrix
 
 N_CALIBRATION = 1000  # rows that one number per label is fitted on
-TINY = np.finfo(float).tiny
+EPSILON = 1e-12
 
 
 class LeastSquares(Learner):
@@ -77,14 +77,28 @@ class LeastSquares(Learner):
         """Fit all labels of `graph`; see `Learner.fit_graph`."""
         if not self.alpha > 0:
             raise ValueError(f"Got alpha={self.alpha}, but expected a number above 0.")
+        try:
+            return self._fitted(X, Y, coding, graph, progress, cancelled)
+        except np.linalg.LinAlgError:
+            raise ValueError(
+                f"Features or labels are too large or too much alike for alpha={self.alpha}: scale them or raise alpha."
+            ) from None
+
+    def _fitted(
+        self,
+        X: Matrix,
+        Y: Matrix,
+        coding: LabelCoding,
+        graph: LabelGraph,
+        progress: Progress | None,
+        cancelled: Cancelled | None,
+    ) -> LinearConditionals:
         stop_if(cancelled)
+        X = X if X.dtype.kind == "f" else X.astype(float)
         Z = coding.encode(Y)
         moments = _moments(X, Z, self.alpha)
         stop_if(cancelled)
-        if graph.is_complete:
-            on_parents = _chain_weights(moments, coding, graph)
-        else:
-            on_parents = _parent_weights(moments, coding, graph)
+        on_parents = (_chain_weights if graph.is_complete else _parent_weights)(moments, coding, graph)
         on_features = moments.U - (on_parents @ moments.U.T).T
         intercept = moments.z_mean - moments.x_mean @ on_features - on_parents @ moments.z_mean
         fitted = LinearConditionals(on_features, on_parents, intercept, np.ones(coding.n_labels), coding)
@@ -125,32 +139,44 @@ class LinearConditionals(Conditionals):
         self.slopes = slopes
         self.coding = coding
 
-    def given(self, X: Matrix) -> ScoreFunction:
-        """Return the score function for `X`; its part of every score is one product for all labels."""
-        from_features = np.ascontiguousarray((X @ self.on_features + self.intercept).T)
-
-        def score(labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
-            columns = self.coding.columns(labels)
-            return from_features[columns] + self.on_parents[columns] @ Z
-
-        return score
-
-    def probabilities(self, scores: np.ndarray) -> np.ndarray:
-        """Return the softmax of each label's scores times its slope."""
-        result = np.empty_like(scores)
-        for labels, columns in _by_width(self.coding):
-            logits = self.slopes[labels, None, None] * with_first_value(scores[columns])
-            result[columns] = softmax(logits, axis=1)[:, 1:]
-        return result
+    def given(self, X: Matrix) -> LinearGiven:
+        """Return the conditionals of `X`, whose part of every score is one product for all labels."""
+        return LinearGiven(self, np.ascontiguousarray((X @ self.on_features + self.intercept).T))
 
     def calibrated(self, X: Matrix, Z: Matrix) -> LinearConditionals:
         """Return the same with slopes fitted on the rows `X` with the indicator columns `Z`."""
         indicators = np.ascontiguousarray(_dense(Z).T)
-        scores = self.given(X)(range(self.coding.n_labels), indicators)
+        scores = self.given(X).scores(range(self.coding.n_labels), indicators)
         slopes = np.empty(self.coding.n_labels)
-        for labels, columns in _by_width(self.coding):
+        for width in np.unique(np.diff(self.coding.starts)):
+            labels = np.flatnonzero(np.diff(self.coding.starts) == width)
+            columns = self.coding.starts[labels, None] + np.arange(width)
             slopes[labels] = _slopes(scores[columns], indicators[columns])
         return LinearConditionals(self.on_features, self.on_parents, self.intercept, slopes, self.coding)
+
+
+@dataclass(frozen=True)
+class LinearGiven(Given):
+    """Linear conditionals of some instances, the features' part of whose scores is known."""
+
+    fitted: LinearConditionals
+    from_features: np.ndarray
+
+    def scores(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+        """Return the linear scores of the columns of `labels` given their parents, (columns, n_instances)."""
+        columns = self.fitted.coding.columns(labels)
+        return self.from_features[columns] + self.fitted.on_parents[columns] @ Z
+
+    def decide(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+        """Return the codes that score highest."""
+        return self.fitted.coding.decide(self.scores(labels, Z), labels)
+
+    def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+        """Return the softmax of each label's scores times its slope."""
+        slopes, widths = self.fitted.slopes[list(labels)], np.diff(self.fitted.coding.starts)[list(labels)]
+        of_label = np.split(self.scores(labels, Z), np.cumsum(widths)[:-1])
+        logits = [slope * with_first_value(scores) for slope, scores in zip(slopes, of_label, strict=True)]
+        return np.vstack([softmax(of, axis=0)[1:] for of in logits])
 
 
 @dataclass(frozen=True)
@@ -183,19 +209,26 @@ def _moments(X: Matrix, Z: Matrix, alpha: float) -> _Moments:
     """Sum up the data; for more features than instances in the dual form, whose systems are N x N."""
     n, n_features = X.shape
     x_mean, z_mean = np.asarray(X.mean(axis=0)).ravel(), np.asarray(Z.mean(axis=0)).ravel()
-    centred = X if sparse.issparse(X) else X - x_mean
-    if n_features <= n:
-        S = centred.T @ centred
-        if sparse.issparse(S):
-            S = S.toarray() - n * np.outer(x_mean, x_mean)
-        XZ = _dense(X.T @ Z) - n * np.outer(x_mean, z_mean)
-        U = _solve_ridge(S, XZ, alpha)
-    else:
-        centred = _dense(X) - x_mean
-        targets = _dense(Z) - z_mean
+    if n_features > n:
+        centred, targets = _centred(_dense(X), x_mean), _dense(Z) - z_mean
         XZ = centred.T @ targets
         U = centred.T @ _solve_ridge(centred @ centred.T, targets, alpha)
+    else:
+        if sparse.issparse(X):
+            S = _dense(X.T @ X) - n * np.outer(x_mean, x_mean)
+            XZ = _dense(X.T @ Z) - n * np.outer(x_mean, z_mean)
+        else:
+            centred = _centred(X, x_mean)
+            S, XZ = centred.T @ centred, np.asarray(Z.T @ centred).T
+        U = _solve_ridge(S, XZ, alpha)
     return _Moments(x_mean, z_mean, Z.T @ Z, n, XZ, U, alpha)
+
+
+def _centred(X: np.ndarray, mean: np.ndarray) -> np.ndarray:
+    """Subtract the mean, and what its rounding left: features far from 0 keep their digits."""
+    centred = X - mean
+    centred -= centred.mean(axis=0)
+    return centred
 
 
 def _solve_ridge(S: np.ndarray, B: np.ndarray, alpha: float) -> np.ndarray:
@@ -203,12 +236,7 @@ def _solve_ridge(S: np.ndarray, B: np.ndarray, alpha: float) -> np.ndarray:
     scale = 1 / np.sqrt(S.diagonal() + alpha)
     system = S * np.outer(scale, scale)
     np.fill_diagonal(system, 1.0)
-    try:
-        factor = linalg.cho_factor(system, lower=True, overwrite_a=True)
-    except linalg.LinAlgError:
-        raise ValueError(
-            f"The features are too large or too much alike for alpha={alpha}: scale them or raise alpha."
-        ) from None
+    factor = linalg.cho_factor(system, lower=True, overwrite_a=True)
     return scale[:, None] * linalg.cho_solve(factor, scale[:, None] * B)
 
 
@@ -254,14 +282,6 @@ def _parent_weights(moments: _Moments, coding: LabelCoding, graph: LabelGraph) -
     return sparse.csr_array((np.concatenate(values), where), shape=shape)
 
 
-def _by_width(coding: LabelCoding) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the labels that have the same number of columns, and their columns as (labels, width)."""
-    widths = np.diff(coding.starts)
-    for width in np.unique(widths):
-        labels = np.flatnonzero(widths == width)
-        yield labels, coding.starts[labels, None] + np.arange(width)
-
-
 def _slopes(scores: np.ndarray, indicators: np.ndarray, n_steps: int = 25) -> np.ndarray:
     """Fit the slope of each label's softmax by Newton's method; the likelihood is concave in it.
 
@@ -274,13 +294,14 @@ def _slopes(scores: np.ndarray, indicators: np.ndarray, n_steps: int = 25) -> np
     doubt = (n_values - 1) / (seen + n_values)
     missed = (doubt * indicators).sum(axis=1, keepdims=True) / (n_values - 1)
     target = np.where(indicators > 0, 1 - doubt, missed)
+    least = EPSILON * (scores**2).sum(axis=(1, 2)) + EPSILON  # where all instances score alike
     slopes = np.ones(len(scores))
     for _ in range(n_steps):
         p = softmax(slopes[:, None, None] * scores, axis=1)
         mean = (p * scores).sum(axis=1)
         gradient = (target * scores).sum(axis=(1, 2)) - mean.sum(axis=1)
         curvature = (p * scores**2).sum(axis=(1, 2)) - (mean**2).sum(axis=1)
-        moved = np.clip(slopes + gradient / np.maximum(curvature, TINY), slopes / 10, slopes * 10)
+        moved = np.clip(slopes + gradient / np.maximum(curvature, least), slopes / 10, slopes * 10)
         settled = np.allclose(moved, slopes, rtol=1e-6)
         slopes = moved
         if settled:

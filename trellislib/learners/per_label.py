@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -12,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from trellislib.coding import LabelCoding
 from trellislib.graphs import LabelGraph
-from trellislib.learners.base import Conditionals, Learner, ScoreFunction
+from trellislib.learners.base import Conditionals, Given, Learner
 from trellislib.progress import Cancelled, Progress, stop_if
 from trellislib.typing import Matrix
 
@@ -85,7 +86,7 @@ class PerLabelConditionals(Conditionals):
     estimators : list of classifier
         For each label, the classifier fitted on the features and the columns of its parents.
     gives_probabilities : bool
-        Whether the scores are probabilities, or just the predicted value as indicators.
+        Whether they have ``predict_proba``.
     """
 
     def __init__(self, estimators: list, graph: LabelGraph, coding: LabelCoding, gives_probabilities: bool) -> None:
@@ -94,24 +95,35 @@ class PerLabelConditionals(Conditionals):
         self.coding = coding
         self.gives_probabilities = gives_probabilities
 
-    def given(self, X: Matrix) -> ScoreFunction:
-        """Return the score function for `X`."""
+    def given(self, X: Matrix) -> PerLabelGiven:
+        """Return the conditionals of `X`."""
+        return PerLabelGiven(self, X)
 
-        def score(labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
-            return np.vstack([self._score_label(X, Z, label) for label in labels])
 
-        return score
+@dataclass(frozen=True)
+class PerLabelGiven(Given):
+    """The classifiers of all labels, asked about some instances."""
 
-    def _score_label(self, X: Matrix, Z: np.ndarray, label: int) -> np.ndarray:
-        estimator = self.estimators[label]
-        inputs = _join(X, Z[self.coding.columns(self.graph.parents[label])].T)
-        n_values = self.coding.starts[label + 1] - self.coding.starts[label] + 1
-        scores = np.zeros((n_values, X.shape[0]))
-        if self.gives_probabilities:
-            scores[estimator.classes_] = estimator.predict_proba(inputs).T
-        else:
-            scores[estimator.predict(inputs), np.arange(X.shape[0])] = 1.0
-        return scores[1:]
+    fitted: PerLabelConditionals
+    X: Matrix
+
+    def decide(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+        """Return what the classifiers predict: their own rule decides, as a tuned threshold does."""
+        return np.array([self.fitted.estimators[label].predict(self._inputs(label, Z)) for label in labels])
+
+    def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+        """Return the classifiers' own probabilities; 0 for a value that did not occur in training."""
+        return np.vstack([self._of_label(label, Z) for label in labels])
+
+    def _of_label(self, label: int, Z: np.ndarray) -> np.ndarray:
+        estimator = self.fitted.estimators[label]
+        n_values = np.diff(self.fitted.coding.starts)[label] + 1
+        probabilities = np.zeros((n_values, self.X.shape[0]))
+        probabilities[estimator.classes_] = estimator.predict_proba(self._inputs(label, Z)).T
+        return probabilities[1:]
+
+    def _inputs(self, label: int, Z: np.ndarray) -> Matrix:
+        return _join(self.X, Z[self.fitted.coding.columns(self.fitted.graph.parents[label])].T)
 
 
 class _Constant:

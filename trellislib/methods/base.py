@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, is_classifier
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from trellislib.coding import LabelCoding, with_first_value
 from trellislib.graphs import LabelGraph
 from trellislib.inference import greedy
-from trellislib.learners import Learner, LeastSquares, PerLabel
+from trellislib.learners import Given, Learner, LeastSquares, PerLabel
 from trellislib.progress import Cancelled, Progress
 from trellislib.typing import Matrix
 
@@ -27,7 +27,11 @@ def as_learner(estimator: BaseEstimator | None) -> Learner:
     """Return `estimator` as a learner: a learner as it is, a classifier per label, None as least squares."""
     if estimator is None:
         return LeastSquares()
-    return estimator if isinstance(estimator, Learner) else PerLabel(estimator)
+    if isinstance(estimator, Learner):
+        return estimator
+    if not isinstance(estimator, BaseEstimator) or not is_classifier(estimator):
+        raise TypeError(f"Got estimator={estimator!r}, but expected a learner of trellislib or a classifier.")
+    return PerLabel(estimator)
 
 
 def _gives_probabilities(method: LabelGraphClassifier) -> bool:
@@ -48,6 +52,8 @@ class LabelGraphClassifier(ClassifierMixin, BaseEstimator, ABC):
         The structure between the labels.
     conditionals_ : Conditionals
         The fitted p(y_l | x, y_parents).
+    coding_ : LabelCoding
+        The values of the labels, and the columns that stand for them.
     classes_ : list of ndarray, or ndarray where `y` had one dimension
         The values of each label.
     n_features_in_ : int
@@ -85,22 +91,13 @@ class LabelGraphClassifier(ClassifierMixin, BaseEstimator, ABC):
         -------
         self
         """
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            accept_sparse="csr",
-            multi_output=True,
-            ensure_all_finite="allow-nan" if self.__sklearn_tags__().input_tags.allow_nan else True,
-        )
+        learner = as_learner(self.estimator)
+        X, y = validate_data(self, X, y, multi_output=True, **self._accepted())
         Y = sparse.csr_array(y) if sparse.issparse(y) else y.reshape(len(y), -1)
-        coding = LabelCoding.of(Y)
+        self.coding_ = LabelCoding.of(Y)
         self.graph_ = self._label_graph(Y)
-        self.conditionals_ = as_learner(self.estimator).fit_graph(
-            X, Y, coding, self.graph_, progress=progress, cancelled=cancelled
-        )
-        self.classes_ = coding.classes if y.ndim == 2 else coding.classes[0]
-        self._coding = coding
+        self.conditionals_ = learner.fit_graph(X, Y, self.coding_, self.graph_, progress=progress, cancelled=cancelled)
+        self.classes_ = self.coding_.classes if y.ndim == 2 else self.coding_.classes[0]
         self._sparse_labels = sparse.issparse(y)
         return self
 
@@ -119,8 +116,8 @@ class LabelGraphClassifier(ClassifierMixin, BaseEstimator, ABC):
             given: CSR where it was CSR, one dimension where it had one.
         """
         parts = []
-        for codes, _ in self._decided(X):
-            values = self._coding.decode(codes)
+        for _, codes, _ in self._decided(X):
+            values = self.coding_.decode(codes)
             parts.append(sparse.csr_array(values) if self._sparse_labels else values)
         values = sparse.vstack(parts, format="csr") if self._sparse_labels else np.vstack(parts)
         return values if isinstance(self.classes_, list) else values.ravel()
@@ -143,26 +140,51 @@ class LabelGraphClassifier(ClassifierMixin, BaseEstimator, ABC):
             Where all labels are binary, the probability of each label's second value; otherwise one array per
             label with the probability of each of its values. One such array where `y` had one dimension.
         """
-        P = np.hstack([self.conditionals_.probabilities(scores) for _, scores in self._decided(X)])
-        if isinstance(self.classes_, list) and self._coding.is_binary:
+        labels = range(self.coding_.n_labels)
+        P = np.hstack([given.probabilities(labels, Z) for given, _, Z in self._decided(X)])
+        if isinstance(self.classes_, list) and self.coding_.is_binary:
             return P.T
-        starts = self._coding.starts
+        starts = self.coding_.starts
         per_label = []
-        for label, values in enumerate(self._coding.classes):
+        for label, values in enumerate(self.coding_.classes):
             share = with_first_value(P[starts[label] : starts[label + 1]])[: len(values)]
             per_label.append((share / share.sum(axis=0)).T)
         return per_label if isinstance(self.classes_, list) else per_label[0]
 
-    def _decided(self, X: Matrix) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield codes and scores, as `greedy` returns them, block by block of instances."""
+    def score(self, X: Matrix, y: Matrix, sample_weight: np.ndarray | None = None) -> float:
+        """Return the exact match: the share of instances whose every label is predicted right.
+
+        Parameters
+        ----------
+        X : {array-like, CSR} of shape (n_instances, n_features)
+            Features.
+        y : {array-like, CSR} of shape (n_instances, n_labels) or (n_instances,)
+            True labels, of any number of values.
+        sample_weight : array-like of shape (n_instances,), optional
+            Weights of the instances.
+
+        Returns
+        -------
+        float
+        """
+        wrong = self.predict(X) != (y if sparse.issparse(y) else np.asarray(y))
+        wrong = wrong.toarray() if sparse.issparse(wrong) else wrong.reshape(len(wrong), -1)
+        return float(np.average(~wrong.any(axis=1), weights=sample_weight))
+
+    def _decided(self, X: Matrix) -> Iterator[tuple[Given, np.ndarray, np.ndarray]]:
+        """Yield the conditionals and, as `greedy` returns them, codes and columns, block by block of instances."""
         check_is_fitted(self)
-        allow_nan = self.__sklearn_tags__().input_tags.allow_nan
-        X = validate_data(
-            self, X, accept_sparse="csr", ensure_all_finite="allow-nan" if allow_nan else True, reset=False
-        )
-        size = max(BLOCK_CELLS // self._coding.n_columns, 1)
+        X = validate_data(self, X, reset=False, **self._accepted())
+        size = max(BLOCK_CELLS // self.coding_.n_columns, 1)
         for first in range(0, X.shape[0], size):
-            yield greedy(self.conditionals_, self.graph_, self._coding, X[first : first + size])
+            block = X[first : first + size]
+            given = self.conditionals_.given(block)
+            yield given, *greedy(given, self.graph_, self.coding_, block.shape[0])
+
+    def _accepted(self) -> dict[str, Any]:
+        """Return what is accepted as features, in the words of scikit-learn's validation."""
+        allow_nan = get_tags(self).input_tags.allow_nan
+        return {"accept_sparse": "csr", "ensure_all_finite": "allow-nan" if allow_nan else True}
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -65,4 +65,6 @@ class ClassifierChain(LabelGraphClassifier):
             order = check_random_state(self.random_state).permutation(n_labels)
         else:
             order = self.order
+            if len(order) != n_labels:
+                raise ValueError(f"Got an order of {len(order)} labels, but expected each of {n_labels} once.")
         return LabelGraph.chain([int(label) for label in order])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -26,7 +26,7 @@ class ClassifierTrellis(LabelGraphClassifier):
         Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default.
     width : int, optional
         Number of columns of the lattice; by default the square root of the number of labels, rounded down.
-    parents : str or iterable of (int, int), default="left-up"
+    parents : str or sequence of (int, int), default="left-up"
         Parent pattern: a name of `trellislib.graphs.PATTERNS`, or offsets (rows, columns) to the parents.
     placement : {"hill-climbing", "random"}, default="hill-climbing"
         How labels are placed: by mutual information (Algorithm 1), or at random (the paper's baseline).
@@ -57,7 +57,7 @@ class ClassifierTrellis(LabelGraphClassifier):
         estimator: BaseEstimator | None = None,
         *,
         width: int | None = None,
-        parents: str | Iterable[tuple[int, int]] = "left-up",
+        parents: str | Sequence[tuple[int, int]] = "left-up",
         placement: str = "hill-climbing",
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
@@ -68,8 +68,10 @@ class ClassifierTrellis(LabelGraphClassifier):
         self.random_state = random_state
 
     def _label_graph(self, Y: Matrix) -> Trellis:
+        n_labels = Y.shape[1]
+        climbs = self.placement == "hill-climbing"
         return trellis(
-            mutual_information(Y),
+            mutual_information(Y) if climbs else np.zeros((n_labels, n_labels)),
             self.width,
             self.parents,
             placement=self.placement,

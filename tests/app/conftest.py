@@ -1,0 +1,275 @@
+"""What the tests of the dashboard share: a person at it without a browser, and a server and a page with one."""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, expect, sync_playwright
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).parents[2]
+MAIN = ROOT / "app" / "main.py"
+VIEWS = ("start", "data", "dependence", "trellis", "train", "compare")
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+)
+IDLE = ".stApp[data-test-script-state='notRunning']"
+
+
+class Visitor:
+    """A person at the dashboard, without a browser: goes to pages, drops files, reads what is said."""
+
+    def __init__(self, workspace: str | None = None) -> None:
+        self.at = AppTest.from_file(MAIN, default_timeout=60)
+        if workspace:
+            self.at.query_params["workspace"] = workspace
+        self.run()
+
+    def run(self) -> "Visitor":
+        """Run the page once more, and see that nothing broke."""
+        self.at.run()
+        assert not self.at.exception, self.at.exception[0].value
+        return self
+
+    def go(self, view: str) -> "Visitor":
+        self.at.switch_page(f"views/{view}.py")
+        return self.run()
+
+    def choose_packaged(self, name: str) -> "Visitor":
+        self.go("data")
+        self.at.selectbox(key="packaged").select(name)
+        return self.run()
+
+    def choose_source(self, way: str) -> "Visitor":
+        self.go("data")
+        self.widget("way").set_value(way)
+        return self.run()
+
+    def upload(self, *files: tuple[str, bytes]) -> "Visitor":
+        """Drop files on the Data page, in place of those dropped before."""
+        self.choose_source("Your file")
+        uploader = self.at.file_uploader(key="files")
+        uploader.set_value([(name, content, "application/octet-stream") for name, content in files])
+        return self.run()
+
+    def widget(self, key: str):
+        """Return the widget of any kind that has this key."""
+        return self.at.get_by_key(key)
+
+    def set(self, key: str, value: object) -> "Visitor":
+        self.widget(key).set_value(value)
+        return self.run()
+
+    def click(self, key: str) -> "Visitor":
+        self.at.button(key=key).click()
+        return self.run()
+
+    def press(self, label: str) -> "Visitor":
+        """Click the button of this label."""
+        (button,) = [button for button in self.at.button if button.label == label]
+        button.click()
+        return self.run()
+
+    @property
+    def title(self) -> str:
+        return self.at.title[0].value
+
+    @property
+    def takeaway(self) -> str:
+        """The first sentence of the page, as a reader sees it."""
+        return unescaped(self.at.main.markdown[0].value)
+
+    @property
+    def captions(self) -> str:
+        return unescaped("\n".join(caption.value for caption in self.at.main.caption))
+
+    @property
+    def said(self) -> str:
+        """All the plain text of the page, as a reader sees it."""
+        return unescaped("\n".join(element.value for element in [*self.at.main.markdown, *self.at.main.caption]))
+
+    @property
+    def errors(self) -> list[str]:
+        return [unescaped(error.value) for error in self.at.error]
+
+    @property
+    def loaded(self) -> str:
+        """What the sidebar says is loaded: name and size."""
+        size = self.at.sidebar.caption[-1].value
+        return f"{self.at.sidebar.text[0].value}: {' '.join(size.split())}"
+
+    @property
+    def charts(self) -> list:
+        return list(self.at.get("plotly_chart"))
+
+    def table(self, column: str):
+        """Return the first table that has this column."""
+        return next(frame.value for frame in self.at.dataframe if column in frame.value)
+
+    @property
+    def code(self) -> str:
+        (box,) = self.at.code
+        return box.value
+
+    def workspace(self):
+        """Return the server's side of this visit."""
+        import session
+
+        return session._workspaces().get(self.at.session_state["workspace"])
+
+    def wait(self, until=None, seconds: float = 60) -> "Visitor":
+        """Run the page until no run is active, or until `until` says so."""
+        deadline = time.monotonic() + seconds
+        is_over = until or (lambda: not any(run.job.is_active for run in self.workspace().runs))
+        while not is_over():
+            assert time.monotonic() < deadline, "it took too long"
+            self.run()
+        return self.run()
+
+
+def unescaped(markdown: str) -> str:
+    """Return Markdown that escapes what is special as a reader sees it."""
+    return re.sub(r"\\([^A-Za-z0-9\s])", r"\1", markdown)
+
+
+@pytest.fixture
+def visitor() -> Visitor:
+    """A person who has just opened the dashboard: yeast is loaded."""
+    return Visitor()
+
+
+@pytest.fixture
+def visit() -> type[Visitor]:
+    """Open the dashboard, as often as one likes."""
+    return Visitor
+
+
+def meka_arff(labels: dict[str, str], rows: list[str], name: str = "made") -> bytes:
+    """Return an ARFF file in the form of MEKA: `labels` (name: values) first, then the features x and z."""
+    lines = [f"@relation '{name}: -C {len(labels)}'"]
+    lines += [f"@attribute '{label}' {{{values}}}" for label, values in labels.items()]
+    lines += ["@attribute x numeric", "@attribute z numeric", "@data", *rows]
+    return "\n".join(lines).encode()
+
+
+@pytest.fixture(name="meka_arff")
+def _meka_arff():
+    return meka_arff
+
+
+# With a browser
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        reason = "no chromium on PATH (Debian: apt-get install chromium)"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=chromium, headless=True, args=list(FLAGS))
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="session")
+def server(browser: Browser) -> Iterator[str]:
+    """Serve the dashboard on a free port of this machine; its address. Needs the browser, or is not started."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "streamlit", "run", str(MAIN)]
+    options = {
+        "server.headless": "true",
+        "server.address": "127.0.0.1",
+        "server.port": str(port),
+        "server.fileWatcherType": "none",
+        "browser.gatherUsageStats": "false",
+    }
+    command += [f"--{name}={value}" for name, value in options.items()]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        _wait_until_healthy(process, port)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def _wait_until_healthy(process: subprocess.Popen, port: int) -> None:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        assert process.poll() is None, "the server ended at once"
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1) as answer:
+                if answer.read() == b"ok":
+                    return
+        except OSError:
+            time.sleep(0.2)
+    pytest.fail("the server did not become healthy within a minute")
+
+
+class Screen:
+    """A browser window on the dashboard, and what its console said."""
+
+    def __init__(self, context: BrowserContext, address: str) -> None:
+        self.page: Page = context.new_page()
+        self.address = address
+        self.console: list[str] = []
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.console.append(str(error)))
+        self.page.on("response", self._check)
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        # A page opened by its address makes Streamlit probe PAGE/_stcore/..., which answers 404.
+        if message.type == "error" and "404" not in message.text:
+            self.console.append(message.text)
+
+    def _check(self, response: Response) -> None:
+        if response.status >= 400 and "_stcore" not in response.url:
+            self.console.append(f"{response.status} {response.url}")
+
+    def open(self, path: str = "") -> Page:
+        self.page.goto(f"{self.address}/{path}")
+        self.rest()
+        return self.page
+
+    def follow(self, title: str) -> Page:
+        """Click a page's link in the sidebar."""
+        self.page.get_by_test_id("stSidebarNavLink").filter(has_text=title).click()
+        self.rest()
+        return self.page
+
+    def rest(self) -> None:
+        """Wait until the page has its title and its script has ended."""
+        expect(self.page.get_by_role("heading", level=1)).to_be_visible(timeout=60_000)
+        expect(self.page.locator(IDLE)).to_be_attached(timeout=60_000)
+        expect(self.page.get_by_test_id("stSkeleton")).to_have_count(0)
+
+
+@pytest.fixture
+def screen(browser: Browser, server: str, request: pytest.FixtureRequest) -> Iterator[Screen]:
+    """A browser window; parametrise it indirectly with the arguments of `Browser.new_context`."""
+    options = {"viewport": {"width": 1280, "height": 900}} | getattr(request, "param", {})
+    context = browser.new_context(**options)
+    context.set_default_timeout(30_000)
+    yield Screen(context, server)
+    context.close()

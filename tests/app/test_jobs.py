@@ -1,0 +1,184 @@
+import threading
+import time
+
+import jobs
+import pytest
+from jobs import Job
+
+
+@pytest.fixture
+def gate():
+    """A gate that work waits at; opened at the end, so that no thread stays behind."""
+    opened = threading.Event()
+    yield opened
+    opened.set()
+
+
+def wait_until(condition, seconds=10):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it took too long"
+        time.sleep(0.005)
+
+
+def held(gate):
+    """Return work that waits at the gate, stops when it is cancelled, and then returns how it ended."""
+
+    def work(progress, cancelled):
+        while not gate.wait(0.005):
+            if cancelled():
+                return "cut short"
+        return "whole"
+
+    return work
+
+
+def test_a_job_waits_then_runs_then_is_done(gate):
+    states = []
+
+    def work(progress, cancelled):
+        states.append(job.state)
+        assert gate.wait(10)
+        return 42
+
+    job = Job()
+    assert (job.state, job.is_active, job.share, job.elapsed, job.left) == ("waiting", True, 0.0, 0.0, None)
+    gate.set()
+    job.run(work)
+
+    assert states == ["running"]
+    assert (job.state, job.is_active, job.result, job.error) == ("done", False, 42, "")
+
+
+def test_start_does_the_work_on_another_thread(gate):
+    threads = []
+
+    def work(progress, cancelled):
+        threads.append(threading.current_thread())
+        return "ok"
+
+    job = jobs.start(work)
+    wait_until(lambda: not job.is_active)
+
+    assert (job.state, job.result) == ("done", "ok")
+    assert threads != [threading.current_thread()]
+    assert threads[0].daemon, "a server that is stopped does not wait for it"
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"), [(ValueError("the matrix is singular"), "the matrix is singular"), (KeyError(), "KeyError")]
+)
+def test_failure_is_a_sentence(error, sentence):
+    def work(progress, cancelled):
+        raise error
+
+    job = Job()
+    job.run(work)
+
+    assert (job.state, job.error, job.result, job.is_active) == ("failed", sentence, None, False)
+
+
+def test_a_failure_frees_its_place():
+    def work(progress, cancelled):
+        raise ValueError("no")
+
+    failing = [jobs.start(work) for _ in range(2 * jobs.AT_ONCE)]
+    after = jobs.start(lambda progress, cancelled: "ok")
+    wait_until(lambda: not any(job.is_active for job in [*failing, after]))
+
+    assert after.result == "ok"
+
+
+def test_progress_is_seen_from_outside(gate):
+    reached = threading.Event()
+
+    def work(progress, cancelled):
+        progress(3, 12, "CC, fold 1")
+        reached.set()
+        assert gate.wait(10)
+
+    job = jobs.start(work)
+    assert reached.wait(10)
+
+    assert (job.done, job.total, job.what, job.share) == (3, 12, "CC, fold 1", 0.25)
+    assert job.elapsed > 0
+    assert job.left == pytest.approx(3 * job.elapsed, rel=0.5)
+
+
+@pytest.mark.parametrize(("done", "total", "share"), [(0, 0, 0.0), (5, 4, 1.0), (1, 4, 0.25)])
+def test_share_is_between_0_and_1(done, total, share):
+    job = Job(done=done, total=total)
+
+    assert job.share == share
+
+
+def test_elapsed_stops_at_the_end():
+    job = Job()
+    job.run(lambda progress, cancelled: None)
+    first = job.elapsed
+    time.sleep(0.02)
+
+    assert job.elapsed == first
+
+
+def test_cancel_keeps_what_was_finished(gate):
+    job = jobs.start(held(gate))
+    wait_until(lambda: job.state == "running")
+    job.cancel()
+
+    assert job.state == "cancelled"
+    assert not job.is_active
+    wait_until(lambda: job.result is not None)
+    assert job.result == "cut short"
+    assert job.state == "cancelled", "the end of the work does not make it done"
+
+
+def test_a_job_cancelled_before_it_began_never_runs(gate):
+    blocking = [jobs.start(held(gate)) for _ in range(jobs.AT_ONCE)]
+    wait_until(lambda: all(job.state == "running" for job in blocking))
+    ran = []
+    waiting = jobs.start(lambda progress, cancelled: ran.append(1))
+    waiting.cancel()
+    gate.set()
+    after = jobs.start(lambda progress, cancelled: "ok")
+    wait_until(lambda: not after.is_active)
+
+    assert waiting.state == "cancelled"
+    assert not ran
+
+
+def test_only_so_many_jobs_run_at_once(gate):
+    started = [jobs.start(held(gate)) for _ in range(jobs.AT_ONCE + 2)]
+    wait_until(lambda: sum(job.state == "running" for job in started) == jobs.AT_ONCE)
+    time.sleep(0.05)
+
+    assert sorted(job.state for job in started) == ["running"] * jobs.AT_ONCE + ["waiting"] * 2
+    gate.set()
+    wait_until(lambda: all(job.state == "done" for job in started))
+
+
+def test_cancelling_an_ended_job_changes_nothing():
+    job = Job()
+    job.run(lambda progress, cancelled: 1)
+    job.cancel()
+
+    assert (job.state, job.result) == ("done", 1)
+
+
+def test_a_job_that_nobody_watches_is_ended(gate, monkeypatch):
+    monkeypatch.setattr(jobs, "UNWATCHED", 0.05)
+    job = jobs.start(held(gate))
+    wait_until(lambda: not job.is_active)
+
+    assert job.state == "cancelled"
+
+
+def test_a_job_that_is_watched_goes_on(gate, monkeypatch):
+    monkeypatch.setattr(jobs, "UNWATCHED", 0.5)
+    job = jobs.start(held(gate))
+    until = time.monotonic() + 1.2
+    while time.monotonic() < until:
+        job.watch()
+        time.sleep(0.02)
+
+    assert job.state == "running"

@@ -1,0 +1,117 @@
+"""The Python that the pages offer makes the very estimators and data that they use."""
+
+import ast
+
+import catalogue
+import numpy as np
+import pytest
+import tuning
+from recipe import comparison_code
+from sources import Source, load
+
+from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers, LeastSquares
+from trellislib.data import Dataset
+
+SMALL = Source.of("simulate_label_dag", n_instances=80, n_labels=4, n_features=3, random_state=1)
+LEARNERS = pytest.mark.parametrize("learner", catalogue.BASE_LEARNERS, ids=lambda learner: learner.name)
+
+
+def run(code):
+    """Run the code without its last lines, which train; return its names."""
+    tree = ast.parse(code)
+    tree.body = [line for line in tree.body if "evaluate(" not in ast.unparse(line) and "print" not in ast.unparse(line)]
+    found = {}
+    exec(compile(tree, "recipe", "exec"), found)
+    return found
+
+
+def settings(estimator):
+    """Return all parameters, nested estimators by their class and their own parameters."""
+    return {
+        key: (type(value).__name__, settings(value))
+        if hasattr(value, "get_params")
+        else [(name, type(step).__name__, settings(step)) for name, step in value]
+        if key == "steps"
+        else value
+        for key, value in estimator.get_params(deep=False).items()
+    }
+
+
+def with_gaps():
+    X = np.array([[0.0, np.nan], [1.0, 2.0], [3.0, 4.0]])
+    return Dataset(X, np.array([[0], [1], [1]]), ("x", "z"), ("a",), (("0", "1"),))
+
+
+@LEARNERS
+def test_every_base_learner_is_made_again_by_its_code(learner):
+    for parameter in learner.choices:
+        methods = {
+            name: catalogue.method(
+                name, learner.make(parameter, 3), "random", catalogue.trellis_shape(2, [(0, -1), (-2, 1)], "random", 5), 3
+            )
+            for name in catalogue.METHODS
+        }
+        found = run(comparison_code(SMALL, methods, 4, 3))
+        assert list(found["methods"]) == list(methods)
+        for name, method in methods.items():
+            assert settings(found["methods"][name]) == settings(method)
+
+
+@pytest.mark.parametrize("scaling", catalogue.SCALINGS)
+@pytest.mark.parametrize("data", [load(SMALL), with_gaps()], ids=["whole", "gaps"])
+def test_preparation_is_made_again_by_its_code(scaling, data):
+    method = catalogue.prepared(IndependentClassifiers(LeastSquares(alpha=0.1)), scaling, data)
+    found = run(comparison_code(SMALL, {"IC": method}, 3, 0))
+
+    assert type(found["methods"]["IC"]) is type(method)
+    assert settings(found["methods"]["IC"]) == settings(method)
+
+
+def test_code_reads_as_a_person_would_write_it():
+    methods = {
+        "CC": ClassifierChain(LeastSquares(alpha=10.0)),
+        "CT": ClassifierTrellis(width=3, parents="left-up", placement="random", random_state=1),
+    }
+
+    assert comparison_code(Source.of("packaged", name="yeast"), methods, 0.33, 7).splitlines() == [
+        "from trellislib import ClassifierChain, ClassifierTrellis, LeastSquares",
+        "from trellislib.data import packaged",
+        "from trellislib.experiment import evaluate",
+        "",
+        "data = packaged('yeast')",
+        "methods = {",
+        "    'CC': ClassifierChain(estimator=LeastSquares(alpha=10.0)),",
+        "    'CT': ClassifierTrellis(placement='random', random_state=1, width=3),",
+        "}",
+        "result = evaluate(data, methods, cv=0.33, seed=7)",
+        "print(result.summary().T)",
+    ]
+
+
+def test_the_largest_custom_pattern_is_not_abbreviated():
+    offsets = tuning._offered()
+    assert len(offsets) == 12
+    code = comparison_code(SMALL, {"CT": ClassifierTrellis(parents=offsets)}, 3, 0)
+
+    assert run(code)["methods"]["CT"].parents == offsets
+
+
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        (Source.of("packaged", name="yeast"), "packaged('yeast')"),
+        (Source.of("load", source="it's.csv", labels=-3), """load("it's.csv", labels=-3)"""),
+        (Source.of("load", source="a.arff", labels="a.xml"), "load('a.arff', labels='a.xml')"),
+        (Source.of("load", source="a.csv", labels=["b", "c"]), "load('a.csv', labels=['b', 'c'])"),
+        (Source.of("simulate_room", width=3, random_state=0), "simulate_room(width=3, random_state=0)"),
+    ],
+)
+def test_source_code(source, code):
+    assert source.code == code
+
+
+def test_a_source_is_loaded_once():
+    assert load(SMALL) is load(Source.of("simulate_label_dag", **dict(SMALL.arguments)))
+    found = {}
+    exec(f"from trellislib.data import {SMALL.function}\ndata = {SMALL.code}", found)
+    assert found["data"].digest == load(SMALL).digest

@@ -1,0 +1,155 @@
+import hashlib
+import threading
+
+import jobs
+import numpy as np
+import pytest
+import session
+from jobs import Job
+from session import Run, Workspace, _Workspaces
+
+
+def workspace(token, *states):
+    """Return a workspace with a run in each of the states."""
+    made = Workspace(token, dataset=object())
+    made.runs = [Run(n, "made", "", ("IC",), "5-fold", Job(state=state)) for n, state in enumerate(states, 1)]
+    return made
+
+
+def kept(everyone, tokens):
+    return [token for token in tokens if everyone.get(token) is not None]
+
+
+def test_an_unknown_token_is_nobodys():
+    everyone = _Workspaces()
+
+    assert everyone.get("unknown") is None
+    assert everyone.get(None) is None
+
+
+def test_the_least_recently_used_is_dropped(monkeypatch):
+    monkeypatch.setattr(session, "MOST_WORKSPACES", 3)
+    everyone = _Workspaces()
+    for token in "abc":
+        everyone.add(workspace(token))
+    everyone.get("a")
+    everyone.add(workspace("d"))
+
+    assert kept(everyone, "abcd") == ["a", "c", "d"]
+
+
+def test_active_ones_are_kept(monkeypatch):
+    monkeypatch.setattr(session, "MOST_WORKSPACES", 3)
+    everyone = _Workspaces()
+    everyone.add(workspace("busy", "done", "running"))
+    everyone.add(workspace("waiting", "waiting"))
+    everyone.add(workspace("idle", "done", "cancelled", "failed"))
+    everyone.add(workspace("new"))
+
+    assert kept(everyone, ["busy", "waiting", "new"]) == ["busy", "waiting", "new"]
+    assert everyone.get("idle") is None
+
+
+def test_a_new_one_is_kept_though_all_others_are_active(monkeypatch):
+    """Otherwise whoever comes last would lose everything on each click."""
+    monkeypatch.setattr(session, "MOST_WORKSPACES", 2)
+    everyone = _Workspaces()
+    for token in ("one", "two", "three"):
+        everyone.add(workspace(token, "running"))
+    everyone.add(workspace("new"))
+
+    assert everyone.get("new") is not None
+
+
+def test_many_can_come_at_once():
+    everyone = _Workspaces()
+    threads = [threading.Thread(target=lambda n=n: everyone.add(workspace(f"token {n}"))) for n in range(40)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert len(kept(everyone, [f"token {n}" for n in range(40)])) == 40
+
+
+def test_removing_a_run_ends_it():
+    made = workspace("a", "running", "done")
+    run = made.runs[0]
+    made.remove_run(run)
+
+    assert run.job.state == "cancelled"
+    assert [run.number for run in made.runs] == [2]
+
+
+def test_removing_a_run_twice_is_nothing_new():
+    """Two tabs of one address can both show its button."""
+    made = workspace("a", "done")
+    run = made.runs[0]
+    made.remove_run(run)
+    made.remove_run(run)
+
+    assert made.runs == []
+
+
+@pytest.mark.parametrize(
+    ("job", "outcome"),
+    [
+        (Job(state="failed", error="the matrix is singular"), "failed: the matrix is singular"),
+        (Job(state="done", started=5.0, ended=135.4), "done in 2 min 10 s"),
+        (Job(state="cancelled", started=1.0, ended=1.31), "cancelled after 0.31 s, 0 fits kept"),
+        (Job(state="cancelled"), "cancelled after 0 s, 0 fits kept"),
+    ],
+)
+def test_outcome_in_words(job, outcome):
+    assert Run(1, "made", "", ("IC", "CT"), "5-fold", job).outcome == outcome
+
+
+def test_title_of_a_run():
+    assert Run(3, "made", "", ("IC", "CT"), "5-fold", Job()).title == "3: IC, CT on made, 5-fold"
+
+
+def test_two_visitors_share_nothing(visit):
+    one, other = visit(), visit()
+    assert one.at.session_state["workspace"] != other.at.session_state["workspace"]
+    one.choose_packaged("solar-flare")
+    one.go("train").set("folds", 2).click("train").wait()
+    other.run()
+
+    assert one.loaded.startswith("solar-flare")
+    assert other.loaded.startswith("yeast")
+    assert len(one.workspace().runs) == 1
+    assert other.workspace().runs == []
+
+
+def test_the_address_leads_back_to_the_workspace(visit):
+    one = visit().choose_packaged("solar-flare")
+    token = one.at.query_params["workspace"]
+    again = visit(token)
+
+    assert again.loaded == one.loaded
+    assert again.workspace() is one.workspace()
+
+
+def test_an_unknown_address_gives_a_new_workspace(visit):
+    stranger = visit("no-such-token")
+
+    assert stranger.loaded.startswith("yeast")
+    assert stranger.at.query_params["workspace"] == stranger.at.session_state["workspace"] != "no-such-token"
+
+
+def test_the_shared_data_set_is_never_changed(visit):
+    one, other = visit(), visit()
+    data = one.workspace().dataset
+    before = hashlib.sha256(np.ascontiguousarray(data.X)).digest(), hashlib.sha256(np.ascontiguousarray(data.Y)).digest()
+    assert data is other.workspace().dataset
+    one.go("trellis").go("dependence").go("train").set("scaling", "to unit variance").set("folds", 2)
+    one.click("train").wait().go("compare")
+
+    assert (
+        hashlib.sha256(np.ascontiguousarray(data.X)).digest(),
+        hashlib.sha256(np.ascontiguousarray(data.Y)).digest(),
+    ) == before
+
+
+def test_jobs_places_are_shared_by_all():
+    assert jobs._places() is jobs._places()

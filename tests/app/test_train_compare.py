@@ -1,0 +1,375 @@
+"""Train and Compare: runs that go on while pages come and go, their scores, and the Python that gives the same."""
+
+import io
+import threading
+
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal
+
+from trellislib.experiment import TIMES
+
+DATA_ROWS = 80
+
+
+@pytest.fixture
+def small(visitor, meka_arff):
+    """A visitor with a small data set of three labels, some features of which are negative."""
+    rows = []
+    for n in range(DATA_ROWS):
+        x, z = (n * 37 % DATA_ROWS) / DATA_ROWS - 0.5, (n * 17 % 11) / 11
+        rows.append(f"{int(x > 0)},{int(x > 0.1)},{int(z > 0.5)},{x:.3f},{z:.3f}")
+    return visitor.upload(("small.arff", meka_arff(dict.fromkeys("abc", "0,1"), rows)))
+
+
+@pytest.fixture
+def trained(small):
+    """The same after a run of IC, CC and CT with least squares."""
+    small.go("train").set("folds", 3).click("train").wait()
+    return small
+
+
+@pytest.fixture
+def held(monkeypatch):
+    """Hold evaluations before their last fit until told to go on."""
+    import session
+
+    let_go, begun = threading.Event(), threading.Event()
+    evaluate = session.evaluate
+
+    def slow(data, methods, cv, seed, *, progress, cancelled):
+        def stopped():
+            if let_go.wait(0.01):
+                return cancelled()
+            return cancelled()
+
+        def told(done, total, what):
+            progress(done, total, what)
+            if done >= total // 2:
+                begun.set()
+                while not let_go.wait(0.01) and not cancelled():
+                    pass
+
+        return evaluate(data, methods, cv, seed, progress=told, cancelled=stopped)
+
+    monkeypatch.setattr(session, "evaluate", slow)
+    yield begun, let_go
+    let_go.set()
+
+
+def newest(visitor):
+    return visitor.workspace().runs[0]
+
+
+def scores(result):
+    summary = result.summary()
+    return summary[[column for column in summary if column[0] not in TIMES]]
+
+
+def shown_scores(visitor):
+    """Return the table of the Compare page."""
+    return visitor.at.table[0].value
+
+
+def downloads(visitor):
+    """Return the tables behind the download buttons, by label."""
+    import streamlit.runtime
+
+    found = {}
+    manager = streamlit.runtime.get_instance().media_file_mgr
+    for button in visitor.at.get("download_button"):
+        content = manager._storage.get_file(button.proto.url.rsplit("/")[-1]).content
+        found[button.proto.label] = pd.read_csv(io.BytesIO(content))
+    return found
+
+
+def test_train_by_the_button(small):
+    small.go("train")
+    assert [button.label for button in small.at.button][:1] == ["Train 3 methods: 15 fits on small"]
+    small.click("train").wait()
+
+    assert newest(small).job.state == "done"
+    assert newest(small).job.result.folds_done().to_dict() == {"IC": 5, "CC": 5, "CT": 5}
+    assert "1: IC, CC, CT on small, Least squares, 5-fold: done in " in small.said
+
+
+def test_the_default_comparison_is_one_click(small):
+    small.go("compare")
+    assert "Nothing has been trained on small yet" in small.takeaway
+    small.click("train-default").wait()
+
+    assert newest(small).methods == ("IC", "CC", "CT")
+    assert small.takeaway.split()[0] in ("IC", "CC", "CT")
+    assert len(small.charts) == 2
+
+
+def test_results_survive_pages_choices_and_reruns(trained):
+    """Case B44: one training, whatever is clicked afterwards."""
+    run, first = newest(trained), newest(trained).job.result.summary()
+    trained.go("compare")
+    table = shown_scores(trained)
+    trained.set("score", "macro_f1").set("label score", "recall").run()
+    for view in ("start", "data", "dependence", "trellis", "train", "compare"):
+        trained.go(view)
+    trained.run().run()
+
+    assert trained.workspace().runs == [run]
+    assert trained.workspace().started == 1
+    assert_frame_equal(newest(trained).job.result.summary(), first)
+    assert_frame_equal(shown_scores(trained), table)
+    assert trained.widget("score").value == "macro_f1"
+
+
+def test_results_survive_a_refresh(trained, visit):
+    again = visit(trained.at.query_params["workspace"]).go("compare")
+
+    assert len(again.charts) == 2
+    assert again.workspace() is trained.workspace()
+
+
+def test_results_survive_another_data_set(trained):
+    trained.choose_packaged("solar-flare").go("compare")
+
+    assert len(trained.charts) == 2
+    assert "on small" in trained.widget("run").value
+
+
+def test_the_sentence_names_the_best(trained):
+    trained.go("compare").set("score", "hamming_score")
+    mean = scores(newest(trained).job.result)["hamming_score", "mean"]
+
+    assert trained.takeaway.startswith(mean.idxmax())
+    assert f"{mean.max():.3f}" in trained.takeaway
+
+
+def test_table_and_downloads_agree_with_the_result(trained):
+    trained.go("compare")
+    result = newest(trained).job.result
+    table = shown_scores(trained)
+
+    assert list(table.columns) == ["IC", "CC", "CT"]
+    for method in table:
+        mean, spread = (scores(result).loc[method, ("exact_match", of)] for of in ("mean", "std"))
+        assert f"{mean:.3f} ± {spread:.3f}" in table.loc["Exact match ↑", method]
+    assert sum("★" in cell for cell in table.loc["Exact match ↑"]) <= 1
+
+    tables = downloads(trained)
+    fits = tables["Every fit (CSV)"]
+    assert fits["exact_match"].groupby(fits["method"]).mean().to_dict() == pytest.approx(
+        scores(result)["exact_match", "mean"].to_dict()
+    )
+    labels = tables["Label by label (CSV)"]
+    assert list(labels["label"].unique()) == ["a", "b", "c"]
+    assert "Scores (CSV)" in tables
+
+
+def test_two_runs_are_told_apart_and_removed(trained):
+    trained.set("methods", ["IC", "CT"]).click("train").wait()
+    assert [run.number for run in trained.workspace().runs] == [2, 1]
+    trained.go("compare")
+    assert trained.widget("run").options == [run.title for run in trained.workspace().runs]
+    assert list(shown_scores(trained).columns) == ["IC", "CT"]
+
+    trained.press("Remove this run")
+    assert list(shown_scores(trained).columns) == ["IC", "CC", "CT"]
+    trained.press("Remove this run")
+    assert trained.workspace().runs == []
+    assert "Nothing has been trained" in trained.takeaway
+
+
+def test_a_run_is_removed_on_the_train_page(trained):
+    trained.click("remove 1")
+
+    assert trained.workspace().runs == []
+    assert "remove 1" not in [button.key for button in trained.at.button]
+
+
+def test_a_running_run_is_shown_with_its_progress(small, held):
+    begun, let_go = held
+    small.go("train").click("train")
+    assert begun.wait(30)
+    small.run()
+
+    (bar,) = small.at.progress
+    assert 40 <= bar.value <= 70
+    assert "fold " in bar.text
+    assert "so far" in bar.text
+    small.go("start").go("compare")
+    assert len(small.at.progress) == 1, "it goes on while pages come and go"
+    assert small.at.button(key="train-default").disabled
+    let_go.set()
+    small.wait()
+    assert not small.at.progress
+    assert newest(small).job.state == "done"
+
+
+def test_cancel_keeps_the_finished_fits(small, held):
+    begun, _ = held
+    small.go("train").click("train")
+    assert begun.wait(30)
+    small.run().click("cancel 1")
+    run = newest(small)
+    assert run.job.state == "cancelled"
+    small.wait(lambda: run.job.result is not None)
+
+    kept = len(run.job.result.fits)
+    assert 0 < kept < 15
+    assert f"{kept} fits kept" in small.said
+    small.go("compare")
+    assert "DNF" in "".join(shown_scores(small).to_numpy().ravel())
+    assert any("cancelled" in info.value for info in small.at.info)
+    assert small.takeaway
+
+
+def test_a_cancelled_run_is_not_called_empty_while_its_last_fit_ends(small, monkeypatch):
+    """Between the click and the end of the fit that is on its way, the page does not say that nothing was kept."""
+    import session
+
+    begun, let_go, evaluate = threading.Event(), threading.Event(), session.evaluate
+
+    def stubborn(data, methods, cv, seed, *, progress, cancelled):
+        result = evaluate(data, methods, cv, seed, progress=progress)
+        begun.set()
+        assert let_go.wait(30)
+        return result
+
+    monkeypatch.setattr(session, "evaluate", stubborn)
+    small.go("train").click("train")
+    assert begun.wait(30)
+    small.run().click("cancel 1").run()
+    said = small.said
+    let_go.set()
+
+    assert "0 fits kept" not in said
+
+
+def test_a_failing_base_learner_is_shown_with_its_reason(visitor):
+    """Case B50: multinomial naive Bayes refuses the negative features of yeast."""
+    visitor.go("train").set("learner", learner("Naive Bayes (multinomial)")).set("folds", 2).click("train").wait()
+    assert newest(visitor).job.state == "done"
+    visitor.go("compare")
+
+    assert not visitor.errors
+    reasons = [warning.value for warning in visitor.at.warning]
+    assert any("Negative values" in reason for reason in reasons)
+    assert len(reasons) <= 6
+    assert visitor.takeaway.endswith(".")
+
+
+def test_a_failing_method_does_not_stop_the_others(small, monkeypatch):
+    import catalogue
+    from sklearn.naive_bayes import MultinomialNB
+
+    from trellislib import ClassifierTrellis
+
+    make = catalogue.method
+
+    def method(name, *args):
+        return ClassifierTrellis(MultinomialNB()) if name == "CT" else make(name, *args)
+
+    monkeypatch.setattr(catalogue, "method", method)
+    small.go("train").set("folds", 3).click("train").wait().go("compare")
+    table = shown_scores(small)
+
+    assert set(table["CT"]) == {"DNF (0 of 3 folds)"}
+    assert not table["IC"].str.contains("DNF").any()
+    assert small.takeaway.split()[0] in ("IC", "CC")
+    assert len([warning for warning in small.at.warning if "Negative values" in warning.value]) == 3
+
+
+def test_a_run_that_failed_as_a_whole_is_shown_with_its_reason(small, monkeypatch):
+    import session
+
+    def broken(*args, **kwargs):
+        raise ValueError("the *disk* is full")
+
+    monkeypatch.setattr(session, "evaluate", broken)
+    small.go("train").click("train").wait()
+
+    assert "failed: the *disk* is full" in small.said
+    assert "*disk*" not in "".join(element.value for element in small.at.main.markdown)
+    small.go("compare")
+    assert "Nothing has been trained" in small.takeaway
+
+
+def test_linear_svm_has_no_ranking_scores(small):
+    small.go("train").set("learner", learner("Linear SVM")).set("folds", 2).click("train").wait().go("compare")
+
+    assert "Macro AUC" not in small.widget("score").options
+    assert not [name for name in shown_scores(small).index if "AUC" in name or "Ranking" in name]
+    assert "AUC" not in small.widget("label score").options
+    assert not small.at.warning
+
+
+def test_a_score_that_the_next_run_lacks_breaks_nothing(small):
+    small.go("train").set("folds", 2).click("train").wait()
+    small.go("compare").set("score", "macro_auc").set("label score", "auc")
+    small.go("train").set("learner", learner("Linear SVM")).click("train").wait().go("compare")
+
+    assert newest(small).title in small.widget("run").options
+    assert len(small.charts) == 2
+
+
+def test_a_split_has_no_spread(small):
+    small.go("train").set("protocol", "Split").set("share", 50).click("train").wait().go("compare")
+
+    assert "One split, so no spread" in small.captions
+    assert "±" not in "".join(shown_scores(small).to_numpy().ravel())
+
+
+def test_no_method_is_nothing_to_train(small):
+    small.go("train").set("methods", [])
+
+    assert small.at.button(key="train").disabled
+
+
+def test_solar_flare_can_be_compared(visitor):
+    """Labels of more than two values have their own scores."""
+    visitor.choose_packaged("solar-flare").go("train").set("folds", 2).click("train").wait().go("compare")
+
+    assert list(newest(visitor).job.result.folds_done()) == [2, 2, 2]
+    assert visitor.widget("score").options == ["Hamming score", "Exact match"]
+
+
+@pytest.mark.parametrize("scaling", ["to [0, 1]", "to unit variance"])
+def test_code_of_yeast_gives_exactly_the_same_numbers(visitor, scaling, capsys):
+    visitor.go("trellis").set("width", 5).set("pattern", "custom").set("parent-2+0", True).set("seed", 3)
+    visitor.go("train").set("scaling", scaling).set("folds", 3).set("fold seed", 11)
+    visitor.set("chain order", "random").set("parameter of Least squares", 10.0)
+    code = visitor.code
+    visitor.click("train").wait()
+    visitor.go("compare")
+    assert visitor.code == code, "Compare shows the code of the run"
+    found = {}
+    exec(code, found)
+
+    result = newest(visitor).job.result
+    assert found["result"].folds_done().to_dict() == {"IC": 3, "CC": 3, "CT": 3}
+    assert_frame_equal(scores(found["result"]), scores(result), check_exact=True)
+    assert_frame_equal(found["result"].label_scores(), result.label_scores(), check_exact=True)
+    assert found["methods"]["CT"].get_params()["steps"][-1][1].parents == [(0, -1), (-1, 0), (-2, 0)]
+    assert found["methods"]["CT"].get_params()["steps"][-1][1].width == 5
+
+
+def test_code_of_a_run_does_not_follow_later_choices(trained):
+    code = newest(trained).code
+    trained.choose_packaged("solar-flare").go("compare")
+
+    assert trained.code == code
+    assert "small.arff" in code
+
+
+def test_missing_cells_are_filled_and_said(visitor, meka_arff):
+    rows = [f"{n % 2},{n // 2 % 2},{'?' if n % 5 == 0 else n},{n % 7}" for n in range(40)]
+    visitor.upload(("gaps.arff", meka_arff(dict.fromkeys("ab", "0,1"), rows))).go("train")
+
+    assert "8 missing feature cells are filled" in visitor.captions
+    assert "SimpleImputer" in visitor.code
+    visitor.set("folds", 2).click("train").wait()
+    assert newest(visitor).job.result.folds_done().to_dict() == {"IC": 2, "CC": 2, "CT": 2}
+
+
+def learner(name):
+    import catalogue
+
+    return next(choice for choice in catalogue.BASE_LEARNERS if choice.name == name)

@@ -1,0 +1,258 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+from scipy import sparse
+from scipy.optimize import minimize_scalar
+from scipy.special import log_softmax
+from sklearn.linear_model import Ridge
+
+from trellislib.coding import LabelCoding, with_first_value
+from trellislib.graphs import LabelGraph, trellis
+from trellislib.inference import greedy
+from trellislib.learners import LeastSquares
+from trellislib.progress import CancelledError
+
+GRAPHS = {
+    "independent": LabelGraph.independent(5),
+    "chain": LabelGraph.chain([3, 0, 4, 1, 2]),
+    "trellis": trellis(np.ones((5, 5)), 2, "left-up-diagonals", random_state=0),
+    "pair": LabelGraph([(), (), (), (0,), ()]),
+    "dag": LabelGraph([(2, 4), (0, 2, 3, 4), (), (2,), ()]),
+}
+
+
+def binary_data(n_instances=40, n_features=4, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((n_instances, n_features))
+    noise = rng.standard_normal((n_instances, 5))
+    return X, (X @ rng.standard_normal((n_features, 5)) + noise > 0.3).astype(int)
+
+
+def valued_data():
+    """Labels of 2, 3, 4, 1 and 2 values."""
+    X, Y = binary_data(60)
+    Y[:, 1] += Y[:, 0]
+    Y[:, 2] += Y[:, 1]
+    Y[:, 3] = 0
+    return X, Y
+
+
+def fit(X, Y, graph, alpha=1.0):
+    coding = LabelCoding.of(Y)
+    return LeastSquares(alpha).fit_graph(X, Y, coding, graph), coding
+
+
+def dense(matrix):
+    return matrix.toarray() if sparse.issparse(matrix) else np.asarray(matrix)
+
+
+def assert_is_ridge(X, Y, graph, alpha=1.0, tolerance=1e-8):
+    """Compare weights, intercepts and scores of every column with scikit-learn's Ridge on joined columns."""
+    fitted, coding = fit(X, Y, graph, alpha)
+    Z, X_dense = dense(coding.encode(Y)), dense(X).astype(float)
+    scores = fitted.given(X)(range(coding.n_labels), Z.T)
+    on_parents = dense(fitted.on_parents)
+    for label, parents in enumerate(graph.parents):
+        of_parents = coding.columns(parents)
+        inputs = np.hstack([X_dense, Z[:, of_parents]])
+        for column in coding.columns([label]):
+            ridge = Ridge(alpha, solver="svd").fit(inputs, Z[:, column])
+            assert_allclose(scores[column], ridge.predict(inputs), atol=tolerance)
+            weights = np.concatenate([fitted.on_features[:, column], on_parents[column, of_parents]])
+            assert_allclose(weights, ridge.coef_, atol=tolerance, rtol=tolerance)
+            assert_allclose(fitted.intercept[column], ridge.intercept_, atol=tolerance, rtol=tolerance)
+            others = np.setdiff1d(np.arange(coding.n_columns), of_parents)
+            assert not on_parents[column, others].any()
+
+
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+@pytest.mark.parametrize("sparse_Y", [False, True], ids=["dense-Y", "CSR-Y"])
+@pytest.mark.parametrize("sparse_X", [False, True], ids=["dense-X", "CSR-X"])
+@pytest.mark.parametrize("data", [binary_data, valued_data], ids=["binary", "valued"])
+def test_every_label_is_a_ridge_regression(data, sparse_X, sparse_Y, graph):
+    X, Y = data()
+    X = np.where(np.abs(X) < 0.3, 0.0, X)
+    assert_is_ridge(sparse.csr_array(X) if sparse_X else X, sparse.csr_array(Y) if sparse_Y else Y, graph)
+
+
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
+def test_more_features_than_instances(form, graph):
+    X, Y = binary_data(n_instances=12, n_features=30)
+    assert_is_ridge(form(X), Y, graph, alpha=0.5)
+    assert_is_ridge(form(X), sparse.csr_array(Y), graph, alpha=0.5)
+
+
+@pytest.mark.parametrize("alpha", [1e-3, 0.1, 10.0, 1e4])
+def test_any_penalty(alpha):
+    X, Y = binary_data()
+    assert_is_ridge(X, Y, GRAPHS["chain"], alpha)
+    assert_is_ridge(X, Y, GRAPHS["dag"], alpha)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.data())
+def test_any_graph(data):
+    n_labels = data.draw(st.integers(1, 6))
+    order = data.draw(st.permutations(range(n_labels)))
+    parents = [()] * n_labels
+    for place, label in enumerate(order[1:], 1):
+        parents[label] = tuple(data.draw(st.sets(st.sampled_from(order[:place]))))
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
+    n_instances = data.draw(st.integers(2, 20))
+    Y = rng.integers(0, data.draw(st.integers(2, 4)), (n_instances, n_labels))
+    assert_is_ridge(rng.standard_normal((n_instances, data.draw(st.integers(1, 8)))), Y, LabelGraph(parents))
+
+
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+def test_features_of_unlike_sizes(graph):
+    X, Y = binary_data()
+    assert_is_ridge(X * [1e-4, 1.0, 1e3, 1e5], Y, graph)
+
+
+def test_features_far_from_zero():
+    # Years, identifiers, time stamps: the spread is what matters, and scikit-learn centres before it multiplies.
+    X, Y = binary_data(n_instances=200)
+    X = np.round(X * 1024) / 1024  # so that nothing is lost in adding
+    near, _ = fit(X, Y, GRAPHS["dag"])
+    far, _ = fit(X + 2.0**30, Y, GRAPHS["dag"])
+    assert_allclose(far.on_features, near.on_features, atol=1e-8)
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.int8, np.int64, bool, np.float32])
+def test_the_type_of_sparse_features_does_not_matter(kind):
+    X = np.random.default_rng(0).integers(0, 12, (300, 3)) % (2 if kind is bool else 12)
+    Y = (X[:, [0, 1]] > X.mean()).astype(int)
+    graph = LabelGraph.chain([0, 1])
+    expected, _ = fit(X.astype(float), Y, graph)
+    for form in (np.asarray, sparse.csr_array):
+        fitted, _ = fit(form(X.astype(kind)), Y, graph)
+        assert_allclose(fitted.on_features, expected.on_features, atol=1e-5)
+
+
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+def test_constant_labels_and_features(graph):
+    X, Y = binary_data()
+    X[:, 1] = 3.0
+    Y[:, 0], Y[:, 2] = 1, 0
+    assert_is_ridge(X, Y, graph)
+    fitted, coding = fit(X, Y, graph)
+    codes, _ = greedy(fitted, graph, coding, X)
+    assert (codes[0] == 1).all()
+    assert (codes[2] == 0).all()
+
+
+def test_one_instance_and_equal_labels():
+    assert_is_ridge(np.array([[1.0, 2.0]]), np.array([[1, 0]]), LabelGraph.chain([0, 1]))
+    X, Y = binary_data()
+    assert_is_ridge(X, Y[:, [0, 0, 0, 1, 1]], GRAPHS["chain"])
+    assert_is_ridge(X, Y[:, [0, 0, 0, 1, 1]], GRAPHS["dag"])
+
+
+@pytest.mark.parametrize("alpha", [0, -1.0, float("nan")])
+def test_a_penalty_that_is_none_is_refused(alpha):
+    with pytest.raises(ValueError, match=f"alpha={alpha}"):
+        fit(*binary_data(), GRAPHS["chain"], alpha)
+
+
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+@pytest.mark.parametrize("alike", ["features", "labels"])
+def test_a_penalty_too_small_for_equal_columns_is_named(graph, alike):
+    # Whether a factorisation notices is a matter of the last bit, so many are tried; what it says must help.
+    messages = []
+    for seed in range(20):
+        X, Y = binary_data(seed=seed)
+        try:
+            fit(
+                X[:, [0, 0, 0]] if alike == "features" else X, Y if alike == "features" else Y[:, [0] * 5], graph, 1e-18
+            )
+        except ValueError as error:
+            messages.append(str(error))
+    assert [message for message in messages if "raise alpha" not in message] == []
+
+
+@pytest.mark.parametrize("data", [binary_data, valued_data], ids=["binary", "valued"])
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+def test_probabilities_are_probabilities_and_agree_with_decisions(data, graph):
+    X, Y = data()
+    fitted, coding = fit(X, Y, graph)
+    codes, scores = greedy(fitted, graph, coding, X)
+    P = fitted.probabilities(scores)
+    assert ((P > 0) & (P < 1)).all()
+    for label in range(coding.n_labels):
+        shares = with_first_value(P[coding.columns([label])])
+        assert_allclose(shares.sum(axis=0), 1.0)
+        assert (shares > 0).all()
+        assert (shares.argmax(axis=0) == codes[label]).all()
+
+
+def smoothed_likelihood(slope, scores, observed):
+    """Platt's: of K values, the observed one counts (n + 1) / (n + K), the others share the rest."""
+    n_values, n_instances = scores.shape
+    counts = np.bincount(observed, minlength=n_values)[observed]
+    target = np.repeat((1 / (counts + n_values))[None], n_values, axis=0)
+    target[observed, np.arange(n_instances)] = (counts + 1) / (counts + n_values)
+    return float((target * log_softmax(slope * scores, axis=0)).sum())
+
+
+@pytest.mark.parametrize("data", [binary_data, valued_data], ids=["binary", "valued"])
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+def test_slopes_make_the_smoothed_likelihood_greatest(data, graph):
+    X, Y = data()
+    fitted, coding = fit(X, Y, graph, alpha=0.1)
+    Z = coding.encode(Y).T
+    scores = fitted.given(X)(range(coding.n_labels), Z)
+    for label in range(coding.n_labels):
+        of_label = with_first_value(scores[coding.columns([label])])
+        observed = coding.codes(Y, label)
+        best = minimize_scalar(
+            lambda slope, s=of_label, o=observed: -smoothed_likelihood(slope, s, o),
+            bounds=(1e-6, 100),
+            method="bounded",
+            options={"xatol": 1e-10},
+        )
+        reached = smoothed_likelihood(fitted.slopes[label], of_label, observed)
+        assert reached == pytest.approx(-best.fun, abs=1e-7)
+
+
+def test_labels_told_apart_perfectly_have_a_finite_slope():
+    X = np.repeat([[0.0], [1.0]], 30, axis=0)
+    Y = np.repeat([[0, 1], [1, 0]], 30, axis=0)
+    fitted, coding = fit(X, Y, LabelGraph.independent(2), alpha=1e-6)
+    P = fitted.probabilities(fitted.given(X)([0, 1], coding.encode(Y).T))
+    # The slope is right where the probability of what was seen is (n + 1) / (n + 2).
+    assert_allclose(P[0], np.repeat([1 / 32, 31 / 32], 30), atol=1e-3)
+    assert_allclose(P[1], 1 - P[0], atol=1e-3)
+
+
+def test_a_label_that_features_say_nothing_about():
+    X, Y = np.zeros((10, 1)), np.repeat([[0], [1]], 5, axis=0)
+    fitted, coding = fit(X, Y, LabelGraph.independent(1))
+    assert fitted.probabilities(fitted.given(X)([0], coding.encode(Y).T)) == pytest.approx(0.5)
+
+
+def test_slopes_of_many_rows_are_those_of_a_thousand():
+    X, Y = binary_data(n_instances=20_000)
+    fitted, coding = fit(X, Y, GRAPHS["dag"])
+    scores = fitted.given(X)(range(5), coding.encode(Y).T)
+    for label in range(5):
+        of_label = with_first_value(scores[[label]])
+        best = minimize_scalar(
+            lambda slope, s=of_label, o=Y[:, label]: -smoothed_likelihood(slope, s, o),
+            bounds=(1e-6, 100),
+            method="bounded",
+        )
+        assert fitted.slopes[label] == pytest.approx(best.x, rel=0.25)
+
+
+def test_progress_and_cancel():
+    told = []
+    X, Y = binary_data()
+    coding = LabelCoding.of(Y)
+    learner = LeastSquares()
+    learner.fit_graph(X, Y, coding, GRAPHS["dag"], progress=lambda *step: told.append(step), cancelled=lambda: False)
+    assert told[-1][:2] == (5, 5)
+    with pytest.raises(CancelledError):
+        learner.fit_graph(X, Y, coding, GRAPHS["dag"], cancelled=lambda: True)
