@@ -74,11 +74,12 @@ def about_trellis(captured: float, bound: float, random: np.ndarray, n_edges: in
     """Say how much of the possible dependence a placement captures, and how random placements fare."""
     if bound <= 0:
         return f"There is no dependence to capture: the {_count(n_edges, 'edge')} of this lattice weigh nothing."
-    beaten = (random < captured).mean()
+    beaten = int((random < captured).sum())
+    most = f"all {beaten}" if beaten == len(random) else f"{beaten} of {len(random)}"
     return (
         f"This trellis captures {captured:.3g} nats on {_count(n_edges, 'edge')}: "
         f"{captured / bound:.0%} of what any placement could at most have, more than "
-        f"{beaten:.0%} of {len(random)} random placements."
+        f"{most} random placements."
     )
 
 

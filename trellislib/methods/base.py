@@ -115,6 +115,7 @@ class LabelGraphClassifier(ClassifierMixin, BaseEstimator, ABC):
             Values of the labels, in the order of the labels (not of the graph) and in the form that `fit` was
             given: CSR where it was CSR, one dimension where it had one.
         """
+        check_is_fitted(self)
         parts = []
         for _, codes, _ in self._decided(X):
             values = self.coding_.decode(codes)
@@ -140,6 +141,7 @@ class LabelGraphClassifier(ClassifierMixin, BaseEstimator, ABC):
             Where all labels are binary, the probability of each label's second value; otherwise one array per
             label with the probability of each of its values. One such array where `y` had one dimension.
         """
+        check_is_fitted(self)
         labels = range(self.coding_.n_labels)
         P = np.hstack([given.probabilities(labels, Z) for given, _, Z in self._decided(X)])
         if isinstance(self.classes_, list) and self.coding_.is_binary:
@@ -173,7 +175,6 @@ class LabelGraphClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def _decided(self, X: Matrix) -> Iterator[tuple[Given, np.ndarray, np.ndarray]]:
         """Yield the conditionals and, as `greedy` returns them, codes and columns, block by block of instances."""
-        check_is_fitted(self)
         X = validate_data(self, X, reset=False, **self._accepted())
         size = max(BLOCK_CELLS // self.coding_.n_columns, 1)
         for first in range(0, X.shape[0], size):

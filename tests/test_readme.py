@@ -1,0 +1,28 @@
+"""The README's example runs as it stands, and its commands are the ones that CI runs."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_example_runs_and_prints_the_three_methods(capsys):
+    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    exec(compile(example, "README.md", "exec"), {})
+    printed = capsys.readouterr().out
+    assert re.search(r"method\s+IC\s+CC\s+CT", printed)
+    assert re.search(r"exact_match\s+mean(\s+0\.\d+){3}", printed)
+
+
+def test_every_file_it_shows_or_links_is_there():
+    links = re.findall(r"\]\(([^)#]+)\)", README)
+    assert "assets/trellis-page.png" in links
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_ci_runs_the_command_of_the_readme():
+    commands = [line for line in README.splitlines() if line.startswith("python3 -m venv")]
+    assert len(commands) == 2
+    assert commands[1].endswith(".venv/bin/pytest")
+    assert "README.md" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
