@@ -49,7 +49,8 @@ def room_form(workspace: Workspace) -> None:
         n_measurements = st.number_input("Measurements M", 1, 100, 1, width=150, help="By each sensor, of one scene.")
         seed = st.number_input("Seed", 0, MOST_SEED, 0, width=120, key="room-seed")
         if st.form_submit_button("Simulate the room", icon=":material/sensors:"):
-            source = Source.of(
+            _simulate(
+                workspace,
                 "simulate_room",
                 n_instances=n_instances,
                 width=width,
@@ -57,8 +58,6 @@ def room_form(workspace: Workspace) -> None:
                 n_measurements=n_measurements,
                 random_state=seed,
             )
-            _use(workspace, source)
-            st.rerun()
     _show_problem()
 
 
@@ -91,7 +90,8 @@ def label_dag_form(workspace: Workspace) -> None:
         delta = st.number_input("delta", value=0.0, step=0.1, width=110, help="Threshold: higher makes labels rarer.")
         seed = st.number_input("Seed", 0, MOST_SEED, 0, width=110, key="dag-seed")
         if st.form_submit_button("Simulate the labels", icon=":material/hub:"):
-            source = Source.of(
+            _simulate(
+                workspace,
                 "simulate_label_dag",
                 n_instances=n_instances,
                 n_labels=n_labels,
@@ -102,8 +102,6 @@ def label_dag_form(workspace: Workspace) -> None:
                 delta=delta,
                 random_state=seed,
             )
-            _use(workspace, source)
-            st.rerun()
     _show_problem()
 
 
@@ -204,6 +202,12 @@ def _ask_for_labels(workspace: Workspace, upload: Upload) -> None:
             st.session_state["problem"] = str(error)
 
     st.button("Use this data", type="primary", on_click=accept, disabled=not chosen, key="accept")
+
+
+def _simulate(workspace: Workspace, function: str, **arguments: object) -> None:
+    """Make the data that a submitted form asks for, and draw the page anew."""
+    _use(workspace, Source.of(function, **arguments))
+    st.rerun()
 
 
 def _use(workspace: Workspace, source: Source) -> None:

@@ -51,7 +51,8 @@ def about_dependence(names: Sequence[str], counts: PairCounts, information: np.n
     )
     freedom = counts.degrees_of_freedom()[first, second]
     dependent = chi2.sf(2 * counts.n_instances * pairs, freedom) < LEVEL
-    beyond = f"{_count(int(dependent.sum()), 'pair')} depend on each other beyond chance (G-test at {LEVEL})"
+    verb = "depends" if dependent.sum() == 1 else "depend"
+    beyond = f"{_count(int(dependent.sum()), 'pair')} {verb} on each other beyond chance (G-test at {LEVEL})"
     if len(counts.single) > n_labels:
         return f"{strongest}; {beyond}."
     phi = phi_coefficients(counts)[first, second][dependent]

@@ -29,6 +29,7 @@ statistics = derived.statistics(data)
 with takeaway:
     head("What are your labels like?", about_data(data, statistics))
 
+st.subheader(plain(f"Loaded: {data.name}"), anchor=False)
 with st.container(horizontal=True):
     for name, value, help_text in (
         ("Instances N", f"{statistics.n_instances:,}", "Rows of the data."),

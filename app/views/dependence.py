@@ -108,17 +108,15 @@ with right:
                 help="Phi is the correlation of two binary labels; Cramer's V is its like for more values.",
             )
             st.metric("p-value", p_value(pair.p_value), help=f"G-test of independence, G = {pair.g:.4g}")
-        values = [
-            [f"{plain(names[label])} = {plain(value)}" for value in data.label_values[label]] for label in selected
-        ]
-        st.table(pd.DataFrame(pair.table, index=values[0], columns=values[1]).map("{:,}".format))
+        rows, columns = ([plain(value) for value in data.label_values[label]] for label in selected)
+        table = pd.DataFrame(pair.table, index=rows, columns=columns).map("{:,}".format)
+        st.table(table.rename_axis(f"{plain(names[one])} ↓  {plain(names[other])} →"))
 
 st.subheader("Strongest pairs", anchor=False)
 shown = pairs.head(SHOWN_PAIRS)
 st.dataframe(
     shown.assign(**{"p-value": shown["p-value"].map(p_value)}),
     hide_index=True,
-    height=320,
     key="pairs",
     column_config={name: st.column_config.NumberColumn(format="%.4f") for name in ("MI (nats)", "phi")},
 )

@@ -332,7 +332,9 @@ def simulate_room(
         label_names=tuple(f"r{row}c{column}" for row in range(1, width + 1) for column in range(1, width + 1)),
         label_values=(("0", "1"),) * room.n_labels,
         name=f"Room {width} x {width}",
-        notes=(f"Simulated; {n_flips} tiles of each instance were flipped after the sensors observed it.",),
+        notes=(
+            f"Simulated; in each instance {n_flips} of {room.n_labels} tiles flipped after the sensors had observed it.",
+        ),
     )
 
 

@@ -69,6 +69,7 @@ def labels_per_instance_figure(counts: pd.Series) -> go.Figure:
         go.Bar(
             x=counts.index.to_numpy(),
             y=counts.to_numpy(),
+            width=0.8,
             marker={"color": NEUTRAL},
             hovertemplate="%{y:,} instances have %{x} labels<extra></extra>",
         )
@@ -78,5 +79,4 @@ def labels_per_instance_figure(counts: pd.Series) -> go.Figure:
         260,
         xaxis={"title": {"text": "labels of an instance"}, "dtick": 1 if len(counts) <= 20 else None},
         yaxis={"title": {"text": "instances"}},
-        bargap=0.15,
     )

@@ -97,6 +97,7 @@ def dependence_heatmap(
             z=np.round(values, 5),
             colorscale=INFORMATION_SCALE,
             zmin=0,
+            zmax=max(float(np.nanmax(values, initial=0.0)), 1e-9),
             hoverinfo="skip",
             colorbar={"title": {"text": unit}, "thickness": 12, "outlinewidth": 0},
         )

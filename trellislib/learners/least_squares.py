@@ -22,7 +22,8 @@ indicator matrix). Guo et al., "On calibration of modern neural networks", ICML 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,35 +78,20 @@ class LeastSquares(Learner):
         """Fit all labels of `graph`; see `Learner.fit_graph`."""
         if not self.alpha > 0:
             raise ValueError(f"Got alpha={self.alpha}, but expected a number above 0.")
-        try:
-            return self._fitted(X, Y, coding, graph, progress, cancelled)
-        except np.linalg.LinAlgError:
-            raise ValueError(
-                f"Features or labels are too large or too much alike for alpha={self.alpha}: scale them or raise alpha."
-            ) from None
-
-    def _fitted(
-        self,
-        X: Matrix,
-        Y: Matrix,
-        coding: LabelCoding,
-        graph: LabelGraph,
-        progress: Progress | None,
-        cancelled: Cancelled | None,
-    ) -> LinearConditionals:
-        stop_if(cancelled)
-        X = X if X.dtype.kind == "f" else X.astype(float)
-        Z = coding.encode(Y)
-        moments = _moments(X, Z, self.alpha)
-        stop_if(cancelled)
-        on_parents = (_chain_weights if graph.is_complete else _parent_weights)(moments, coding, graph)
-        on_features = moments.U - (on_parents @ moments.U.T).T
-        intercept = moments.z_mean - moments.x_mean @ on_features - on_parents @ moments.z_mean
-        fitted = LinearConditionals(on_features, on_parents, intercept, np.ones(coding.n_labels), coding)
-        if progress is not None:
-            progress(coding.n_labels, coding.n_labels, "labels")
-        rows = np.unique(np.linspace(0, X.shape[0] - 1, N_CALIBRATION).astype(int))
-        return fitted.calibrated(X[rows], Z[rows])
+        with _singular_explained(self.alpha):
+            stop_if(cancelled)
+            X = X if X.dtype.kind == "f" else X.astype(float)
+            Z = coding.encode(Y)
+            moments = _moments(X, Z, self.alpha)
+            stop_if(cancelled)
+            on_parents = (_chain_weights if graph.is_complete else _parent_weights)(moments, coding, graph)
+            on_features = moments.U - (on_parents @ moments.U.T).T
+            intercept = moments.z_mean - moments.x_mean @ on_features - on_parents @ moments.z_mean
+            fitted = LinearConditionals(on_features, on_parents, intercept, np.ones(coding.n_labels), coding)
+            if progress is not None:
+                progress(coding.n_labels, coding.n_labels, "labels")
+            rows = np.unique(np.linspace(0, X.shape[0] - 1, N_CALIBRATION).astype(int))
+            return fitted.calibrated(X[rows], Z[rows])
 
 
 class LinearConditionals(Conditionals):
@@ -177,6 +163,17 @@ class LinearGiven(Given):
         of_label = np.split(self.scores(labels, Z), np.cumsum(widths)[:-1])
         logits = [slope * with_first_value(scores) for slope, scores in zip(slopes, of_label, strict=True)]
         return np.vstack([softmax(of, axis=0)[1:] for of in logits])
+
+
+@contextmanager
+def _singular_explained(alpha: float) -> Iterator[None]:
+    """Say what to do where a system is singular in floating point."""
+    try:
+        yield
+    except np.linalg.LinAlgError:
+        raise ValueError(
+            f"Features or labels are too large or too much alike for alpha={alpha}: scale them or raise alpha."
+        ) from None
 
 
 @dataclass(frozen=True)
