@@ -31,7 +31,11 @@ def there_and_back(coding, Y):
     """Encode, decide on the indicators as if they were scores, and decode."""
     indicators = coding.encode(Y)
     scores = (indicators.toarray() if sparse.issparse(indicators) else indicators).T
-    codes, decided = coding.decide(scores, range(coding.n_labels))
+    codes = coding.decide(scores, range(coding.n_labels))
+    assert codes.shape == (coding.n_labels, Y.shape[0])
+    assert codes.dtype == np.intp
+    decided = coding.indicators(codes, range(coding.n_labels))
+    assert decided.dtype == float
     assert_array_equal(decided, scores)
     return coding.decode(codes)
 
@@ -85,6 +89,42 @@ def test_a_constant_binary_label_keeps_both_values(value):
         assert_array_equal(there_and_back(coding, labels), Y)
 
 
+@pytest.mark.parametrize(
+    ("Y", "values"),
+    [
+        ([["no", "no"], ["no", "yes"]], ["no", "yes"]),
+        ([[-1, -1], [1, -1]], [-1, 1]),
+        ([[5, 5], [5, 7]], [5, 7]),
+        ([[2.0, 2.0], [2.0, 0.0]], [0.0, 2.0]),
+        ([[True, True], [True, True]], [False, True]),
+        ([[1, 1], [1, 1]], [0, 1]),
+        ([[0, 0], [0, 0]], [0, 1]),
+    ],
+)
+def test_where_there_are_two_values_in_all_every_label_has_both(Y, values):
+    for labels in (np.array(Y), np.array(Y)[:, ::-1]):
+        coding = LabelCoding.of(labels)
+        assert [of.tolist() for of in coding.classes] == [values, values]
+        assert {of.dtype for of in coding.classes} == {labels.dtype}
+        assert coding.is_binary
+        assert coding.encode(labels).tolist() == (labels == values[1]).astype(float).tolist()
+        assert_array_equal(there_and_back(coding, labels), labels)
+
+
+def test_where_there_are_more_or_fewer_values_each_label_has_its_own():
+    mixed = LabelCoding.of(np.array([["no", "red", "x"], ["no", "blue", "x"]]))
+    assert [of.tolist() for of in mixed.classes] == [["no"], ["blue", "red"], ["x"]]
+    numbers = LabelCoding.of(np.array([[0, 0, 2], [0, 1, 2]]))
+    assert [of.tolist() for of in numbers.classes] == [[0], [0, 1], [2]]
+    assert numbers.encode(np.array([[0, 0, 2], [0, 1, 2]])).tolist() == [[0, 0, 0], [0, 1, 0]]
+    assert [of.tolist() for of in LabelCoding.of(np.full((2, 2), "no")).classes] == [["no"], ["no"]]
+
+
+def test_labels_that_are_no_matrix_are_refused():
+    with pytest.raises(ValueError, match=r"shape \(3,\)"):
+        LabelCoding.of(np.array([0, 1, 1]))
+
+
 def test_labels_that_are_numbers_on_a_scale_are_refused():
     with pytest.raises(ValueError, match="continuous"):
         LabelCoding.of(np.array([[0.25, 1.0], [0.5, 0.0]]))
@@ -98,14 +138,24 @@ def test_explicit_zeros_of_sparse_labels_are_zeros():
 
 @pytest.mark.parametrize("wrong", [[[-1, 1], [1, -1]], [[0.5, 1.0], [1.0, 0.0]]], ids=["negative", "fraction"])
 def test_sparse_labels_that_are_no_codes_are_refused(wrong):
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"sparse labels with negative numbers or fractions"):
         LabelCoding.of(sparse.csr_array(np.array(wrong)))
+
+
+@pytest.mark.parametrize("kind", [bool, np.uint8, np.int64, np.float64])
+def test_sparse_codes_may_be_of_any_type(kind):
+    Y = np.array([[0, 1, 0], [1, 1, 0]])
+    coding = LabelCoding.of(sparse.csr_array(Y.astype(kind)))
+    assert [of.tolist() for of in coding.classes] == [[0, 1]] * 3
+    assert {of.dtype for of in coding.classes} == {np.dtype(kind)}
+    assert coding.encode(sparse.csr_array(Y.astype(kind))).toarray().tolist() == Y.tolist()
 
 
 @pytest.mark.parametrize(("score", "code"), [(0.5, 0), (0.5 + 1e-12, 1), (0.2, 0), (-3.0, 0), (9.0, 1)])
 def test_a_binary_tie_goes_to_the_first_value(score, code):
-    codes, indicators = LabelCoding([np.array([0, 1])]).decide(np.array([[score]]), [0])
-    assert (codes.tolist(), indicators.tolist()) == ([[code]], [[float(code)]])
+    coding = LabelCoding([np.array([0, 1])])
+    codes = coding.decide(np.array([[score]]), [0])
+    assert (codes.tolist(), coding.indicators(codes, [0]).tolist()) == ([[code]], [[float(code)]])
 
 
 @pytest.mark.parametrize(
@@ -121,17 +171,36 @@ def test_a_binary_tie_goes_to_the_first_value(score, code):
 )
 def test_ties_between_three_values_go_to_the_lower_code(scores, code):
     coding = LabelCoding([np.array([0, 1, 2])])
-    codes, indicators = coding.decide(np.array([scores]).T, [0])
+    codes = coding.decide(np.array([scores]).T, [0])
     assert codes.tolist() == [[code]]
+    indicators = coding.indicators(codes, [0])
+    assert indicators.T.tolist() == [[float(code == 1), float(code == 2)]]
     assert with_first_value(indicators).argmax(axis=0).tolist() == [code]
 
 
 def test_decide_on_some_labels_takes_their_columns_in_the_order_asked():
     coding = LabelCoding([np.arange(3), np.arange(2), np.arange(3)])
     scores = np.array([[0.1, 0.9], [0.8, 0.0], [0.7, 0.1]])  # label 2's two columns, then label 1's
-    codes, indicators = coding.decide(scores, [2, 1])
+    codes = coding.decide(scores, [2, 1])
     assert codes.tolist() == [[2, 1], [1, 0]]
-    assert indicators.tolist() == [[0, 1], [1, 0], [1, 0]]
+    assert coding.indicators(codes, [2, 1]).tolist() == [[0, 1], [1, 0], [1, 0]]
+
+
+def test_indicators_of_some_labels_stand_in_the_order_asked():
+    coding = LabelCoding([np.arange(3), np.arange(2), np.arange(4), np.arange(1)])
+    codes = np.array([[3, 0], [0, 0], [2, 1]])  # of the labels 2, 3 and 0
+    expected = [[0, 0], [0, 0], [1, 0], [0, 0], [0, 1], [1, 0]]
+    assert coding.indicators(codes, [2, 3, 0]).tolist() == expected
+    assert coding.indicators(codes[[1]], [3]).tolist() == [[0, 0]]
+
+
+@settings(deadline=None, max_examples=60)
+@given(label_matrices(), st.data())
+def test_indicators_of_any_labels_are_those_encoded(Y, data):
+    coding = LabelCoding.of(Y)
+    labels = data.draw(st.lists(st.sampled_from(range(Y.shape[1])), min_size=1, unique=True))
+    codes = np.array([coding.codes(Y, label) for label in labels])
+    assert_array_equal(coding.indicators(codes, labels), coding.encode(Y).T[coding.columns(labels)])
 
 
 def test_the_first_value_scores_what_the_others_leave():

@@ -12,7 +12,14 @@ from scipy.stats.contingency import association as scipy_association
 from sklearn.metrics import mutual_info_score
 
 from trellislib import dependence
-from trellislib.dependence import association, mutual_information, pair_counts, phi_coefficients
+from trellislib.dependence import (
+    association,
+    information_of_counts,
+    mutual_information,
+    pair_counts,
+    pairs_table,
+    phi_coefficients,
+)
 
 
 def labels(n_values=3, max_instances=15, max_labels=5):
@@ -209,3 +216,37 @@ def test_phi_stays_within_its_bounds():
 def test_phi_of_sparse_labels_is_the_same(form):
     Y = np.random.default_rng(1).integers(0, 2, (30, 4))
     assert_allclose(phi_coefficients(pair_counts(form(Y))), np.corrcoef(Y, rowvar=False), atol=1e-12)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
+@pytest.mark.parametrize(
+    "Y",
+    [[[0, 0], [1, 1], [2, 0]], [[0, 0, 0], [0, 1, 0], [0, 2, 0]], [[2, 0], [1, 0], [0, 3]]],
+    ids=["one of three", "beside constant labels", "all"],
+)
+def test_phi_of_labels_of_more_values_is_refused(Y, form):
+    with pytest.raises(ValueError, match="Phi is defined for binary labels"):
+        phi_coefficients(pair_counts(form(np.array(Y))))
+
+
+@pytest.mark.parametrize("n_values", [2, 3])
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
+def test_the_table_of_pairs_is_pair_by_pair(n_values, form):
+    Y = np.random.default_rng(2).integers(0, n_values, (30, 5))
+    Y[:, 3] = Y[:, 1]
+    Y[:, 4] = 0
+    counts = pair_counts(form(Y))
+    table = pairs_table("abcde", counts, information_of_counts(counts))
+    assert len(table) == 10
+    assert table.iloc[0, :2].tolist() == ["b", "d"]
+    assert table["MI (nats)"].is_monotonic_decreasing
+    assert [column in table for column in ("phi", "together")] == [n_values == 2] * 2
+    for _, row in table.iterrows():
+        i, j = ("abcde".index(row[end]) for end in ("label", "other label"))
+        assert i < j
+        pair = association(counts, i, j)
+        assert row["MI (nats)"] == pytest.approx(pair.information, abs=1e-12)
+        assert row["p-value"] == pytest.approx(pair.p_value if 4 not in (i, j) else 1.0, rel=1e-8)
+        if n_values == 2:
+            assert row["phi"] == pytest.approx(pair.strength, abs=1e-12)
+            assert row["together"] == (Y[:, i] * Y[:, j]).sum()

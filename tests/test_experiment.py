@@ -165,6 +165,13 @@ def test_scores_are_those_of_the_tested_rows():
     result = evaluate(
         data, {"perfect": Told(data.Y), "wrong": Told(wrong)}, [([0, 1, 2], [3, 4, 5]), ([3, 4, 5], [0, 1])]
     )
+    assert result.fits[["method", "fold"]].values.tolist() == [
+        ["perfect", 1],
+        ["wrong", 1],
+        ["perfect", 2],
+        ["wrong", 2],
+    ]
+    assert result.per_label["fold"].tolist() == [1] * 6 + [2] * 6
     scores = result.fits.set_index(["method", "fold"])["hamming_score"]
     assert scores["perfect"].tolist() == [1.0, 1.0]
     assert scores["wrong"].tolist() == [pytest.approx(1 - 4 / 9), 1.0]
@@ -237,6 +244,10 @@ def test_a_method_that_misses_a_fold_has_no_mean_and_no_rank():
     assert summary.loc["perfect but for one"].isna().all()
     assert summary["hamming_score", "mean"].tolist()[1] == 0
     assert summary["hamming_score", "rank"].tolist()[1] == 1
+    assert (result.per_label["method"] == "perfect but for one").sum() == 3 * 3
+    of_labels = result.label_scores()
+    assert of_labels.index.tolist() == [("wrong", "a"), ("wrong", "b"), ("wrong", "c")]
+    assert of_labels["hamming"].tolist() == [0, 0, 0]
 
 
 def test_when_all_fail_there_is_still_a_summary():
@@ -258,6 +269,9 @@ def test_scores_of_each_label_are_averaged_over_the_folds():
     assert scores.index.tolist() == [("wrong", "a"), ("wrong", "b"), ("right", "a"), ("right", "b")]
     assert scores.loc["wrong", "f1"].tolist() == [1.0, 0.75]  # of b: 1 of 2 in the first fold, all in the second
     assert scores.loc["right", "f1"].tolist() == [1.0, 1.0]
+    assert scores.loc["wrong", "hamming"].tolist() == [1.0, 0.75]
+    assert (scores["frequency"] == 0.5).all()
+    assert scores["auc"].tolist() == [1.0, 0.75, 1.0, 1.0]
 
 
 @pytest.mark.parametrize("n_methods", [1, 3])
@@ -292,10 +306,12 @@ def test_cancelling_keeps_what_was_done():
         cancelled=lambda: bool(told) and told[-1] >= 7,  # one label into the first method's second fold
     )
     assert not result.complete
-    assert result.fits[["method", "status"]].values.tolist() == [["IC", "done"], ["CC", "done"]]
+    assert result.fits[["method", "fold", "status"]].values.tolist() == [["IC", 1, "done"], ["CC", 1, "done"]]
     assert result.n_folds == 3
     assert told[-1] == 7
     assert result.summary()["hamming_score", "mean"].isna().all()
+    assert len(result.per_label) == 6
+    assert result.label_scores().empty  # no method finished all folds
 
 
 def test_cancelled_from_the_start():
@@ -374,6 +390,25 @@ def test_labels_of_more_values(form):
     assert result.fits["reason"].tolist() == [""] * 9
     assert result.measures == [key for key, measure in MEASURES.items() if not measure.binary_only]
     assert result.summary().loc["told", ("exact_match", "mean")] == 1
+    of_labels = result.label_scores()
+    assert of_labels.columns.tolist() == ["frequency", "hamming"]
+    assert of_labels.index.tolist() == [(name, label) for name in methods for label in "abc"]
+    assert (of_labels.loc["told", "hamming"] == 1).all()
+    frequency = np.mean([(Y[test] > 0).mean(axis=0) for _, test in folds(data, 3)], axis=0)
+    for name in methods:
+        np.testing.assert_allclose(of_labels.loc[name, "frequency"], frequency)
+    by_label = of_labels["hamming"].groupby("method").mean()
+    np.testing.assert_allclose(by_label[list(methods)], result.summary()["hamming_score", "mean"])
+
+
+def test_scores_of_a_label_are_of_all_folds_or_of_none():
+    Y = np.random.default_rng(0).integers(0, 2, (12, 2))
+    Y[1, 1] = 2  # a value that only the first fold tests, so that the others look binary
+    result = evaluate(dataset(Y=Y), {"told": Told(Y)}, KFold(3))
+    assert result.folds_done().tolist() == [3]
+    scores = result.label_scores()
+    assert (scores[["frequency", "hamming"]].notna()).all(axis=None)
+    assert scores.columns.tolist() == ["frequency", "hamming"]
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
@@ -408,11 +443,13 @@ def test_the_fold_of_a_note_is_the_fold_of_the_table():
     Y[:, 1] = np.arange(12) == 5
     result = evaluate(dataset(Y=Y), {"IC": IndependentClassifiers()}, KFold(3))
     (note,) = result.notes
+    assert result.fits["fold"].tolist() == [1, 2, 3]
+    assert result.per_label["fold"].tolist() == [1, 1, 2, 2, 3, 3]
     number = int(note.rstrip(".").rsplit(" ", 1)[1])
     tests_row_5 = [
         fold for fold, (_, test) in zip(sorted(set(result.fits["fold"])), KFold(3).split(Y), strict=True) if 5 in test
     ]
-    assert [number] == tests_row_5
+    assert [number] == tests_row_5 == [2]
 
 
 def test_many_labels_are_listed_by_the_first():

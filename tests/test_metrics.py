@@ -103,6 +103,19 @@ def test_labels_of_more_values():
     true, pred = np.array([[0, 2, 1], [1, 0, 0]]), np.array([[0, 1, 1], [1, 0, 0]])
     assert metrics.hamming_score(true, pred) == pytest.approx(5 / 6)
     assert metrics.exact_match(true, pred) == 0.5
+    table = per_label_scores(true, pred)
+    assert table.columns.tolist() == ["frequency", "hamming"]
+    assert table["frequency"].tolist() == [0.5, 0.5, 0.5]
+    assert table["hamming"].tolist() == [1.0, 0.5, 1.0]
+
+
+def test_a_third_value_that_is_only_predicted_is_one_too():
+    true, pred = np.array([[0, 1], [1, 0]]), np.array([[0, 1], [2, 0]])
+    for scores in (None, np.zeros((2, 2))):
+        table = per_label_scores(true, pred, scores)
+        assert table.columns.tolist() == ["frequency", "hamming"]
+        assert table["hamming"].tolist() == [0.5, 1.0]
+    assert per_label_scores(true, true).columns.tolist() == ["frequency", "hamming", "precision", "recall", "f1", "auc"]
 
 
 # ---------------------------------------------------------------- against loops and scikit-learn
@@ -115,6 +128,10 @@ def test_any_codes_against_loops(pair):
     right = [[a == b for a, b in zip(*rows, strict=True)] for rows in zip(true, pred, strict=True)]
     assert metrics.hamming_score(true, pred) == pytest.approx(np.mean(right))
     assert metrics.exact_match(true, pred) == pytest.approx(np.mean([all(row) for row in right]))
+    table = per_label_scores(true, sparse.csr_array(pred))
+    np.testing.assert_allclose(table["hamming"], np.mean(right, axis=0))
+    np.testing.assert_allclose(table["frequency"], [np.mean([code != 0 for code in column]) for column in true.T])
+    assert ("f1" in table) == (max(true.max(), pred.max()) < 2)
     for key in ("hamming_score", "exact_match"):
         assert MEASURES[key].function(sparse.csr_array(true), pred) == MEASURES[key].function(true, pred)
 

@@ -52,7 +52,7 @@ class Visitor:
         return self.run()
 
     def choose_packaged(self, name: str) -> "Visitor":
-        self.go("data")
+        self.choose_source("Packaged")
         self.at.selectbox(key="packaged").select(name)
         return self.run()
 

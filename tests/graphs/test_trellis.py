@@ -205,6 +205,10 @@ def test_a_parent_that_is_no_earlier_cell_is_refused(offset):
         ({"width": 0}, "width=0"),
         ({"width": -2}, "width=-2"),
         ({"width": 2.5}, "width=2.5"),
+        ({"width": True}, "width=True"),
+        ({"width": "3"}, "width=3"),
+        ({"width": 0, "placement": "random"}, "width=0"),
+        ({"width": 2.0, "placement": "random"}, "width=2.0"),
         ({"parents": "up-left"}, "up-left"),
         ({"placement": "best"}, "best"),
     ],
@@ -220,10 +224,57 @@ def test_a_matrix_that_is_none_is_refused(dependence):
         trellis(dependence)
 
 
-@pytest.mark.parametrize("call", [lambda: Trellis([0, 1], 0, [(0, -1)]), lambda: capture_bound(SIX, 0)])
-def test_a_lattice_of_no_width_is_refused_everywhere(call):
-    with pytest.raises(ValueError, match="width"):
-        call()
+@pytest.mark.parametrize("placement", ["hill-climbing", "random"])
+@pytest.mark.parametrize("dependence", [np.triu(SIX), SIX + np.eye(6, k=1), SIX * np.arange(1, 7)])
+def test_dependence_that_depends_on_the_order_of_a_pair_is_refused(dependence, placement):
+    with pytest.raises(ValueError, match="not symmetric"):
+        trellis(dependence, placement=placement)
+
+
+def test_dependence_that_is_symmetric_but_for_rounding_is_taken():
+    rounded = SIX / 10
+    rounded[0, 2] += 1e-12
+    assert trellis(rounded, 3, random_state=0) == trellis(SIX, 3, random_state=0)
+
+
+@pytest.mark.parametrize("width", [0, -2, 2.5, True, "3"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda width: Trellis([0, 1], width, [(0, -1)]),
+        lambda width: capture_bound(SIX, width),
+        lambda width: random_captures(SIX, width),
+        lambda width: trellis(SIX, width),
+    ],
+    ids=["Trellis", "capture_bound", "random_captures", "trellis"],
+)
+def test_a_lattice_of_no_width_is_refused_everywhere(call, width):
+    with pytest.raises(ValueError, match=f"Got width={width}, but expected an integer of at least 1"):
+        call(width)
+
+
+@pytest.mark.parametrize("n_labels", [1, 2, 3, 4, 8, 9])
+@pytest.mark.parametrize("pattern", sorted(PATTERNS))
+def test_the_width_is_the_default_one_everywhere(n_labels, pattern):
+    upper = np.triu(np.random.default_rng(0).random((n_labels, n_labels)), 1)
+    dependence, width = upper + upper.T, default_width(n_labels)
+    assert trellis(dependence, None, pattern, random_state=0) == trellis(dependence, width, pattern, random_state=0)
+    assert capture_bound(dependence, None, pattern) == capture_bound(dependence, width, pattern)
+    drawn = random_captures(dependence, None, pattern, n_placements=20, random_state=0)
+    assert np.array_equal(drawn, random_captures(dependence, width, pattern, n_placements=20, random_state=0))
+
+
+def test_what_is_left_out_is_width_and_pattern():
+    assert trellis(SIX, random_state=0) == trellis(SIX, 2, "left-up", random_state=0)
+    assert capture_bound(SIX) == capture_bound(SIX, 2, "left-up")
+    drawn = random_captures(SIX, random_state=0)
+    assert np.array_equal(drawn, random_captures(SIX, 2, "left-up", n_placements=200, random_state=0))
+
+
+def test_a_width_may_be_a_number_of_numpys():
+    assert trellis(SIX, np.int64(3), random_state=0) == trellis(SIX, 3, random_state=0)
+    assert type(trellis(SIX, np.int64(3), random_state=0).width) is int
+    assert capture_bound(SIX, np.int32(3)) == capture_bound(SIX, 3)
 
 
 def test_captured_dependence_is_the_sum_over_the_edges():

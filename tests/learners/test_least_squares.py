@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from scipy.optimize import minimize_scalar
-from scipy.special import log_softmax
+from scipy.special import log_softmax, softmax
 from sklearn.linear_model import Ridge
 
 from trellislib.coding import LabelCoding, with_first_value
@@ -44,6 +44,16 @@ def fit(X, Y, graph, alpha=1.0):
     return LeastSquares(alpha).fit_graph(X, Y, coding, graph), coding
 
 
+def decide(fitted, graph, coding, X):
+    """Decide greedily; return the conditionals of X, the codes and their columns, which must agree."""
+    given_X = fitted.given(X)
+    codes, Z = greedy(given_X, graph, coding, X.shape[0])
+    everything = range(coding.n_labels)
+    assert_array_equal(Z, coding.indicators(codes, everything))
+    assert_array_equal(given_X.decide(everything, Z), codes)  # each given the decisions on its parents
+    return given_X, codes, Z
+
+
 def dense(matrix):
     return matrix.toarray() if sparse.issparse(matrix) else np.asarray(matrix)
 
@@ -52,7 +62,8 @@ def assert_is_ridge(X, Y, graph, alpha=1.0, tolerance=1e-8):
     """Compare weights, intercepts and scores of every column with scikit-learn's Ridge on joined columns."""
     fitted, coding = fit(X, Y, graph, alpha)
     Z, X_dense = dense(coding.encode(Y)), dense(X).astype(float)
-    scores = fitted.given(X)(range(coding.n_labels), Z.T)
+    given_X = fitted.given(X)
+    scores = given_X.scores(range(coding.n_labels), Z.T)
     on_parents = dense(fitted.on_parents)
     for label, parents in enumerate(graph.parents):
         of_parents = coding.columns(parents)
@@ -65,6 +76,13 @@ def assert_is_ridge(X, Y, graph, alpha=1.0, tolerance=1e-8):
             assert_allclose(fitted.intercept[column], ridge.intercept_, atol=tolerance, rtol=tolerance)
             others = np.setdiff1d(np.arange(coding.n_columns), of_parents)
             assert not on_parents[column, others].any()
+    asked = list(graph.order)[::-1]  # labels may be asked in any order, and come in that order
+    assert_allclose(given_X.scores(asked, Z.T), scores[coding.columns(asked)], atol=tolerance)
+    assert_array_equal(given_X.decide(asked, Z.T), coding.decide(given_X.scores(asked, Z.T), asked))
+    without = np.where(np.isin(np.arange(coding.n_columns), coding.columns(graph.parents[asked[0]])), Z, 7.0)
+    assert_allclose(  # nothing but the parents is read
+        given_X.scores(asked[:1], without.T), scores[coding.columns(asked[:1])], atol=tolerance
+    )
 
 
 @pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
@@ -139,9 +157,11 @@ def test_constant_labels_and_features(graph):
     Y[:, 0], Y[:, 2] = 1, 0
     assert_is_ridge(X, Y, graph)
     fitted, coding = fit(X, Y, graph)
-    codes, _ = greedy(fitted, graph, coding, X)
+    _, codes, Z = decide(fitted, graph, coding, X)
     assert (codes[0] == 1).all()
     assert (codes[2] == 0).all()
+    assert (Z[0] == 1).all()
+    assert (Z[2] == 0).all()
 
 
 def test_one_instance_and_equal_labels():
@@ -169,8 +189,32 @@ def test_a_penalty_too_small_for_equal_columns_is_named(graph, alike):
                 X[:, [0, 0, 0]] if alike == "features" else X, Y if alike == "features" else Y[:, [0] * 5], graph, 1e-18
             )
         except ValueError as error:
+            assert not isinstance(error, np.linalg.LinAlgError)  # which is a ValueError, too
             messages.append(str(error))
-    assert [message for message in messages if "raise alpha" not in message] == []
+    assert [message for message in messages if "raise alpha" not in message or "alpha=1e-18" not in message] == []
+
+
+# Four rows whose sums are all powers of two: what is singular is so to the last bit.
+SIGNS = np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]])
+HALVES = np.array([[1, 1], [1, 0], [0, 1], [0, 0]])
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
+@pytest.mark.parametrize(
+    ("X", "Y", "graph"),
+    [
+        (SIGNS[:, [0, 0]], HALVES, LabelGraph.independent(2)),
+        (SIGNS[:, [0] * 16], HALVES, LabelGraph.independent(2)),  # the dual form
+        (np.zeros((4, 1)), HALVES[:, [0, 0, 1]], LabelGraph.chain([0, 1, 2])),
+        (np.zeros((4, 1)), HALVES[:, [0, 0, 1, 1]], LabelGraph([(), (), (0, 1), ()])),
+    ],
+    ids=["features", "features-dual", "chain", "dag"],
+)
+def test_what_is_exactly_alike_is_refused_in_words(X, Y, graph, form):
+    with pytest.raises(ValueError, match=r"too much alike for alpha=1e-30: scale them or raise alpha") as refused:
+        fit(form(X), Y, graph, 1e-30)
+    assert not isinstance(refused.value, np.linalg.LinAlgError)
+    assert_is_ridge(form(X), Y, graph, alpha=1e-3)  # and raising it helps
 
 
 @pytest.mark.parametrize("data", [binary_data, valued_data], ids=["binary", "valued"])
@@ -178,14 +222,20 @@ def test_a_penalty_too_small_for_equal_columns_is_named(graph, alike):
 def test_probabilities_are_probabilities_and_agree_with_decisions(data, graph):
     X, Y = data()
     fitted, coding = fit(X, Y, graph)
-    codes, scores = greedy(fitted, graph, coding, X)
-    P = fitted.probabilities(scores)
+    given_X, codes, Z = decide(fitted, graph, coding, X)
+    scores, P = given_X.scores(range(coding.n_labels), Z), given_X.probabilities(range(coding.n_labels), Z)
+    assert P.shape == (coding.n_columns, len(X))
     assert ((P > 0) & (P < 1)).all()
     for label in range(coding.n_labels):
-        shares = with_first_value(P[coding.columns([label])])
+        columns = coding.columns([label])
+        shares = with_first_value(P[columns])
         assert_allclose(shares.sum(axis=0), 1.0)
         assert (shares > 0).all()
         assert (shares.argmax(axis=0) == codes[label]).all()
+        assert_allclose(shares, softmax(fitted.slopes[label] * with_first_value(scores[columns]), axis=0))
+        assert_allclose(given_X.probabilities([label], Z), P[columns])
+    asked = list(graph.order)[::-1]
+    assert_allclose(given_X.probabilities(asked, Z), P[coding.columns(asked)])
 
 
 def smoothed_likelihood(slope, scores, observed):
@@ -203,7 +253,7 @@ def test_slopes_make_the_smoothed_likelihood_greatest(data, graph):
     X, Y = data()
     fitted, coding = fit(X, Y, graph, alpha=0.1)
     Z = coding.encode(Y).T
-    scores = fitted.given(X)(range(coding.n_labels), Z)
+    scores = fitted.given(X).scores(range(coding.n_labels), Z)
     for label in range(coding.n_labels):
         of_label = with_first_value(scores[coding.columns([label])])
         observed = coding.codes(Y, label)
@@ -221,7 +271,7 @@ def test_labels_told_apart_perfectly_have_a_finite_slope():
     X = np.repeat([[0.0], [1.0]], 30, axis=0)
     Y = np.repeat([[0, 1], [1, 0]], 30, axis=0)
     fitted, coding = fit(X, Y, LabelGraph.independent(2), alpha=1e-6)
-    P = fitted.probabilities(fitted.given(X)([0, 1], coding.encode(Y).T))
+    P = fitted.given(X).probabilities([0, 1], coding.encode(Y).T)
     # The slope is right where the probability of what was seen is (n + 1) / (n + 2).
     assert_allclose(P[0], np.repeat([1 / 32, 31 / 32], 30), atol=1e-3)
     assert_allclose(P[1], 1 - P[0], atol=1e-3)
@@ -230,13 +280,15 @@ def test_labels_told_apart_perfectly_have_a_finite_slope():
 def test_a_label_that_features_say_nothing_about():
     X, Y = np.zeros((10, 1)), np.repeat([[0], [1]], 5, axis=0)
     fitted, coding = fit(X, Y, LabelGraph.independent(1))
-    assert fitted.probabilities(fitted.given(X)([0], coding.encode(Y).T)) == pytest.approx(0.5)
+    P = fitted.given(X).probabilities([0], coding.encode(Y).T)
+    assert P.shape == (1, 10)
+    assert pytest.approx(0.5) == P
 
 
 def test_slopes_of_many_rows_are_those_of_a_thousand():
     X, Y = binary_data(n_instances=20_000)
     fitted, coding = fit(X, Y, GRAPHS["dag"])
-    scores = fitted.given(X)(range(5), coding.encode(Y).T)
+    scores = fitted.given(X).scores(range(5), coding.encode(Y).T)
     for label in range(5):
         of_label = with_first_value(scores[[label]])
         best = minimize_scalar(

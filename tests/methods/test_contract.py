@@ -8,7 +8,7 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import FixedThresholdClassifier, GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
@@ -16,7 +16,9 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers, LeastSquares, PerLabel
+from trellislib.coding import LabelCoding
 from trellislib.methods import base as methods_base
+from trellislib.methods.base import as_learner
 
 METHODS = {
     "IC": IndependentClassifiers,
@@ -82,12 +84,29 @@ def test_any_number_of_labels(method, base, n_labels):
 
 @every_method
 @every_base
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
+@pytest.mark.parametrize("data", [problem, mixed_problem], ids=["binary", "valued"])
+def test_the_coding_is_that_of_the_labels(method, base, form, data):
+    X, Y = data()
+    method_ = method(base).fit(X, form(Y))
+    expected = LabelCoding.of(form(Y))
+    assert_array_equal(method_.coding_.starts, expected.starts)
+    assert [of.tolist() for of in method_.coding_.classes] == [of.tolist() for of in expected.classes]
+    assert method_.classes_ is method_.coding_.classes
+    assert not hasattr(method(base), "coding_")
+    refitted = method_.fit(X, form(Y[:, :2]))
+    assert refitted.coding_.n_labels == refitted.graph_.n_labels == len(refitted.classes_) == 2
+
+
+@every_method
+@every_base
 def test_one_label_as_a_vector(method, base):
     X, Y = problem(1)
     vector, column = method(base).fit(X, Y.ravel()), method(base).fit(X, Y)
     assert vector.predict(X).shape == (60,)
     assert_array_equal(vector.predict(X), column.predict(X).ravel())
     assert vector.classes_.tolist() == [0, 1]
+    assert [of.tolist() for of in vector.coding_.classes] == [[0, 1]]
     if hasattr(vector, "predict_proba"):
         P = vector.predict_proba(X)
         assert P.shape == (60, 2)
@@ -388,7 +407,46 @@ def test_score_is_the_share_of_instances_that_are_all_right(method, values, data
     X, Y = data()
     Y = Y if values is None else values[Y]
     fitted = method().fit(X, Y)
-    assert fitted.score(X, Y) == pytest.approx((fitted.predict(X) == Y).all(axis=1).mean())
+    right = (fitted.predict(X) == Y).all(axis=1)
+    assert 0 < right.mean() < 1
+    assert fitted.score(X, Y) == pytest.approx(right.mean())
+    assert type(fitted.score(X, Y)) is float
+    assert fitted.score(X, fitted.predict(X)) == 1.0
+    assert fitted.score(X, pd.DataFrame(Y)) == pytest.approx(right.mean())
+    weights = np.random.default_rng(0).random(len(X))
+    assert fitted.score(X, Y, sample_weight=weights) == pytest.approx(weights[right].sum() / weights.sum())
+    assert fitted.score(X, Y, right.astype(float)) == 1.0
+    if values is None:
+        assert fitted.score(X, sparse.csr_array(Y)) == pytest.approx(right.mean())
+        of_sparse = method().fit(X, sparse.csr_array(Y))
+        assert of_sparse.score(X, sparse.csr_array(Y)) == pytest.approx(right.mean())
+        assert of_sparse.score(X, Y) == pytest.approx(right.mean())
+
+
+@every_method
+def test_score_of_one_label(method):
+    X, Y = problem(1)
+    vector, column = method().fit(X, Y.ravel()), method().fit(X, Y)
+    right = (column.predict(X) == Y).mean()
+    assert 0 < right < 1
+    assert vector.score(X, Y.ravel()) == pytest.approx(right)
+    assert column.score(X, Y) == pytest.approx(right)
+
+
+@every_method
+def test_score_by_labels_of_another_shape_is_right_or_refused(method):
+    X, Y = problem(1)
+    right = (method().fit(X, Y).predict(X) == Y).mean()
+    for fitted, labels in ((method().fit(X, Y.ravel()), Y), (method().fit(X, Y), Y.ravel())):
+        try:
+            found = fitted.score(X, labels)
+        except ValueError:
+            continue
+        assert found == pytest.approx(right)
+    X, Y = problem(3)
+    for labels in (Y[:, :1], Y[:1], Y[:, :2], Y[:-1]):
+        with pytest.raises(ValueError):  # not spread over all labels or all instances
+            method().fit(X, Y).score(X, labels)
 
 
 @every_method
@@ -403,11 +461,55 @@ def test_the_base_may_be_a_pipeline_or_a_search(method):
 
 
 @every_method
-@pytest.mark.parametrize("wrong", [Ridge(), "logistic", 3])
-def test_a_base_that_is_no_classifier_is_named(method, wrong):
+@pytest.mark.parametrize(
+    ("wrong", "name"),
+    [
+        (Ridge(), r"estimator=Ridge\(\)"),
+        ("logistic", "estimator='logistic'"),
+        (3, "estimator=3"),
+        (LogisticRegression, "LogisticRegression"),  # the class, not an instance
+        (StandardScaler(), r"estimator=StandardScaler\(\)"),
+        (make_pipeline(StandardScaler(), Ridge()), "Ridge"),
+    ],
+    ids=["regressor", "string", "number", "class", "transformer", "pipeline"],
+)
+def test_a_base_that_is_no_classifier_is_named(method, wrong, name):
     X, Y = problem(3)
-    with pytest.raises((ValueError, TypeError), match=r"Ridge|logistic|3"):
-        method(wrong).fit(X, Y).predict(X)
+    with pytest.raises(TypeError, match=name):
+        method(wrong).fit(X, Y)
+    with pytest.raises(TypeError, match=f"(?s){name}.*expected a learner of trellislib or a classifier"):
+        as_learner(wrong)
+    assert not hasattr(method(wrong), "predict_proba")
+
+
+def test_what_becomes_a_learner():
+    learner, per_label, classifier = LeastSquares(2.0), PerLabel(LinearSVC()), LogisticRegression(C=3.0)
+    assert as_learner(learner) is learner
+    assert as_learner(per_label) is per_label
+    assert as_learner(None).get_params() == LeastSquares().get_params()
+    wrapped = as_learner(classifier)
+    assert isinstance(wrapped, PerLabel)
+    assert wrapped.estimator is classifier
+    pipeline = make_pipeline(StandardScaler(), classifier)
+    assert as_learner(pipeline).estimator is pipeline
+
+
+@every_method
+def test_a_classifier_that_sets_its_own_threshold_keeps_it(method):
+    X, Y = problem()
+    strict = method(FixedThresholdClassifier(LogisticRegression(), threshold=0.9)).fit(X, Y)
+    predicted, P = strict.predict(X), strict.predict_proba(X)
+    assert (predicted == (P >= 0.9)).all()
+    assert ((P > 0.5) & (predicted == 0)).any()
+
+
+@every_method
+def test_asked_before_it_is_fitted(method):
+    X, Y = problem()
+    for call in (lambda m: m.predict(X), lambda m: m.predict_proba(X), lambda m: m.score(X, Y)):
+        for base in (None, LogisticRegression()):
+            with pytest.raises(NotFittedError):
+                call(method(base))
 
 
 @every_method

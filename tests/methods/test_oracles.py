@@ -55,10 +55,11 @@ def chain_by_hand(base, graph, X, Y, X_test):
 @every_classifier
 @pytest.mark.parametrize("order", [[0, 1, 2, 3, 4, 5], [4, 0, 5, 2, 1, 3]])
 def test_a_chain_is_scikit_learns(base, order):
-    X, Y, X_test, _ = problem()
+    X, Y, X_test, Y_test = problem()
     ours = ClassifierChain(base, order=order).fit(X, Y)
     theirs = multioutput.ClassifierChain(base, order=order).fit(X, Y)
     assert_array_equal(ours.predict(X_test), theirs.predict(X_test))
+    assert ours.score(X_test, Y_test) == pytest.approx((theirs.predict(X_test) == Y_test).all(axis=1).mean())
     if hasattr(ours, "predict_proba"):
         assert_allclose(ours.predict_proba(X_test), theirs.predict_proba(X_test), atol=1e-12)
 
@@ -66,10 +67,11 @@ def test_a_chain_is_scikit_learns(base, order):
 @every_classifier
 @pytest.mark.parametrize("n_values", [2, 3])
 def test_independent_classifiers_are_scikit_learns(base, n_values):
-    X, Y, X_test, _ = problem(n_values=n_values)
+    X, Y, X_test, Y_test = problem(n_values=n_values)
     ours = IndependentClassifiers(base).fit(X, Y)
     theirs = MultiOutputClassifier(base).fit(X, Y)
     assert_array_equal(ours.predict(X_test), theirs.predict(X_test))
+    assert ours.score(X_test, Y_test) == pytest.approx(theirs.score(X_test, Y_test))
     if hasattr(ours, "predict_proba"):
         P = ours.predict_proba(X_test)
         P = [np.column_stack([1 - p, p]) for p in P.T] if n_values == 2 else P
