@@ -333,7 +333,7 @@ def simulate_room(
         label_values=(("0", "1"),) * room.n_labels,
         name=f"Room {width} x {width}",
         notes=(
-            f"Simulated; in each instance {n_flips} of {room.n_labels} tiles flipped after the sensors had observed it.",
+            f"Simulated; in each instance {n_flips} of {room.n_labels} tiles flip after the sensors have observed it.",
         ),
     )
 
