@@ -9,9 +9,17 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from trellislib import takeaways
 from trellislib.data import Dataset
 from trellislib.data.dataset import Statistics
-from trellislib.dependence import PairCounts, information_of_counts, pair_counts, pairs_table, phi_coefficients
+from trellislib.dependence import (
+    PairCounts,
+    information_of_counts,
+    p_values,
+    pair_counts,
+    pairs_table,
+    phi_coefficients,
+)
 from trellislib.figures import label_order
 from trellislib.graphs import Offset, Trellis, capture_bound, random_captures, trellis
 
@@ -42,6 +50,12 @@ def information(data: Dataset) -> np.ndarray:
 def signs(data: Dataset) -> np.ndarray | None:
     """Phi of each pair, or None where labels have more than two values."""
     return phi_coefficients(counts(data)) if data.is_multilabel else None
+
+
+@_once
+def about_dependence(data: Dataset) -> str:
+    p = p_values(counts(data), information(data))
+    return takeaways.about_dependence(data.label_names, information(data), p, signs(data))
 
 
 @_once

@@ -16,8 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from scipy import sparse
-from scipy.special import entr
-from scipy.stats import chi2
+from scipy.special import chdtrc, entr
 
 from trellislib.coding import LabelCoding
 from trellislib.typing import Matrix
@@ -208,7 +207,7 @@ def association(counts: PairCounts, i: int, j: int) -> Association:
     if table.shape == (2, 2):
         strength *= np.sign(table[1, 1] - expected[1, 1])
     g = 2 * n * information
-    return Association(table, information, float(strength), g, float(chi2.sf(g, freedom)))
+    return Association(table, information, float(strength), g, float(chdtrc(freedom, g)))
 
 
 def phi_coefficients(counts: PairCounts) -> np.ndarray:
@@ -237,6 +236,25 @@ def phi_coefficients(counts: PairCounts) -> np.ndarray:
     with np.errstate(divide="ignore", invalid="ignore"):
         phi = (together - np.outer(share, share)) / np.outer(spread, spread)
     return np.clip(np.nan_to_num(phi, nan=0.0, posinf=0.0, neginf=0.0), -1.0, 1.0)
+
+
+def p_values(counts: PairCounts, information: np.ndarray) -> np.ndarray:
+    """P-value of the G-test of independence of every pair of labels; 1 for a constant label.
+
+    Parameters
+    ----------
+    counts : PairCounts
+        Counts of the labels.
+    information : ndarray of shape (n_labels, n_labels)
+        Their mutual information, in nats.
+
+    Returns
+    -------
+    ndarray of shape (n_labels, n_labels)
+    """
+    freedom = counts.degrees_of_freedom()
+    p = chdtrc(np.maximum(freedom, 1), 2 * counts.n_instances * information)
+    return np.where(freedom > 0, p, 1.0)
 
 
 def pairs_table(names: Sequence[str], counts: PairCounts, information: np.ndarray) -> pd.DataFrame:
@@ -274,5 +292,5 @@ def pairs_table(names: Sequence[str], counts: PairCounts, information: np.ndarra
     if len(counts.single) == len(names):
         table["phi"] = phi_coefficients(counts)[first, second]
         table["together"] = counts.rows(0, len(names))[first, second]
-    table["p-value"] = chi2.sf(2 * counts.n_instances * pairs, counts.degrees_of_freedom()[first, second])
+    table["p-value"] = p_values(counts, information)[first, second]
     return table

@@ -265,6 +265,8 @@ def _fit_and_score(
             and (measure.needs == "labels" or relevance is not None)
         }
         of_labels = per_label_scores(Y[test], predicted, relevance).reset_index(drop=True)
+        if not dataset.is_multilabel:  # also where the larger values happen to be absent from this fold
+            of_labels = of_labels[["frequency", "hamming"]].copy()
         of_labels.insert(0, "label", dataset.label_names)
     except CancelledError:
         raise

@@ -6,10 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy.stats import chi2
 
 from trellislib.data.dataset import Dataset, Statistics
-from trellislib.dependence import PairCounts, phi_coefficients
 from trellislib.metrics import Measure
 
 LEVEL = 0.01  # of the G-test by which pairs are called dependent
@@ -35,7 +33,9 @@ def about_data(data: Dataset, statistics: Statistics) -> str:
     return f"{size}{mean}, and {rare} is {ratio:.3g} times rarer than {frequent}."
 
 
-def about_dependence(names: Sequence[str], counts: PairCounts, information: np.ndarray) -> str:
+def about_dependence(
+    names: Sequence[str], information: np.ndarray, p: np.ndarray, signs: np.ndarray | None = None
+) -> str:
     """Say which pair depends most, and how many pairs depend on each other beyond chance, in which sense."""
     n_labels = len(names)
     if n_labels == 1:
@@ -49,13 +49,12 @@ def about_dependence(names: Sequence[str], counts: PairCounts, information: np.n
         f"The strongest of {_count(len(pairs), 'pair')}, {names[first[top]]} and {names[second[top]]}, "
         f"shares {pairs[top]:.2g} nats"
     )
-    freedom = counts.degrees_of_freedom()[first, second]
-    dependent = chi2.sf(2 * counts.n_instances * pairs, freedom) < LEVEL
+    dependent = p[first, second] < LEVEL
     verb = "depends" if dependent.sum() == 1 else "depend"
     beyond = f"{_count(int(dependent.sum()), 'pair')} {verb} on each other beyond chance (G-test at {LEVEL})"
-    if len(counts.single) > n_labels:
+    if signs is None:
         return f"{strongest}; {beyond}."
-    phi = phi_coefficients(counts)[first, second][dependent]
+    phi = signs[first, second][dependent]
     return f"{strongest}; {beyond}: {(phi > 0).sum():,} co-occur, {(phi < 0).sum():,} exclude each other."
 
 

@@ -8,7 +8,7 @@ from parts import figure, head, p_value, plain, python_box
 
 from trellislib.dependence import UNITS, association
 from trellislib.figures import CLICKABLE_LABELS, ORDERS, dependence_heatmap
-from trellislib.takeaways import about_dependence, about_pair
+from trellislib.takeaways import about_pair
 
 SHOWN_PAIRS = 200
 
@@ -17,7 +17,7 @@ data = workspace.dataset
 names = data.label_names
 counts, information = derived.counts(data), derived.information(data)
 
-head("Which labels depend on each other?", about_dependence(names, counts, information))
+head("Which labels depend on each other?", derived.about_dependence(data))
 
 with st.container(horizontal=True, vertical_alignment="bottom"):
     order = st.segmented_control(
@@ -79,7 +79,7 @@ with left:
         dependence_heatmap(
             information, names, derived.order(data, order), unit=unit, diagonal=diagonal, selected=selected
         ),
-        alt=about_dependence(names, counts, information),
+        alt=derived.about_dependence(data),
         key="dependence-map",
         on_select=click,
         selection_mode="points",

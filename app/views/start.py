@@ -7,13 +7,12 @@ from parts import figure, head, lattice_figure
 
 from trellislib.figures import dependence_heatmap, trellis_figure
 from trellislib.graphs import default_width, parse_pattern
-from trellislib.takeaways import about_dependence
 
 data = session.workspace().dataset
 names = data.label_names
 information = derived.information(data)
 
-head("How do your labels depend on each other?", about_dependence(names, derived.counts(data), information))
+head("How do your labels depend on each other?", derived.about_dependence(data))
 st.markdown("**Try next:** change the width of the trellis and watch how much of the dependence it captures.")
 with st.container(horizontal=True):
     st.page_link("views/trellis.py", label="Tune the trellis", icon=":material/account_tree:")

@@ -184,6 +184,7 @@ def browser() -> Iterator[Browser]:
         if os.environ.get("CI") == "true":
             pytest.fail(reason)
         pytest.skip(reason)
+    expect.set_options(timeout=20_000)
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=chromium, headless=True, args=list(FLAGS))
         yield launched
@@ -262,7 +263,7 @@ class Screen:
         """Wait until the page has its title and its script has ended."""
         expect(self.page.get_by_role("heading", level=1)).to_be_visible(timeout=60_000)
         expect(self.page.locator(IDLE)).to_be_attached(timeout=60_000)
-        expect(self.page.get_by_test_id("stSkeleton")).to_have_count(0)
+        expect(self.page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=60_000)
 
 
 @pytest.fixture

@@ -434,19 +434,28 @@ def test_score_of_one_label(method):
 
 
 @every_method
-def test_score_by_labels_of_another_shape_is_right_or_refused(method):
+@pytest.mark.parametrize("fitted_on", ["vector", "column"])
+def test_score_of_one_label_written_the_other_way_is_right_or_refused(method, fitted_on):
     X, Y = problem(1)
     right = (method().fit(X, Y).predict(X) == Y).mean()
-    for fitted, labels in ((method().fit(X, Y.ravel()), Y), (method().fit(X, Y), Y.ravel())):
-        try:
-            found = fitted.score(X, labels)
-        except ValueError:
-            continue
-        assert found == pytest.approx(right)
+    mine, other = (Y.ravel(), Y) if fitted_on == "vector" else (Y, Y.ravel())
+    try:
+        found = method().fit(X, mine).score(X, other)
+    except ValueError:
+        return
+    assert found == pytest.approx(right)
+
+
+@every_method
+@pytest.mark.parametrize(
+    "part",
+    [np.s_[:, :1], np.s_[:1], np.s_[:, :2], np.s_[:-1]],
+    ids=["one label", "one instance", "fewer labels", "fewer instances"],
+)
+def test_score_by_a_part_of_the_labels_is_refused(method, part):
     X, Y = problem(3)
-    for labels in (Y[:, :1], Y[:1], Y[:, :2], Y[:-1]):
-        with pytest.raises(ValueError):  # not spread over all labels or all instances
-            method().fit(X, Y).score(X, labels)
+    with pytest.raises(ValueError):  # and not spread over all labels or instances
+        method().fit(X, Y).score(X, Y[part])
 
 
 @every_method

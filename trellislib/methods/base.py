@@ -169,7 +169,13 @@ class LabelGraphClassifier(ClassifierMixin, BaseEstimator, ABC):
         -------
         float
         """
-        wrong = self.predict(X) != (y if sparse.issparse(y) else np.asarray(y))
+        predicted = self.predict(X)
+        y = y if sparse.issparse(y) else np.asarray(y)
+        if self.coding_.n_labels == 1 and y.size == predicted.size:
+            y = y.reshape(predicted.shape)  # a column and a vector say the same of one label
+        if y.shape != predicted.shape:
+            raise ValueError(f"Got labels of shape {y.shape}, but expected {predicted.shape}.")
+        wrong = predicted != y
         wrong = wrong.toarray() if sparse.issparse(wrong) else wrong.reshape(len(wrong), -1)
         return float(np.average(~wrong.any(axis=1), weights=sample_weight))
 

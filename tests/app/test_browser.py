@@ -1,0 +1,264 @@
+"""The dashboard in a real browser: what a person sees, clicks and waits for."""
+
+import io
+import json
+import re
+
+import pandas as pd
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+VIEWS = ("", "data", "dependence", "trellis", "train", "compare")
+LONG = 60_000  # milliseconds that training may take
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Click one of the options that lie side by side."""
+    group = page.get_by_role("radiogroup", name=label, exact=True)
+    group.get_by_text(option, exact=True).click()
+    expect(group.get_by_role("radio", name=option, exact=True)).to_be_checked()
+
+
+def pick(page: Page, box: Locator, option: str) -> None:
+    """Choose an option of a select box."""
+    box.click()
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+def select_box(page: Page, label: str) -> Locator:
+    return page.get_by_role("combobox", name=label, exact=True)
+
+
+def cell_position(page: Page, row: int, column: int, n: int) -> dict[str, float]:
+    """Return where a cell of a heat map of n x n cells lies, from the middle of the plot's drag layer."""
+    box = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
+    assert box is not None
+    side = min(box["width"], box["height"])
+    left, top = box["x"] + (box["width"] - side) / 2, box["y"] + (box["height"] - side) / 2
+    return {"x": left + side * (column + 0.5) / n, "y": top + side * (row + 0.5) / n}
+
+
+def readable(violations: list[dict]) -> str:
+    """Return what axe found, one line per element."""
+    return "\n".join(
+        f"{found['id']} ({found['impact']}): {found['help']}\n    {' '.join(node['target'])}\n    {node['html'][:200]}\n"
+        f"    {' '.join(node.get('failureSummary', '').split())[:300]}"
+        for found in violations
+        for node in found["nodes"]
+    )
+
+
+def violations(page: Page) -> list[dict]:
+    return Axe().run(page).response["violations"]
+
+
+def scrolls_sideways(page: Page) -> bool:
+    return page.evaluate(
+        "[document.documentElement, document.querySelector('[data-testid=stMain]')]"
+        ".some(element => element.scrollWidth > element.clientWidth)"
+    )
+
+
+def test_a_person_walks_through_all_pages(screen):
+    page = screen.open()
+
+    # Start
+    expect(page.get_by_role("heading", name="How do your labels depend on each other?")).to_be_visible()
+    expect(page.get_by_text("The strongest of 91 pairs, Class12 and Class13, shares")).to_be_visible()
+    expect(page.locator(".js-plotly-plot")).to_have_count(2)
+
+    # Data
+    screen.follow("Data")
+    expect(page.get_by_text(re.compile(r"yeast has 2,417 instances, 103 features and 14 labels"))).to_be_visible()
+    expect(page.get_by_text("Most frequent label sets")).to_be_visible()
+
+    # Dependence: a click on a cell opens its pair, and so do the select boxes
+    screen.follow("Dependence")
+    choose(page, "Order of labels", "File")
+    screen.rest()
+    expect(page.locator(".js-plotly-plot g.xtick text").first).to_have_text("Class1")
+    where = cell_position(page, row=2, column=6, n=14)
+    page.mouse.move(where["x"], where["y"])
+    page.mouse.click(where["x"], where["y"])
+    expect(page.get_by_text(re.compile(r"Class3 and Class7 \w+|Class7 and Class3 \w+"))).to_be_visible()
+    screen.rest()
+    pick(page, select_box(page, "Other label"), "Class4")
+    expect(page.get_by_text(re.compile(r"Class[37] and Class4 \w+"))).to_be_visible()
+    screen.rest()
+
+    # Trellis
+    screen.follow("Trellis")
+    slider = page.get_by_role("slider", name="Width")
+    expect(slider).to_have_value("3")
+    slider.focus()
+    slider.press("ArrowRight")
+    slider.press("ArrowRight")
+    expect(slider).to_have_value("5")
+    screen.rest()
+    edges = page.get_by_test_id("stMetric").filter(has_text="Edges").get_by_test_id("stMetricValue")
+    expect(edges).to_have_text("20")
+    pick(page, select_box(page, "Parents"), "left-up-diagonal (3)")
+    expect(edges).to_have_text("27")
+    pick(page, select_box(page, "Parents"), "custom")
+    expect(page.get_by_text("Tick the cells that are parents of the cell marked")).to_be_visible()
+    expect(edges).to_have_text("20")
+    box = page.get_by_role("checkbox", name="2 up", exact=True)
+    box.focus()
+    box.press("Space")
+    expect(edges).to_have_text("24")
+    choose(page, "Placement", "Random")
+    screen.rest()
+
+    # Train: the trellis of the page before, three methods
+    screen.follow("Train")
+    expect(page.get_by_text("width 5, parents custom, random, seed 0")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^.*Train 3 methods: 15 fits on yeast")).click()
+    expect(page.get_by_text(re.compile(r"1: IC, CC, CT on yeast, Least squares, 5-fold: done in"))).to_be_visible(
+        timeout=LONG
+    )
+    screen.rest()
+
+    # A longer training goes on through a reload of the browser, and can be cancelled
+    pick(page, select_box(page, "Base learner"), "Random forest")
+    screen.rest()
+    page.get_by_role("button", name=re.compile("Train 3 methods")).click()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    expect(page.get_by_text("IC, fold 1 of 5")).to_be_visible()
+    page.reload()
+    screen.rest()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    expect(page.get_by_text("2: IC, CC, CT on yeast, Random forest, 5-fold")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+    expect(page.get_by_text(re.compile("2: IC, CC, CT on yeast, Random forest, 5-fold: cancelled"))).to_be_visible(
+        timeout=LONG
+    )
+    screen.rest()
+
+    # Compare: the table, the Python, the download
+    screen.follow("Compare")
+    pick(page, select_box(page, "Run"), "1: IC, CC, CT on yeast, Least squares, 5-fold")
+    screen.rest()
+    table = page.get_by_role("table")
+    expect(table.get_by_role("columnheader")).to_contain_text(["IC", "CC", "CT"])
+    row = table.get_by_role("row").filter(has_text="Exact match")
+    expect(row).to_contain_text("±")
+    page.get_by_text("The same in Python").click()
+    expect(page.get_by_text("result = evaluate(data, methods, cv=5, seed=0)")).to_be_visible()
+    with page.expect_download() as started:
+        page.get_by_role("button", name=re.compile("Every fit")).click()
+    assert started.value.suggested_filename == "yeast-fits.csv"
+    fits = pd.read_csv(io.BytesIO(started.value.path().read_bytes()))
+    assert fits["method"].value_counts().to_dict() == {"IC": 5, "CC": 5, "CT": 5}
+    for mean in fits["exact_match"].groupby(fits["method"]).mean():
+        expect(row).to_contain_text(f"{mean:.3f}")
+
+    assert screen.console == []
+
+
+def test_a_chosen_pair_survives_other_clicks(screen):
+    """Case B42."""
+    page = screen.open("dependence")
+    choose(page, "Order of labels", "File")
+    screen.rest()
+    where = cell_position(page, row=9, column=1, n=14)
+    page.mouse.move(where["x"], where["y"])
+    page.mouse.click(where["x"], where["y"])
+    pair = page.get_by_text(re.compile(r"(Class10 and Class2|Class2 and Class10) \w+"))
+    expect(pair).to_be_visible()
+    screen.rest()
+    choose(page, "Unit", "bits")
+    screen.rest()
+    expect(pair).to_be_visible()
+    screen.follow("Trellis")
+    screen.follow("Dependence")
+    expect(pair).to_be_visible()
+    assert screen.console == []
+
+
+def test_knobs_are_in_the_address(screen):
+    """A link to a tuned trellis shows the same to whoever opens it."""
+    page = screen.open("trellis?width=7&pattern=left-up-diagonal&placement=random&seed=4")
+
+    expect(page.get_by_role("slider", name="Width")).to_have_value("7")
+    expect(page.get_by_role("spinbutton", name="Seed")).to_have_value("4")
+    expect(page.get_by_role("radio", name="Random")).to_be_checked()
+    assert screen.console == []
+
+
+@pytest.mark.parametrize("query", ["width=99", "width=abc", "pattern=none", "placement=0", "seed=-1", "workspace=x"])
+def test_a_wrong_address_shows_the_page_all_the_same(screen, query):
+    page = screen.open(f"trellis?{query}")
+
+    expect(page.get_by_text("This trellis captures")).to_be_visible()
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_a_file_is_dropped_and_used(screen):
+    page = screen.open("data")
+    choose(page, "Source", "Your file")
+    screen.rest()
+    content = "x,<b>sun</b>,$warm$\n0.5,1,0\n0.1,0,0\n0.9,1,1\n0.3,0,1\n"
+    files = page.locator("input[type=file]")
+    files.set_input_files({"name": "sky.csv", "mimeType": "text/csv", "buffer": content.encode()})
+    expect(page.get_by_text("sky.csv does not say which of its 3 columns are labels.")).to_be_visible()
+    page.get_by_role("button", name="Use this data").click()
+    expect(page.get_by_text(re.compile("sky has 4 instances"))).to_be_visible()
+    screen.rest()
+    screen.follow("Dependence")
+    expect(page.get_by_test_id("stMarkdown").filter(has_text="<b>sun</b>").first).to_be_visible()
+    expect(page.locator(".js-plotly-plot g.xtick text").first).to_have_text(re.compile(r"^(<b>sun</b>|\$warm\$)$"))
+    assert screen.console == []
+
+
+COLOURS = [pytest.param({"color_scheme": scheme}, id=scheme) for scheme in ("light", "dark")]
+
+
+@pytest.mark.parametrize("screen", COLOURS, indirect=True)
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view or "start")
+def test_axe_finds_nothing(screen, view):
+    page = screen.open(view)
+    expect(page.get_by_role("link", name="Compare").first).to_be_visible()
+
+    found = violations(page)
+    assert not found, "\n" + readable(found)
+
+
+@pytest.mark.parametrize("screen", COLOURS, indirect=True)
+def test_axe_finds_nothing_on_the_scores(screen):
+    page = screen.open("compare")
+    page.get_by_role("button", name=re.compile("Train IC, CC, CT")).click()
+    expect(page.get_by_role("table")).to_be_visible(timeout=LONG)
+    screen.rest()
+
+    found = violations(page)
+    assert not found, "\n" + readable(found)
+
+
+@pytest.mark.parametrize("screen", [{"viewport": {"width": 390, "height": 844}}], indirect=True, ids=["390px"])
+@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view or "start")
+def test_no_page_scrolls_sideways_on_a_phone(screen, view):
+    page = screen.open(view)
+
+    assert not scrolls_sideways(page)
+    assert screen.console == []
+
+
+@pytest.mark.parametrize("screen", [{"viewport": {"width": 390, "height": 844}}], indirect=True, ids=["390px"])
+def test_scores_do_not_scroll_sideways_on_a_phone(screen):
+    page = screen.open("compare")
+    page.get_by_role("button", name=re.compile("Train IC, CC, CT")).click()
+    expect(page.get_by_role("table")).to_be_visible(timeout=LONG)
+    screen.rest()
+
+    assert not scrolls_sideways(page)
+
+
+def test_figures_are_json_that_a_browser_reads(screen):
+    """No NaN in what is sent: every figure is drawn."""
+    page = screen.open("dependence")
+    expect(page.locator(".js-plotly-plot .heatmaplayer image")).to_be_attached()
+    assert json.loads(page.evaluate("JSON.stringify(document.querySelector('.js-plotly-plot').data[0].zmin)")) == 0

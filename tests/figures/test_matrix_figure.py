@@ -1,0 +1,190 @@
+import json
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from trellislib.dependence import UNITS
+from trellislib.figures import CLICKABLE_LABELS, dependence_heatmap, label_order
+from trellislib.figures.matrix import NAMED_LABELS, POOLED_LABELS
+
+I4 = np.array(
+    [
+        [0.69, 0.30, 0.01, 0.05],
+        [0.30, 0.60, 0.02, 0.04],
+        [0.01, 0.02, 0.50, 0.20],
+        [0.05, 0.04, 0.20, 0.40],
+    ]
+)
+NAMES = ("a<b>", "$x$", "c & d", "10")
+
+
+def random_information(n, seed=0):
+    rng = np.random.default_rng(seed)
+    upper = np.triu(rng.random((n, n)) * 0.1, k=1)
+    return upper + upper.T + np.eye(n) * 0.7
+
+
+def cells(figure):
+    """Return what each of the points over the cells says and selects, by (row, column)."""
+    points = figure.data[1]
+    return {
+        (row, column): (tuple(pair), text)
+        for row, column, pair, text in zip(points.y, points.x, points.customdata.tolist(), points.hovertext, strict=True)
+    }
+
+
+def test_cells_hold_the_values_in_order():
+    order = np.array([2, 0, 3, 1])
+    figure = dependence_heatmap(I4, NAMES, order)
+    z = figure.data[0].z
+
+    assert z.shape == (4, 4)
+    for row, one in enumerate(order):
+        for column, other in enumerate(order):
+            assert np.isnan(z[row, column]) if one == other else z[row, column] == I4[one, other]
+    assert figure.data[0].zmin == 0
+
+
+def test_the_information_is_not_changed():
+    before = I4.copy()
+    dependence_heatmap(I4, NAMES, np.arange(4))
+
+    assert_array_equal(I4, before)
+
+
+def test_entropies_on_the_diagonal_and_bits():
+    figure = dependence_heatmap(I4, NAMES, np.arange(4), unit="bits", diagonal=True)
+
+    assert_allclose(figure.data[0].z, I4 / UNITS["bits"], atol=1e-5)
+    assert figure.data[0].colorbar.title.text == "bits"
+    assert cells(figure)[0, 0][1] == "a&lt;b&gt;<br>entropy 0.995 bits"
+
+
+def test_a_click_on_a_cell_gives_its_pair():
+    """Case B42: the cell and its mirror image are the same pair of labels, whatever the order."""
+    order = np.array([3, 1, 0, 2])
+    found = cells(dependence_heatmap(I4, NAMES, order))
+
+    assert len(found) == 16
+    for (row, column), (pair, _) in found.items():
+        assert pair == (order[row], order[column])
+    assert set(found[0, 2][0]) == set(found[2, 0][0]) == {3, 0}
+
+
+def test_hover_names_the_pair_as_it_is_written():
+    found = cells(dependence_heatmap(I4, NAMES, np.arange(4)))
+
+    assert found[0, 1][1] == "a&lt;b&gt;<br>&#36;x&#36;<br>0.3 nats"
+    assert found[2, 3][1] == "c &amp; d<br>10<br>0.2 nats"
+
+
+def test_points_are_square_and_invisible_and_the_map_lets_clicks_through():
+    heatmap, points = dependence_heatmap(I4, NAMES, np.arange(4)).data
+
+    assert heatmap.hoverinfo == "skip"
+    assert points.marker.symbol == "square"
+    assert points.marker.color == "rgba(0,0,0,0.004)"
+    assert points.unselected.marker.opacity == 0
+
+
+def test_number_like_names_stay_names():
+    """Case B40: positions are numbers, names are their labels: nothing merges or moves."""
+    names = ("1E1", "2A1", "3E2", "2001-01-01")
+    figure = dependence_heatmap(I4, names, np.array([1, 0, 2, 3]))
+
+    for axis in (figure.layout.xaxis, figure.layout.yaxis):
+        assert axis.tickvals == (0, 1, 2, 3)
+        assert axis.ticktext == ("2A1", "1E1", "3E2", "2001-01-01")
+    assert figure.data[0].x is None
+    assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1], "the first label is at the top"
+
+
+def test_long_names_are_cut_on_the_axis_and_whole_on_hover():
+    long = "a label whose name is very long indeed"
+    figure = dependence_heatmap(I4, (long, *NAMES[1:]), np.arange(4))
+
+    assert figure.layout.xaxis.ticktext[0].endswith("…")
+    assert cells(figure)[0, 1][1].startswith(long)
+
+
+def test_the_selected_pair_is_framed_in_both_its_cells():
+    figure = dependence_heatmap(I4, NAMES, np.array([2, 0, 3, 1]), selected=(0, 3))
+    frames = {((shape.x0 + shape.x1) / 2, (shape.y0 + shape.y1) / 2) for shape in figure.layout.shapes}
+
+    assert frames == {(1, 2), (2, 1)}
+
+
+def test_one_label():
+    figure = dependence_heatmap(np.array([[0.5]]), ("only",), np.array([0]), diagonal=True)
+
+    assert figure.data[0].z.tolist() == [[0.5]]
+
+
+@pytest.mark.parametrize(("n", "clickable"), [(CLICKABLE_LABELS, True), (CLICKABLE_LABELS + 1, False)])
+def test_many_labels_have_no_points_and_no_names(n, clickable):
+    figure = dependence_heatmap(random_information(n), [str(j) for j in range(n)], np.arange(n))
+
+    assert len(figure.data) == 1 + clickable
+    assert not figure.layout.xaxis.tickvals
+    assert figure.layout.xaxis.title.text == f"{n} labels"
+    assert n > NAMED_LABELS
+
+
+def test_above_500_labels_a_cell_is_the_strongest_of_a_block():
+    n = 2 * POOLED_LABELS + 3
+    information = random_information(n)
+    order = np.random.default_rng(1).permutation(n)
+    figure = dependence_heatmap(information, [str(j) for j in range(n)], order, selected=(0, 1))
+    z = figure.data[0].z
+
+    ordered = information[np.ix_(order, order)]
+    np.fill_diagonal(ordered, 0)
+    assert z.shape == (335, 335)
+    for row, column in ((0, 0), (3, 200), (334, 334), (334, 0)):
+        block = ordered[3 * row : 3 * row + 3, 3 * column : 3 * column + 3]
+        assert z[row, column] == pytest.approx(block.max(), abs=1e-5)
+    assert z.max() == pytest.approx(ordered.max(), abs=1e-5), "the strongest pair is not lost"
+    assert "3 x 3 pairs" in figure.data[0].hovertemplate
+    assert not figure.layout.shapes
+
+
+def test_a_thousand_labels_make_a_small_message():
+    """Case B48."""
+    n = 983
+    figure = dependence_heatmap(random_information(n), [f"tag_{j}" for j in range(n)], np.arange(n))
+
+    assert len(figure.to_json()) < 4_000_000
+
+
+def test_figures_are_json_without_nan():
+    assert json.loads(dependence_heatmap(I4, NAMES, np.arange(4)).to_json())
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [("file", [0, 1, 2, 3]), ("frequency", [3, 1, 2, 0])],
+)
+def test_label_order(order, expected):
+    assert label_order(I4, np.array([0.1, 0.3, 0.3, 0.9]), order).tolist() == expected
+
+
+def test_clustered_order_puts_dependent_labels_side_by_side():
+    apart = I4[np.ix_([0, 2, 1, 3], [0, 2, 1, 3])]
+    place = np.argsort(label_order(apart, np.ones(4), "clustered"))
+
+    assert abs(place[0] - place[2]) == 1
+    assert abs(place[1] - place[3]) == 1
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 40])
+@pytest.mark.parametrize("value", [0.0, 0.3])
+def test_clustered_order_of_equally_dependent_labels_is_an_order(n, value):
+    information = np.full((n, n), value)
+
+    assert sorted(label_order(information, np.ones(n), "clustered")) == list(range(n))
+
+
+def test_unknown_order_is_refused():
+    with pytest.raises(ValueError, match="clustered"):
+        label_order(I4, np.ones(4), "size")

@@ -1,0 +1,240 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from trellislib.data import Dataset
+from trellislib.dependence import information_of_counts, pair_counts
+from trellislib.metrics import MEASURES
+from trellislib.takeaways import about_comparison, about_data, about_dependence, about_pair, about_trellis
+
+
+def dataset(Y, names=None, values=None):
+    Y = np.asarray(Y)
+    names = names or tuple("abcdefgh"[: Y.shape[1]])
+    values = values or (("0", "1"),) * Y.shape[1]
+    return Dataset(np.zeros((len(Y), 2)), Y, ("x", "z"), names, values, name="made")
+
+
+def data_sentence(Y, **options):
+    data = dataset(Y, **options)
+    return about_data(data, data.statistics())
+
+
+def dependence_sentence(Y, names=None):
+    counts = pair_counts(np.asarray(Y))
+    return about_dependence(names or "abcdefgh"[: np.shape(Y)[1]], counts, information_of_counts(counts))
+
+
+def summary(key="accuracy", **rows):
+    """Return a summary of methods: (mean, std, seconds of training)."""
+    nothing = np.nan
+    columns = {
+        (key, "mean"): [row[0] for row in rows.values()],
+        (key, "std"): [row[1] for row in rows.values()],
+        ("train_seconds", "mean"): [row[2] for row in rows.values()],
+        ("test_seconds", "mean"): [0.0 if row[2] == row[2] else nothing for row in rows.values()],
+    }
+    return pd.DataFrame(columns, index=pd.Index(rows, name="method"))
+
+
+ACCURACY, LOSS = MEASURES["accuracy"], MEASURES["ranking_loss"]
+DNF = (np.nan, np.nan, np.nan)
+
+
+# Data
+
+
+def test_data():
+    assert data_sentence([[1, 0], [1, 0], [1, 1], [0, 0]]) == (
+        "made has 4 instances, 2 features and 2 labels; an instance has 1 of them on average, and b is 3 times rarer "
+        "than a."
+    )
+
+
+def test_data_with_one_label():
+    assert data_sentence([[1], [0]]) == (
+        "made has 2 instances, 2 features and 1 label; with a single label there is no dependence to see."
+    )
+
+
+def test_data_with_a_label_that_is_never_relevant():
+    assert data_sentence([[1, 0], [0, 0]]).endswith(", and b is never relevant.")
+    assert data_sentence([[0, 0], [0, 0]]).endswith("is never relevant.")
+
+
+def test_data_with_equally_frequent_labels():
+    assert data_sentence([[1, 0], [0, 1]]).endswith(", and all are equally frequent.")
+    assert data_sentence([[1, 1], [1, 1]]).endswith(", and all are equally frequent.")
+
+
+def test_data_of_more_than_two_values():
+    said = data_sentence([[2, 0], [0, 1], [1, 0], [0, 0]], values=(("none", "few", "many"), ("0", "1")))
+
+    assert "on average 0.75 of them differ from their first value" in said
+    assert said.endswith("b is 2 times rarer than a.")
+
+
+def test_data_of_one_instance():
+    assert data_sentence([[1, 0]]).startswith("made has 1 instance, ")
+
+
+# Dependence
+
+
+def exclusive(n=40):
+    """Return three labels: a and b exclude each other, a and c co-occur."""
+    a = np.arange(n) % 4 < 2
+    return np.column_stack([a, ~a, a]).astype(int)
+
+
+def test_dependence_counts_pairs_by_sign():
+    assert dependence_sentence(exclusive()) == (
+        "The strongest of 3 pairs, a and b, shares 0.69 nats; 3 pairs depend on each other beyond chance (G-test at "
+        "0.01): 1 co-occur, 2 exclude each other."
+    )
+
+
+def test_no_dependence():
+    every = np.array(np.meshgrid([0, 1], [0, 1], [0, 1])).reshape(3, -1).T
+    assert dependence_sentence(every) == "No dependence found: the 3 labels tell nothing about each other."
+
+
+def test_constant_labels_have_no_dependence():
+    constant = np.column_stack([np.zeros(8, dtype=int), np.ones(8, dtype=int)])
+    assert dependence_sentence(constant) == "No dependence found: the 2 labels tell nothing about each other."
+
+
+def test_a_constant_label_counts_among_no_dependent_pairs():
+    Y = np.column_stack([exclusive(), np.zeros(40, dtype=int)])
+    assert "; 3 pairs depend" in dependence_sentence(Y)
+
+
+def test_weak_dependence_is_not_beyond_chance():
+    Y = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [1, 1]])
+    assert "0 pairs depend on each other beyond chance" in dependence_sentence(Y)
+
+
+def test_dependence_of_one_label():
+    assert dependence_sentence(np.array([[0], [1]]), ["only"]) == (
+        "only is the only label, so there is no dependence to see."
+    )
+
+
+def test_dependence_of_more_than_two_values_has_no_sign():
+    a = np.arange(60) % 3
+    assert dependence_sentence(np.column_stack([a, a, np.arange(60) % 2])) == (
+        "The strongest of 3 pairs, a and b, shares 1.1 nats; 1 pair depends on each other beyond chance (G-test at "
+        "0.01)."
+    ) or "exclude" not in dependence_sentence(np.column_stack([a, a, np.arange(60) % 2]))
+
+
+def test_one_dependent_pair_is_told_in_the_singular():
+    a = np.arange(60) % 2
+    said = dependence_sentence(np.column_stack([a, a, np.arange(60) // 30]))
+
+    assert "1 pair depend " not in said
+    assert "1 pair depends" in said
+
+
+# A pair
+
+
+@pytest.mark.parametrize(
+    ("strength", "sign", "p", "said"),
+    [
+        (0.512, 1, 1e-9, "a and b co-occur (phi = 0.51)."),
+        (-0.3, -1, 0.0, "a and b exclude each other (phi = -0.30)."),
+        (0.25, 0, 0.001, "a and b depend on each other (Cramer's V = 0.25)."),
+        (0.05, 1, 0.3, "a and b look independent: chance alone explains this table (p = 0.3)."),
+        (0.0, 0, 1.0, "a and b look independent: chance alone explains this table (p = 1)."),
+        (0.05, 1, 0.01, "a and b look independent: chance alone explains this table (p = 0.01)."),
+    ],
+)
+def test_pair(strength, sign, p, said):
+    assert about_pair(("a", "b"), strength, sign, p) == said
+
+
+# Trellis
+
+
+def test_trellis():
+    random = np.array([1.0, 2.0, 3.0, 4.0])
+    assert about_trellis(3.0, 4.0, random, 20) == (
+        "This trellis captures 3 nats on 20 edges: 75% of what any placement could at most have, more than 2 of 4 "
+        "random placements."
+    )
+
+
+def test_trellis_without_dependence():
+    assert about_trellis(0.0, 0.0, np.zeros(4), 3) == (
+        "There is no dependence to capture: the 3 edges of this lattice weigh nothing."
+    )
+    assert "1 edge of" in about_trellis(0.0, 0.0, np.zeros(4), 1)
+
+
+def test_trellis_without_edges_is_not_blamed_on_the_labels():
+    """A lattice with no edges, as a custom pattern without parents makes it."""
+    said = about_trellis(0.0, 0.0, np.zeros(4), 0)
+
+    assert "the 0 edges" not in said
+
+
+def test_trellis_that_every_placement_equals():
+    """Two labels: every placement captures the same, so none is beaten, and the sentence does not sound like a loss."""
+    said = about_trellis(0.5, 0.5, np.full(200, 0.5), 1)
+
+    assert "more than 0% of" not in said
+
+
+# Comparison
+
+
+def test_comparison():
+    rows = summary(IC=(0.5, 0.01, 1.0), CC=(0.6, 0.02, 4.0), CT=(0.55, 0.02, 2.0))
+    assert about_comparison(rows, ACCURACY) == (
+        "CC is best in Accuracy (Jaccard): 0.600, 0.050 ahead of CT, at 4 times the time of IC, the fastest."
+    )
+
+
+def test_comparison_of_a_loss():
+    rows = summary("ranking_loss", IC=(0.5, 0.01, 1.0), CC=(0.3, 0.02, 4.0))
+    assert about_comparison(rows, LOSS).startswith("CC is best in Ranking loss: 0.300, 0.200 ahead of IC, at 4 times")
+
+
+def test_a_gap_below_the_spread_is_said():
+    rows = summary(IC=(0.5, 0.01, 1.0), CC=(0.505, 0.02, 4.0))
+    assert "0.005 ahead of IC, less than the spread over folds, at" in about_comparison(rows, ACCURACY)
+
+
+def test_one_split_has_no_spread():
+    rows = summary(IC=(0.5, np.nan, 1.0), CC=(0.505, np.nan, 0.5))
+    assert about_comparison(rows, ACCURACY) == (
+        "CC is best in Accuracy (Jaccard): 0.505, 0.005 ahead of IC, and is also the fastest."
+    )
+
+
+def test_single_method():
+    assert about_comparison(summary(IC=(0.5, 0.1, 1.0)), ACCURACY) == "IC reaches 0.500 in Accuracy (Jaccard)."
+
+
+def test_what_did_not_finish_does_not_win():
+    """Case B50: a method without a mean is no part of the comparison."""
+    rows = summary(IC=(0.6, 0.01, 1.0), ECC=(0.62, 0.01, 2.0), CT=DNF)
+    assert about_comparison(rows, ACCURACY).startswith("ECC is best in Accuracy (Jaccard): 0.620, 0.020 ahead of IC")
+    assert about_comparison(summary(IC=(0.6, 0.01, 1.0), CT=DNF), ACCURACY) == (
+        "IC reaches 0.600 in Accuracy (Jaccard)."
+    )
+
+
+def test_nothing_finished():
+    assert about_comparison(summary(IC=DNF, CT=DNF), ACCURACY) == (
+        "No method finished all folds, so there is no Accuracy (Jaccard) to compare."
+    )
+
+
+def test_a_tie_has_no_winner():
+    said = about_comparison(summary(IC=(0.5, 0.01, 1.0), CC=(0.5, 0.01, 4.0)), ACCURACY)
+
+    assert "0.000 ahead" not in said
+    assert "IC" in said
+    assert "CC" in said
