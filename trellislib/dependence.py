@@ -252,9 +252,11 @@ def p_values(counts: PairCounts, information: np.ndarray) -> np.ndarray:
     -------
     ndarray of shape (n_labels, n_labels)
     """
-    freedom = counts.degrees_of_freedom()
-    p = chdtrc(np.maximum(freedom, 1), 2 * counts.n_instances * information)
-    return np.where(freedom > 0, p, 1.0)
+    half = np.triu_indices(len(information))
+    freedom = counts.degrees_of_freedom()[half]
+    p = np.ones_like(information)
+    p[half] = np.where(freedom > 0, chdtrc(np.maximum(freedom, 1), 2 * counts.n_instances * information[half]), 1.0)
+    return np.minimum(p, p.T)
 
 
 def pairs_table(names: Sequence[str], counts: PairCounts, information: np.ndarray) -> pd.DataFrame:
