@@ -26,7 +26,7 @@ NAMED_CELLS = 120  # above this, names do not fit and are left to the hover text
 WEIGHED_EDGES = 60  # above this, numbers on the edges hide the picture
 ROW_HEIGHT, DRAWN_WIDTH = 84, 640  # pixels; the width is a guess at the page's, used to end arrows at the boxes
 THICKNESS = (1.0, 2.0, 3.5, 5.0, 7.0)
-_SIGNS = {1: (CO_OCCURRENCE, "solid", "co-occur"), -1: (EXCLUSION, "dash", "exclude"), 0: (NEITHER, "solid", "")}
+_SIGNS = {1: (CO_OCCURRENCE, "solid", "co-occur"), -1: (EXCLUSION, "6px,4px", "exclude"), 0: (NEITHER, "solid", "")}
 
 Point = tuple[float, float]
 
