@@ -21,7 +21,7 @@ Work = Callable[[Callable[[int, int, str], None], Callable[[], bool]], Any]
 class Job:
     """One piece of work and how it stands. The worker writes, pages read."""
 
-    state: str = "waiting"  # then running, and at last done, cancelled or failed
+    state: str = "waiting"  # then running, perhaps cancelling, and at last done, cancelled or failed
     done: int = 0
     total: int = 1
     what: str = ""
@@ -31,10 +31,11 @@ class Job:
     ended: float | None = None
     _seen: float = field(default_factory=time.monotonic)
     _cancel: threading.Event = field(default_factory=threading.Event)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def is_active(self) -> bool:
-        return self.state in ("waiting", "running")
+        return self.state in ("waiting", "running", "cancelling")
 
     @property
     def share(self) -> float:
@@ -58,26 +59,27 @@ class Job:
         self._seen = time.monotonic()
 
     def cancel(self) -> None:
-        """Ask the worker to stop; pages see it as cancelled from now on."""
+        """Ask the worker to stop; it ends after the label it is at, and keeps what was finished."""
         self._cancel.set()
-        if self.is_active:
-            self.state, self.ended = "cancelled", time.monotonic()
+        with self._lock:
+            if self.state == "waiting":
+                self.state = "cancelled"
+            elif self.is_active:
+                self.state = "cancelling"
 
     def run(self, work: Work) -> None:
-        """Do the work, on the worker's thread; what was finished before a cancel is kept as the result."""
-        if self._cancel.is_set():
-            return
-        self.state, self.started = "running", time.monotonic()
+        """Do the work, on the worker's thread, unless it was cancelled while it waited."""
+        with self._lock:
+            if self.state != "waiting":
+                return
+            self.state, self.started = "running", time.monotonic()
         try:
             self.result = work(self._progress, self._cancelled)
+            outcome = "cancelled" if self._cancel.is_set() else "done"
         except Exception as error:  # shown to the user as a sentence; the thread must not die silently
-            self._end("failed", str(error) or type(error).__name__)
-        else:
-            self._end("done")
-
-    def _end(self, state: str, error: str = "") -> None:
-        if self.is_active:
-            self.state, self.error, self.ended = state, error, time.monotonic()
+            self.error, outcome = str(error) or type(error).__name__, "failed"
+        with self._lock:
+            self.ended, self.state = time.monotonic(), outcome
 
     def _progress(self, done: int, total: int, what: str) -> None:
         self.done, self.total, self.what = done, total, what

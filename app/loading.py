@@ -139,7 +139,8 @@ def file_form(workspace: Workspace) -> None:
 
 def _receive(workspace: Workspace) -> None:
     """Read what was dropped; use it at once where it says itself which columns are labels."""
-    st.session_state.pop("upload", None)
+    for left_over in ("upload", "label choice", "label count", "label names"):  # answers about another file
+        st.session_state.pop(left_over, None)
     received = {file.name: file for file in st.session_state["files"]}
     xmls = [name for name in received if name.lower().endswith(".xml")]
     tables = [name for name in received if name not in xmls]

@@ -8,6 +8,8 @@ import streamlit as st
 ASSETS = Path(__file__).parent.parent / "assets"
 
 st.set_page_config(page_title="trellislib", page_icon=str(ASSETS / "icon.svg"), layout="wide")
+# White on the dark theme's primary colour cannot be read, and the theme has no setting for a button's text.
+st.html("<style>[data-testid='stBaseButton-primary'] {background: #1F7AB8; border-color: #1F7AB8}</style>")
 st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"))
 
 page = st.navigation(

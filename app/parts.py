@@ -63,5 +63,6 @@ def running(job: Job, number: int) -> None:
         st.rerun()
     left = f", about {duration(job.left)} left" if job.left is not None else ""
     what = f"{job.what}: {job.share:.0%}, {duration(job.elapsed)} so far{left}" if job.what else "Waiting to start"
-    st.progress(job.share, text=what)
-    st.button("Cancel", key=f"cancel {number}", on_click=job.cancel, icon=":material/cancel:")
+    cancelling = job.state == "cancelling"
+    st.progress(job.share, text=plain(f"Cancelling after this label: {job.what}" if cancelling else what))
+    st.button("Cancel", key=f"cancel {number}", on_click=job.cancel, icon=":material/cancel:", disabled=cancelling)

@@ -67,7 +67,6 @@ class Workspace:
         """Make `dataset` the one that all pages show. Call it from a callback: it resets the trellis's width."""
         self.source, self.dataset = source, dataset
         st.session_state["width"] = default_width(dataset.n_labels)
-        st.session_state.pop("pair", None)
 
     def train(self, methods: Mapping[str, BaseEstimator], cv: int | float, seed: int, setting: str) -> None:
         """Start to evaluate `methods` on the data; the newest run comes first."""
@@ -83,7 +82,8 @@ class Workspace:
     def remove_run(self, run: Run) -> None:
         """Forget a run, ending it if it is still active."""
         run.job.cancel()
-        self.runs.remove(run)
+        if run in self.runs:  # another tab of the same workspace may have been faster
+            self.runs.remove(run)
 
 
 class _Workspaces:
@@ -102,7 +102,11 @@ class _Workspaces:
     def add(self, workspace: Workspace) -> None:
         with self._lock:
             self._kept[workspace.token] = workspace
-            idle = [token for token, kept in self._kept.items() if not any(run.job.is_active for run in kept.runs)]
+            idle = [
+                token
+                for token, kept in self._kept.items()
+                if kept is not workspace and not any(run.job.is_active for run in kept.runs)
+            ]
             for token in idle[: max(len(self._kept) - MOST_WORKSPACES, 0)]:
                 del self._kept[token]
 

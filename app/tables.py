@@ -27,7 +27,7 @@ def scores_table(result: Evaluation) -> pd.DataFrame:
             else f"DNF ({done[method]} of {result.n_folds} folds)"
             for method, row in summary.iterrows()
         }
-    return pd.DataFrame.from_dict(rows, orient="index")
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("Score")
 
 
 def _cell(mean: float, spread: float, rank: float, is_time: bool) -> str:

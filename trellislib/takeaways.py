@@ -16,7 +16,7 @@ LEVEL = 0.01  # of the G-test by which pairs are called dependent
 def about_data(data: Dataset, statistics: Statistics) -> str:
     """Say how large a data set is, how many labels an instance has, and how unequal the labels are."""
     size = (
-        f"{data.name} has {data.n_instances:,} instances, {_count(data.n_features, 'feature')} and "
+        f"{data.name} has {_count(data.n_instances, 'instance')}, {_count(data.n_features, 'feature')} and "
         f"{_count(data.n_labels, 'label')}"
     )
     if data.n_labels == 1:
@@ -72,14 +72,16 @@ def about_pair(names: tuple[str, str], strength: float, sign: int, p_value: floa
 
 def about_trellis(captured: float, bound: float, random: np.ndarray, n_edges: int) -> str:
     """Say how much of the possible dependence a placement captures, and how random placements fare."""
+    if n_edges == 0:
+        return "This lattice has no edges, so it captures nothing: no label has a parent in this width and pattern."
     if bound <= 0:
         return f"There is no dependence to capture: the {_count(n_edges, 'edge')} of this lattice weigh nothing."
-    beaten = int((random < captured).sum())
-    most = f"all {beaten}" if beaten == len(random) else f"{beaten} of {len(random)}"
+    beaten = int((random < captured * (1 - 1e-9)).sum())  # not by rounding alone
+    most = f"more than {f'all {beaten}' if beaten == len(random) else f'{beaten} of {len(random)}'} random placements"
     return (
         f"This trellis captures {captured:.3g} nats on {_count(n_edges, 'edge')}: "
-        f"{captured / bound:.0%} of what any placement could at most have, more than "
-        f"{most} random placements."
+        f"{captured / bound:.0%} of what any placement could at most have, "
+        f"{most if beaten else 'no more than random placements'}."
     )
 
 
@@ -102,8 +104,10 @@ def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
     price = (
         "and is also the fastest"
         if fastest == best
-        else f"at {seconds[best] / seconds[fastest]:.2g} times the time of {fastest}, the fastest"
+        else f"at {seconds[best] / seconds[fastest]:.3g} times the time of {fastest}, the fastest"
     )
+    if gap == 0:
+        return f"{best} and {second} are equally good in {measure.name}: {mean[best]:.3f}."
     return f"{best} is best in {measure.name}: {mean[best]:.3f}, {gap:.3f} ahead of {second}{close}, {price}."
 
 

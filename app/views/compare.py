@@ -41,16 +41,27 @@ takeaway = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     run = usable[st.selectbox("Run", list(usable), key="run", width=460)]
     result = run.job.result
-    key = st.selectbox(
-        "Score",
-        result.measures,
-        format_func=lambda key: MEASURES[key].name,
-        key="score",
-        persist_state="session",
-        width=220,
-        help="  \n".join(f"**{MEASURES[key].name}**: {MEASURES[key].description}" for key in result.measures),
-    )
+    if result.measures:
+        key = st.selectbox(
+            "Score",
+            result.measures,
+            format_func=lambda key: MEASURES[key].name,
+            key="score",
+            persist_state="session",
+            width=220,
+            help="  \n".join(f"**{MEASURES[key].name}**: {MEASURES[key].description}" for key in result.measures),
+        )
     st.button("Remove this run", on_click=workspace.remove_run, args=(run,), icon=":material/delete:")
+
+for _, failed in result.fits[result.fits["status"] == "failed"].iterrows():
+    st.warning(plain(f"{failed['method']}, fold {failed['fold']} failed: {failed['reason']}"))
+if not result.complete:
+    st.info("This run was cancelled; methods that did not finish all folds are shown as DNF.", icon=":material/info:")
+if not result.measures:
+    with takeaway:
+        head("Which method is better?", "No fit of this run succeeded, so there is nothing to compare.")
+    python_box(run.code)
+    st.stop()
 
 summary = result.summary()
 measure = MEASURES[key]
@@ -68,20 +79,16 @@ with left:
         else "One split, so no spread; then the rank; ★ marks the best. ↑ higher is better, ↓ lower is better."
     )
 with right:
-    st.subheader(f"{measure.name} against time", anchor=False)
+    st.header(f"{measure.name} against time", anchor=False)
     figure(score_against_time_figure(summary, measure), alt=sentence, key="score-time")
 
-for _, failed in result.fits[result.fits["status"] == "failed"].iterrows():
-    st.warning(plain(f"{failed['method']}, fold {failed['fold']} failed: {failed['reason']}"))
-if not result.complete:
-    st.info("This run was cancelled; methods that did not finish all folds are shown as DNF.", icon=":material/info:")
 for note in result.notes:
     st.caption(plain(note))
 
 per_label = result.label_scores()
 if not per_label.empty:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.subheader("Label by label", anchor=False)
+        st.header("Label by label", anchor=False)
         offered = [column for column in LABEL_SCORES if column in per_label and per_label[column].notna().any()]
         column = st.segmented_control(
             "Score of each label",

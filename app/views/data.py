@@ -29,7 +29,7 @@ statistics = derived.statistics(data)
 with takeaway:
     head("What are your labels like?", about_data(data, statistics))
 
-st.subheader(plain(f"Loaded: {data.name}"), anchor=False)
+st.header(plain(f"Loaded: {data.name}"), anchor=False)
 with st.container(horizontal=True):
     for name, value, help_text in (
         ("Instances N", f"{statistics.n_instances:,}", "Rows of the data."),
@@ -47,7 +47,7 @@ for note in data.notes:
 
 left, right = st.columns([3, 2], gap="medium")
 with left:
-    st.subheader("How frequent the labels are", anchor=False)
+    st.header("How frequent the labels are", anchor=False)
     figure(frequency_figure(statistics), alt=about_data(data, statistics), key="frequencies")
     st.dataframe(
         statistics.label_table(),
@@ -56,18 +56,18 @@ with left:
         column_config={"frequency": SHARE, "IRLbl": st.column_config.NumberColumn(format="%.2f")},
     )
 with right:
-    st.subheader("How many labels an instance has", anchor=False)
+    st.header("How many labels an instance has", anchor=False)
     figure(
         labels_per_instance_figure(statistics.labels_per_instance),
         alt=f"Instances by their number of labels; {statistics.label_cardinality:.3g} on average",
         key="labels-per-instance",
     )
-    st.subheader("Most frequent label sets", anchor=False)
+    st.header("Most frequent label sets", anchor=False)
     st.dataframe(
         statistics.named_label_sets(data, SHOWN_SETS), hide_index=True, key="label-sets", column_config={"share": SHARE}
     )
 
-st.subheader("First instances", anchor=False)
+st.header("First instances", anchor=False)
 st.dataframe(data.frame(SHOWN_ROWS), key="first-rows", height=280, hide_index=True)
 st.download_button(
     "Download the label statistics (CSV)",

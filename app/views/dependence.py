@@ -57,7 +57,8 @@ def strongest_pair() -> tuple[int, int]:
 
 
 pairs = derived.pairs(data)
-st.session_state.setdefault("pair", strongest_pair())
+chosen = f"pair {data.digest}"  # a pair belongs to its data set
+st.session_state.setdefault(chosen, strongest_pair())
 
 
 def click() -> None:
@@ -65,14 +66,14 @@ def click() -> None:
     if points and "customdata" in points[0]:
         one, other = (int(label) for label in points[0]["customdata"][:2])
         if one != other:
-            st.session_state["pair"] = (one, other)
+            st.session_state[chosen] = (one, other)
 
 
 def choose() -> None:
-    st.session_state["pair"] = (st.session_state["first-label"], st.session_state["second-label"])
+    st.session_state[chosen] = (st.session_state["first-label"], st.session_state["second-label"])
 
 
-selected = st.session_state["pair"]
+selected = st.session_state[chosen]
 left, right = st.columns([3, 2], gap="medium")
 with left:
     figure(
@@ -112,7 +113,7 @@ with right:
         table = pd.DataFrame(pair.table, index=rows, columns=columns).map("{:,}".format)
         st.table(table.rename_axis(f"{plain(names[one])} ↓  {plain(names[other])} →"))
 
-st.subheader("Strongest pairs", anchor=False)
+st.header("Strongest pairs", anchor=False)
 shown = pairs.head(SHOWN_PAIRS)
 st.dataframe(
     shown.assign(**{"p-value": shown["p-value"].map(p_value)}),

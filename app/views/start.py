@@ -21,14 +21,14 @@ with st.container(horizontal=True):
 
 left, right = st.columns(2, gap="medium")
 with left:
-    st.subheader("Who depends on whom", anchor=False)
+    st.header("Who depends on whom", anchor=False)
     figure(
         dependence_heatmap(information, names, derived.order(data, "clustered")),
         alt=f"Mutual information of each pair of the {data.n_labels} labels of {data.name}",
         key="start-dependence",
     )
 with right:
-    st.subheader("The same labels in a trellis", anchor=False)
+    st.header("The same labels in a trellis", anchor=False)
     placed = derived.placed(data, default_width(data.n_labels), parse_pattern("left-up"), "hill-climbing", 0)
     lattice_figure(
         trellis_figure(placed, names, information, signs=derived.signs(data)),

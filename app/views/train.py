@@ -19,6 +19,10 @@ head(
     f"Every method sees the same folds of {data.name}, so that their scores can be paired.",
 )
 
+if data.n_instances < 2:
+    st.info("Training needs at least two instances: some to learn from, some to test on.", icon=":material/info:")
+    st.stop()
+
 names = st.pills(
     "Methods",
     list(METHODS),
@@ -93,7 +97,7 @@ if data.n_missing:
 
 n_fits = len(methods) * (cv if isinstance(cv, int) else 1)
 st.button(
-    f"Train {len(methods)} method{'s' * (len(methods) != 1)}: {n_fits} fits on {data.name}",
+    f"Train {len(methods)} method{'s' * (len(methods) != 1)}: {n_fits} fits on {plain(data.name)}",
     type="primary",
     icon=":material/play_arrow:",
     on_click=workspace.train,
@@ -109,10 +113,10 @@ for run in active:
 
 finished = [run for run in workspace.runs if not run.job.is_active]
 if finished:
-    st.subheader("Finished", anchor=False)
+    st.header("Finished", anchor=False)
     for run in finished:
         with st.container(horizontal=True, vertical_alignment="center", border=True):
-            st.markdown(f"{plain(run.title)}: {run.outcome}", width="stretch")
+            st.markdown(plain(f"{run.title}: {run.outcome}"), width="stretch")
             st.button("Remove", key=f"remove {run.number}", on_click=workspace.remove_run, args=(run,))
     st.page_link("views/compare.py", label="Compare their scores", icon=":material/leaderboard:")
 

@@ -192,8 +192,9 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def server(browser: Browser) -> Iterator[str]:
+def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Serve the dashboard on a free port of this machine; its address. Needs the browser, or is not started."""
+    log = tmp_path_factory.mktemp("server") / "log.txt"
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -206,13 +207,17 @@ def server(browser: Browser) -> Iterator[str]:
         "browser.gatherUsageStats": "false",
     }
     command += [f"--{name}={value}" for name, value in options.items()]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        _wait_until_healthy(process, port)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait(10)
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
+        try:
+            _wait_until_healthy(process, port)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            process.wait(10)
+    said = log.read_text(errors="replace")
+    if "Traceback" in said:
+        print(said)  # pytest shows it with the tests that failed for it
 
 
 def _wait_until_healthy(process: subprocess.Popen, port: int) -> None:

@@ -44,7 +44,8 @@ def cell_position(page: Page, row: int, column: int, n: int) -> dict[str, float]
 def readable(violations: list[dict]) -> str:
     """Return what axe found, one line per element."""
     return "\n".join(
-        f"{found['id']} ({found['impact']}): {found['help']}\n    {' '.join(node['target'])}\n    {node['html'][:200]}\n"
+        f"{found['id']} ({found['impact']}): {found['help']}\n"
+        f"    {' '.join(node['target'])}\n    {node['html'][:200]}\n"
         f"    {' '.join(node.get('failureSummary', '').split())[:300]}"
         for found in violations
         for node in found["nodes"]
@@ -179,13 +180,24 @@ def test_a_chosen_pair_survives_other_clicks(screen):
     assert screen.console == []
 
 
-def test_knobs_are_in_the_address(screen):
-    """A link to a tuned trellis shows the same to whoever opens it."""
-    page = screen.open("trellis?width=7&pattern=left-up-diagonal&placement=random&seed=4")
+def test_a_tuned_trellis_is_in_the_address(screen):
+    """A link to a tuned trellis shows the same to whoever opens it, though they have no part in the workspace."""
+    page = screen.open("trellis")
+    choose(page, "Placement", "Random")
+    pick(page, select_box(page, "Parents"), "left-up-diagonal (3)")
+    slider = page.get_by_role("slider", name="Width")
+    slider.focus()
+    slider.press("ArrowRight")
+    screen.rest()
+    expect(page).to_have_url(re.compile("width=4"))
+    captured = page.get_by_test_id("stMetric").filter(has_text="Captured").get_by_test_id("stMetricValue")
+    shown = captured.text_content()
+    knobs = [knob for knob in page.url.split("?")[1].split("&") if not knob.startswith("workspace=")]
 
-    expect(page.get_by_role("slider", name="Width")).to_have_value("7")
-    expect(page.get_by_role("spinbutton", name="Seed")).to_have_value("4")
+    page = screen.open(f"trellis?{'&'.join(knobs)}")
+    expect(slider).to_have_value("4")
     expect(page.get_by_role("radio", name="Random")).to_be_checked()
+    expect(captured).to_have_text(shown or "nothing")
     assert screen.console == []
 
 

@@ -126,10 +126,9 @@ def test_cancel_keeps_what_was_finished(gate):
     wait_until(lambda: job.state == "running")
     job.cancel()
 
-    assert job.state == "cancelled"
-    assert not job.is_active
-    wait_until(lambda: job.result is not None)
-    assert job.result == "cut short"
+    assert job.state in ("cancelling", "cancelled")
+    wait_until(lambda: not job.is_active)
+    assert job.result == "cut short", "what was finished is there as soon as the job has ended"
     assert job.state == "cancelled", "the end of the work does not make it done"
 
 

@@ -19,7 +19,9 @@ LEARNERS = pytest.mark.parametrize("learner", catalogue.BASE_LEARNERS, ids=lambd
 def run(code):
     """Run the code without its last lines, which train; return its names."""
     tree = ast.parse(code)
-    tree.body = [line for line in tree.body if "evaluate(" not in ast.unparse(line) and "print" not in ast.unparse(line)]
+    tree.body = [
+        line for line in tree.body if "evaluate(" not in ast.unparse(line) and "print" not in ast.unparse(line)
+    ]
     found = {}
     exec(compile(tree, "recipe", "exec"), found)
     return found
@@ -47,7 +49,11 @@ def test_every_base_learner_is_made_again_by_its_code(learner):
     for parameter in learner.choices:
         methods = {
             name: catalogue.method(
-                name, learner.make(parameter, 3), "random", catalogue.trellis_shape(2, [(0, -1), (-2, 1)], "random", 5), 3
+                name,
+                learner.make(parameter, 3),
+                "random",
+                catalogue.trellis_shape(2, [(0, -1), (-2, 1)], "random", 5),
+                3,
             )
             for name in catalogue.METHODS
         }

@@ -77,7 +77,7 @@ def test_removing_a_run_ends_it():
     run = made.runs[0]
     made.remove_run(run)
 
-    assert run.job.state == "cancelled"
+    assert run.job.state == "cancelling"
     assert [run.number for run in made.runs] == [2]
 
 
@@ -140,7 +140,10 @@ def test_an_unknown_address_gives_a_new_workspace(visit):
 def test_the_shared_data_set_is_never_changed(visit):
     one, other = visit(), visit()
     data = one.workspace().dataset
-    before = hashlib.sha256(np.ascontiguousarray(data.X)).digest(), hashlib.sha256(np.ascontiguousarray(data.Y)).digest()
+    before = (
+        hashlib.sha256(np.ascontiguousarray(data.X)).digest(),
+        hashlib.sha256(np.ascontiguousarray(data.Y)).digest(),
+    )
     assert data is other.workspace().dataset
     one.go("trellis").go("dependence").go("train").set("scaling", "to unit variance").set("folds", 2)
     one.click("train").wait().go("compare")

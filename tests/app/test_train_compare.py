@@ -217,8 +217,8 @@ def test_cancel_keeps_the_finished_fits(small, held):
     assert begun.wait(30)
     small.run().click("cancel 1")
     run = newest(small)
+    small.wait(lambda: not run.job.is_active)
     assert run.job.state == "cancelled"
-    small.wait(lambda: run.job.result is not None)
 
     kept = len(run.job.result.fits)
     assert 0 < kept < 15

@@ -30,7 +30,9 @@ def cells(figure):
     points = figure.data[1]
     return {
         (row, column): (tuple(pair), text)
-        for row, column, pair, text in zip(points.y, points.x, points.customdata.tolist(), points.hovertext, strict=True)
+        for row, column, pair, text in zip(
+            points.y, points.x, np.asarray(points.customdata).tolist(), points.hovertext, strict=True
+        )
     }
 
 
@@ -42,7 +44,9 @@ def test_cells_hold_the_values_in_order():
     assert z.shape == (4, 4)
     for row, one in enumerate(order):
         for column, other in enumerate(order):
-            assert np.isnan(z[row, column]) if one == other else z[row, column] == I4[one, other]
+            assert (
+                np.isnan(z[row, column]) if one == other else z[row, column] == pytest.approx(I4[one, other], rel=1e-6)
+            )
     assert figure.data[0].zmin == 0
 
 
@@ -70,6 +74,13 @@ def test_a_click_on_a_cell_gives_its_pair():
     for (row, column), (pair, _) in found.items():
         assert pair == (order[row], order[column])
     assert set(found[0, 2][0]) == set(found[2, 0][0]) == {3, 0}
+
+
+def test_the_pair_of_a_cell_reaches_the_browser_as_a_list():
+    """A packed array of numbers would come back from a click as a mapping, {"0": 2, "1": 6}."""
+    points = json.loads(dependence_heatmap(I4, NAMES, np.arange(4)).to_json())["data"][1]
+
+    assert points["customdata"][1] == [0, 1]
 
 
 def test_hover_names_the_pair_as_it_is_written():

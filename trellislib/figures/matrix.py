@@ -94,7 +94,7 @@ def dependence_heatmap(
     ordered = [names[label] for label in order]
     figure = go.Figure(
         go.Heatmap(
-            z=np.round(values, 5),
+            z=values.astype(np.float32),
             colorscale=INFORMATION_SCALE,
             zmin=0,
             zmax=max(float(np.nanmax(values, initial=0.0)), 1e-9),
@@ -143,7 +143,7 @@ def _cells(values: np.ndarray, order: np.ndarray, ordered: Sequence[str], unit: 
         mode="markers",
         marker={"symbol": "square", "size": max(3, min(28, 420 // n)), "color": "rgba(0,0,0,0.004)"},
         unselected={"marker": {"opacity": 0}},
-        customdata=np.column_stack([order[row], order[column]]),
+        customdata=np.column_stack([order[row], order[column]]).tolist(),  # packed arrays do not come back from a click
         hovertext=text,
         hoverinfo="text",
     )
