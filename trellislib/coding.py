@@ -61,6 +61,7 @@ class LabelCoding:
         if Y.ndim != 2:
             raise ValueError(f"Got labels of shape {Y.shape}, but expected (n_instances, n_labels).")
         if sparse.issparse(Y):
+            Y = _canonical(Y)
             if (Y.data < 0).any() or (Y.data != np.floor(Y.data)).any():
                 raise ValueError("Got sparse labels with negative numbers or fractions, but expected codes 0, 1, ...")
             peaks = Y.max(axis=0).toarray().ravel()
@@ -68,8 +69,11 @@ class LabelCoding:
         check_classification_targets(Y)
         if Y.dtype.kind in "biuf" and np.isin(Y, (0, 1)).all():
             return cls([np.array([0, 1], dtype=Y.dtype)] * Y.shape[1])
-        values = np.unique(Y)
-        return cls([values] * Y.shape[1] if len(values) == 2 else [np.unique(column) for column in Y.T])
+        try:
+            values = np.unique(Y)
+            return cls([values] * Y.shape[1] if len(values) == 2 else [np.unique(column) for column in Y.T])
+        except TypeError:
+            raise ValueError("Got labels that mix text with numbers, but expected values of one kind.") from None
 
     @property
     def n_labels(self) -> int:
@@ -101,7 +105,7 @@ class LabelCoding:
     def encode(self, Y: Matrix) -> Matrix:
         """Return `Y` as indicator columns, an array (or CSR array) of shape (n_instances, n_columns) of floats."""
         if sparse.issparse(Y):
-            Y = sparse.csr_array(Y)
+            Y = _canonical(Y)
             value = Y.data.astype(np.intp)
             relevant = value > 0
             columns = self.starts[Y.indices] + value - 1
@@ -147,6 +151,15 @@ class LabelCoding:
             return codes.astype(float)
         values = [np.arange(1, width + 1) for width in np.diff(self.starts)[list(labels)]]
         return np.vstack([code == value[:, None] for code, value in zip(codes, values, strict=True)]).astype(float)
+
+
+def _canonical(Y: Matrix) -> sparse.csr_array:
+    """Return `Y` as CSR with every cell stored at most once, leaving the caller's array as it is."""
+    Y = sparse.csr_array(Y)
+    if not Y.has_canonical_format:
+        Y = Y.copy()
+        Y.sum_duplicates()
+    return Y
 
 
 def with_first_value(scores: np.ndarray) -> np.ndarray:

@@ -18,11 +18,11 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import KFold, ShuffleSplit
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
-from threadpoolctl import threadpool_limits
 
 from trellislib.data.dataset import Dataset, column_range
 from trellislib.metrics import MEASURES, per_label_scores
 from trellislib.progress import Cancelled, CancelledError, Progress, stop_if
+from trellislib.threads import one_blas_thread
 from trellislib.typing import Matrix
 
 Fold = tuple[np.ndarray, np.ndarray]
@@ -172,7 +172,7 @@ def evaluate(
     notes = _notes(dataset, chosen)
     total = len(chosen) * len(methods) * dataset.n_labels
     try:
-        with threadpool_limits(limits=1, user_api="blas"):
+        with one_blas_thread():
             for (fold, (train, test)), (name, method) in product(enumerate(chosen, 1), methods.items()):
                 stop_if(cancelled)
                 done = len(records.fits) * dataset.n_labels
@@ -199,6 +199,8 @@ def folds(dataset: Dataset, cv: Any, seed: int = 0) -> list[Fold]:
     """
     if hasattr(cv, "split"):
         return list(cv.split(dataset.X, dataset.Y))
+    if isinstance(cv, str):
+        raise ValueError(f"Got cv={cv!r}, but expected a number of folds, a test share or a splitter.")
     if not isinstance(cv, Real):
         return [(np.asarray(train), np.asarray(test)) for train, test in cv]
     n = dataset.n_instances

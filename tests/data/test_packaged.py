@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 
 from trellislib.data.dataset import DataError
-from trellislib.data.packaged import PACKAGED, packaged
+from trellislib.data.installed import PACKAGED, packaged
 
 
 def test_every_description_says_the_right_figures():
@@ -59,6 +59,6 @@ def test_an_unknown_name_gets_the_list():
 
 @pytest.mark.parametrize("name", list(PACKAGED))
 def test_a_missing_package_is_named_with_what_to_install(monkeypatch, name):
-    monkeypatch.setattr(import_module("trellislib.data.packaged"), "find_spec", lambda _: None)
+    monkeypatch.setattr(import_module("trellislib.data.installed"), "find_spec", lambda _: None)
     with pytest.raises(DataError, match=rf'{name}: .*pip install "trellislib\[app\]"'):
         packaged(name)

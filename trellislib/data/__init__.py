@@ -5,9 +5,9 @@ from trellislib.data.choice import choose_labels
 from trellislib.data.dataset import DataError, Dataset, Statistics
 from trellislib.data.delimited import read_csv
 from trellislib.data.files import load, read_table
+from trellislib.data.installed import PACKAGED, packaged
 from trellislib.data.label_dag import DIFFICULTIES, simulate_label_dag
 from trellislib.data.mulan import read_mulan_xml
-from trellislib.data.packaged import PACKAGED, packaged
 from trellislib.data.room import simulate_room
 from trellislib.data.table import Table
 

@@ -10,7 +10,6 @@ import numpy as np
 import plotly.graph_objects as go
 
 from trellislib.figures.style import (
-    ACCENT,
     CO_OCCURRENCE,
     EXCLUSION,
     FAINT,
@@ -37,7 +36,6 @@ def trellis_figure(
     dependence: np.ndarray,
     *,
     signs: np.ndarray | None = None,
-    selected: Sequence[int] = (),
 ) -> go.Figure:
     """Draw a trellis.
 
@@ -51,8 +49,6 @@ def trellis_figure(
         Mutual information in nats: the thickness of the edges.
     signs : ndarray of shape (n_labels, n_labels), optional
         Phi of each pair: above 0 is drawn as co-occurrence, below 0 as exclusion.
-    selected : sequence of int
-        Labels to mark.
 
     Returns
     -------
@@ -65,11 +61,11 @@ def trellis_figure(
     boxes = [5 + 3.1 * len(name) if named else 6 for name in drawn]
     figure = go.Figure(_arrows(placed, dependence, signs, boxes))
     figure.add_trace(_weights(placed, names, dependence, signs))
-    figure.add_trace(_nodes(placed, names, dependence, selected, size=24 if named else 9))
+    figure.add_trace(_nodes(placed, names, dependence, size=24 if named else 9))
     return finish(
         figure,
         int(np.clip(ROW_HEIGHT * n_rows, 180, 640)),
-        annotations=_boxes(placed, drawn, selected) if named else [],
+        annotations=_boxes(placed, drawn) if named else [],
         xaxis={"visible": False, "range": [-0.6, n_columns - 0.4]},
         yaxis={"visible": False, "range": [n_rows - 0.5, -0.5]},
     )
@@ -139,9 +135,7 @@ def _weights(placed: Trellis, names: Sequence[str], dependence: np.ndarray, sign
     )
 
 
-def _nodes(
-    placed: Trellis, names: Sequence[str], dependence: np.ndarray, selected: Sequence[int], size: float
-) -> go.Scatter:
+def _nodes(placed: Trellis, names: Sequence[str], dependence: np.ndarray, size: float) -> go.Scatter:
     """Return the labels as points that say, on hover, where they are and whose children."""
     rows, columns = zip(*placed.positions, strict=True)
     place = np.argsort(placed.order)
@@ -160,7 +154,7 @@ def _nodes(
         marker={
             "size": size,
             "symbol": "square",
-            "color": [ACCENT if label in selected else NEUTRAL for label in range(placed.n_labels)],
+            "color": NEUTRAL,
             "line": {"color": FAINT, "width": 1},
         },
         hovertext=texts,
@@ -168,7 +162,7 @@ def _nodes(
     )
 
 
-def _boxes(placed: Trellis, drawn: Sequence[str], selected: Sequence[int]) -> list[dict[str, Any]]:
+def _boxes(placed: Trellis, drawn: Sequence[str]) -> list[dict[str, Any]]:
     """Return the names of the labels, each in a box that covers the ends of its edges."""
     return [
         {
@@ -177,10 +171,10 @@ def _boxes(placed: Trellis, drawn: Sequence[str], selected: Sequence[int]) -> li
             "text": literal(name),
             "showarrow": False,
             "font": {"color": "#FFFFFF", "size": 12},
-            "bgcolor": ACCENT if label in selected else NEUTRAL,
+            "bgcolor": NEUTRAL,
             "borderpad": 4,
         }
-        for label, (name, (row, column)) in enumerate(zip(drawn, placed.positions, strict=True))
+        for name, (row, column) in zip(drawn, placed.positions, strict=True)
     ]
 
 

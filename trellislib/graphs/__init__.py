@@ -1,7 +1,7 @@
 """Structures between labels, usable without any classifier."""
 
 from trellislib.graphs.label_graph import LabelGraph
-from trellislib.graphs.trellis import (
+from trellislib.graphs.placement import (
     PATTERNS,
     PLACEMENTS,
     Offset,
@@ -11,6 +11,7 @@ from trellislib.graphs.trellis import (
     default_width,
     parse_pattern,
     random_captures,
+    random_trellis,
     trellis,
 )
 
@@ -25,5 +26,6 @@ __all__ = [
     "default_width",
     "parse_pattern",
     "random_captures",
+    "random_trellis",
     "trellis",
 ]

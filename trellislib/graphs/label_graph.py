@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
+from operator import index
 
 import networkx as nx
 import numpy as np
@@ -66,7 +67,7 @@ class LabelGraph:
     @classmethod
     def chain(cls, order: Sequence[int]) -> LabelGraph:
         """Return the fully cascaded chain: each label has all labels before it in `order` as parents."""
-        order = tuple(int(label) for label in order)
+        order = tuple(index(label) for label in order)
         if sorted(order) != list(range(len(order))):
             raise ValueError(f"Got the order {order}, but expected each of {len(order)} labels once.")
         parents: list[tuple[int, ...]] = [()] * len(order)

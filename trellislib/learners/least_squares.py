@@ -38,6 +38,8 @@ from trellislib.typing import Matrix
 
 N_CALIBRATION = 1000  # rows that one number per label is fitted on
 EPSILON = 1e-12
+BLOCK = 256  # labels whose slopes are fitted at a time
+BLOCK_CELLS = 2**22  # cells of the intermediate products of pairs of columns
 
 
 class LeastSquares(Learner):
@@ -80,7 +82,7 @@ class LeastSquares(Learner):
             raise ValueError(f"Got alpha={self.alpha}, but expected a number above 0.")
         with _singular_explained(self.alpha):
             stop_if(cancelled)
-            X = X if X.dtype.kind == "f" else X.astype(float)
+            X = X.astype(np.float64, copy=False)
             Z = coding.encode(Y)
             moments = _moments(X, Z, self.alpha)
             stop_if(cancelled)
@@ -88,10 +90,11 @@ class LeastSquares(Learner):
             on_features = moments.U - (on_parents @ moments.U.T).T
             intercept = moments.z_mean - moments.x_mean @ on_features - on_parents @ moments.z_mean
             fitted = LinearConditionals(on_features, on_parents, intercept, np.ones(coding.n_labels), coding)
-            if progress is not None:
-                progress(coding.n_labels, coding.n_labels, "labels")
             rows = np.unique(np.linspace(0, X.shape[0] - 1, N_CALIBRATION).astype(int))
-            return fitted.calibrated(X[rows], Z[rows])
+            fitted = fitted.calibrated(X[rows], Z[rows], cancelled)
+        if progress is not None:
+            progress(coding.n_labels, coding.n_labels, "labels")
+        return fitted
 
 
 class LinearConditionals(Conditionals):
@@ -129,15 +132,16 @@ class LinearConditionals(Conditionals):
         """Return the conditionals of `X`, whose part of every score is one product for all labels."""
         return LinearGiven(self, np.ascontiguousarray((X @ self.on_features + self.intercept).T))
 
-    def calibrated(self, X: Matrix, Z: Matrix) -> LinearConditionals:
+    def calibrated(self, X: Matrix, Z: Matrix, cancelled: Cancelled | None = None) -> LinearConditionals:
         """Return the same with slopes fitted on the rows `X` with the indicator columns `Z`."""
         indicators = np.ascontiguousarray(_dense(Z).T)
         scores = self.given(X).scores(range(self.coding.n_labels), indicators)
         slopes = np.empty(self.coding.n_labels)
-        for width in np.unique(np.diff(self.coding.starts)):
-            labels = np.flatnonzero(np.diff(self.coding.starts) == width)
-            columns = self.coding.starts[labels, None] + np.arange(width)
-            slopes[labels] = _slopes(scores[columns], indicators[columns])
+        for labels, columns in _by_width(np.diff(self.coding.starts)):
+            for first in range(0, len(labels), BLOCK):
+                stop_if(cancelled)
+                block = slice(first, first + BLOCK)
+                slopes[labels[block]] = _slopes(scores[columns[block]], indicators[columns[block]])
         return LinearConditionals(self.on_features, self.on_parents, self.intercept, slopes, self.coding)
 
 
@@ -160,9 +164,11 @@ class LinearGiven(Given):
     def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
         """Return the softmax of each label's scores times its slope."""
         slopes, widths = self.fitted.slopes[list(labels)], np.diff(self.fitted.coding.starts)[list(labels)]
-        of_label = np.split(self.scores(labels, Z), np.cumsum(widths)[:-1])
-        logits = [slope * with_first_value(scores) for slope, scores in zip(slopes, of_label, strict=True)]
-        return np.vstack([softmax(of, axis=0)[1:] for of in logits])
+        scores = self.scores(labels, Z)
+        for of_width, columns in _by_width(widths):
+            logits = slopes[of_width, None, None] * with_first_value(scores[columns])
+            scores[columns] = softmax(logits, axis=1)[:, 1:]
+        return scores
 
 
 @contextmanager
@@ -191,10 +197,13 @@ class _Moments:
     def residual(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
         """Return the entries R[first, second], the index arrays being broadcast together."""
         first, second = np.broadcast_arrays(first, second)
-        together = self.together[first.ravel(), second.ravel()]
-        together = np.asarray(together).reshape(first.shape)
-        centred = together - self.n_instances * self.z_mean[first] * self.z_mean[second]
-        return centred - np.einsum("d...,d...->...", self.XZ[:, first], self.U[:, second])
+        shape, first, second = first.shape, first.ravel(), second.ravel()
+        R = np.asarray(self.together[first, second]) - self.n_instances * self.z_mean[first] * self.z_mean[second]
+        size = max(BLOCK_CELLS // len(self.XZ), 1)
+        for low in range(0, len(R), size):
+            block = slice(low, low + size)
+            R[block] -= np.einsum("dp,dp->p", self.XZ[:, first[block]], self.U[:, second[block]])
+        return R.reshape(shape)
 
     def residual_matrix(self) -> np.ndarray:
         """Return all of R."""
@@ -206,8 +215,14 @@ def _moments(X: Matrix, Z: Matrix, alpha: float) -> _Moments:
     """Sum up the data; for more features than instances in the dual form, whose systems are N x N."""
     n, n_features = X.shape
     x_mean, z_mean = np.asarray(X.mean(axis=0)).ravel(), np.asarray(Z.mean(axis=0)).ravel()
-    if n_features > n:
-        centred, targets = _centred(_dense(X), x_mean), _dense(Z) - z_mean
+    if n_features > n and sparse.issparse(X):
+        targets, along = _dense(Z) - z_mean, X @ x_mean
+        K = _dense(X @ X.T) - along[:, None] - along + x_mean @ x_mean
+        XZ = X.T @ targets  # the targets' mean is 0, so that the features' mean has no part
+        dual = _solve_ridge(K, targets, alpha)
+        U = X.T @ dual - np.outer(x_mean, dual.sum(axis=0))
+    elif n_features > n:
+        centred, targets = _centred(X, x_mean), _dense(Z) - z_mean
         XZ = centred.T @ targets
         U = centred.T @ _solve_ridge(centred @ centred.T, targets, alpha)
     else:
@@ -277,6 +292,14 @@ def _parent_weights(moments: _Moments, coding: LabelCoding, graph: LabelGraph) -
         return sparse.csr_array(shape)
     where = (np.concatenate(children), np.concatenate(sources))
     return sparse.csr_array((np.concatenate(values), where), shape=shape)
+
+
+def _by_width(widths: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield the labels of each number of columns, and where those columns are, as (labels, width)."""
+    starts = np.cumsum(widths) - widths
+    for width in np.unique(widths):
+        labels = np.flatnonzero(widths == width)
+        yield labels, starts[labels, None] + np.arange(width)
 
 
 def _slopes(scores: np.ndarray, indicators: np.ndarray, n_steps: int = 25) -> np.ndarray:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
 from joblib import Parallel, delayed
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from threadpoolctl import threadpool_limits
 
 from trellislib.coding import LabelCoding
 from trellislib.graphs import LabelGraph
 from trellislib.learners.base import Conditionals, Given, Learner
 from trellislib.progress import Cancelled, Progress, stop_if
+from trellislib.threads import one_blas_thread
 from trellislib.typing import Matrix
 
 
@@ -69,9 +70,10 @@ class PerLabel(Learner):
             return clone(self.estimator).fit(inputs, target)
 
         fitted = []
-        with threadpool_limits(limits=1, user_api="blas"):
-            parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")
-            for estimator in parallel(delayed(fit)(label) for label in range(coding.n_labels)):
+        parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")
+        jobs = (delayed(fit)(label) for label in range(coding.n_labels))
+        with one_blas_thread(), closing(parallel(jobs)) as estimators:
+            for estimator in estimators:
                 fitted.append(estimator)
                 if progress is not None:
                     progress(len(fitted), coding.n_labels, "labels")

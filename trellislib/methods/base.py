@@ -82,7 +82,7 @@ class LabelGraphClassifier(ClassifierMixin, BaseEstimator, ABC):
         X : {array-like, CSR} of shape (n_instances, n_features)
             Features.
         y : {array-like, CSR} of shape (n_instances, n_labels) or (n_instances,)
-            Labels. Where all values are 0 or 1, every label is binary even if constant here.
+            Labels. Where all of them together have two values, every label is binary even if constant here.
         progress, cancelled : callable, optional
             ``progress(done, total, what)`` is told after each label or block; ``cancelled()`` is asked before,
             and work stops with `trellislib.progress.CancelledError` when it answers true.

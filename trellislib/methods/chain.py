@@ -22,11 +22,27 @@ class ClassifierChain(LabelGraphClassifier):
     Parameters
     ----------
     estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default.
+        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
+        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
     order : sequence of int or "random", optional
         The labels in the order of the chain; by default in the order of their columns.
     random_state : int, RandomState or None
         Seed of a random order.
+
+    Attributes
+    ----------
+    graph_ : LabelGraph
+        The structure between the labels.
+    conditionals_ : Conditionals
+        The fitted p(y_l | x, y_parents).
+    coding_ : LabelCoding
+        The values of the labels, and the columns that stand for them.
+    classes_ : list of ndarray, or ndarray where `y` had one dimension
+        The values of each label.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where `X` was a data frame with names.
 
     References
     ----------
@@ -67,4 +83,4 @@ class ClassifierChain(LabelGraphClassifier):
             order = self.order
             if len(order) != n_labels:
                 raise ValueError(f"Got an order of {len(order)} labels, but expected each of {n_labels} once.")
-        return LabelGraph.chain([int(label) for label in order])
+        return LabelGraph.chain(order)

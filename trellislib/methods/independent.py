@@ -15,7 +15,23 @@ class IndependentClassifiers(LabelGraphClassifier):
     Parameters
     ----------
     estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default.
+        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
+        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
+
+    Attributes
+    ----------
+    graph_ : LabelGraph
+        The structure between the labels.
+    conditionals_ : Conditionals
+        The fitted p(y_l | x, y_parents).
+    coding_ : LabelCoding
+        The values of the labels, and the columns that stand for them.
+    classes_ : list of ndarray, or ndarray where `y` had one dimension
+        The values of each label.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where `X` was a data frame with names.
 
     References
     ----------

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from trellislib.dependence import mutual_information
-from trellislib.graphs import Trellis, trellis
+from trellislib.graphs import Trellis, random_trellis, trellis
 from trellislib.methods.base import LabelGraphClassifier
 from trellislib.typing import Matrix
 
@@ -23,7 +23,8 @@ class ClassifierTrellis(LabelGraphClassifier):
     Parameters
     ----------
     estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default.
+        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
+        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
     width : int, optional
         Number of columns of the lattice; by default the square root of the number of labels, rounded down.
     parents : str or sequence of (int, int), default="left-up"
@@ -37,6 +38,16 @@ class ClassifierTrellis(LabelGraphClassifier):
     ----------
     graph_ : Trellis
         The labels in their lattice.
+    conditionals_ : Conditionals
+        The fitted p(y_l | x, y_parents).
+    coding_ : LabelCoding
+        The values of the labels, and the columns that stand for them.
+    classes_ : list of ndarray, or ndarray where `y` had one dimension
+        The values of each label.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where `X` was a data frame with names.
 
     References
     ----------
@@ -68,12 +79,8 @@ class ClassifierTrellis(LabelGraphClassifier):
         self.random_state = random_state
 
     def _label_graph(self, Y: Matrix) -> Trellis:
-        n_labels = Y.shape[1]
-        climbs = self.placement == "hill-climbing"
+        if self.placement == "random":
+            return random_trellis(Y.shape[1], self.width, self.parents, random_state=self.random_state)
         return trellis(
-            mutual_information(Y) if climbs else np.zeros((n_labels, n_labels)),
-            self.width,
-            self.parents,
-            placement=self.placement,
-            random_state=self.random_state,
+            mutual_information(Y), self.width, self.parents, placement=self.placement, random_state=self.random_state
         )

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isqrt
+from numbers import Integral
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -30,6 +31,7 @@ PATTERNS: dict[str, tuple[Offset, ...]] = {
 }
 
 PLACEMENTS = ("hill-climbing", "random")
+ASSIGNED_LABELS = 1000  # above this, the best assignment of labels to cells takes seconds
 
 
 @dataclass(frozen=True, init=False)
@@ -81,14 +83,16 @@ def parse_pattern(parents: str | Iterable[Offset]) -> tuple[Offset, ...]:
         if parents not in PATTERNS:
             raise ValueError(f"Got parents={parents!r}, but expected one of {list(PATTERNS)} or a list of offsets.")
         return PATTERNS[parents]
-    offsets = tuple((int(row), int(column)) for row, column in parents)
+    offsets = tuple(tuple(parent) for parent in parents)
     for offset in offsets:
+        if len(offset) != 2 or not all(isinstance(steps, Integral) for steps in offset):
+            raise ValueError(f"Got the parent offset {offset}, but expected two integers: rows and columns.")
         if offset >= (0, 0):
             raise ValueError(
                 f"Got the parent offset {offset}, but a parent must be an earlier cell: in a row above, or to "
                 "the left in the same row."
             )
-    return tuple(dict.fromkeys(offsets))
+    return tuple(dict.fromkeys((int(row), int(column)) for row, column in offsets))
 
 
 def default_width(n_labels: int) -> int:
@@ -164,13 +168,44 @@ def trellis(
     width = default_width(n_labels) if width is None else width
     if placement not in PLACEMENTS:
         raise ValueError(f"Got placement={placement!r}, but expected one of {PLACEMENTS}.")
+    if placement == "random":
+        return random_trellis(n_labels, width, parents, random_state=random_state)
     require_integer("width", width)
     offsets = parse_pattern(parents)
     shuffled = check_random_state(random_state).permutation(n_labels)
-    if placement == "random":
-        return Trellis(shuffled.tolist(), int(width), offsets)
     cells = parent_cells(n_labels, int(width), offsets)
     return Trellis(_climb(dependence, cells, first=int(shuffled[0])), int(width), offsets)
+
+
+def random_trellis(
+    n_labels: int,
+    width: int | None = None,
+    parents: str | Iterable[Offset] = "left-up",
+    *,
+    random_state: int | np.random.RandomState | None = None,
+) -> Trellis:
+    """Place labels into a trellis at random, the paper's baseline.
+
+    Parameters
+    ----------
+    n_labels : int
+        Number of labels.
+    width, parents, random_state
+        As for `trellis`.
+
+    Returns
+    -------
+    Trellis
+
+    Examples
+    --------
+    >>> random_trellis(4, random_state=0).order
+    (2, 3, 1, 0)
+    """
+    width = default_width(n_labels) if width is None else width
+    require_integer("width", width)
+    order = check_random_state(random_state).permutation(n_labels)
+    return Trellis(order.tolist(), int(width), parse_pattern(parents))
 
 
 def _climb(dependence: np.ndarray, cells: list[list[int]], first: int) -> list[int]:
@@ -220,7 +255,8 @@ def capture_bound(
 
     A label in a cell with d edges captures at most the sum of its d largest dependences. Taken over the best
     assignment of labels to cells, half of those sums (each edge has two ends) is a bound; so is the sum of as
-    many of the largest pairs as the lattice has edges. The smaller of the two is returned.
+    many of the largest pairs as the lattice has edges. The smaller of the two is returned; above 1,000 labels, where
+    the assignment would take seconds, the second alone.
 
     Parameters
     ----------
@@ -237,7 +273,9 @@ def capture_bound(
     n_labels = len(dependence)
     child, parent = _lattice_edges(n_labels, width, parents)
     pairs = np.sort(dependence[np.triu_indices(n_labels, k=1)])[::-1]
-    most_pairs = pairs[: len(child)].sum()
+    most_pairs = float(pairs[: len(child)].sum())
+    if n_labels > ASSIGNED_LABELS:
+        return most_pairs
     degrees = np.bincount(np.concatenate([child, parent]).astype(int), minlength=n_labels)
     others = np.array(dependence, dtype=float)
     np.fill_diagonal(others, 0.0)

@@ -1,0 +1,48 @@
+"""One BLAS thread, for as long as anybody wants it.
+
+The number of BLAS threads belongs to the process. Two pieces of work that each set and restore it would undo each
+other's setting; here the first one sets it and the last one restores it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from threadpoolctl import threadpool_limits
+
+
+class _Limit:
+    """How many want one thread, and what restores the number that was before."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._wanted = 0
+        self._limits: threadpool_limits | None = None
+
+    def take(self) -> None:
+        with self._lock:
+            self._wanted += 1
+            if self._limits is None:
+                self._limits = threadpool_limits(limits=1, user_api="blas")
+
+    def leave(self) -> None:
+        with self._lock:
+            self._wanted -= 1
+            if self._wanted == 0 and self._limits is not None:
+                self._limits.restore_original_limits()
+                self._limits = None
+
+
+_limit = _Limit()
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """Run the block with one BLAS thread; the former number is restored when the last such block ends."""
+    _limit.take()
+    try:
+        yield
+    finally:
+        _limit.leave()
