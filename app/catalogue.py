@@ -14,10 +14,10 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
+from tuning import Shape
 
 from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers, LeastSquares
 from trellislib.data import Dataset
-from trellislib.graphs import Offset, default_width
 
 METHODS = {
     "IC": "Independent classifiers: no structure, the cheapest baseline",
@@ -117,26 +117,19 @@ BASE_LEARNERS = (
 SCALINGS = ("as they are", "to [0, 1]", "to unit variance")
 
 
-def method(
-    name: str, estimator: BaseEstimator, order: str | None, shape: dict[str, object], seed: int
-) -> BaseEstimator:
+def method(name: str, estimator: BaseEstimator, order: str | None, shape: Shape, seed: int) -> BaseEstimator:
     """Return a method by its short key; `shape` is the trellis of a CT."""
     if name == "IC":
         return IndependentClassifiers(estimator)
     if name == "CC":
         return ClassifierChain(estimator, order=order, random_state=seed if order else None)
-    return ClassifierTrellis(estimator, **shape)
+    return ClassifierTrellis(estimator, **shape.arguments)
 
 
 def default_methods(data: Dataset) -> dict[str, BaseEstimator]:
     """Return IC, CC and CT with least squares, as a first comparison."""
-    shape = trellis_shape(default_width(data.n_labels), "left-up", "hill-climbing", 0)
+    shape = Shape.default(data.n_labels)
     return {name: prepared(method(name, LeastSquares(), None, shape, 0), SCALINGS[0], data) for name in METHODS}
-
-
-def trellis_shape(width: int, parents: str | list[Offset], placement: str, seed: int) -> dict[str, object]:
-    """Return the arguments of a `ClassifierTrellis` that make the tuned trellis."""
-    return {"width": width, "parents": parents, "placement": placement, "random_state": seed}
 
 
 def prepared(estimator: BaseEstimator, scaling: str, data: Dataset) -> BaseEstimator:

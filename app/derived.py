@@ -27,7 +27,9 @@ _F = TypeVar("_F", bound=Callable)
 
 
 def _once(function: _F) -> _F:
-    cached = st.cache_resource(max_entries=32, show_spinner="Counting…", hash_funcs={Dataset: lambda data: data.digest})
+    cached = st.cache_resource(
+        max_entries=16, ttl="6h", show_spinner="Counting…", hash_funcs={Dataset: lambda data: data.digest}
+    )
     return cached(function)
 
 
@@ -59,8 +61,8 @@ def about_dependence(data: Dataset) -> str:
 
 
 @_once
-def pairs(data: Dataset) -> pd.DataFrame:
-    return pairs_table(data.label_names, counts(data), information(data))
+def strongest_pairs(data: Dataset, most: int) -> pd.DataFrame:
+    return pairs_table(data.label_names, counts(data), information(data), most)
 
 
 @_once

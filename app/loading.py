@@ -112,7 +112,6 @@ class Upload:
     table: Table
     labels: tuple[str, ...]
     file: str
-    xml: str | None
 
 
 def file_form(workspace: Workspace) -> None:
@@ -126,20 +125,15 @@ def file_form(workspace: Workspace) -> None:
         help="Mulan and MEKA files, dense or sparse, and tables with one column per label. Nothing leaves this server.",
     )
     _show_problem()
-    upload: Upload | None = st.session_state.get("upload")
-    if upload is None:
-        return
-    if upload.table.labels is not None or upload.xml is not None:
-        st.success(
-            plain(f"{upload.file}: {len(upload.labels)} labels, as the file itself says."), icon=":material/check:"
-        )
-        return
-    _ask_for_labels(workspace, upload)
+    if "accepted" in st.session_state:
+        st.success(plain(st.session_state["accepted"]), icon=":material/check:")
+    elif "upload" in st.session_state:
+        _ask_for_labels(workspace, st.session_state["upload"])
 
 
 def _receive(workspace: Workspace) -> None:
     """Read what was dropped; use it at once where it says itself which columns are labels."""
-    for left_over in ("upload", "label choice", "label count", "label names"):  # answers about another file
+    for left_over in ("upload", "accepted", "label choice", "label count", "label names"):  # answers about another file
         st.session_state.pop(left_over, None)
     received = {file.name: file for file in st.session_state["files"]}
     xmls = [name for name in received if name.lower().endswith(".xml")]
@@ -154,11 +148,12 @@ def _receive(workspace: Workspace) -> None:
         file, xml = tables[0], xmls[0] if xmls else None
         table = read_table(received[file])
         labels = choose_labels(table, received[xml]) if xml else table.propose_labels()
-        st.session_state["upload"] = Upload(table, labels, file, xml)
+        upload = Upload(table, labels, file)
         if xml or table.labels is not None:
-            _accept(workspace, st.session_state["upload"], labels, xml)
+            _accept(workspace, upload, labels, xml)
+        else:
+            st.session_state["upload"] = upload
     except DataError as error:
-        st.session_state.pop("upload", None)
         st.session_state["problem"] = str(error)
 
 
@@ -167,6 +162,8 @@ def _accept(workspace: Workspace, upload: Upload, labels: tuple[str, ...], said:
     data = upload.table.to_dataset(labels)
     known = {} if said is None else {"labels": said}
     workspace.use(Source.of("load", source=upload.file, **known), data)
+    st.session_state.pop("upload", None)  # the table is not needed any more
+    st.session_state["accepted"] = f"{upload.file} is loaded, with {len(labels)} labels: {_listed(labels)}."
 
 
 def _ask_for_labels(workspace: Workspace, upload: Upload) -> None:

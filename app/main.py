@@ -58,10 +58,22 @@ workspace = session.workspace()
 if st.query_params.get(session.ADDRESS) != workspace.token:
     st.query_params[session.ADDRESS] = workspace.token
 
+
+@st.fragment(run_every=30)
+def keep_alive() -> None:
+    """Say that somebody is here, so that no run is ended as forgotten, and how many go on."""
+    active = [run for run in workspace.runs if run.job.is_active]
+    for run in active:
+        run.job.watch()
+    if active:
+        st.caption(f"Training: {len(active)} run{'s' * (len(active) > 1)}, {active[0].job.share:.0%} of the newest")
+
+
 with st.sidebar:
     data = workspace.dataset
     st.caption("Loaded")
     st.text(data.name)
     st.caption(f"N = {data.n_instances:,}  ·  D = {data.n_features:,}  ·  L = {data.n_labels:,}")
+    keep_alive()
 
 page.run()

@@ -6,7 +6,7 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import jobs
 import streamlit as st
@@ -15,6 +15,7 @@ from parts import duration
 from recipe import comparison_code
 from sklearn.base import BaseEstimator
 from sources import Source, load
+from tuning import Shape
 
 from trellislib.data import Dataset
 from trellislib.experiment import Evaluation, evaluate
@@ -53,31 +54,52 @@ class Run:
         return f"cancelled after {seconds}, {kept} fits kept"
 
 
+@dataclass(frozen=True)
+class Loaded:
+    """A data set and where it comes from."""
+
+    source: Source
+    dataset: Dataset
+
+
 @dataclass
 class Workspace:
-    """What one address of the app shows. Only its own page scripts write to it."""
+    """What one address of the app shows."""
 
     token: str
-    source: Source = FIRST
-    dataset: Dataset = field(default_factory=lambda: load(FIRST))
+    loaded: Loaded = field(default_factory=lambda: Loaded(FIRST, load(FIRST)))
+    shape: Shape = field(default_factory=lambda: Shape.default(load(FIRST).n_labels))
     runs: list[Run] = field(default_factory=list)
     started: int = 0
 
-    def use(self, source: Source, dataset: Dataset) -> None:
-        """Make `dataset` the one that all pages show. Call it from a callback: it resets the trellis's width."""
-        self.source, self.dataset = source, dataset
-        st.session_state["width"] = default_width(dataset.n_labels)
+    @property
+    def dataset(self) -> Dataset:
+        return self.loaded.dataset
 
-    def train(self, methods: Mapping[str, BaseEstimator], cv: int | float, seed: int, setting: str) -> None:
-        """Start to evaluate `methods` on the data; the newest run comes first."""
-        data = self.dataset
+    @property
+    def source(self) -> Source:
+        return self.loaded.source
+
+    def use(self, source: Source, dataset: Dataset) -> None:
+        """Make `dataset` the one that all pages show, and its trellis as wide as it is by default."""
+        self.loaded = Loaded(source, dataset)
+        self.shape = replace(self.shape, width=default_width(dataset.n_labels))
+        st.session_state["width"] = self.shape.width
+        _workspaces().keep(self)
+
+    def train(
+        self, loaded: Loaded, methods: Mapping[str, BaseEstimator], cv: int | float, seed: int, setting: str
+    ) -> None:
+        """Start to evaluate `methods` on the data that the page showed; the newest run comes first."""
 
         def work(progress: Progress, cancelled: Cancelled) -> Evaluation:
-            return evaluate(data, methods, cv, seed, progress=progress, cancelled=cancelled)
+            return evaluate(loaded.dataset, methods, cv, seed, progress=progress, cancelled=cancelled)
 
         self.started += 1
-        code = comparison_code(self.source, methods, cv, seed)
-        self.runs.insert(0, Run(self.started, data.name, code, tuple(methods), setting, jobs.start(work)))
+        code = comparison_code(loaded.source, methods, cv, seed)
+        run = Run(self.started, loaded.dataset.name, code, tuple(methods), setting, jobs.start(work))
+        self.runs.insert(0, run)
+        _workspaces().keep(self)
 
     def remove_run(self, run: Run) -> None:
         """Forget a run, ending it if it is still active."""
@@ -87,7 +109,7 @@ class Workspace:
 
 
 class _Workspaces:
-    """All workspaces of the server, the least recently used being dropped when there are too many."""
+    """The workspaces in which something was loaded or trained; the least recently used go when there are too many."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -99,7 +121,7 @@ class _Workspaces:
                 self._kept.move_to_end(token)
             return self._kept.get(token)
 
-    def add(self, workspace: Workspace) -> None:
+    def keep(self, workspace: Workspace) -> None:
         with self._lock:
             self._kept[workspace.token] = workspace
             idle = [
@@ -117,11 +139,19 @@ def _workspaces() -> _Workspaces:
 
 
 def workspace() -> Workspace:
-    """Return the workspace of this page: the session's, else the one in the address, else a new one."""
-    everyone = _workspaces()
-    found = everyone.get(st.session_state.get(ADDRESS)) or everyone.get(st.query_params.get(ADDRESS))
+    """Return the workspace of this page: the session's, else the one in the address, else a new one.
+
+    A session holds its own workspace, so that nothing is lost under an open page.
+    """
+    held: Workspace | None = st.session_state.get(ADDRESS)
+    if held is not None:
+        _workspaces().get(held.token)  # it was used just now
+        return held
+    token = st.query_params.get(ADDRESS)
+    found = _workspaces().get(token)
     if found is None:
         found = Workspace(secrets.token_urlsafe(12))
-        everyone.add(found)
-    st.session_state[ADDRESS] = found.token
+        if token:
+            st.toast("The data of this address are no longer kept, so this is a new start.", icon=":material/info:")
+    st.session_state[ADDRESS] = found
     return found

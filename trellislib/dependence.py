@@ -253,14 +253,22 @@ def p_values(counts: PairCounts, information: np.ndarray) -> np.ndarray:
     ndarray of shape (n_labels, n_labels)
     """
     half = np.triu_indices(len(information))
-    freedom = counts.degrees_of_freedom()[half]
     p = np.ones_like(information)
-    p[half] = np.where(freedom > 0, chdtrc(np.maximum(freedom, 1), 2 * counts.n_instances * information[half]), 1.0)
+    p[half] = _g_test(counts, information, *half)
     return np.minimum(p, p.T)
 
 
-def pairs_table(names: Sequence[str], counts: PairCounts, information: np.ndarray) -> pd.DataFrame:
-    """List every pair of labels, the most dependent first.
+def _g_test(counts: PairCounts, information: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """P-values of the pairs of `first` with `second`."""
+    freedom = counts.degrees_of_freedom()[first, second]
+    g = 2 * counts.n_instances * information[first, second]
+    return np.where(freedom > 0, chdtrc(np.maximum(freedom, 1), g), 1.0)
+
+
+def pairs_table(
+    names: Sequence[str], counts: PairCounts, information: np.ndarray, most: int | None = None
+) -> pd.DataFrame:
+    """List the pairs of labels, the most dependent first.
 
     Parameters
     ----------
@@ -270,6 +278,8 @@ def pairs_table(names: Sequence[str], counts: PairCounts, information: np.ndarra
         Their counts.
     information : ndarray of shape (n_labels, n_labels)
         Their mutual information, in nats.
+    most : int, optional
+        How many pairs to list; all by default.
 
     Returns
     -------
@@ -286,7 +296,7 @@ def pairs_table(names: Sequence[str], counts: PairCounts, information: np.ndarra
     ['a', 'b', np.float64(0.693...)]
     """
     first, second = np.triu_indices(len(names), k=1)
-    strongest = np.argsort(-information[first, second], kind="stable")
+    strongest = np.argsort(-information[first, second], kind="stable")[:most]
     first, second = first[strongest], second[strongest]
     name = np.array(list(names), dtype=object)
     pairs = information[first, second]
@@ -294,5 +304,5 @@ def pairs_table(names: Sequence[str], counts: PairCounts, information: np.ndarra
     if len(counts.single) == len(names):
         table["phi"] = phi_coefficients(counts)[first, second]
         table["together"] = counts.rows(0, len(names))[first, second]
-    table["p-value"] = p_values(counts, information)[first, second]
+    table["p-value"] = _g_test(counts, information, first, second)
     return table

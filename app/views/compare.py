@@ -30,7 +30,7 @@ if not usable:
         type="primary",
         icon=":material/play_arrow:",
         on_click=workspace.train,
-        args=(methods, 5, 0, "Least squares, 5-fold"),
+        args=(workspace.loaded, methods, 5, 0, "Least squares, 5-fold"),
         disabled=bool(active),
         key="train-default",
     )

@@ -6,7 +6,7 @@ import session
 import streamlit as st
 from parts import figure, head, p_value, plain, python_box
 
-from trellislib.dependence import UNITS, association
+from trellislib.dependence import UNITS, association, pairs_table
 from trellislib.figures import CLICKABLE_LABELS, ORDERS, dependence_heatmap
 from trellislib.takeaways import about_pair
 
@@ -56,7 +56,7 @@ def strongest_pair() -> tuple[int, int]:
     return names.index(row["label"]), names.index(row["other label"])
 
 
-pairs = derived.pairs(data)
+pairs = derived.strongest_pairs(data, SHOWN_PAIRS)
 chosen = f"pair {data.digest}"  # a pair belongs to its data set
 st.session_state.setdefault(chosen, strongest_pair())
 
@@ -114,16 +114,15 @@ with right:
         st.table(table.rename_axis(f"{plain(names[one])} ↓  {plain(names[other])} →"))
 
 st.header("Strongest pairs", anchor=False)
-shown = pairs.head(SHOWN_PAIRS)
 st.dataframe(
-    shown.assign(**{"p-value": shown["p-value"].map(p_value)}),
+    pairs.assign(**{"p-value": pairs["p-value"].map(p_value)}),
     hide_index=True,
     key="pairs",
     column_config={name: st.column_config.NumberColumn(format="%.4f") for name in ("MI (nats)", "phi")},
 )
 st.download_button(
-    f"Download all {len(pairs):,} pairs (CSV)",
-    lambda: pairs.to_csv(index=False),
+    f"Download all {data.n_labels * (data.n_labels - 1) // 2:,} pairs (CSV)",
+    lambda: pairs_table(names, counts, information).to_csv(index=False),
     file_name=f"{data.name}-pairs.csv",
     mime="text/csv",
     on_click="ignore",

@@ -6,9 +6,9 @@ import streamlit as st
 from catalogue import BASE_LEARNERS, METHODS, ORDERS, SCALINGS
 from parts import head, plain, python_box, running
 from recipe import comparison_code
-from tuning import MOST_SEED, pattern_code
+from tuning import MOST_SEED
 
-from trellislib.graphs import PLACEMENTS, default_width
+MOST_ACTIVE = 3
 
 workspace = session.workspace()
 data = workspace.dataset
@@ -73,25 +73,14 @@ with st.expander("More"), st.container(horizontal=True, vertical_alignment="bott
     seed = st.number_input("Seed of the folds", 0, MOST_SEED, key="fold seed", persist_state="session", width=150)
     order = st.selectbox("Order of the chain", ORDERS, key="chain order", persist_state="session", width=200)
 
-width = min(st.session_state.get("width", default_width(data.n_labels)), data.n_labels)
-shape = catalogue.trellis_shape(
-    width,
-    pattern_code(),
-    st.session_state.get("placement", PLACEMENTS[0]),
-    st.session_state.get("seed", 0),
-)
 estimator = learner.make(parameter, seed)
 methods = {
-    name: catalogue.prepared(catalogue.method(name, estimator, ORDERS[order], shape, seed), scaling, data)
+    name: catalogue.prepared(catalogue.method(name, estimator, ORDERS[order], workspace.shape, seed), scaling, data)
     for name in METHODS
     if name in names
 }
 if "CT" in methods:
-    parents = shape["parents"]
-    st.caption(
-        f"CT uses the trellis of the Trellis page: width {width}, parents "
-        f"{parents if isinstance(parents, str) else 'custom'}, {shape['placement']}, seed {shape['random_state']}."
-    )
+    st.caption(f"CT uses the trellis of the Trellis page: {workspace.shape.words}.")
 if data.n_missing:
     st.caption(f"{data.n_missing:,} missing feature cells are filled with the mean of the training rows.")
 
@@ -101,8 +90,9 @@ st.button(
     type="primary",
     icon=":material/play_arrow:",
     on_click=workspace.train,
-    args=(methods, cv, seed, f"{learner.name}, {setting}"),
-    disabled=not methods,
+    args=(workspace.loaded, methods, cv, seed, f"{learner.name}, {setting}"),
+    disabled=not methods or len(active) >= MOST_ACTIVE,
+    help=f"At most {MOST_ACTIVE} runs go on at a time." if len(active) >= MOST_ACTIVE else None,
     key="train",
 )
 
@@ -120,4 +110,4 @@ if finished:
             st.button("Remove", key=f"remove {run.number}", on_click=workspace.remove_run, args=(run,))
     st.page_link("views/compare.py", label="Compare their scores", icon=":material/leaderboard:")
 
-python_box(comparison_code(workspace.source, methods, cv, seed))
+python_box(comparison_code(workspace.loaded.source, methods, cv, seed))

@@ -4,63 +4,26 @@ import derived
 import session
 import streamlit as st
 from parts import figure, head, lattice_figure, python_box
-from tuning import CUSTOM, MOST_SEED, pattern, pattern_code
+from tuning import controls
 
 from trellislib.figures import captured_figure, trellis_figure
-from trellislib.graphs import PATTERNS, PLACEMENTS, captured_dependence, default_width
+from trellislib.graphs import captured_dependence
 from trellislib.takeaways import about_trellis
 
 workspace = session.workspace()
 data = workspace.dataset
 names = data.label_names
 
-takeaway = st.empty()
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    if data.n_labels > 1:
-        st.session_state.setdefault("width", default_width(data.n_labels))
-        st.session_state["width"] = min(st.session_state["width"], data.n_labels)
-        width = st.slider(
-            "Width",
-            1,
-            data.n_labels,
-            key="width",
-            bind="query-params",
-            width=260,
-            help="Columns of the lattice. Width 1 is a single file of labels; the paper takes the square root of L.",
-        )
-    else:
-        width = 1
-    st.selectbox(
-        "Parents",
-        [*PATTERNS, CUSTOM],
-        format_func=lambda name: f"{name} ({len(PATTERNS[name])})" if name in PATTERNS else name,
-        key="pattern",
-        bind="query-params",
-        width=220,
-        help="Which earlier cells each label is predicted from; the paper's experiments use left and up.",
-    )
-    placement = st.segmented_control(
-        "Placement",
-        PLACEMENTS,
-        default=PLACEMENTS[0],
-        required=True,
-        format_func=str.capitalize,
-        key="placement",
-        bind="query-params",
-        help="Hill climbing is Algorithm 1: each cell takes the label that depends most on its parents.",
-    )
-    seed = st.number_input(
-        "Seed", 0, MOST_SEED, key="seed", bind="query-params", width=130, help="Chooses the first label, at random."
-    )
-
-offsets = pattern()
+takeaway = st.container()
+shape = workspace.shape = controls(workspace.shape, data.n_labels)
+width, offsets = shape.width, shape.offsets
 information = derived.information(data)
-placed = derived.placed(data, width, offsets, placement, seed)
+placed = derived.placed(data, width, offsets, shape.placement, shape.seed)
 captured = captured_dependence(placed, information)
 bound = derived.bound(data, width, offsets)
 random = derived.captured_at_random(data, width, offsets)
 sentence = about_trellis(captured, bound, random, len(placed.edges))
-with takeaway.container():
+with takeaway:
     head("What does a trellis capture?", sentence)
 
 left, right = st.columns([5, 3], gap="medium")
@@ -85,7 +48,6 @@ python_box(
     "from trellislib.graphs import captured_dependence, trellis\n\n"
     f"data = {workspace.source.code}\n"
     "information = mutual_information(data.Y)\n"
-    f"placed = trellis(information, width={width}, parents={pattern_code()!r}, placement={placement!r}, "
-    f"random_state={seed})\n"
+    f"placed = trellis(information, {', '.join(f'{name}={value!r}' for name, value in shape.arguments.items())})\n"
     "print(placed.order, captured_dependence(placed, information))"
 )

@@ -3,7 +3,7 @@ import pytest
 
 from trellislib.figures import trellis_figure
 from trellislib.figures.lattice import NAMED_CELLS, THICKNESS, WEIGHED_EDGES
-from trellislib.figures.style import ACCENT, CO_OCCURRENCE, EXCLUSION, NEITHER
+from trellislib.figures.style import CO_OCCURRENCE, EXCLUSION, NEITHER
 from trellislib.graphs import PATTERNS, Trellis, parse_pattern
 
 
@@ -126,13 +126,6 @@ def test_weights_and_names_on_hover():
     assert nodes.hovertext[0] == "&lt;b&gt;<br>placed 1 of 3, row 1, column 1<br>no parents"
     assert nodes.hovertext[1].endswith("parents: &lt;b&gt; (0.123)")
     assert {box.text for box in figure.layout.annotations} == {"&lt;b&gt;", "&#36;x&#36;", "c"}
-
-
-def test_selected_labels_are_marked():
-    figure = trellis_figure(placed([0, 1, 2], 3), names(3), dependence(3), selected=[1])
-
-    assert [color == ACCENT for color in figure.data[-1].marker.color] == [False, True, False]
-    assert [box.bgcolor == ACCENT for box in figure.layout.annotations] == [False, True, False]
 
 
 def test_a_large_trellis_has_no_names_and_no_numbers():
