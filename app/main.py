@@ -55,7 +55,7 @@ page = st.navigation(
 )
 
 workspace = session.workspace()
-if st.query_params.get(session.ADDRESS) != workspace.token:
+if workspace.is_kept and st.query_params.get(session.ADDRESS) != workspace.token:
     st.query_params[session.ADDRESS] = workspace.token
 
 

@@ -71,6 +71,7 @@ class Workspace:
     shape: Shape = field(default_factory=lambda: Shape.default(load(FIRST).n_labels))
     runs: list[Run] = field(default_factory=list)
     started: int = 0
+    is_kept: bool = False
 
     @property
     def dataset(self) -> Dataset:
@@ -86,6 +87,12 @@ class Workspace:
         self.shape = replace(self.shape, width=default_width(dataset.n_labels))
         st.session_state["width"] = self.shape.width
         _workspaces().keep(self)
+
+    def tune(self, shape: Shape) -> None:
+        """Remember the trellis as it is tuned now."""
+        if shape != self.shape:
+            self.shape = shape
+            _workspaces().keep(self)
 
     def train(
         self, loaded: Loaded, methods: Mapping[str, BaseEstimator], cv: int | float, seed: int, setting: str
@@ -109,7 +116,7 @@ class Workspace:
 
 
 class _Workspaces:
-    """The workspaces in which something was loaded or trained; the least recently used go when there are too many."""
+    """The workspaces in which something was loaded, tuned or trained; of too many, the least recently used go."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -124,6 +131,7 @@ class _Workspaces:
     def keep(self, workspace: Workspace) -> None:
         with self._lock:
             self._kept[workspace.token] = workspace
+            workspace.is_kept = True
             idle = [
                 token
                 for token, kept in self._kept.items()

@@ -15,7 +15,8 @@ data = workspace.dataset
 names = data.label_names
 
 takeaway = st.container()
-shape = workspace.shape = controls(workspace.shape, data.n_labels)
+shape = controls(workspace.shape, data.n_labels)
+workspace.tune(shape)
 width, offsets = shape.width, shape.offsets
 information = derived.information(data)
 placed = derived.placed(data, width, offsets, shape.placement, shape.seed)

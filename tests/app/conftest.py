@@ -129,9 +129,7 @@ class Visitor:
 
     def workspace(self):
         """Return the server's side of this visit."""
-        import session
-
-        return session._workspaces().get(self.at.session_state["workspace"])
+        return self.at.session_state["workspace"]
 
     def wait(self, until=None, seconds: float = 60) -> "Visitor":
         """Run the page until no run is active, or until `until` says so."""

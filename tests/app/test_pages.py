@@ -292,8 +292,15 @@ def test_the_trellis_stays_as_it_was_tuned(visitor):
 
 
 def test_two_tabs_of_one_address_show_the_same_data(visit, meka_arff):
-    one = visit().go("dependence").set("first-label", 12).set("second-label", 13)
-    other = visit(one.at.session_state["workspace"])
+    one = (
+        visit()
+        .choose_packaged("solar-flare")
+        .choose_packaged("yeast")
+        .go("dependence")
+        .set("first-label", 12)
+        .set("second-label", 13)
+    )
+    other = visit(one.workspace().token)
     load_awkward(other, meka_arff, "two-labels")
 
     one.run()

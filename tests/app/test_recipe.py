@@ -8,6 +8,7 @@ import pytest
 import tuning
 from recipe import comparison_code
 from sources import Source, load
+from tuning import Shape
 
 from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers, LeastSquares
 from trellislib.data import Dataset
@@ -52,7 +53,7 @@ def test_every_base_learner_is_made_again_by_its_code(learner):
                 name,
                 learner.make(parameter, 3),
                 "random",
-                catalogue.trellis_shape(2, [(0, -1), (-2, 1)], "random", 5),
+                Shape(2, "custom", ((0, -1), (-2, 1)), "random", 5),
                 3,
             )
             for name in catalogue.METHODS
@@ -95,7 +96,9 @@ def test_code_reads_as_a_person_would_write_it():
 
 
 def test_the_largest_custom_pattern_is_not_abbreviated():
-    offsets = tuning._offered()
+    reach = tuning.REACH
+    cells = [(row, column) for row in range(-reach, 1) for column in range(-reach, reach + 1)]
+    offsets = [cell for cell in cells if cell < (0, 0)]
     assert len(offsets) == 12
     code = comparison_code(SMALL, {"CT": ClassifierTrellis(parents=offsets)}, 3, 0)
 

@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 import session
 from jobs import Job
-from session import Run, Workspace, _Workspaces
+from session import Loaded, Run, Workspace, _Workspaces
+from tuning import Shape
 
 
 def workspace(token, *states):
     """Return a workspace with a run in each of the states."""
-    made = Workspace(token, dataset=object())
+    made = Workspace(token, loaded=Loaded(session.FIRST, object()), shape=Shape(1))
     made.runs = [Run(n, "made", "", ("IC",), "5-fold", Job(state=state)) for n, state in enumerate(states, 1)]
     return made
 
@@ -31,9 +32,9 @@ def test_the_least_recently_used_is_dropped(monkeypatch):
     monkeypatch.setattr(session, "MOST_WORKSPACES", 3)
     everyone = _Workspaces()
     for token in "abc":
-        everyone.add(workspace(token))
+        everyone.keep(workspace(token))
     everyone.get("a")
-    everyone.add(workspace("d"))
+    everyone.keep(workspace("d"))
 
     assert kept(everyone, "abcd") == ["a", "c", "d"]
 
@@ -41,10 +42,10 @@ def test_the_least_recently_used_is_dropped(monkeypatch):
 def test_active_ones_are_kept(monkeypatch):
     monkeypatch.setattr(session, "MOST_WORKSPACES", 3)
     everyone = _Workspaces()
-    everyone.add(workspace("busy", "done", "running"))
-    everyone.add(workspace("waiting", "waiting"))
-    everyone.add(workspace("idle", "done", "cancelled", "failed"))
-    everyone.add(workspace("new"))
+    everyone.keep(workspace("busy", "done", "running"))
+    everyone.keep(workspace("waiting", "waiting"))
+    everyone.keep(workspace("idle", "done", "cancelled", "failed"))
+    everyone.keep(workspace("new"))
 
     assert kept(everyone, ["busy", "waiting", "new"]) == ["busy", "waiting", "new"]
     assert everyone.get("idle") is None
@@ -55,15 +56,15 @@ def test_a_new_one_is_kept_though_all_others_are_active(monkeypatch):
     monkeypatch.setattr(session, "MOST_WORKSPACES", 2)
     everyone = _Workspaces()
     for token in ("one", "two", "three"):
-        everyone.add(workspace(token, "running"))
-    everyone.add(workspace("new"))
+        everyone.keep(workspace(token, "running"))
+    everyone.keep(workspace("new"))
 
     assert everyone.get("new") is not None
 
 
 def test_many_can_come_at_once():
     everyone = _Workspaces()
-    threads = [threading.Thread(target=lambda n=n: everyone.add(workspace(f"token {n}"))) for n in range(40)]
+    threads = [threading.Thread(target=lambda n=n: everyone.keep(workspace(f"token {n}"))) for n in range(40)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -110,7 +111,7 @@ def test_title_of_a_run():
 
 def test_two_visitors_share_nothing(visit):
     one, other = visit(), visit()
-    assert one.at.session_state["workspace"] != other.at.session_state["workspace"]
+    assert one.workspace().token != other.workspace().token
     one.choose_packaged("solar-flare")
     one.go("train").set("folds", 2).click("train").wait()
     other.run()
@@ -134,7 +135,10 @@ def test_an_unknown_address_gives_a_new_workspace(visit):
     stranger = visit("no-such-token")
 
     assert stranger.loaded.startswith("yeast")
-    assert stranger.at.query_params["workspace"] == stranger.at.session_state["workspace"] != "no-such-token"
+    assert stranger.workspace().token != "no-such-token"
+    assert any("no longer kept" in toast.value for toast in stranger.at.toast)
+    stranger.choose_packaged("solar-flare")
+    assert stranger.at.query_params["workspace"] == stranger.workspace().token
 
 
 def test_the_shared_data_set_is_never_changed(visit):
@@ -156,3 +160,33 @@ def test_the_shared_data_set_is_never_changed(visit):
 
 def test_jobs_places_are_shared_by_all():
     assert jobs._places() is jobs._places()
+
+
+def test_what_is_on_screen_is_never_dropped(visit, monkeypatch):
+    """An open page holds its workspace, though the server has forgotten it."""
+    monkeypatch.setattr(session, "MOST_WORKSPACES", 1)
+    one = visit().choose_packaged("solar-flare")
+    visit().choose_packaged("movies")
+
+    assert session._workspaces().get(one.workspace().token) is None
+    assert one.run().loaded.startswith("solar-flare")
+
+
+def test_a_run_trains_what_its_page_showed(visit):
+    """Another tab of the workspace may have loaded other data between the page and the click."""
+    one = visit().choose_packaged("solar-flare")
+    other = visit(one.workspace().token)
+    one.go("train").set("folds", 2)
+    other.choose_packaged("yeast")
+    one.click("train").wait()
+
+    assert one.workspace().runs[0].data_name == "solar-flare"
+    assert one.loaded.startswith("yeast")
+
+
+def test_the_tuned_trellis_outlives_a_refresh(visit):
+    one = visit().go("trellis").set("width", 5).set("pattern", "custom").set("parent-2+0", True)
+    again = visit(one.workspace().token).go("train")
+
+    assert "width 5, parents custom" in again.captions
+    assert again.workspace().shape.custom == ((0, -1), (-1, 0), (-2, 0))
