@@ -66,14 +66,14 @@ class LabelCoding:
                 raise ValueError("Got sparse labels with negative numbers or fractions, but expected codes 0, 1, ...")
             peaks = Y.max(axis=0).toarray().ravel()
             return cls([np.arange(max(int(peak), 1) + 1, dtype=Y.dtype) for peak in peaks])
-        check_classification_targets(Y)
-        if Y.dtype.kind in "biuf" and np.isin(Y, (0, 1)).all():
-            return cls([np.array([0, 1], dtype=Y.dtype)] * Y.shape[1])
         try:
-            values = np.unique(Y)
-            return cls([values] * Y.shape[1] if len(values) == 2 else [np.unique(column) for column in Y.T])
+            check_classification_targets(Y)
         except TypeError:
             raise ValueError("Got labels that mix text with numbers, but expected values of one kind.") from None
+        if Y.dtype.kind in "biuf" and np.isin(Y, (0, 1)).all():
+            return cls([np.array([0, 1], dtype=Y.dtype)] * Y.shape[1])
+        values = np.unique(Y)
+        return cls([values] * Y.shape[1] if len(values) == 2 else [np.unique(column) for column in Y.T])
 
     @property
     def n_labels(self) -> int:

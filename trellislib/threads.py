@@ -1,7 +1,8 @@
 """One BLAS thread, for as long as anybody wants it.
 
 The number of BLAS threads belongs to the process. Two pieces of work that each set and restore it would undo each
-other's setting; here the first one sets it and the last one restores it.
+other's setting; here the first one sets it and the last one restores it. threadpoolctl lets one thread at a time
+control OpenBLAS and ignores the others, so the control is taken first and given up afterwards.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from threadpoolctl import threadpool_limits
+from threadpoolctl import OpenBLASController, threadpool_limits
 
 
 class _Limit:
@@ -25,14 +26,17 @@ class _Limit:
         with self._lock:
             self._wanted += 1
             if self._limits is None:
+                OpenBLASController.clear_controlling_thread(force=True)
                 self._limits = threadpool_limits(limits=1, user_api="blas")
 
     def leave(self) -> None:
         with self._lock:
             self._wanted -= 1
             if self._wanted == 0 and self._limits is not None:
+                OpenBLASController.clear_controlling_thread(force=True)
                 self._limits.restore_original_limits()
                 self._limits = None
+                OpenBLASController.clear_controlling_thread(force=True)
 
 
 _limit = _Limit()

@@ -34,7 +34,9 @@ def select_box(page: Page, label: str) -> Locator:
 
 def cell_position(page: Page, row: int, column: int, n: int) -> dict[str, float]:
     """Return where a cell of a heat map of n x n cells lies, from the middle of the plot's drag layer."""
-    box = page.locator(".js-plotly-plot .nsewdrag").first.bounding_box()
+    layer = page.locator(".js-plotly-plot .nsewdrag").first
+    expect(layer).to_be_visible()
+    box = layer.bounding_box()
     assert box is not None
     side = min(box["width"], box["height"])
     left, top = box["x"] + (box["width"] - side) / 2, box["y"] + (box["height"] - side) / 2
