@@ -21,7 +21,9 @@ from trellislib.dependence import (
     phi_coefficients,
 )
 from trellislib.figures import label_order
-from trellislib.graphs import Offset, Trellis, capture_bound, random_captures, trellis
+from trellislib.graphs import Offset, Trellis, capture_bound, climbed_captures, random_captures, trellis
+
+STARTS = 20  # seeds from which hill climbing is compared with random placement
 
 _F = TypeVar("_F", bound=Callable)
 
@@ -78,6 +80,11 @@ def placed(data: Dataset, width: int, parents: tuple[Offset, ...], placement: st
 @_once
 def bound(data: Dataset, width: int, parents: tuple[Offset, ...]) -> float:
     return capture_bound(information(data), width, parents)
+
+
+@_once
+def captured_by_climbing(data: Dataset, width: int, parents: tuple[Offset, ...]) -> np.ndarray:
+    return climbed_captures(information(data), width, parents, n_starts=STARTS)
 
 
 @_once

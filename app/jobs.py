@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-AT_ONCE = 2  # jobs that run at a time; the others wait
+AT_ONCE = 1  # jobs that run at a time; the others wait, so that no run is timed together with another
 UNWATCHED = 1800.0  # seconds after which a job that no page looks at is ended
 
 Work = Callable[[Callable[[int, int, str], None], Callable[[], bool]], Any]

@@ -171,7 +171,7 @@ def _ask_for_labels(workspace: Workspace, upload: Upload) -> None:
     columns = upload.table.columns
     st.markdown(
         f"{plain(upload.file)} does not say which of its {len(columns)} columns are labels. "
-        + (f"Proposed: {plain(_listed(upload.labels))}." if upload.labels else "None looks like one.")
+        + (f"Proposed: {plain(_listed(upload.labels))}." if upload.labels else "Nothing can be proposed.")
     )
     st.dataframe(upload.table.preview(5), hide_index=True, key="preview")
     how = st.segmented_control(

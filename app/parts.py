@@ -26,8 +26,8 @@ def lattice_figure(chart: go.Figure, alt: str, key: str, *, signed: bool) -> Non
     """Show a trellis with what its arrows mean."""
     figure(chart, alt, key)
     st.caption(
-        "Arrows run from parent to child; the thicker, the more they tell about each other (numbers in nats). "
-        + ("Orange: they co-occur. Blue, dashed: they exclude each other." if signed else "")
+        "Arrows run from parent to child; the thicker, the more they tell about each other, in nats (point at an edge "
+        "or a label for more). " + ("Orange: they co-occur. Blue, dashed: they exclude each other." if signed else "")
     )
 
 
@@ -55,14 +55,19 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-@st.fragment(run_every=0.5)
+@st.fragment(run_every=1.0)
 def running(job: Job, number: int) -> None:
     """Show how far a job is, with Cancel; when it ends, run the page once more."""
     job.watch()
     if not job.is_active:
         st.rerun()
     left = f", about {duration(job.left)} left" if job.left is not None else ""
-    what = f"{job.what}: {job.share:.0%}, {duration(job.elapsed)} so far{left}" if job.what else "Waiting to start"
+    what = (
+        f"{job.what}: {job.share:.0%}, {duration(job.elapsed)} so far{left}"
+        if job.what
+        else "Waiting for another run to end"
+    )
+    what = what if job.what else "Waiting for another run to end"
     cancelling = job.state == "cancelling"
     st.progress(job.share, text=plain(f"Cancelling after this label: {job.what}" if cancelling else what))
     st.button("Cancel", key=f"cancel {number}", on_click=job.cancel, icon=":material/cancel:", disabled=cancelling)

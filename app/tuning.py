@@ -97,11 +97,10 @@ def _grid(ticked: tuple[Offset, ...]) -> tuple[Offset, ...]:
     """Show the cells before a label as a grid of boxes to tick; return the ticked offsets, the nearest first."""
     st.caption("Tick the cells that are parents of the cell marked ●.")
     chosen: list[Offset] = []
-    with st.container(width=330, key="pattern-grid"):
-        for row in range(-REACH, 1):
-            cells = st.columns(2 * REACH + 1, gap="xxsmall", wrap=False)
+    for row in range(-REACH, 1):
+        with st.container(horizontal=True, gap="xxsmall", wrap=False, vertical_alignment="center"):
             for column in range(-REACH, REACH + 1):
-                with cells[column + REACH]:
+                with st.container(width=44):
                     if (row, column) == (0, 0):
                         st.markdown("●")
                     elif (row, column) < (0, 0) and st.checkbox(

@@ -258,3 +258,8 @@ def test_the_table_of_pairs_with_a_constant_label_says_what_the_association_says
     pair = association(counts, 0, 1)
     assert (row["MI (nats)"], row["phi"], row["together"]) == (pair.information, pair.strength, 2 * value)
     assert row["p-value"] == pair.p_value == 1.0
+
+
+def test_expected_counts_are_those_of_independent_labels():
+    pair = association(pair_counts(np.array([[1, 0], [1, 1], [0, 1], [0, 1], [0, 0], [0, 0]])), 0, 1)
+    assert np.allclose(pair.expected, np.outer([4, 2], [3, 3]) / 6)

@@ -5,7 +5,14 @@ import pytest
 from trellislib.data import Dataset
 from trellislib.dependence import information_of_counts, p_values, pair_counts, phi_coefficients
 from trellislib.metrics import MEASURES
-from trellislib.takeaways import about_comparison, about_data, about_dependence, about_pair, about_trellis
+from trellislib.takeaways import (
+    about_comparison,
+    about_data,
+    about_dependence,
+    about_pair,
+    about_starts,
+    about_trellis,
+)
 
 
 def dataset(Y, names=None, values=None):
@@ -28,13 +35,15 @@ def dependence_sentence(Y, names=None):
 
 
 def summary(key="accuracy", **rows):
-    """Return a summary of methods: (mean, std, seconds of training)."""
+    """Return a summary of methods: (mean, std, seconds of training and, where given, their std)."""
     nothing = np.nan
     columns = {
         (key, "mean"): [row[0] for row in rows.values()],
         (key, "std"): [row[1] for row in rows.values()],
         ("train_seconds", "mean"): [row[2] for row in rows.values()],
+        ("train_seconds", "std"): [row[3] if len(row) > 3 else nothing for row in rows.values()],
         ("test_seconds", "mean"): [0.0 if row[2] == row[2] else nothing for row in rows.values()],
+        ("test_seconds", "std"): nothing,
     }
     return pd.DataFrame(columns, index=pd.Index(rows, name="method"))
 
@@ -240,3 +249,17 @@ def test_a_tie_has_no_winner():
     assert "0.000 ahead" not in said
     assert "IC" in said
     assert "CC" in said
+
+
+def test_a_price_within_the_spread_of_the_times_is_not_named():
+    rows = summary(IC=(0.5, 0.01, 1.0, 0.1), CT=(0.6, 0.02, 1.3, 0.4))
+    assert about_comparison(rows, ACCURACY).endswith("in about the time of IC, the fastest.")
+    rows = summary(IC=(0.5, 0.01, 1.0, 0.1), CT=(0.6, 0.02, 1.3, 0.2))
+    assert about_comparison(rows, ACCURACY).endswith("at 1.3 times the time of IC, the fastest.")
+
+
+def test_climbing_from_several_seeds():
+    assert about_starts(np.array([0.5, 0.2, 0.9]), np.array([0.1, 0.3, 0.4])) == (
+        "Hill climbing from 3 seeds captures 0.2 to 0.9 nats (best with seed 2); "
+        "2 of them beat the median random placement, 0.3."
+    )

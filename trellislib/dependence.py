@@ -178,6 +178,11 @@ class Association:
     p_value: float
 
     @property
+    def expected(self) -> np.ndarray:
+        """The counts that would be expected if the labels were independent."""
+        return np.outer(self.table.sum(axis=1), self.table.sum(axis=0)) / self.table.sum()
+
+    @property
     def sign(self) -> int:
         """1 for co-occurrence, -1 for mutual exclusion, 0 for neither or for labels of more than two values."""
         return int(np.sign(self.strength)) if self.table.shape == (2, 2) else 0

@@ -39,7 +39,9 @@ if not usable:
 
 takeaway = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    run = usable[st.selectbox("Run", list(usable), key="run", width=460)]
+    finished = [run.job.result.complete and bool(run.job.result.measures) for run in usable.values()]
+    first = finished.index(True) if any(finished) else 0
+    run = usable[st.selectbox("Run", list(usable), index=first, key="run", width=460)]
     result = run.job.result
     if result.measures:
         key = st.selectbox(
@@ -74,13 +76,16 @@ with left:
     st.table(scores_table(result), border="horizontal")
     st.caption(
         f"Mean ± standard deviation over {result.n_folds} folds, then the rank; ★ marks the best. "
-        "↑ higher is better, ↓ lower is better."
+        "↑ higher is better, ↓ lower is better. Times are by the clock, so a busy server adds to them."
         if result.n_folds > 1
         else "One split, so no spread; then the rank; ★ marks the best. ↑ higher is better, ↓ lower is better."
     )
 with right:
     st.header(f"{measure.name} against time", anchor=False)
-    figure(score_against_time_figure(summary, measure), alt=sentence, key="score-time")
+    if result.label_scores().empty:
+        st.caption("No method finished all folds, so there is nothing to draw.")
+    else:
+        figure(score_against_time_figure(summary, measure), alt=sentence, key="score-time")
 
 for note in result.notes:
     st.caption(plain(note))

@@ -102,23 +102,34 @@ with right:
         pair = association(counts, one, other)
         st.markdown(plain(about_pair((names[one], names[other]), pair.strength, pair.sign, pair.p_value)))
         with st.container(horizontal=True):
-            st.metric("Mutual information", f"{pair.information / UNITS[unit]:.3g} {unit}")
+            st.metric(
+                "Mutual information",
+                f"{pair.information / UNITS[unit]:.3g} {unit}",
+                help="How much knowing one label tells about the other; 0 for independent labels.",
+            )
             st.metric(
                 "Phi" if pair.table.shape == (2, 2) else "Cramer's V",
                 f"{pair.strength:.3f}",
                 help="Phi is the correlation of two binary labels; Cramer's V is its like for more values.",
             )
             st.metric("p-value", p_value(pair.p_value), help=f"G-test of independence, G = {pair.g:.4g}")
+        if pair.sign:
+            st.caption(
+                f"{pair.table[1, 1]:,} instances have both; if the labels were independent, "
+                f"{pair.expected[1, 1]:,.0f} would be expected."
+            )
         rows, columns = ([plain(value) for value in data.label_values[label]] for label in selected)
         table = pd.DataFrame(pair.table, index=rows, columns=columns).map("{:,}".format)
         st.table(table.rename_axis(f"{plain(names[one])} ↓  {plain(names[other])} →"))
 
 st.header("Strongest pairs", anchor=False)
 st.dataframe(
-    pairs.assign(**{"p-value": pairs["p-value"].map(p_value)}),
+    pairs.assign(**{"MI (nats)": pairs["MI (nats)"] / UNITS[unit], "p-value": pairs["p-value"].map(p_value)}).rename(
+        columns={"MI (nats)": f"MI ({unit})"}
+    ),
     hide_index=True,
     key="pairs",
-    column_config={name: st.column_config.NumberColumn(format="%.4f") for name in ("MI (nats)", "phi")},
+    column_config={name: st.column_config.NumberColumn(format="%.4f") for name in (f"MI ({unit})", "phi")},
 )
 st.download_button(
     f"Download all {data.n_labels * (data.n_labels - 1) // 2:,} pairs (CSV)",

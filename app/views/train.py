@@ -6,7 +6,7 @@ import streamlit as st
 from catalogue import BASE_LEARNERS, METHODS, ORDERS, SCALINGS
 from parts import head, plain, python_box, running
 from recipe import comparison_code
-from tuning import MOST_SEED
+from tuning import MOST_SEED, Shape
 
 MOST_ACTIVE = 3
 
@@ -84,13 +84,22 @@ if "CT" in methods:
 if data.n_missing:
     st.caption(f"{data.n_missing:,} missing feature cells are filled with the mean of the training rows.")
 
+said = [learner.name]  # what tells this run from others: whatever is not as it was offered
+if parameter != learner.default:
+    said.append(f"{learner.parameter} = {parameter:g}")
+if scaling != SCALINGS[0]:
+    said.append(f"features {scaling}")
+if "CT" in methods and workspace.shape != Shape.default(data.n_labels):
+    said.append(f"CT: {workspace.shape.words}")
+said.append(setting)
+
 n_fits = len(methods) * (cv if isinstance(cv, int) else 1)
 st.button(
     f"Train {len(methods)} method{'s' * (len(methods) != 1)}: {n_fits} fits on {plain(data.name)}",
     type="primary",
     icon=":material/play_arrow:",
     on_click=workspace.train,
-    args=(workspace.loaded, methods, cv, seed, f"{learner.name}, {setting}"),
+    args=(workspace.loaded, methods, cv, seed, ", ".join(said)),
     disabled=not methods or len(active) >= MOST_ACTIVE,
     help=f"At most {MOST_ACTIVE} runs go on at a time." if len(active) >= MOST_ACTIVE else None,
     key="train",

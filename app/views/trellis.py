@@ -8,7 +8,9 @@ from tuning import controls
 
 from trellislib.figures import captured_figure, trellis_figure
 from trellislib.graphs import captured_dependence
-from trellislib.takeaways import about_trellis
+from trellislib.takeaways import about_starts, about_trellis
+
+MOST_COMPARED = 200  # labels up to which placing them from many seeds takes no time
 
 workspace = session.workspace()
 data = workspace.dataset
@@ -41,6 +43,8 @@ with right:
         )
         st.metric("Edges", f"{len(placed.edges):,}")
     figure(captured_figure(captured, random, bound), alt=sentence, key="captured")
+    if 1 < data.n_labels <= MOST_COMPARED and placed.edges:
+        st.caption(about_starts(derived.captured_by_climbing(data, width, offsets), random))
     st.page_link("views/train.py", label="Train with this trellis", icon=":material/play_circle:")
 
 python_box(

@@ -192,7 +192,9 @@ def test_a_tuned_trellis_is_in_the_address(screen):
     slider.focus()
     slider.press("ArrowRight")
     screen.rest()
+    expect(slider).to_have_value("4")
     expect(page).to_have_url(re.compile("width=4"))
+    screen.rest()
     captured = page.get_by_test_id("stMetric").filter(has_text="Captured").get_by_test_id("stMetricValue")
     shown = captured.text_content()
     knobs = [knob for knob in page.url.split("?")[1].split("&") if not knob.startswith("workspace=")]

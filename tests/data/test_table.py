@@ -276,3 +276,9 @@ def test_a_table_without_rows_is_refused():
         Table("t", ("x",), (None,), np.empty((0, 1)))
     with pytest.raises(DataError, match="do not fit"):
         Table("t", ("x", "y"), (None,), np.empty((1, 1)))
+
+
+def test_labels_in_the_middle_are_proposed_when_no_end_has_any():
+    rng = np.random.default_rng(0)
+    cells = np.column_stack([rng.random(30), rng.integers(0, 2, (30, 2)), rng.random(30)])
+    assert Table("made.csv", ("x", "a", "b", "z"), (None,) * 4, cells).propose_labels() == ("a", "b")

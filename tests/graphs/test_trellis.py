@@ -313,3 +313,11 @@ def test_random_captures_are_those_of_random_placements():
     pairs = SIX[np.triu_indices(6, 1)]
     assert drawn.mean() == pytest.approx(5 * pairs.mean(), rel=0.03)  # each of the five edges is a random pair
     assert np.array_equal(drawn, random_captures(SIX, 6, [(0, -1)], n_placements=2000, random_state=0))
+
+
+def test_captures_of_climbing_are_those_of_each_seed():
+    from trellislib.graphs import climbed_captures
+
+    found = climbed_captures(SIX, 3, "left-up-diagonal", n_starts=4)
+    each = [captured_dependence(trellis(SIX, 3, "left-up-diagonal", random_state=seed), SIX) for seed in range(4)]
+    assert found.tolist() == each

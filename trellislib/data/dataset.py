@@ -23,7 +23,7 @@ class DataError(ValueError):
     """Data that cannot be used; the message is one sentence that names the file, the place and the cause."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
     """Instances, their labels, and the names of both.
 
@@ -79,6 +79,10 @@ class Dataset:
         problem = next(_problems(self), None)
         if problem:
             raise DataError(f"{self.name}: {problem}")
+
+    def __repr__(self) -> str:
+        shape = f"{self.n_instances} instances, {self.n_features} features, {self.n_labels} labels"
+        return f"<Dataset {self.name!r}: {shape}>"
 
     @property
     def n_instances(self) -> int:

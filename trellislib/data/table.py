@@ -134,7 +134,8 @@ class Table:
         The labels that the file declares, if it does. Else the longest run of last columns of at most two values
         (named values, or whole numbers). If that is shorter than two, or leaves no feature, the longest run of last
         columns of at most ten values that are all numeric or all nominal. Else the first columns, by the same rules.
-        Failing all that, the last column alone, or the first, if it has at most two values and its neighbour more.
+        Failing all that, the last column alone, or the first, if it has at most two values and its neighbour more; and
+        at last all columns of at most two values, wherever they are.
 
         Returns
         -------
@@ -153,7 +154,8 @@ class Table:
         for end, neighbour in ((n - 1, n - 2), (0, 1)):
             if 0 <= neighbour < n and self._is_two_valued(end) and not self._is_two_valued(neighbour):
                 return (self.columns[end],)
-        return ()
+        anywhere = [name for j, name in enumerate(self.columns) if self._is_two_valued(j)]
+        return tuple(anywhere) if 2 <= len(anywhere) < n_usable else ()
 
     def to_dataset(self, labels: Sequence[str]) -> Dataset:
         """Return the data set in which `labels` are the labels and every other column is a feature.

@@ -57,7 +57,7 @@ def trellis_figure(
     n_rows = -(-placed.n_labels // placed.width)
     n_columns = min(placed.width, placed.n_labels)
     named = placed.n_labels <= NAMED_CELLS
-    drawn = [shortened(name, int(np.clip(84 // n_columns, 4, 24))) for name in names]
+    drawn = [shortened(name, int(np.clip(60 // n_columns, 4, 24))) for name in names]
     boxes = [5 + 3.1 * len(name) if named else 6 for name in drawn]
     figure = go.Figure(_arrows(placed, dependence, signs, boxes))
     figure.add_trace(_weights(placed, names, dependence, signs))

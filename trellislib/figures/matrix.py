@@ -123,7 +123,8 @@ def dependence_heatmap(
     height = int(np.clip(22 * len(order) + 120, 420, 640))
     figure = finish(figure, height, xaxis=axis, clickmode="event+select" if clickable else "event")
     figure.update_layout(yaxis={**axis, "range": axis["range"][::-1], "scaleanchor": "x"})
-    figure.update_xaxes(tickangle=-45 if len(order) > 6 else 0)
+    crowded = len(order) * max(map(len, ordered)) > 45  # characters that fit side by side
+    figure.update_xaxes(tickangle=-45 if crowded else 0)
     return figure
 
 

@@ -248,6 +248,24 @@ def random_captures(
     return np.array([dependence[order[child], order[parent]].sum() for order in orders])
 
 
+def climbed_captures(
+    dependence: np.ndarray,
+    width: int | None = None,
+    parents: str | Iterable[Offset] = "left-up",
+    *,
+    n_starts: int = 20,
+) -> np.ndarray:
+    """Return the dependence captured by Algorithm 1 with each of the seeds 0 to `n_starts` - 1.
+
+    Returns
+    -------
+    ndarray of shape (n_starts,)
+        The sum of `dependence` over the edges, for each seed.
+    """
+    placements = (trellis(dependence, width, parents, random_state=seed) for seed in range(n_starts))
+    return np.array([captured_dependence(placed, dependence) for placed in placements])
+
+
 def capture_bound(
     dependence: np.ndarray, width: int | None = None, parents: str | Iterable[Offset] = "left-up"
 ) -> float:
