@@ -119,9 +119,13 @@ def test_a_person_walks_through_all_pages(screen):
     screen.follow("Train")
     expect(page.get_by_text("width 5, parents custom, random, seed 0")).to_be_visible()
     page.get_by_role("button", name=re.compile("^.*Train 3 methods: 15 fits on yeast")).click()
-    expect(page.get_by_text(re.compile(r"1: IC, CC, CT on yeast, Least squares, 5-fold: done in"))).to_be_visible(
-        timeout=LONG
-    )
+    expect(
+        page.get_by_text(
+            re.compile(
+                r"1: IC, CC, CT on yeast, Least squares, CT: width 5, parents custom, random, seed 0, 5-fold: done in"
+            )
+        )
+    ).to_be_visible(timeout=LONG)
     screen.rest()
 
     # A longer training goes on through a reload of the browser, and can be cancelled
@@ -133,17 +137,27 @@ def test_a_person_walks_through_all_pages(screen):
     page.reload()
     screen.rest()
     expect(page.get_by_role("progressbar")).to_be_visible()
-    expect(page.get_by_text("2: IC, CC, CT on yeast, Random forest, 5-fold")).to_be_visible()
+    expect(
+        page.get_by_text("2: IC, CC, CT on yeast, Random forest, CT: width 5, parents custom, random, seed 0, 5-fold")
+    ).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("progressbar")).to_have_count(0)
-    expect(page.get_by_text(re.compile("2: IC, CC, CT on yeast, Random forest, 5-fold: cancelled"))).to_be_visible(
-        timeout=LONG
-    )
+    expect(
+        page.get_by_text(
+            re.compile(
+                "2: IC, CC, CT on yeast, Random forest, CT: width 5, parents custom, random, seed 0, 5-fold: cancelled"
+            )
+        )
+    ).to_be_visible(timeout=LONG)
     screen.rest()
 
     # Compare: the table, the Python, the download
     screen.follow("Compare")
-    pick(page, select_box(page, "Run"), "1: IC, CC, CT on yeast, Least squares, 5-fold")
+    pick(
+        page,
+        select_box(page, "Run"),
+        "1: IC, CC, CT on yeast, Least squares, CT: width 5, parents custom, random, seed 0, 5-fold",
+    )
     screen.rest()
     table = page.get_by_role("table")
     expect(table.get_by_role("columnheader")).to_contain_text(["IC", "CC", "CT"])
