@@ -23,7 +23,7 @@ from trellislib.dependence import (
 from trellislib.figures import label_order
 from trellislib.graphs import Offset, Trellis, capture_bound, climbed_captures, random_captures, trellis
 
-STARTS = 20  # seeds from which hill climbing is compared with random placement
+STARTS = 10  # seeds from which hill climbing is compared with random placement
 
 _F = TypeVar("_F", bound=Callable)
 
