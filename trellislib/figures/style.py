@@ -1,7 +1,7 @@
 """What all figures share: colours that mean the same everywhere, and names shown as they are written.
 
 Colours are Okabe and Ito's, readable with every common form of colour blindness, and never stand alone: methods
-differ in dash and marker too, signs in dash. Backgrounds are transparent and text takes the page's colour, so a
+differ in marker too, signs in dash. Backgrounds are transparent and text takes the page's colour, so a
 figure fits a light and a dark page.
 """
 
@@ -23,20 +23,19 @@ class MethodStyle:
     """How a method is drawn, the same in every figure."""
 
     color: str
-    dash: str
     symbol: str
 
 
 METHOD_STYLES = {
-    "IC": MethodStyle("#8A8A8A", "dot", "circle"),
-    "CC": MethodStyle("#56B4E9", "dash", "square"),
-    "CT": MethodStyle("#D55E00", "solid", "diamond"),
+    "IC": MethodStyle("#8A8A8A", "circle"),
+    "CC": MethodStyle("#56B4E9", "square"),
+    "CT": MethodStyle("#D55E00", "diamond"),
 }
 _MORE_STYLES = (
-    MethodStyle("#009E73", "dashdot", "cross"),
-    MethodStyle("#CC79A7", "longdash", "x"),
-    MethodStyle("#0072B2", "longdashdot", "triangle-up"),
-    MethodStyle("#E69F00", "dash", "star"),
+    MethodStyle("#009E73", "cross"),
+    MethodStyle("#CC79A7", "x"),
+    MethodStyle("#0072B2", "triangle-up"),
+    MethodStyle("#E69F00", "star"),
 )
 
 
