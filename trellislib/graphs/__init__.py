@@ -1,6 +1,5 @@
 """Structures between labels, usable without any classifier."""
 
-from trellislib.graphs.label_graph import LabelGraph
 from trellislib.graphs.placement import (
     PATTERNS,
     PLACEMENTS,
@@ -15,6 +14,7 @@ from trellislib.graphs.placement import (
     random_trellis,
     trellis,
 )
+from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
 
 __all__ = [
     "PATTERNS",
@@ -22,6 +22,7 @@ __all__ = [
     "LabelGraph",
     "Offset",
     "Trellis",
+    "UndirectedLabelGraph",
     "capture_bound",
     "captured_dependence",
     "climbed_captures",

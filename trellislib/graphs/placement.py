@@ -18,7 +18,7 @@ from scipy.optimize import linear_sum_assignment
 from sklearn.utils import check_random_state
 
 from trellislib.checks import require_integer
-from trellislib.graphs.label_graph import LabelGraph
+from trellislib.label_graph import LabelGraph
 
 Offset = tuple[int, int]
 

@@ -1,4 +1,4 @@
-"""The structure between labels: which labels each label is predicted from."""
+"""The structure between labels, directed or not: which labels each label is predicted from."""
 
 from __future__ import annotations
 
@@ -83,6 +83,11 @@ class LabelGraph:
         """Number of labels."""
         return len(self.parents)
 
+    @property
+    def inputs(self) -> tuple[tuple[int, ...], ...]:
+        """For each label, the labels that it is predicted from: its parents."""
+        return self.parents
+
     @cached_property
     def edges(self) -> tuple[tuple[int, int], ...]:
         """All edges, each as (parent, child), by child and then in the order of its parents."""
@@ -103,13 +108,14 @@ class LabelGraph:
             depth[label] = max((depth[parent] + 1 for parent in self.parents[label]), default=0)
         return tuple(tuple(np.flatnonzero(depth == level).tolist()) for level in range(depth.max(initial=-1) + 1))
 
-    @cached_property
+    @property
     def neighbours(self) -> tuple[tuple[int, ...], ...]:
         """For each label, the labels that share an edge with it, whatever its direction."""
-        linked: list[set[int]] = [set(of_label) for of_label in self.parents]
-        for parent, child in self.edges:
-            linked[parent].add(child)
-        return tuple(tuple(sorted(near)) for near in linked)
+        return self.undirected().neighbours
+
+    def undirected(self) -> UndirectedLabelGraph:
+        """Return the same edges without their directions."""
+        return UndirectedLabelGraph.of_edges(self.n_labels, self.edges)
 
     def to_networkx(self, names: Sequence[str] | None = None) -> nx.DiGraph:
         """Return the graph as a `networkx.DiGraph`, its nodes being label numbers or `names`."""
@@ -118,6 +124,105 @@ class LabelGraph:
         graph.add_nodes_from(name[label] for label in self.order)
         graph.add_edges_from((name[parent], name[child]) for parent, child in self.edges)
         return graph
+
+
+@dataclass(frozen=True, init=False)
+class UndirectedLabelGraph:
+    """An undirected graph over the labels ``0 .. n_labels - 1``: each label is predicted from its neighbours.
+
+    Parameters
+    ----------
+    neighbours : iterable of iterable of int
+        For each label, the labels that it shares an edge with.
+
+    Raises
+    ------
+    ValueError
+        If a neighbour is not another label, or does not name the label as its own neighbour.
+
+    Examples
+    --------
+    >>> graph = UndirectedLabelGraph([(1,), (0, 2), (1,), ()])
+    >>> graph.edges
+    ((0, 1), (1, 2))
+    >>> graph.colours
+    ((1, 3), (0, 2))
+    """
+
+    neighbours: tuple[tuple[int, ...], ...]
+
+    def __init__(self, neighbours: Iterable[Iterable[int]]) -> None:
+        given = tuple(tuple(sorted({int(other) for other in of_label})) for of_label in neighbours)
+        for label, of_label in enumerate(given):
+            for other in of_label:
+                if not 0 <= other < len(given) or other == label:
+                    raise ValueError(f"Label {label} got the neighbours {of_label}; expected other labels.")
+                if label not in given[other]:
+                    raise ValueError(f"Label {label} has the neighbour {other}, but {other} does not have {label}.")
+        object.__setattr__(self, "neighbours", given)
+
+    @classmethod
+    def of_edges(cls, n_labels: int, edges: Iterable[tuple[int, int]]) -> UndirectedLabelGraph:
+        """Return the graph with these edges."""
+        linked: list[set[int]] = [set() for _ in range(n_labels)]
+        for one, other in edges:
+            linked[one].add(other)
+            linked[other].add(one)
+        return cls(linked)
+
+    @classmethod
+    def complete(cls, n_labels: int) -> UndirectedLabelGraph:
+        """Return the graph with every edge."""
+        labels = range(n_labels)
+        whole = object.__new__(cls)  # symmetric by construction, so that many labels need no check
+        neighbours = tuple(tuple(other for other in labels if other != label) for label in labels)
+        object.__setattr__(whole, "neighbours", neighbours)
+        return whole
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels."""
+        return len(self.neighbours)
+
+    @property
+    def inputs(self) -> tuple[tuple[int, ...], ...]:
+        """For each label, the labels that it is predicted from: its neighbours."""
+        return self.neighbours
+
+    @cached_property
+    def edges(self) -> tuple[tuple[int, int], ...]:
+        """All edges, each once with its lower label first."""
+        return tuple((one, other) for one, of in enumerate(self.neighbours) for other in of if one < other)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every label is the neighbour of every other."""
+        return all(len(of_label) == self.n_labels - 1 for of_label in self.neighbours)
+
+    @cached_property
+    def colours(self) -> tuple[tuple[int, ...], ...]:
+        """Groups of labels without an edge between them: given all others, labels of a group are independent.
+
+        Found greedily, the labels of most neighbours first (Welsh and Powell 1967); a lattice needs two.
+        """
+        if self.is_complete:
+            return tuple((label,) for label in range(self.n_labels))
+        colour = nx.greedy_color(self.to_networkx(), strategy="largest_first")
+        groups: list[list[int]] = [[] for _ in range(max(colour.values(), default=-1) + 1)]
+        for label in range(self.n_labels):
+            groups[colour[label]].append(label)
+        return tuple(tuple(group) for group in groups)
+
+    def to_networkx(self, names: Sequence[str] | None = None) -> nx.Graph:
+        """Return the graph as a `networkx.Graph`, its nodes being label numbers or `names`."""
+        name = list(names) if names is not None else list(range(self.n_labels))
+        graph = nx.Graph()
+        graph.add_nodes_from(name)
+        graph.add_edges_from((name[one], name[other]) for one, other in self.edges)
+        return graph
+
+
+AnyLabelGraph = LabelGraph | UndirectedLabelGraph
 
 
 def _topological_order(parents: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
