@@ -8,13 +8,57 @@ imports run one way along it.
 from classifier chains to classifier trellises", Pattern Recognition 48 (2015).
 """
 
+from trellislib.inference import AncestralSampling, BeamSearch, Exhaustive, GibbsSampling, Greedy
 from trellislib.learners import LeastSquares, PerLabel
-from trellislib.methods import ClassifierChain, ClassifierTrellis, IndependentClassifiers
+from trellislib.methods import (
+    BayesianClassifierChain,
+    ClassifierChain,
+    ClassifierDependencyTrellis,
+    ClassifierTrellis,
+    ConditionalDependencyNetwork,
+    EnsembleBayesianClassifierChains,
+    EnsembleClassifierChains,
+    EnsembleClassifierDependencyTrellises,
+    EnsembleClassifierTrellises,
+    EnsemblePrunedSets,
+    IndependentClassifiers,
+    LabelPowerset,
+    MonteCarloClassifierChain,
+    MultiOutputForest,
+    OptimalClassifierChain,
+    ProbabilisticClassifierChain,
+    PrunedSets,
+    RAkEL,
+    RandomGraphEnsemble,
+    ThresholdedClassifier,
+)
 
 __all__ = [
+    "AncestralSampling",
+    "BayesianClassifierChain",
+    "BeamSearch",
     "ClassifierChain",
+    "ClassifierDependencyTrellis",
     "ClassifierTrellis",
+    "ConditionalDependencyNetwork",
+    "EnsembleBayesianClassifierChains",
+    "EnsembleClassifierChains",
+    "EnsembleClassifierDependencyTrellises",
+    "EnsembleClassifierTrellises",
+    "EnsemblePrunedSets",
+    "Exhaustive",
+    "GibbsSampling",
+    "Greedy",
     "IndependentClassifiers",
+    "LabelPowerset",
     "LeastSquares",
+    "MonteCarloClassifierChain",
+    "MultiOutputForest",
+    "OptimalClassifierChain",
     "PerLabel",
+    "ProbabilisticClassifierChain",
+    "PrunedSets",
+    "RAkEL",
+    "RandomGraphEnsemble",
+    "ThresholdedClassifier",
 ]

@@ -10,15 +10,17 @@ Counts add up over chunks, workers and folds, so nothing that can be computed fr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
-from scipy.special import chdtrc, entr
+from scipy.special import chdtrc, entr, xlogy
 
 from trellislib.coding import LabelCoding
+from trellislib.gram import dense, moments, scaled_rows
 from trellislib.typing import Matrix
 
 UNITS = {"nats": 1.0, "bits": float(np.log(2))}
@@ -33,8 +35,8 @@ class PairCounts:
 
     Parameters
     ----------
-    n_instances : int
-        Number of rows counted, N.
+    n_instances : int or float
+        Number of rows counted, N, or the sum of their weights.
     single : ndarray of shape (n_columns,)
         Occurrences of each value after the first (see `trellislib.coding`).
     together : {ndarray, sparse array} of shape (n_columns, n_columns)
@@ -43,22 +45,29 @@ class PairCounts:
         Where each label's columns start.
     """
 
-    n_instances: int
+    n_instances: float
     single: np.ndarray
     together: Matrix
     starts: np.ndarray
 
     @classmethod
-    def of(cls, Z: Matrix, starts: np.ndarray) -> PairCounts:
-        """Count the indicator columns `Z`, of shape (n_instances, n_columns)."""
-        together = Z.T @ Z
-        single = together.diagonal()
-        return cls(Z.shape[0], np.rint(single).astype(np.int64), together, starts)
+    def of(cls, Z: Matrix, starts: np.ndarray, weight: np.ndarray | None = None) -> PairCounts:
+        """Count the indicator columns `Z`, of shape (n_instances, n_columns), each instance `weight` times."""
+        if weight is None:
+            together = Z.T @ Z
+            return cls(Z.shape[0], np.rint(together.diagonal()).astype(np.int64), together, starts)
+        together = Z.T @ scaled_rows(Z, weight)
+        return cls(float(weight.sum()), together.diagonal(), together, starts)
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether instances were counted by weights, so that counts may be fractions."""
+        return self.single.dtype.kind == "f"
 
     def rows(self, first: int, last: int) -> np.ndarray:
         """Return the joint counts of the columns ``first .. last - 1`` with all columns, dense."""
-        block = self.together[first:last]
-        return np.rint(block.toarray() if sparse.issparse(block) else block).astype(np.int64)
+        block = dense(self.together[first:last])
+        return block if self.is_weighted else np.rint(block).astype(np.int64)
 
     def degrees_of_freedom(self) -> np.ndarray:
         """Return those of the test of independence of each pair, (K_i - 1)(K_j - 1) over values that occur."""
@@ -127,10 +136,10 @@ def information_of_counts(counts: PairCounts) -> np.ndarray:
     """Mutual information in nats from counts; see `mutual_information`."""
     n, starts, single = counts.n_instances, counts.starts, counts.single
     n_labels = len(starts) - 1
-    table = -n * entr(np.arange(n + 1) / n)  # n * p ln p, which is T[k] up to a multiple of k that cancels
+    xlogx = _xlogx(counts)
     firsts = starts[:-1]
     rest = n - np.add.reduceat(single, firsts)  # occurrences of each label's first value
-    margin = np.add.reduceat(table[single], firsts) + table[rest]
+    margin = np.add.reduceat(xlogx(single), firsts) + xlogx(rest)
     information = np.empty((n_labels, n_labels))
     for low in range(0, n_labels, BLOCK):
         high = min(low + BLOCK, n_labels)
@@ -140,14 +149,129 @@ def information_of_counts(counts: PairCounts) -> np.ndarray:
         by_label = np.add.reduceat(together, firsts, axis=1)  # value of mine with any counted value of the other
         by_mine = np.add.reduceat(together, here, axis=0)
         both = np.add.reduceat(by_label, here, axis=0)
-        cells = np.add.reduceat(np.add.reduceat(table[together], firsts, axis=1), here, axis=0)
-        cells += np.add.reduceat(table[mine - by_label], here, axis=0)
-        cells += np.add.reduceat(table[single - by_mine], firsts, axis=1)
-        cells += table[rest[None, :] - np.add.reduceat(mine, here, axis=0) + both]
+        cells = np.add.reduceat(np.add.reduceat(xlogx(together), firsts, axis=1), here, axis=0)
+        cells += np.add.reduceat(xlogx(mine - by_label), here, axis=0)
+        cells += np.add.reduceat(xlogx(single - by_mine), firsts, axis=1)
+        cells += xlogx(rest[None, :] - np.add.reduceat(mine, here, axis=0) + both)
         information[low:high] = (cells - margin[low:high, None] - margin) / n
     information = np.maximum(information, information.T)  # symmetric to the last bit
     np.fill_diagonal(information, -margin / n)
     information[information < 1e-14] = 0.0  # what is left of independence after rounding
+    return information
+
+
+def _xlogx(counts: PairCounts) -> Callable[[np.ndarray], np.ndarray]:
+    """Return the function n p ln p of a count, p being its share of n: T up to a multiple of k that cancels."""
+    n = counts.n_instances
+    if counts.is_weighted:
+        return lambda count: -n * entr(np.clip(count / n, 0.0, 1.0))
+    table = -n * entr(np.arange(n + 1) / n)
+    return table.__getitem__
+
+
+def co_occurrence(counts: PairCounts) -> np.ndarray:
+    """Co-occurrence of every pair of binary labels, which grows with their frequency as well as their dependence.
+
+    With p the share of instances in which both are relevant and q the share expected of independent labels, it is
+    ``p ln(p / q_1) + (1 - p) ln((1 - p) / q_0)``, where ``q_1 = p_j p_k`` and ``q_0 = (1 - p_j)(1 - p_k)``. As p and
+    1 - p are no counterparts of q_1 and q_0, this is no divergence: it may be negative, and is not 0 for
+    independent labels. As a guide of placement it prefers frequent labels.
+
+    Parameters
+    ----------
+    counts : PairCounts
+        Counts of binary labels.
+
+    Returns
+    -------
+    ndarray of shape (n_labels, n_labels)
+        Symmetric; 0 for a constant label.
+
+    Raises
+    ------
+    ValueError
+        If a label has more than two values.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> counts = pair_counts(np.array([[1, 1, 0], [1, 1, 1], [0, 0, 0], [0, 0, 1]]))
+    >>> co_occurrence(counts).round(3)
+    array([[0.693, 0.693, 0.274],
+           [0.693, 0.693, 0.274],
+           [0.274, 0.274, 0.693]])
+    """
+    if len(counts.single) != len(counts.starts) - 1:
+        raise ValueError("Co-occurrence is defined for binary labels, but these have more than two values.")
+    n = counts.n_instances
+    share = counts.single / n
+    together = counts.rows(0, len(share)) / n
+    varies = (share > 0) & (share < 1)
+    both, neither = np.outer(share, share), np.outer(1 - share, 1 - share)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = xlogy(together, together / both) + xlogy(1 - together, (1 - together) / neither)
+    return np.where(np.outer(varies, varies), found, 0.0)
+
+
+def residual_information(X: Matrix, Y: Matrix, alpha: float = 1.0, weight: np.ndarray | None = None) -> np.ndarray:
+    """Information that every pair of labels has about each other beyond the features, in nats.
+
+    The labels' indicator columns are regressed on the features (ridge), and what is left is taken as jointly normal:
+    for two binary labels whose residuals correlate by r this is ``-ln(1 - r^2) / 2``, and for labels of more values
+    the same with determinants of blocks. All of it comes from one Gram matrix (`trellislib.gram`).
+
+    Parameters
+    ----------
+    X : {ndarray, CSR} of shape (n_instances, n_features)
+        Features.
+    Y : {ndarray, CSR} of shape (n_instances, n_labels)
+        Label values.
+    alpha : float, default=1.0
+        Penalty of the regression.
+    weight : ndarray of shape (n_instances,), optional
+        Weights of the instances.
+
+    Returns
+    -------
+    ndarray of shape (n_labels, n_labels)
+        Symmetric, never negative, 0 for a constant label; its diagonal is 0, for residuals have no entropy in nats.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0.0], [0.0], [1.0], [1.0], [0.0], [1.0], [0.0], [1.0]])
+    >>> Y = np.array([[0, 0, 0], [1, 1, 0], [0, 0, 1], [1, 1, 1], [0, 0, 0], [1, 0, 1], [0, 1, 0], [1, 1, 1]])
+    >>> residual_information(X, Y, alpha=1e-9).round(3)  # the third label is the feature
+    array([[0.   , 0.131, 0.   ],
+           [0.131, 0.   , 0.   ],
+           [0.   , 0.   , 0.   ]])
+    """
+    X = X if sparse.issparse(X) else np.asarray(X, dtype=float)
+    Y = Y if sparse.issparse(Y) else np.asarray(Y)
+    coding = LabelCoding.of(Y)
+    R = moments(X, coding.encode(Y), alpha, weight).residual_matrix()
+    spread = R.diagonal()
+    left = spread > 1e-9 * Y.shape[0]  # what is less is rounding: constant, or a function of the features
+    scale = np.where(left, 1 / np.sqrt(np.where(left, spread, 1.0)), 0.0)
+    correlation = R * np.outer(scale, scale)
+    if coding.is_binary:
+        information = -0.5 * np.log1p(-np.clip(correlation**2, 0.0, 1 - 1e-12))
+    else:
+        information = _between_blocks(correlation, coding)
+    np.fill_diagonal(information, 0.0)
+    return np.maximum(information, information.T)
+
+
+def _between_blocks(correlation: np.ndarray, coding: LabelCoding) -> np.ndarray:
+    """Return -ln(det R_ij / (det R_i det R_j)) / 2 for every two labels, R_i being the columns of label i."""
+    np.fill_diagonal(correlation, 1.0)
+    columns = [coding.columns([label]) for label in range(coding.n_labels)]
+    alone = [np.linalg.slogdet(correlation[np.ix_(of, of)])[1] for of in columns]
+    information = np.zeros((coding.n_labels, coding.n_labels))
+    for i, j in combinations(range(coding.n_labels), 2):
+        both = np.concatenate([columns[i], columns[j]])
+        together = np.linalg.slogdet(correlation[np.ix_(both, both)])[1]
+        information[i, j] = max((alone[i] + alone[j] - together) / 2, 0.0)
     return information
 
 

@@ -19,3 +19,11 @@ def stop_if(cancelled: Cancelled | None) -> None:
     """Raise `CancelledError` if `cancelled` answers true."""
     if cancelled is not None and cancelled():
         raise CancelledError("cancelled")
+
+
+def part_of(progress: Progress | None, number: int, of: int) -> Progress | None:
+    """Return what tells the progress of one of several like parts, the first being number 0, as that of the whole."""
+    if progress is None:
+        return None
+    tell = progress
+    return lambda done, total, what: tell(number * total + done, of * total, what)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+from scipy import sparse
 
 from trellislib.coding import LabelCoding
+from trellislib.dependence import PairCounts, information_of_counts
 from trellislib.typing import Matrix
 
 
@@ -45,6 +49,28 @@ class TrainingSet:
     def n_labels(self) -> int:
         """Number of labels."""
         return self.coding.n_labels
+
+    @cached_property
+    def counts(self) -> PairCounts:
+        """How often label values occur, alone and together."""
+        return PairCounts.of(self.coding.encode(self.Y), self.coding.starts, self.weight)
+
+    @cached_property
+    def information(self) -> np.ndarray:
+        """Mutual information of every pair of labels, in nats, of shape (n_labels, n_labels)."""
+        return information_of_counts(self.counts)
+
+    @cached_property
+    def codes(self) -> np.ndarray:
+        """The code of each label, of shape (n_instances, n_labels)."""
+        if sparse.issparse(self.Y):
+            return self.Y.toarray().astype(np.intp)
+        return np.column_stack([self.coding.codes(self.Y, label) for label in range(self.n_labels)])
+
+    def labels(self, which: Sequence[int]) -> TrainingSet:
+        """Return the same instances with some of the labels."""
+        coding = LabelCoding([self.coding.classes[label] for label in which])
+        return TrainingSet(self.X, self.Y[:, list(which)], coding, self.weight)
 
     def rows(self, which: np.ndarray) -> TrainingSet:
         """Return the instances that `which`, an index or mask, chooses."""

@@ -1,5 +1,6 @@
 """Structures between labels, usable without any classifier."""
 
+from trellislib.graphs.orders import frequency_order, information_order
 from trellislib.graphs.placement import (
     PATTERNS,
     PLACEMENTS,
@@ -14,6 +15,7 @@ from trellislib.graphs.placement import (
     random_trellis,
     trellis,
 )
+from trellislib.graphs.random import random_pairs, random_tree
 from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
 
 __all__ = [
@@ -27,8 +29,12 @@ __all__ = [
     "captured_dependence",
     "climbed_captures",
     "default_width",
+    "frequency_order",
+    "information_order",
     "parse_pattern",
     "random_captures",
+    "random_pairs",
+    "random_tree",
     "random_trellis",
     "trellis",
 ]

@@ -1,6 +1,7 @@
-"""Base learners: each fits p(y_l | x, y_parents) for all labels of a graph."""
+"""Base learners: each fits p(y_l | x, y_inputs) for all labels of a graph."""
 
-from trellislib.learners.base import Conditionals, Given, Learner
+from trellislib.learners.base import Conditionals, Given, Learner, Training
+from trellislib.learners.choice import as_learner, with_probabilities
 from trellislib.learners.least_squares import LeastSquares, LinearConditionals
 from trellislib.learners.per_label import PerLabel, PerLabelConditionals
 
@@ -12,4 +13,7 @@ __all__ = [
     "LinearConditionals",
     "PerLabel",
     "PerLabelConditionals",
+    "Training",
+    "as_learner",
+    "with_probabilities",
 ]

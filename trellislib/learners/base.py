@@ -1,4 +1,7 @@
-"""What a learner is: something that fits p(y_l | x, y_parents) for all labels of a graph."""
+"""What a learner is: something that fits p(y_l | x, y_inputs) for all labels of a graph.
+
+The inputs of a label are its parents in a directed graph and its neighbours in an undirected one.
+"""
 
 from __future__ import annotations
 
@@ -8,64 +11,79 @@ from collections.abc import Sequence
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from trellislib.coding import LabelCoding
-from trellislib.graphs import LabelGraph
+from trellislib.label_graph import AnyLabelGraph
 from trellislib.progress import Cancelled, Progress
+from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
 
 
 class Conditionals(ABC):
-    """Fitted p(y_l | x, y_parents) for every label of a graph.
+    """Fitted p(y_l | x, y_inputs) for every label of a graph.
 
     Labels are handed around as indicator columns `Z` of shape (n_columns, n_instances), one row per column, so that
-    the labels of a wavefront are a contiguous block. Of `Z` only the rows of the parents are read.
+    the labels of a wavefront are a contiguous block. Of `Z` only the rows of the inputs are read.
     """
-
-    gives_probabilities: bool
 
     @abstractmethod
     def given(self, X: Matrix) -> Given:
-        """Do once what depends on `X` alone, and return what depends on the parents."""
+        """Do once what depends on `X` alone, and return what depends on the other labels."""
 
 
 class Given(ABC):
     """The conditionals of some instances, whose features are known."""
 
     @abstractmethod
+    def tiled(self, times: int) -> Given:
+        """Return the conditionals of the same instances, all of them `times` times over."""
+
+    @abstractmethod
     def decide(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
-        """Return the most probable codes, of shape (len(labels), n_instances), of `labels` given their parents."""
+        """Return the most probable codes, of shape (len(labels), n_instances), of `labels` given their inputs."""
 
     @abstractmethod
     def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
-        """Return the probability of each column of `labels` given their parents, (columns, n_instances)."""
+        """Return the probability of each column of `labels` given their inputs, (columns, n_instances)."""
 
 
 class Learner(BaseEstimator, ABC):
-    """Fits the conditionals of all labels of a graph; its parameters are scikit-learn's kind."""
+    """Fits the conditionals of all labels of any graph; its parameters are scikit-learn's kind."""
+
+    gives_probabilities: bool
 
     @abstractmethod
-    def fit_graph(
-        self,
-        X: Matrix,
-        Y: Matrix,
-        coding: LabelCoding,
-        graph: LabelGraph,
-        *,
-        progress: Progress | None = None,
-        cancelled: Cancelled | None = None,
+    def prepare(self, training_set: TrainingSet) -> Training:
+        """Return this learner with its data, to be fitted to one graph or to many."""
+
+    def fit_graph(self, training_set: TrainingSet, graph: AnyLabelGraph) -> Conditionals:
+        """Fit p(y_l | x, y_inputs) for every label of one graph; see `Training.fit`."""
+        return self.prepare(training_set).fit(graph)
+
+
+class Training(ABC):
+    """A learner and its data. What graphs have in common is computed once, when the first of them asks.
+
+    Attributes
+    ----------
+    learner : Learner
+        The learner.
+    training_set : TrainingSet
+        The data.
+    """
+
+    def __init__(self, learner: Learner, training_set: TrainingSet) -> None:
+        self.learner = learner
+        self.training_set = training_set
+
+    @abstractmethod
+    def fit(
+        self, graph: AnyLabelGraph, *, progress: Progress | None = None, cancelled: Cancelled | None = None
     ) -> Conditionals:
-        """Fit p(y_l | x, y_parents) for every label of `graph`.
+        """Fit p(y_l | x, y_inputs) for every label of `graph`.
 
         Parameters
         ----------
-        X : {ndarray, CSR} of shape (n_instances, n_features)
-            Features.
-        Y : {ndarray, CSR} of shape (n_instances, n_labels)
-            Label values.
-        coding : LabelCoding
-            The values of each label.
-        graph : LabelGraph
-            Which labels each label is predicted from.
+        graph : LabelGraph or UndirectedLabelGraph
+            Which labels each label is predicted from: its parents, or its neighbours.
         progress, cancelled : callable, optional
             See `trellislib.progress`.
 

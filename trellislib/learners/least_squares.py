@@ -1,18 +1,18 @@
 r"""Least squares for every label of any graph, from one Gram matrix.
 
-With centred features X and centred indicator columns Z, ``S = X'X + alpha I`` and ``U = S^-1 X'Z``, ridge
-regression of all labels on the features alone is U. What the features leave unexplained is in the residual Gram
-matrix ``R = Z'Z - Z'X U``. By the Schur complement, the weights of the parent columns p of a column j solve the
-small system
+Ridge regression of all label columns on the features alone, U, and the residual Gram matrix R come from
+`trellislib.gram`. By the Schur complement, the weights of the input columns p of a column j solve the small system
 
 .. math:: (R_{pp} + \alpha I)\, v_j = R_{pj},
 
-and the feature weights follow as ``w_j = U_j - U_p v_j``. In a full chain every column has all columns before it
-as parents, and all those systems are one Cholesky factorisation: with ``L L' = R + alpha I`` in chain order and D
-the diagonal blocks of L (one block a label), ``D L^-1`` is unit lower triangular by blocks, and minus its rows
-are the weights of each label on the labels before it.
+and the feature weights follow as ``w_j = U_j - U_p v_j``. Two kinds of graphs need one factorisation instead of a
+system per label. In a full chain every column has all columns before it as inputs: with ``L L' = R + alpha I`` in
+chain order and D the diagonal blocks of L (one block a label), ``D L^-1`` is unit lower triangular by blocks, and
+minus its rows are the weights of each label on the labels before it. In a complete undirected graph every column
+has all columns of other labels as inputs: with ``P = (R + alpha I)^-1`` and D its diagonal blocks, minus the rows of
+``D^-1 P`` are the weights.
 
-Each fit equals scikit-learn's ``Ridge(alpha)`` on the features joined with the parents' columns.
+Each fit equals scikit-learn's ``Ridge(alpha)`` on the features joined with the inputs' columns.
 
 References
 ----------
@@ -25,21 +25,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy import linalg, sparse
 from scipy.special import softmax
 
 from trellislib.coding import LabelCoding, with_first_value
-from trellislib.graphs import LabelGraph
-from trellislib.learners.base import Conditionals, Given, Learner
+from trellislib.gram import Moments, dense, moments
+from trellislib.label_graph import AnyLabelGraph, LabelGraph
+from trellislib.learners.base import Conditionals, Given, Learner, Training
 from trellislib.progress import Cancelled, Progress, stop_if
+from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
 
 N_CALIBRATION = 1000  # rows that one number per label is fitted on
 EPSILON = 1e-12
 BLOCK = 256  # labels whose slopes are fitted at a time
-BLOCK_CELLS = 2**22  # cells of the intermediate products of pairs of columns
 
 
 class LeastSquares(Learner):
@@ -52,7 +54,7 @@ class LeastSquares(Learner):
     Parameters
     ----------
     alpha : float, default=1.0
-        Penalty on the squared weights of features and parents; the intercept is free.
+        Penalty on the squared weights of features and other labels; the intercept is free.
 
     Examples
     --------
@@ -64,66 +66,94 @@ class LeastSquares(Learner):
            [1, 1]])
     """
 
+    gives_probabilities = True
+
     def __init__(self, alpha: float = 1.0) -> None:
         self.alpha = alpha
 
-    def fit_graph(
-        self,
-        X: Matrix,
-        Y: Matrix,
-        coding: LabelCoding,
-        graph: LabelGraph,
-        *,
-        progress: Progress | None = None,
-        cancelled: Cancelled | None = None,
-    ) -> LinearConditionals:
-        """Fit all labels of `graph`; see `Learner.fit_graph`."""
+    def prepare(self, training_set: TrainingSet) -> LinearTraining:
+        """Return this learner with its data; see `Learner.prepare`."""
         if not self.alpha > 0:
             raise ValueError(f"Got alpha={self.alpha}, but expected a number above 0.")
-        with _singular_explained(self.alpha):
+        return LinearTraining(self, training_set)
+
+
+class LinearTraining(Training):
+    """Least squares and its data, summed up once for all graphs."""
+
+    learner: LeastSquares
+
+    @cached_property
+    def _features(self) -> Matrix:
+        return self.training_set.X.astype(np.float64, copy=False)
+
+    @cached_property
+    def _columns(self) -> Matrix:
+        return self.training_set.coding.encode(self.training_set.Y)
+
+    @cached_property
+    def _moments(self) -> Moments:
+        return moments(self._features, self._columns, self.learner.alpha, self.training_set.weight)
+
+    def fit(
+        self, graph: AnyLabelGraph, *, progress: Progress | None = None, cancelled: Cancelled | None = None
+    ) -> LinearConditionals:
+        """Fit all labels of `graph`; see `Training.fit`."""
+        coding = self.training_set.coding
+        stop_if(cancelled)
+        with _singular_explained(self.learner.alpha):
+            summed = self._moments
             stop_if(cancelled)
-            X = X.astype(np.float64, copy=False)
-            Z = coding.encode(Y)
-            moments = _moments(X, Z, self.alpha)
-            stop_if(cancelled)
-            on_parents = (_chain_weights if graph.is_complete else _parent_weights)(moments, coding, graph)
-            on_features = moments.U - (on_parents @ moments.U.T).T
-            intercept = moments.z_mean - moments.x_mean @ on_features - on_parents @ moments.z_mean
-            fitted = LinearConditionals(on_features, on_parents, intercept, np.ones(coding.n_labels), coding)
-            rows = np.unique(np.linspace(0, X.shape[0] - 1, N_CALIBRATION).astype(int))
-            fitted = fitted.calibrated(X[rows], Z[rows], cancelled)
+            on_inputs = _input_weights(summed, coding, graph)
+        on_features = summed.U - (on_inputs @ summed.U.T).T
+        intercept = summed.z_mean - summed.x_mean @ on_features - on_inputs @ summed.z_mean
+        fitted = LinearConditionals(on_features, on_inputs, intercept, np.ones(coding.n_labels), coding)
+        fitted = self._calibrated(fitted, cancelled)
         if progress is not None:
             progress(coding.n_labels, coding.n_labels, "labels")
         return fitted
 
+    def _calibrated(self, fitted: LinearConditionals, cancelled: Cancelled | None) -> LinearConditionals:
+        """Return the same with slopes fitted on some rows."""
+        rows = np.unique(np.linspace(0, self._features.shape[0] - 1, N_CALIBRATION).astype(int))
+        weight = np.ones(len(rows)) if self.training_set.weight is None else self.training_set.weight[rows]
+        indicators = np.ascontiguousarray(dense(self._columns[rows]).T)
+        n_labels = fitted.coding.n_labels
+        scores = fitted.given(self._features[rows]).scores(range(n_labels), indicators)
+        slopes = np.empty(n_labels)
+        for labels, columns in _by_width(np.diff(fitted.coding.starts)):
+            for first in range(0, len(labels), BLOCK):
+                stop_if(cancelled)
+                block = slice(first, first + BLOCK)
+                slopes[labels[block]] = _slopes(scores[columns[block]], indicators[columns[block]], weight)
+        return LinearConditionals(fitted.on_features, fitted.on_inputs, fitted.intercept, slopes, fitted.coding)
+
 
 class LinearConditionals(Conditionals):
-    """Scores that are linear in the features and in the parents' indicator columns.
+    """Scores that are linear in the features and in the indicator columns of other labels.
 
     Attributes
     ----------
     on_features : ndarray of shape (n_features, n_columns)
         Weights of the features.
-    on_parents : {ndarray, csr_array} of shape (n_columns, n_columns)
-        Weights of the columns of parents (second axis) for each column (first axis).
+    on_inputs : {ndarray, csr_array} of shape (n_columns, n_columns)
+        Weights of the columns of inputs (second axis) for each column (first axis).
     intercept : ndarray of shape (n_columns,)
         Constant terms.
     slopes : ndarray of shape (n_labels,)
         Of the softmax that turns a label's scores into probabilities.
     """
 
-    gives_probabilities = True
-
     def __init__(
         self,
         on_features: np.ndarray,
-        on_parents: Matrix,
+        on_inputs: Matrix,
         intercept: np.ndarray,
         slopes: np.ndarray,
         coding: LabelCoding,
     ) -> None:
         self.on_features = on_features
-        self.on_parents = on_parents
+        self.on_inputs = on_inputs
         self.intercept = intercept
         self.slopes = slopes
         self.coding = coding
@@ -131,18 +161,6 @@ class LinearConditionals(Conditionals):
     def given(self, X: Matrix) -> LinearGiven:
         """Return the conditionals of `X`, whose part of every score is one product for all labels."""
         return LinearGiven(self, np.ascontiguousarray((X @ self.on_features + self.intercept).T))
-
-    def calibrated(self, X: Matrix, Z: Matrix, cancelled: Cancelled | None = None) -> LinearConditionals:
-        """Return the same with slopes fitted on the rows `X` with the indicator columns `Z`."""
-        indicators = np.ascontiguousarray(_dense(Z).T)
-        scores = self.given(X).scores(range(self.coding.n_labels), indicators)
-        slopes = np.empty(self.coding.n_labels)
-        for labels, columns in _by_width(np.diff(self.coding.starts)):
-            for first in range(0, len(labels), BLOCK):
-                stop_if(cancelled)
-                block = slice(first, first + BLOCK)
-                slopes[labels[block]] = _slopes(scores[columns[block]], indicators[columns[block]])
-        return LinearConditionals(self.on_features, self.on_parents, self.intercept, slopes, self.coding)
 
 
 @dataclass(frozen=True)
@@ -152,10 +170,14 @@ class LinearGiven(Given):
     fitted: LinearConditionals
     from_features: np.ndarray
 
+    def tiled(self, times: int) -> LinearGiven:
+        """Return the same instances, all of them `times` times over."""
+        return LinearGiven(self.fitted, np.tile(self.from_features, times))
+
     def scores(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
-        """Return the linear scores of the columns of `labels` given their parents, (columns, n_instances)."""
+        """Return the linear scores of the columns of `labels` given their inputs, (columns, n_instances)."""
         columns = self.fitted.coding.columns(labels)
-        return self.from_features[columns] + self.fitted.on_parents[columns] @ Z
+        return self.from_features[columns] + self.fitted.on_inputs[columns] @ Z
 
     def decide(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
         """Return the codes that score highest."""
@@ -182,108 +204,57 @@ def _singular_explained(alpha: float) -> Iterator[None]:
         ) from None
 
 
-@dataclass(frozen=True)
-class _Moments:
-    """What is left of the data when all that matters has been summed: see the module's notes."""
-
-    x_mean: np.ndarray
-    z_mean: np.ndarray
-    together: Matrix  # Z'Z, not centred
-    n_instances: int
-    XZ: np.ndarray
-    U: np.ndarray
-    alpha: float
-
-    def residual(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """Return the entries R[first, second], the index arrays being broadcast together."""
-        first, second = np.broadcast_arrays(first, second)
-        shape, first, second = first.shape, first.ravel(), second.ravel()
-        R = np.asarray(self.together[first, second]) - self.n_instances * self.z_mean[first] * self.z_mean[second]
-        size = max(BLOCK_CELLS // len(self.XZ), 1)
-        for low in range(0, len(R), size):
-            block = slice(low, low + size)
-            R[block] -= np.einsum("dp,dp->p", self.XZ[:, first[block]], self.U[:, second[block]])
-        return R.reshape(shape)
-
-    def residual_matrix(self) -> np.ndarray:
-        """Return all of R."""
-        together = self.together.toarray() if sparse.issparse(self.together) else self.together
-        return together - self.n_instances * np.outer(self.z_mean, self.z_mean) - self.XZ.T @ self.U
+def _input_weights(summed: Moments, coding: LabelCoding, graph: AnyLabelGraph) -> Matrix:
+    """Return the weights of the columns of inputs (second axis) for each column (first axis)."""
+    if not graph.is_complete or graph.n_labels == 1:
+        return _weights_of_few(summed, coding, graph)
+    if isinstance(graph, LabelGraph):
+        return _weights_of_all_before(summed, coding, graph.order)
+    return _weights_of_all_others(summed, coding)
 
 
-def _moments(X: Matrix, Z: Matrix, alpha: float) -> _Moments:
-    """Sum up the data; for more features than instances in the dual form, whose systems are N x N."""
-    n, n_features = X.shape
-    x_mean, z_mean = np.asarray(X.mean(axis=0)).ravel(), np.asarray(Z.mean(axis=0)).ravel()
-    if n_features > n and sparse.issparse(X):
-        targets, along = _dense(Z) - z_mean, X @ x_mean
-        K = _dense(X @ X.T) - along[:, None] - along + x_mean @ x_mean
-        XZ = X.T @ targets  # the targets' mean is 0, so that the features' mean has no part
-        dual = _solve_ridge(K, targets, alpha)
-        U = X.T @ dual - np.outer(x_mean, dual.sum(axis=0))
-    elif n_features > n:
-        centred, targets = _centred(X, x_mean), _dense(Z) - z_mean
-        XZ = centred.T @ targets
-        U = centred.T @ _solve_ridge(centred @ centred.T, targets, alpha)
-    else:
-        if sparse.issparse(X):
-            S = _dense(X.T @ X) - n * np.outer(x_mean, x_mean)
-            XZ = _dense(X.T @ Z) - n * np.outer(x_mean, z_mean)
-        else:
-            centred = _centred(X, x_mean)
-            S, XZ = centred.T @ centred, np.asarray(Z.T @ centred).T
-        U = _solve_ridge(S, XZ, alpha)
-    return _Moments(x_mean, z_mean, Z.T @ Z, n, XZ, U, alpha)
-
-
-def _centred(X: np.ndarray, mean: np.ndarray) -> np.ndarray:
-    """Subtract the mean, and what its rounding left: features far from 0 keep their digits."""
-    centred = X - mean
-    centred -= centred.mean(axis=0)
-    return centred
-
-
-def _solve_ridge(S: np.ndarray, B: np.ndarray, alpha: float) -> np.ndarray:
-    """Solve ``(S + alpha I) U = B``; scaling to a unit diagonal keeps features of unlike sizes accurate."""
-    scale = 1 / np.sqrt(S.diagonal() + alpha)
-    system = S * np.outer(scale, scale)
-    np.fill_diagonal(system, 1.0)
-    factor = linalg.cho_factor(system, lower=True, overwrite_a=True)
-    return scale[:, None] * linalg.cho_solve(factor, scale[:, None] * B)
-
-
-def _dense(matrix: Matrix) -> np.ndarray:
-    return matrix.toarray() if sparse.issparse(matrix) else matrix
-
-
-def _chain_weights(moments: _Moments, coding: LabelCoding, graph: LabelGraph) -> np.ndarray:
-    """Return the parents' weights of a full chain, from one Cholesky factorisation."""
-    columns = coding.columns(graph.order)
-    R = moments.residual_matrix()[np.ix_(columns, columns)]
-    L = linalg.cholesky(R + moments.alpha * np.eye(len(R)), lower=True)
+def _weights_of_all_before(summed: Moments, coding: LabelCoding, order: Sequence[int]) -> np.ndarray:
+    """Return the weights of a full chain, from one Cholesky factorisation."""
+    columns = coding.columns(order)
+    R = summed.residual_matrix()[np.ix_(columns, columns)]
+    L = linalg.cholesky(R + summed.alpha * np.eye(len(R)), lower=True)
     inverse = linalg.solve_triangular(L, np.eye(len(L)), lower=True, overwrite_b=True)
-    label_of = np.repeat(np.arange(coding.n_labels), np.diff(coding.starts)[list(graph.order)])
-    blocks = sparse.csr_array(np.where(label_of[:, None] == label_of, L, 0.0))
-    ordered = np.eye(len(L)) - blocks @ inverse
+    label_of = np.repeat(np.arange(coding.n_labels), np.diff(coding.starts)[list(order)])
+    ordered = -(_diagonal_blocks(L, label_of) @ inverse)
     weights = np.empty_like(ordered)
     weights[np.ix_(columns, columns)] = np.where(label_of[:, None] > label_of, ordered, 0.0)
     return weights
 
 
-def _parent_weights(moments: _Moments, coding: LabelCoding, graph: LabelGraph) -> sparse.csr_array:
-    """Return the parents' weights of a sparse graph, solving all systems of one size as one batch."""
+def _weights_of_all_others(summed: Moments, coding: LabelCoding) -> np.ndarray:
+    """Return the weights of a complete undirected graph, from one inverse."""
+    R = summed.residual_matrix()
+    precision = linalg.inv(R + summed.alpha * np.eye(len(R)), assume_a="pos")
+    label_of = np.repeat(np.arange(coding.n_labels), np.diff(coding.starts))
+    blocks = _diagonal_blocks(precision, label_of).toarray()
+    weights = -linalg.solve(blocks, precision, assume_a="pos")
+    return np.where(label_of[:, None] != label_of, weights, 0.0)
+
+
+def _diagonal_blocks(matrix: np.ndarray, label_of: np.ndarray) -> sparse.csr_array:
+    """Return the entries of `matrix` between columns of the same label."""
+    return sparse.csr_array(np.where(label_of[:, None] == label_of, matrix, 0.0))
+
+
+def _weights_of_few(summed: Moments, coding: LabelCoding, graph: AnyLabelGraph) -> sparse.csr_array:
+    """Return the weights of a sparse graph, solving all systems of one size as one batch."""
     by_size: dict[int, list[tuple[int, np.ndarray]]] = {}
-    for label, parents in enumerate(graph.parents):
-        of_parents = coding.columns(parents)
-        for column in coding.columns([label]) if parents else ():
-            by_size.setdefault(len(of_parents), []).append((int(column), of_parents))
+    for label, inputs in enumerate(graph.inputs):
+        of_inputs = coding.columns(inputs)
+        for column in coding.columns([label]) if inputs else ():
+            by_size.setdefault(len(of_inputs), []).append((int(column), of_inputs))
     children, sources, values = [], [], []
     for size, systems in by_size.items():
         child = np.array([column for column, _ in systems])
-        source = np.array([of_parents for _, of_parents in systems])
-        R = moments.residual(source[:, :, None], source[:, None, :])
-        target = moments.residual(source, child[:, None])
-        weights = np.linalg.solve(R + moments.alpha * np.eye(size), target[:, :, None])
+        source = np.array([of_inputs for _, of_inputs in systems])
+        R = summed.residual(source[:, :, None], source[:, None, :])
+        target = summed.residual(source, child[:, None])
+        weights = np.linalg.solve(R + summed.alpha * np.eye(size), target[:, :, None])
         children.append(np.repeat(child, size))
         sources.append(source.ravel())
         values.append(weights.ravel())
@@ -302,25 +273,25 @@ def _by_width(widths: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         yield labels, starts[labels, None] + np.arange(width)
 
 
-def _slopes(scores: np.ndarray, indicators: np.ndarray, n_steps: int = 25) -> np.ndarray:
+def _slopes(scores: np.ndarray, indicators: np.ndarray, weight: np.ndarray, n_steps: int = 25) -> np.ndarray:
     """Fit the slope of each label's softmax by Newton's method; the likelihood is concave in it.
 
-    Both arguments have the shape (labels, columns of a label, instances). The observed value's target is
+    Scores and indicators have the shape (labels, columns of a label, instances). The observed value's target is
     (n + 1) / (n + K), not 1, after Platt: a label whose values are told apart perfectly still gets a finite slope.
     """
     scores, indicators = with_first_value(scores), with_first_value(indicators)
     n_values = scores.shape[1]
-    seen = indicators.sum(axis=2, keepdims=True)
+    seen = (indicators @ weight)[:, :, None]
     doubt = (n_values - 1) / (seen + n_values)
     missed = (doubt * indicators).sum(axis=1, keepdims=True) / (n_values - 1)
     target = np.where(indicators > 0, 1 - doubt, missed)
-    least = EPSILON * (scores**2).sum(axis=(1, 2)) + EPSILON  # where all instances score alike
+    least = EPSILON * (scores**2).sum(axis=1) @ weight + EPSILON  # where all instances score alike
     slopes = np.ones(len(scores))
     for _ in range(n_steps):
         p = softmax(slopes[:, None, None] * scores, axis=1)
         mean = (p * scores).sum(axis=1)
-        gradient = (target * scores).sum(axis=(1, 2)) - mean.sum(axis=1)
-        curvature = (p * scores**2).sum(axis=(1, 2)) - (mean**2).sum(axis=1)
+        gradient = ((target * scores).sum(axis=1) - mean) @ weight
+        curvature = ((p * scores**2).sum(axis=1) - mean**2) @ weight
         moved = np.clip(slopes + gradient / np.maximum(curvature, least), slopes / 10, slopes * 10)
         settled = np.allclose(moved, slopes, rtol=1e-6)
         slopes = moved

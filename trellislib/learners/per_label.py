@@ -5,22 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from joblib import Parallel, delayed
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.frozen import FrozenEstimator
+from sklearn.utils.validation import has_fit_parameter
 
 from trellislib.coding import LabelCoding
-from trellislib.graphs import LabelGraph
-from trellislib.learners.base import Conditionals, Given, Learner
+from trellislib.label_graph import AnyLabelGraph
+from trellislib.learners.base import Conditionals, Given, Learner, Training
 from trellislib.progress import Cancelled, Progress, stop_if
 from trellislib.threads import one_blas_thread
+from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
 
 
 class PerLabel(Learner):
-    """One clone of a classifier per label, fitted on the features joined with the columns of the label's parents.
+    """One clone of a classifier per label, fitted on the features joined with the columns of the label's inputs.
 
     A label that is constant in training is predicted as that constant.
 
@@ -30,6 +35,10 @@ class PerLabel(Learner):
         Any scikit-learn classifier.
     n_jobs : int, optional
         Labels fitted at a time, as joblib counts; by default one. Threads are used, each with one BLAS thread.
+    calibrate : bool, default=False
+        Whether to fit, for each label, a logistic model on the classifier's own scores of its training rows
+        (Platt 1999; the paper's "SVMs, fitted with logistic models"), so that a classifier without probabilities
+        has some. The decisions are then made by them.
 
     Examples
     --------
@@ -42,42 +51,77 @@ class PerLabel(Learner):
            [1, 1]])
     """
 
-    def __init__(self, estimator: ClassifierMixin, n_jobs: int | None = None) -> None:
+    def __init__(self, estimator: ClassifierMixin, n_jobs: int | None = None, *, calibrate: bool = False) -> None:
         self.estimator = estimator
         self.n_jobs = n_jobs
+        self.calibrate = calibrate
 
-    def fit_graph(
-        self,
-        X: Matrix,
-        Y: Matrix,
-        coding: LabelCoding,
-        graph: LabelGraph,
-        *,
-        progress: Progress | None = None,
-        cancelled: Cancelled | None = None,
+    @property
+    def gives_probabilities(self) -> bool:  # type: ignore[override]
+        """Whether the fitted classifiers have ``predict_proba``."""
+        return self.calibrate or hasattr(self.estimator, "predict_proba")
+
+    def prepare(self, training_set: TrainingSet) -> PerLabelTraining:
+        """Return this learner with its data; see `Learner.prepare`."""
+        if training_set.weight is not None and not has_fit_parameter(self.estimator, "sample_weight"):
+            raise TypeError(f"Got sample_weight, but {self.estimator!r} takes no weights of instances.")
+        return PerLabelTraining(self, training_set)
+
+
+class PerLabelTraining(Training):
+    """A classifier to clone, and its data. What was fitted is kept, so that graphs share what they have in common."""
+
+    learner: PerLabel
+
+    def __init__(self, learner: PerLabel, training_set: TrainingSet) -> None:
+        super().__init__(learner, training_set)
+        self._fitted: dict[tuple[int, tuple[int, ...]], BaseEstimator] = {}
+
+    @cached_property
+    def _columns(self) -> Matrix:
+        Z = self.training_set.coding.encode(self.training_set.Y)
+        return sparse.csc_array(Z) if sparse.issparse(Z) else Z  # columns are taken from it, label by label
+
+    @cached_property
+    def _codes(self) -> _CodeColumns:
+        return _CodeColumns(self.training_set.Y, self.training_set.coding)
+
+    def fit(
+        self, graph: AnyLabelGraph, *, progress: Progress | None = None, cancelled: Cancelled | None = None
     ) -> PerLabelConditionals:
-        """Fit all labels of `graph`, one by one; see `Learner.fit_graph`."""
-        Z = coding.encode(Y)
-        Z = sparse.csc_array(Z) if sparse.issparse(Z) else Z  # columns are taken from it, label by label
-        codes = _CodeColumns(Y, coding)
+        """Fit all labels of `graph`, one by one; see `Training.fit`."""
 
         def fit(label: int) -> BaseEstimator:
             stop_if(cancelled)
-            target = codes[label]
-            if (target == target[0]).all():
-                return _Constant(int(target[0]))
-            inputs = _join(X, Z[:, coding.columns(graph.parents[label])])
-            return clone(self.estimator).fit(inputs, target)
+            key = (label, graph.inputs[label])
+            if key not in self._fitted:
+                self._fitted[key] = self._fit_label(*key)
+            return self._fitted[key]
 
-        fitted = []
-        parallel = Parallel(n_jobs=self.n_jobs, prefer="threads", return_as="generator")
-        jobs = (delayed(fit)(label) for label in range(coding.n_labels))
-        with one_blas_thread(), closing(parallel(jobs)) as estimators:
-            for estimator in estimators:
-                fitted.append(estimator)
+        n_labels = graph.n_labels
+        estimators = []
+        parallel = Parallel(n_jobs=self.learner.n_jobs, prefer="threads", return_as="generator")
+        jobs = (delayed(fit)(label) for label in range(n_labels))
+        with one_blas_thread(), closing(parallel(jobs)) as done:
+            for estimator in done:
+                estimators.append(estimator)
                 if progress is not None:
-                    progress(len(fitted), coding.n_labels, "labels")
-        return PerLabelConditionals(fitted, graph, coding, hasattr(self.estimator, "predict_proba"))
+                    progress(len(estimators), n_labels, "labels")
+        return PerLabelConditionals(estimators, graph, self.training_set.coding)
+
+    def _fit_label(self, label: int, inputs: tuple[int, ...]) -> BaseEstimator:
+        target = self._codes[label]
+        if (target == target[0]).all():
+            return _Constant(int(target[0]))
+        X = _join(self.training_set.X, self._columns[:, self.training_set.coding.columns(inputs)])
+        weight = self.training_set.weight
+        weights = {} if weight is None else {"sample_weight": weight}
+        fitted = clone(self.learner.estimator).fit(X, target, **weights)
+        if not self.learner.calibrate:
+            return fitted
+        every_row = np.arange(len(target))
+        calibrated = CalibratedClassifierCV(FrozenEstimator(fitted), cv=[(every_row, every_row)], ensemble=False)
+        return calibrated.fit(X, target, **weights)
 
 
 class PerLabelConditionals(Conditionals):
@@ -86,16 +130,13 @@ class PerLabelConditionals(Conditionals):
     Attributes
     ----------
     estimators : list of classifier
-        For each label, the classifier fitted on the features and the columns of its parents.
-    gives_probabilities : bool
-        Whether they have ``predict_proba``.
+        For each label, the classifier fitted on the features and the columns of its inputs.
     """
 
-    def __init__(self, estimators: list, graph: LabelGraph, coding: LabelCoding, gives_probabilities: bool) -> None:
+    def __init__(self, estimators: list, graph: AnyLabelGraph, coding: LabelCoding) -> None:
         self.estimators = estimators
         self.graph = graph
         self.coding = coding
-        self.gives_probabilities = gives_probabilities
 
     def given(self, X: Matrix) -> PerLabelGiven:
         """Return the conditionals of `X`."""
@@ -108,6 +149,12 @@ class PerLabelGiven(Given):
 
     fitted: PerLabelConditionals
     X: Matrix
+
+    def tiled(self, times: int) -> PerLabelGiven:
+        """Return the same instances, all of them `times` times over."""
+        if sparse.issparse(self.X):
+            return PerLabelGiven(self.fitted, sparse.vstack([self.X] * times, format="csr"))
+        return PerLabelGiven(self.fitted, np.tile(self.X, (times, 1)))
 
     def decide(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
         """Return what the classifiers predict: their own rule decides, as a tuned threshold does."""
@@ -125,7 +172,7 @@ class PerLabelGiven(Given):
         return probabilities[1:]
 
     def _inputs(self, label: int, Z: np.ndarray) -> Matrix:
-        return _join(self.X, Z[self.fitted.coding.columns(self.fitted.graph.parents[label])].T)
+        return _join(self.X, Z[self.fitted.coding.columns(self.fitted.graph.inputs[label])].T)
 
 
 class _Constant:
@@ -154,8 +201,8 @@ class _CodeColumns:
         return self._coding.codes(self._Y, label)
 
 
-def _join(X: Matrix, parents: Matrix) -> Matrix:
-    """Put the columns of the parents after the features, sparse where the features are."""
+def _join(X: Matrix, others: Matrix) -> Matrix:
+    """Put the columns of other labels after the features, sparse where the features are."""
     if sparse.issparse(X):
-        return sparse.hstack([X, sparse.csr_array(parents)], format="csr")
-    return np.hstack([X, parents.toarray() if sparse.issparse(parents) else parents])
+        return sparse.hstack([X, sparse.csr_array(others)], format="csr")
+    return np.hstack([X, others.toarray() if sparse.issparse(others) else others])

@@ -1,8 +1,48 @@
 """The methods, as scikit-learn estimators."""
 
-from trellislib.methods.base import LabelGraphClassifier
-from trellislib.methods.chain import ClassifierChain
+from trellislib.methods.base import MultiOutputMethod
+from trellislib.methods.bayesian import BayesianClassifierChain
+from trellislib.methods.chain import ClassifierChain, ProbabilisticClassifierChain
+from trellislib.methods.dependency_network import ConditionalDependencyNetwork
+from trellislib.methods.ensemble import (
+    EnsembleBayesianClassifierChains,
+    EnsembleClassifierChains,
+    EnsembleClassifierDependencyTrellises,
+    EnsembleClassifierTrellises,
+    RandomGraphEnsemble,
+)
+from trellislib.methods.forest import MultiOutputForest
 from trellislib.methods.independent import IndependentClassifiers
-from trellislib.methods.trellis import ClassifierTrellis
+from trellislib.methods.label_graph import LabelGraphClassifier
+from trellislib.methods.order_search import MonteCarloClassifierChain, OptimalClassifierChain
+from trellislib.methods.powerset import EnsemblePrunedSets, LabelPowerset, PrunedSets, RAkEL
+from trellislib.methods.registry import METHODS, MethodEntry
+from trellislib.methods.thresholds import ThresholdedClassifier
+from trellislib.methods.trellis import ClassifierDependencyTrellis, ClassifierTrellis
 
-__all__ = ["ClassifierChain", "ClassifierTrellis", "IndependentClassifiers", "LabelGraphClassifier"]
+__all__ = [
+    "METHODS",
+    "BayesianClassifierChain",
+    "ClassifierChain",
+    "ClassifierDependencyTrellis",
+    "ClassifierTrellis",
+    "ConditionalDependencyNetwork",
+    "EnsembleBayesianClassifierChains",
+    "EnsembleClassifierChains",
+    "EnsembleClassifierDependencyTrellises",
+    "EnsembleClassifierTrellises",
+    "EnsemblePrunedSets",
+    "IndependentClassifiers",
+    "LabelGraphClassifier",
+    "LabelPowerset",
+    "MethodEntry",
+    "MonteCarloClassifierChain",
+    "MultiOutputForest",
+    "MultiOutputMethod",
+    "OptimalClassifierChain",
+    "ProbabilisticClassifierChain",
+    "PrunedSets",
+    "RAkEL",
+    "RandomGraphEnsemble",
+    "ThresholdedClassifier",
+]

@@ -1,4 +1,4 @@
-"""What all methods share: a method is a label graph, a base learner and an inference."""
+"""What all methods share: one way in, one way out, and labels as indicator columns between."""
 
 from __future__ import annotations
 
@@ -7,75 +7,83 @@ from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin, is_classifier
-from sklearn.utils import Tags, get_tags
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags, check_array, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from trellislib.coding import LabelCoding, with_first_value
-from trellislib.graphs import LabelGraph
-from trellislib.inference import greedy
-from trellislib.learners import Given, Learner, LeastSquares, PerLabel
+from trellislib.inference import Inferred
+from trellislib.learners import Learner, PerLabel, Training, as_learner
 from trellislib.progress import Cancelled, Progress
+from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
 
-BLOCK_CELLS = 2**24  # instances are predicted in blocks of about this many label cells, to bound memory
+BLOCK_CELLS = 2**24  # instances are predicted in blocks of about this many cells, to bound memory
 
 
-def as_learner(estimator: BaseEstimator | None) -> Learner:
-    """Return `estimator` as a learner: a learner as it is, a classifier per label, None as least squares."""
-    if estimator is None:
-        return LeastSquares()
-    if isinstance(estimator, Learner):
-        return estimator
-    if not isinstance(estimator, BaseEstimator) or not is_classifier(estimator):
-        raise TypeError(f"Got estimator={estimator!r}, but expected a learner of trellislib or a classifier.")
-    return PerLabel(estimator)
+def _gives_probabilities(method: MultiOutputMethod) -> bool:
+    return method._gives_probabilities()
 
 
-def _gives_probabilities(method: LabelGraphClassifier) -> bool:
-    if hasattr(method, "conditionals_"):
-        return method.conditionals_.gives_probabilities
-    learner = as_learner(method.estimator)
-    return not isinstance(learner, PerLabel) or hasattr(learner.estimator, "predict_proba")
-
-
-class LabelGraphClassifier(ClassifierMixin, BaseEstimator, ABC):
-    """A multi-output classifier that predicts every label from the features and its parents in a label graph.
-
-    A subclass says which graph. Binary labels and labels of more values are treated alike.
+class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
+    """A classifier for several labels at once, each of two values or more.
 
     Attributes
     ----------
-    graph_ : LabelGraph
-        The structure between the labels.
-    conditionals_ : Conditionals
-        The fitted p(y_l | x, y_parents).
     coding_ : LabelCoding
         The values of the labels, and the columns that stand for them.
     classes_ : list of ndarray, or ndarray where `y` had one dimension
         The values of each label.
     n_features_in_ : int
         Number of features seen in `fit`.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where `X` was a data frame with names.
+    label_names_in_ : ndarray of shape (n_labels,)
+        Names of the labels, where `y` was a data frame or a named series.
     """
 
-    def __init__(self, estimator: BaseEstimator | None = None) -> None:
-        self.estimator = estimator
+    estimator: BaseEstimator | None
+    coding_: LabelCoding
+    classes_: Any
 
     @abstractmethod
-    def _label_graph(self, Y: Matrix) -> LabelGraph:
-        """Return the structure between the labels `Y`, an array or CSR of shape (n_instances, n_labels)."""
+    def _fit(self, training: Training, progress: Progress | None, cancelled: Cancelled | None) -> None:
+        """Fit to the learner and the data of `training`."""
+
+    @abstractmethod
+    def _infer(self, X: Matrix) -> Inferred:
+        """Decide all labels of the instances `X`, which are validated."""
+
+    def _probabilities(self, X: Matrix) -> np.ndarray:
+        """Return what `predict_proba` gives, as columns of shape (n_columns, n_instances)."""
+        marginals = self._infer(X).marginals
+        assert marginals is not None
+        return marginals
+
+    def _gives_probabilities(self) -> bool:
+        return True
+
+    def _cells(self) -> int:
+        """Return about how many numbers are held per instance in prediction."""
+        return self.coding_.n_columns
+
+    def _learner(self) -> Learner:
+        """Return the base learner."""
+        return as_learner(self.estimator)
 
     def fit(
         self,
         X: Matrix,
         y: Matrix,
+        sample_weight: np.ndarray | None = None,
         *,
         progress: Progress | None = None,
         cancelled: Cancelled | None = None,
     ) -> Self:
-        """Find the graph and fit one conditional per label.
+        """Find the structure and fit the base learners.
 
         Parameters
         ----------
@@ -83,6 +91,9 @@ class LabelGraphClassifier(ClassifierMixin, BaseEstimator, ABC):
             Features.
         y : {array-like, CSR} of shape (n_instances, n_labels) or (n_instances,)
             Labels. Where all of them together have two values, every label is binary even if constant here.
+        sample_weight : array-like of shape (n_instances,), optional
+            Weights of the instances, never negative: a weight of 2 counts as an instance that stands there twice,
+            one of 0 as an instance left out.
         progress, cancelled : callable, optional
             ``progress(done, total, what)`` is told after each label or block; ``cancelled()`` is asked before,
             and work stops with `trellislib.progress.CancelledError` when it answers true.
@@ -90,15 +101,39 @@ class LabelGraphClassifier(ClassifierMixin, BaseEstimator, ABC):
         Returns
         -------
         self
+
+        Raises
+        ------
+        ValueError
+            If a label value is missing; the message names the first such cell.
         """
-        learner = as_learner(self.estimator)
+        learner = self._learner()
+        names = _label_names(y)
+        _refuse_missing(y, names)
         X, y = validate_data(self, X, y, multi_output=True, **self._accepted())
         Y = sparse.csr_array(y) if sparse.issparse(y) else y.reshape(len(y), -1)
-        self.coding_ = LabelCoding.of(Y)
-        self.graph_ = self._label_graph(Y)
-        self.conditionals_ = learner.fit_graph(X, Y, self.coding_, self.graph_, progress=progress, cancelled=cancelled)
-        self.classes_ = self.coding_.classes if y.ndim == 2 else self.coding_.classes[0]
-        self._sparse_labels = sparse.issparse(y)
+        if sample_weight is not None:
+            weight = _checked_weight(sample_weight, X.shape[0])
+            kept = np.flatnonzero(weight)
+            X, Y, sample_weight = X[kept], Y[kept], weight[kept]
+        self._fit_training(learner.prepare(TrainingSet.of(X, Y, sample_weight)), progress, cancelled)
+        if y.ndim == 1:
+            self.classes_ = self.coding_.classes[0]
+        if names is not None:
+            self.label_names_in_ = names
+        elif hasattr(self, "label_names_in_"):
+            del self.label_names_in_
+        return self
+
+    def _fit_training(
+        self, training: Training, progress: Progress | None = None, cancelled: Cancelled | None = None
+    ) -> Self:
+        """Fit to data that are validated and a learner that may have been asked before, as by other members."""
+        self.coding_ = training.training_set.coding
+        self.classes_ = self.coding_.classes
+        self.n_features_in_ = training.training_set.X.shape[1]
+        self._sparse_labels = sparse.issparse(training.training_set.Y)
+        self._fit(training, progress, cancelled)
         return self
 
     def predict(self, X: Matrix) -> Matrix:
@@ -117,18 +152,41 @@ class LabelGraphClassifier(ClassifierMixin, BaseEstimator, ABC):
         """
         check_is_fitted(self)
         parts = []
-        for _, codes, _ in self._decided(X):
-            values = self.coding_.decode(codes)
+        for block in self._blocks(self._validated(X)):
+            values = self.coding_.decode(self._infer(block).codes)
             parts.append(sparse.csr_array(values) if self._sparse_labels else values)
         values = sparse.vstack(parts, format="csr") if self._sparse_labels else np.vstack(parts)
         return values if isinstance(self.classes_, list) else values.ravel()
 
+    def predict_frame(self, X: Matrix) -> pd.DataFrame:
+        """Predict all labels as a data frame.
+
+        Parameters
+        ----------
+        X : {array-like, CSR} of shape (n_instances, n_features)
+            Features.
+
+        Returns
+        -------
+        DataFrame of shape (n_instances, n_labels)
+            As `predict`, with the names of the labels that `fit` saw (else their numbers) and the index of `X`.
+        """
+        values = self.predict(X)
+        names = getattr(self, "label_names_in_", None)
+        index = X.index if isinstance(X, pd.DataFrame) else None
+        if sparse.issparse(values):
+            return pd.DataFrame.sparse.from_spmatrix(values, index=index, columns=names)
+        return pd.DataFrame(values, index=index, columns=names)
+
     @available_if(_gives_probabilities)
     def predict_proba(self, X: Matrix) -> np.ndarray | list[np.ndarray]:
-        """Predict the probability of each label's values given the features and the *decided* parents.
+        """Predict the probability of each value of each label.
 
-        These are the conditionals along the greedy path, p(y_l | x, decided parents). Except for labels without
-        parents they are not the marginals p(y_l | x).
+        Whose probability that is depends on the inference. Under greedy inference it is the conditional along the
+        greedy path, p(y_l | x, decided parents), which except for labels without parents is not the marginal
+        p(y_l | x). Under every other inference it is the marginal, exact or as estimated. Of ensembles it is the
+        share of votes, or the average of the members' probabilities; of label powersets the marginal under the
+        distribution of label sets.
 
         Parameters
         ----------
@@ -140,16 +198,30 @@ class LabelGraphClassifier(ClassifierMixin, BaseEstimator, ABC):
         ndarray of shape (n_instances, n_labels), or list of ndarray of shape (n_instances, n_values)
             Where all labels are binary, the probability of each label's second value; otherwise one array per
             label with the probability of each of its values. One such array where `y` had one dimension.
+
+        Examples
+        --------
+        The features say nothing, and the second label always equals the first, which is 1 in two rows of five. A
+        greedy chain decides 0 for the first label; *given that*, the second is hardly ever 1. By itself, it is 1 as
+        often as the first.
+
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from trellislib import ClassifierChain, Exhaustive
+        >>> X, Y = [[0.0]] * 5, [[0, 0], [0, 0], [0, 0], [1, 1], [1, 1]]
+        >>> ClassifierChain(DecisionTreeClassifier()).fit(X, Y).predict_proba([[0.0]])
+        array([[0.4, 0. ]])
+        >>> exact = ClassifierChain(DecisionTreeClassifier(), inference=Exhaustive())
+        >>> exact.fit(X, Y).predict_proba([[0.0]])
+        array([[0.4, 0.4]])
         """
         check_is_fitted(self)
-        labels = range(self.coding_.n_labels)
-        P = np.hstack([given.probabilities(labels, Z) for given, _, Z in self._decided(X)])
+        P = self._all_probabilities(self._validated(X))
         if isinstance(self.classes_, list) and self.coding_.is_binary:
             return P.T
         starts = self.coding_.starts
         per_label = []
         for label, values in enumerate(self.coding_.classes):
-            share = with_first_value(P[starts[label] : starts[label + 1]])[: len(values)]
+            share = np.maximum(with_first_value(P[starts[label] : starts[label + 1]])[: len(values)], 0.0)
             per_label.append((share / share.sum(axis=0)).T)
         return per_label if isinstance(self.classes_, list) else per_label[0]
 
@@ -179,14 +251,17 @@ class LabelGraphClassifier(ClassifierMixin, BaseEstimator, ABC):
         wrong = wrong.toarray() if sparse.issparse(wrong) else wrong.reshape(len(wrong), -1)
         return float(np.average(~wrong.any(axis=1), weights=sample_weight))
 
-    def _decided(self, X: Matrix) -> Iterator[tuple[Given, np.ndarray, np.ndarray]]:
-        """Yield the conditionals and, as `greedy` returns them, codes and columns, block by block of instances."""
-        X = validate_data(self, X, reset=False, **self._accepted())
-        size = max(BLOCK_CELLS // self.coding_.n_columns, 1)
+    def _all_probabilities(self, X: Matrix) -> np.ndarray:
+        return np.hstack([self._probabilities(block) for block in self._blocks(X)])
+
+    def _validated(self, X: Matrix) -> Matrix:
+        return validate_data(self, X, reset=False, **self._accepted())
+
+    def _blocks(self, X: Matrix) -> Iterator[Matrix]:
+        """Yield the instances block by block."""
+        size = max(BLOCK_CELLS // self._cells(), 1)
         for first in range(0, X.shape[0], size):
-            block = X[first : first + size]
-            given = self.conditionals_.given(block)
-            yield given, *greedy(given, self.graph_, self.coding_, block.shape[0])
+            yield X[first : first + size]
 
     def _accepted(self) -> dict[str, Any]:
         """Return what is accepted as features, in the words of scikit-learn's validation."""
@@ -195,10 +270,51 @@ class LabelGraphClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        learner = as_learner(self.estimator)
+        learner = self._learner()
         base = get_tags(learner.estimator) if isinstance(learner, PerLabel) else None
         tags.input_tags.sparse = base is None or base.input_tags.sparse
         tags.input_tags.allow_nan = base is not None and base.input_tags.allow_nan
         tags.target_tags.multi_output = True
         tags.classifier_tags.multi_label = True
         return tags
+
+
+def _label_names(y: object) -> np.ndarray | None:
+    """Return the names of the labels, where `y` has some."""
+    if isinstance(y, pd.DataFrame):
+        return np.asarray(y.columns, dtype=object)
+    if isinstance(y, pd.Series) and y.name is not None:
+        return np.array([y.name], dtype=object)
+    return None
+
+
+def _refuse_missing(y: object, names: np.ndarray | None) -> None:
+    """Raise a ValueError that names the first missing label value, if there is one."""
+    if sparse.issparse(y):
+        found = sparse.coo_array(y)
+        missing = pd.isna(found.data)
+        cells = np.column_stack([found.row, found.col])[missing]
+    else:
+        try:
+            values = np.asarray(y)
+        except ValueError:
+            return  # rows of unlike lengths, which the validation names
+        cells = np.argwhere(pd.isna(values))
+    if len(cells):
+        instance, label = cells[0][0], cells[0][1] if cells.shape[1] > 1 else 0
+        name = label if names is None else repr(names[label])
+        others = f" and {len(cells) - 1} more missing label values" if len(cells) > 1 else ""
+        raise ValueError(
+            f"Got NaN as the value of label {name} in instance {instance}{others}: leave such instances out, or give "
+            "the values."
+        )
+
+
+def _checked_weight(sample_weight: object, n_instances: int) -> np.ndarray:
+    """Return the weights of the instances as an array."""
+    weight = check_array(sample_weight, ensure_2d=False, dtype=float, input_name="sample_weight")
+    if weight.shape != (n_instances,):
+        raise ValueError(f"Got sample_weight of shape {weight.shape}, but expected ({n_instances},).")
+    if (weight < 0).any() or not weight.any():
+        raise ValueError("Got sample_weight below 0 or all 0, but expected weights of at least 0, some of them above.")
+    return weight

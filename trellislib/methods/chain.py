@@ -1,4 +1,4 @@
-"""Classifier chains."""
+"""Classifier chains: one, and the same with probabilistic inference."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils import check_random_state
 
-from trellislib.graphs import LabelGraph
-from trellislib.methods.base import LabelGraphClassifier
-from trellislib.typing import Matrix
+from trellislib.graphs import frequency_order, information_order
+from trellislib.inference import Exhaustive, Inference
+from trellislib.label_graph import LabelGraph
+from trellislib.learners import Training
+from trellislib.methods.label_graph import LabelGraphClassifier
+
+ORDERS = ("random", "frequency", "information")
 
 
 class ClassifierChain(LabelGraphClassifier):
@@ -24,10 +27,14 @@ class ClassifierChain(LabelGraphClassifier):
     estimator : learner or classifier, optional
         Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
         it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
-    order : sequence of int or "random", optional
-        The labels in the order of the chain; by default in the order of their columns.
+    order : sequence of int or {"random", "frequency", "information"}, optional
+        The labels in the order of the chain; by default in the order of their columns. By frequency the most
+        frequent come first; by information each next label is the one with the highest sum of mutual information
+        with those before it.
+    inference : Inference, optional
+        How labels are decided; `trellislib.Greedy` by default.
     random_state : int, RandomState or None
-        Seed of a random order.
+        Seed of a random order and of sampling.
 
     Attributes
     ----------
@@ -41,8 +48,8 @@ class ClassifierChain(LabelGraphClassifier):
         The values of each label.
     n_features_in_ : int
         Number of features seen in `fit`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, where `X` was a data frame with names.
+    feature_names_in_, label_names_in_ : ndarray
+        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -64,23 +71,83 @@ class ClassifierChain(LabelGraphClassifier):
         estimator: BaseEstimator | None = None,
         *,
         order: Sequence[int] | str | None = None,
+        inference: Inference | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         super().__init__(estimator)
         self.order = order
+        self.inference = inference
         self.random_state = random_state
 
-    def _label_graph(self, Y: Matrix) -> LabelGraph:
-        n_labels = Y.shape[1]
-        order: Sequence[int]
+    def _label_graph(self, training: Training, rng: np.random.RandomState) -> LabelGraph:
+        training_set = training.training_set
+        n_labels = training_set.n_labels
         if self.order is None:
-            order = range(n_labels)
-        elif isinstance(self.order, str):
-            if self.order != "random":
-                raise ValueError(f"Got order={self.order!r}, but expected 'random', None or the labels in order.")
-            order = check_random_state(self.random_state).permutation(n_labels)
-        else:
-            order = self.order
-            if len(order) != n_labels:
-                raise ValueError(f"Got an order of {len(order)} labels, but expected each of {n_labels} once.")
-        return LabelGraph.chain(order)
+            return LabelGraph.chain(range(n_labels))
+        if isinstance(self.order, str):
+            if self.order == "random":
+                return LabelGraph.chain(rng.permutation(n_labels))
+            if self.order == "frequency":
+                return LabelGraph.chain(frequency_order(training_set.counts))
+            if self.order == "information":
+                return LabelGraph.chain(information_order(training_set.information))
+            raise ValueError(f"Got order={self.order!r}, but expected one of {ORDERS}, None or the labels in order.")
+        if len(self.order) != n_labels:
+            raise ValueError(f"Got an order of {len(self.order)} labels, but expected each of {n_labels} once.")
+        return LabelGraph.chain(self.order)
+
+
+class ProbabilisticClassifierChain(ClassifierChain):
+    """Probabilistic classifier chain (PCC): a chain whose label vectors are compared by their probability.
+
+    By default the joint probability of every label vector is computed, 2^L of them, and the most probable one
+    predicted: the best there is for the exact match, if the base learner's probabilities are right. Above 15
+    binary labels that is refused; `trellislib.BeamSearch` and `trellislib.AncestralSampling` have no such bound. For
+    the Hamming score let each of them ``maximize="marginals"``.
+
+    Probabilities are the marginals of the inference, so that the most probable vector need not be made of the most
+    probable values.
+
+    Parameters
+    ----------
+    estimator : learner or classifier, optional
+        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
+        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
+    order : sequence of int or {"random", "frequency", "information"}, optional
+        As for `ClassifierChain`.
+    inference : Inference, optional
+        How labels are decided; `trellislib.Exhaustive` by default.
+    random_state : int, RandomState or None
+        Seed of a random order and of sampling.
+
+    Attributes
+    ----------
+    graph_ : LabelGraph
+        The structure between the labels.
+    conditionals_ : Conditionals
+        The fitted p(y_l | x, y_parents).
+    coding_ : LabelCoding
+        The values of the labels, and the columns that stand for them.
+    classes_ : list of ndarray, or ndarray where `y` had one dimension
+        The values of each label.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_, label_names_in_ : ndarray
+        Names of features and labels, where `X` and `y` were data frames with names.
+
+    References
+    ----------
+    Section 3.2 of the paper. Dembczynski, Cheng and Huellermeier, "Bayes optimal multilabel classification via
+    probabilistic classifier chains", ICML 2010.
+
+    Examples
+    --------
+    >>> from trellislib import ProbabilisticClassifierChain
+    >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 1], [0, 1], [1, 0], [1, 0]]
+    >>> ProbabilisticClassifierChain().fit(X, Y).predict([[0.1], [0.9]])
+    array([[0, 1],
+           [1, 0]])
+    """
+
+    def _default_inference(self) -> Inference:
+        return Exhaustive()

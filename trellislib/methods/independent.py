@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from trellislib.graphs import LabelGraph
-from trellislib.methods.base import LabelGraphClassifier
-from trellislib.typing import Matrix
+import numpy as np
+
+from trellislib.label_graph import LabelGraph
+from trellislib.learners import Training
+from trellislib.methods.label_graph import LabelGraphClassifier
 
 
 class IndependentClassifiers(LabelGraphClassifier):
@@ -30,8 +32,8 @@ class IndependentClassifiers(LabelGraphClassifier):
         The values of each label.
     n_features_in_ : int
         Number of features seen in `fit`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, where `X` was a data frame with names.
+    feature_names_in_, label_names_in_ : ndarray
+        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -47,5 +49,5 @@ class IndependentClassifiers(LabelGraphClassifier):
            [1, 0]])
     """
 
-    def _label_graph(self, Y: Matrix) -> LabelGraph:
-        return LabelGraph.independent(Y.shape[1])
+    def _label_graph(self, training: Training, rng: np.random.RandomState) -> LabelGraph:
+        return LabelGraph.independent(training.training_set.n_labels)

@@ -1,4 +1,4 @@
-"""The classifier trellis."""
+"""The classifier trellis, directed (CT) and undirected (CDT)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from trellislib.dependence import mutual_information
+from trellislib.dependence import co_occurrence, residual_information
 from trellislib.graphs import Trellis, random_trellis, trellis
-from trellislib.methods.base import LabelGraphClassifier
-from trellislib.typing import Matrix
+from trellislib.inference import GibbsSampling, Inference
+from trellislib.label_graph import UndirectedLabelGraph
+from trellislib.learners import Training
+from trellislib.methods.label_graph import LabelGraphClassifier
+from trellislib.training_set import TrainingSet
+
+DEPENDENCES = ("mutual-information", "co-occurrence", "residual")
 
 
 class ClassifierTrellis(LabelGraphClassifier):
@@ -30,14 +35,20 @@ class ClassifierTrellis(LabelGraphClassifier):
     parents : str or sequence of (int, int), default="left-up"
         Parent pattern: a name of `trellislib.graphs.PATTERNS`, or offsets (rows, columns) to the parents.
     placement : {"hill-climbing", "random"}, default="hill-climbing"
-        How labels are placed: by mutual information (Algorithm 1), or at random (the paper's baseline).
+        How labels are placed: by their dependence (Algorithm 1), or at random (the paper's baseline).
+    dependence : {"mutual-information", "co-occurrence", "residual"} or ndarray of shape (n_labels, n_labels)
+        What guides the placement: the mutual information of the labels (the paper's), their co-occurrence, which
+        grows with frequency and may serve better (binary labels only), the information that the features leave
+        unexplained, or a symmetric matrix. See `trellislib.dependence`.
+    inference : Inference, optional
+        How labels are decided; `trellislib.Greedy` by default.
     random_state : int, RandomState or None
-        Seed of the first label, or of the random placement.
+        Seed of the first label, or of the random placement, and of sampling.
 
     Attributes
     ----------
     graph_ : Trellis
-        The labels in their lattice.
+        The structure between the labels.
     conditionals_ : Conditionals
         The fitted p(y_l | x, y_parents).
     coding_ : LabelCoding
@@ -46,8 +57,8 @@ class ClassifierTrellis(LabelGraphClassifier):
         The values of each label.
     n_features_in_ : int
         Number of features seen in `fit`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, where `X` was a data frame with names.
+    feature_names_in_, label_names_in_ : ndarray
+        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -70,17 +81,105 @@ class ClassifierTrellis(LabelGraphClassifier):
         width: int | None = None,
         parents: str | Sequence[tuple[int, int]] = "left-up",
         placement: str = "hill-climbing",
+        dependence: str | np.ndarray = "mutual-information",
+        inference: Inference | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         super().__init__(estimator)
         self.width = width
         self.parents = parents
         self.placement = placement
+        self.dependence = dependence
+        self.inference = inference
         self.random_state = random_state
 
-    def _label_graph(self, Y: Matrix) -> Trellis:
+    def _label_graph(self, training: Training, rng: np.random.RandomState) -> Trellis | UndirectedLabelGraph:
+        return self._placed(training, rng)
+
+    def _placed(self, training: Training, rng: np.random.RandomState) -> Trellis:
         if self.placement == "random":
-            return random_trellis(Y.shape[1], self.width, self.parents, random_state=self.random_state)
-        return trellis(
-            mutual_information(Y), self.width, self.parents, placement=self.placement, random_state=self.random_state
-        )
+            return random_trellis(training.training_set.n_labels, self.width, self.parents, random_state=rng)
+        matrix = dependence_matrix(self.dependence, training.training_set)
+        return trellis(matrix, self.width, self.parents, placement=self.placement, random_state=rng)
+
+
+class ClassifierDependencyTrellis(ClassifierTrellis):
+    """Classifier dependency trellis (CDT): each label is predicted from the features and its neighbours in a trellis.
+
+    The undirected reading of the classifier trellis. Training costs what it costs there, but labels depend on each
+    other in circles and must be sampled: T sweeps over all labels. Probabilities are marginals by sampling.
+
+    Parameters
+    ----------
+    estimator : learner or classifier, optional
+        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
+        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
+    width, parents, placement, dependence
+        As for `ClassifierTrellis`.
+    inference : Inference, optional
+        `trellislib.GibbsSampling`, by default with the paper's 100 sweeps of which 10 are discarded.
+    random_state : int, RandomState or None
+        Seed of the placement and of sampling.
+
+    Attributes
+    ----------
+    trellis_ : Trellis
+        The labels in their lattice.
+    graph_ : UndirectedLabelGraph
+        The structure between the labels.
+    conditionals_ : Conditionals
+        The fitted p(y_l | x, y_neighbours).
+    coding_ : LabelCoding
+        The values of the labels, and the columns that stand for them.
+    classes_ : list of ndarray, or ndarray where `y` had one dimension
+        The values of each label.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_, label_names_in_ : ndarray
+        Names of features and labels, where `X` and `y` were data frames with names.
+
+    References
+    ----------
+    Section 4 of the paper, the algorithm of the classifier dependency trellis.
+
+    Examples
+    --------
+    >>> from trellislib import ClassifierDependencyTrellis
+    >>> X = [[0.0], [0.2], [0.8], [1.0]]
+    >>> Y = [[0, 1, 0, 1], [0, 1, 1, 1], [1, 0, 0, 1], [1, 0, 1, 1]]
+    >>> method = ClassifierDependencyTrellis(width=2, random_state=0).fit(X, Y)
+    >>> method.trellis_.order, method.graph_.neighbours
+    ((2, 0, 1, 3), ((2, 3), (2, 3), (0, 1), (0, 1)))
+    """
+
+    def _default_inference(self) -> Inference:
+        return GibbsSampling()
+
+    def _label_graph(self, training: Training, rng: np.random.RandomState) -> UndirectedLabelGraph:
+        self.trellis_ = self._placed(training, rng)
+        return self.trellis_.undirected()
+
+
+def dependence_matrix(dependence: str | np.ndarray, training_set: TrainingSet) -> np.ndarray:
+    """Return the matrix that `dependence` names, or is.
+
+    Raises
+    ------
+    ValueError
+        If it is no known name, or a matrix of another size.
+    """
+    if not isinstance(dependence, str):
+        matrix = np.asarray(dependence)
+        if matrix.shape != (training_set.n_labels,) * 2:
+            raise ValueError(
+                f"Got dependence of shape {matrix.shape}, but expected one row and column for each of "
+                f"{training_set.n_labels} labels."
+            )
+        return matrix
+    if dependence == "mutual-information":
+        return training_set.information
+    if dependence == "co-occurrence":
+        return co_occurrence(training_set.counts)
+    if dependence == "residual":
+        return residual_information(training_set.X, training_set.Y, weight=training_set.weight)
+    raise ValueError(f"Got dependence={dependence!r}, but expected one of {DEPENDENCES} or a matrix.")

@@ -1,0 +1,351 @@
+"""What data say of the dependence between labels: how much a label tells of another, given the labels it has already.
+
+Structure learning asks two things of the data: the information of every pair, and what further labels would add to
+what a label's parents tell of it. Both come with degrees of freedom, so that ``2 N gain`` is tested as a G statistic.
+Labels (or the errors of classifiers) answer by counting; residuals of a regression answer by their covariance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from scipy import sparse
+from scipy.special import chdtrc, xlogy
+
+from trellislib.coding import LabelCoding
+from trellislib.dependence import PairCounts, information_of_counts
+from trellislib.typing import Matrix
+
+CELLS = 2**22  # cells of the contingency tables that are held at a time
+MANY_STRATA = 64  # above this, those that do not occur are worth leaving out
+NOISE = 1e-12  # information below this is what rounding leaves of independence
+SINGULAR = 1e-8  # share of a column's variance below which nothing of it is left
+LARGEST_R2 = 1 - 1e-12  # so that a column that repeats another tells much, but not infinitely much
+
+
+class Gains(NamedTuple):
+    """What each of some labels adds to what is known of one label.
+
+    Attributes
+    ----------
+    information : ndarray of shape (n_others,)
+        Conditional mutual information, in nats.
+    freedom : ndarray of shape (n_others,)
+        Degrees of freedom of the G-test of each; 0 where there is nothing to test.
+    """
+
+    information: np.ndarray
+    freedom: np.ndarray
+
+
+class Evidence(Protocol):
+    """What the data say of labels."""
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels."""
+
+    @property
+    def total(self) -> float:
+        """Number of instances N, or the sum of their weights."""
+
+    @property
+    def pairs(self) -> Gains:
+        """Mutual information and degrees of freedom of every pair, each of shape (n_labels, n_labels)."""
+
+    def gains(self, label: int, others: Sequence[int], given: Sequence[int] = ()) -> Gains:
+        """Return the information between `label` and each of `others`, given the labels `given`."""
+
+    def together(self) -> np.ndarray:
+        """Return in which share of the instances each pair of labels stands together, both off their first value.
+
+        Returns
+        -------
+        ndarray of shape (n_labels, n_labels)
+            0 on the diagonal, and everywhere for evidence that cannot see what two labels do together.
+        """
+
+
+def g_test(information: np.ndarray, freedom: np.ndarray, total: float) -> np.ndarray:
+    """Return the p-values of G = 2 N I against chi-squared; 1 where there are no degrees of freedom.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> g_test(np.array([0.01, 0.5]), np.array([1, 0]), total=200).round(4)
+    array([0.0455, 1.    ])
+    """
+    freedom = np.asarray(freedom)
+    return np.where(freedom > 0, chdtrc(np.maximum(freedom, 1), 2 * total * np.asarray(information)), 1.0)
+
+
+def joint_gain(evidence: Evidence, label: int, others: Sequence[int], given: Sequence[int] = ()) -> tuple[float, int]:
+    """Return the information between `label` and several labels together given others, and its degrees of freedom.
+
+    By the chain rule, I(y; a, b | c) = I(y; a | c) + I(y; b | c, a), and so are the degrees of freedom.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> Y = np.array([[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]])  # each is the parity of the other two
+    >>> evidence = LabelEvidence.of(Y)
+    >>> float(evidence.gains(2, [0]).information[0]), joint_gain(evidence, 2, [0, 1])
+    (0.0, (0.693..., 3))
+    """
+    information, freedom = 0.0, 0
+    for place, other in enumerate(others):
+        gain = evidence.gains(label, [other], [*given, *others[:place]])
+        information += float(gain.information[0])
+        freedom += int(gain.freedom[0])
+    return information, freedom
+
+
+@dataclass(frozen=True)
+class LabelEvidence:
+    """Evidence from labels, or from errors, by counting.
+
+    Parameters
+    ----------
+    columns : csc_array of shape (n_instances, n_columns)
+        Indicator columns of the labels, as `trellislib.coding` makes them. Only those that are asked for are read.
+    coding : LabelCoding
+        The values of the labels.
+    weight : ndarray of shape (n_instances,), optional
+        Weights of the instances; each counts once by default.
+    """
+
+    columns: Matrix
+    coding: LabelCoding
+    weight: np.ndarray | None = None
+
+    @classmethod
+    def of(cls, Y: Matrix, weight: np.ndarray | None = None) -> LabelEvidence:
+        """Return the evidence of `Y`, an array or CSR array of codes of shape (n_instances, n_labels)."""
+        Y = Y if sparse.issparse(Y) else np.asarray(Y)
+        coding = LabelCoding.of(Y)
+        return cls(sparse.csc_array(coding.encode(Y)), coding, _weights(weight, Y.shape[0]))
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels."""
+        return self.coding.n_labels
+
+    @cached_property
+    def total(self) -> float:
+        """Number of instances N, or the sum of their weights."""
+        return float(self.columns.shape[0] if self.weight is None else self.weight.sum())
+
+    @cached_property
+    def pairs(self) -> Gains:
+        """Mutual information and degrees of freedom of every pair, each of shape (n_labels, n_labels)."""
+        if self.weight is None and self.total > 0:
+            counts = PairCounts.of(self.columns, self.coding.starts)
+            return Gains(information_of_counts(counts), counts.degrees_of_freedom())
+        return _of_all_pairs(self)  # sums of weights are no integers, and have no table of logarithms
+
+    def codes(self, label: int) -> np.ndarray:
+        """Return the codes of one label, of shape (n_instances,)."""
+        codes = np.zeros(self.columns.shape[0], dtype=np.intp)
+        for value, column in enumerate(range(*self.coding.starts[label : label + 2]), start=1):
+            codes[self._rows(column, column + 1)] = value
+        return codes
+
+    def gains(self, label: int, others: Sequence[int], given: Sequence[int] = ()) -> Gains:
+        """Return the information between `label` and each of `others`, given the labels `given`.
+
+        Degrees of freedom are counted over the strata of `given` and over the values that occur in each.
+        """
+        others = np.asarray(others, dtype=np.intp)
+        strata = self._strata(given)
+        n_strata, n_values = int(strata.max(initial=-1)) + 1, self._n_values(label)
+        mine = strata * n_values + self.codes(label)
+        shape = (n_strata, n_values)
+        once = self._count(mine, shape)
+        information, freedom = np.zeros(len(others)), np.zeros(len(others), dtype=int)
+        widths = np.diff(self.coding.starts)[others]
+        for width in np.unique(widths):  # labels of as many values share an array of tables
+            alike = np.flatnonzero(widths == width)
+            at_a_time = max(CELLS // max(once.size * (int(width) + 1), 1), 1)
+            for some in np.split(alike, range(at_a_time, len(alike), at_a_time)):
+                tables = np.empty((len(some), *shape, int(width) + 1))
+                for table, other in zip(tables, others[some], strict=True):
+                    self._fill(table, mine, once, int(other))
+                information[some], freedom[some] = _of_tables(tables, self.total)
+        return Gains(information, freedom)
+
+    def together(self) -> np.ndarray:
+        """Return in which share of the instances each pair of labels stands together, both off their first value."""
+        weighted = self.columns if self.weight is None else sparse.diags_array(self.weight) @ self.columns
+        by_column = sparse.csr_array(weighted.T @ self.columns)
+        firsts, stops = self.coding.starts[:-1], self.coding.starts[1:]
+        share = np.zeros((self.n_labels, self.n_labels))
+        for label, (low, high) in enumerate(zip(firsts, stops, strict=True)):
+            counts = np.asarray(by_column[low:high].sum(axis=0)).ravel()
+            share[label] = np.add.reduceat(counts, firsts) / max(self.total, NOISE)
+        np.fill_diagonal(share, 0.0)
+        return share
+
+    def _n_values(self, label: int) -> int:
+        return int(self.coding.starts[label + 1] - self.coding.starts[label]) + 1
+
+    def _rows(self, first: int, last: int) -> np.ndarray:
+        """Return the instances that have the value of column `first`, `first` + 1, ... or `last` - 1."""
+        return self.columns.indices[self.columns.indptr[first] : self.columns.indptr[last]]
+
+    def _strata(self, given: Sequence[int]) -> np.ndarray:
+        """Number the combinations of values of `given`, for every instance."""
+        strata, n_strata = np.zeros(self.columns.shape[0], dtype=np.intp), 1
+        for label in given:
+            strata = strata * self._n_values(label) + self.codes(label)
+            n_strata *= self._n_values(label)
+            if n_strata > MANY_STRATA:  # number only those that occur
+                seen, strata = np.unique(strata, return_inverse=True)
+                n_strata = len(seen)
+        return strata
+
+    def _count(self, where: np.ndarray, shape: tuple[int, ...], rows: np.ndarray | None = None) -> np.ndarray:
+        weight = self.weight if rows is None or self.weight is None else self.weight[rows]
+        return np.bincount(where, weight, minlength=int(np.prod(shape))).astype(float).reshape(shape)
+
+    def _fill(self, table: np.ndarray, mine: np.ndarray, once: np.ndarray, other: int) -> None:
+        """Count the strata and values of `mine` with the values of `other`; the rest of `once` has its first value."""
+        for value, column in enumerate(range(*self.coding.starts[other : other + 2]), start=1):
+            rows = self._rows(column, column + 1)
+            table[:, :, value] = self._count(mine[rows], once.shape, rows)
+        table[:, :, 0] = once - table[:, :, 1:].sum(axis=2)
+        if self.weight is not None:
+            table[:, :, 0][table[:, :, 0] < NOISE * self.total] = 0.0
+
+
+@dataclass(frozen=True)
+class ResidualEvidence:
+    """Evidence from residuals, by their covariance: exact where they are Gaussian.
+
+    The gain of a label is -1/2 ln of a ratio of determinants of partial covariances; for labels with one column,
+    ``-1/2 ln(1 - r**2)`` with their partial correlation r. For a pair of labels the G-test that it gives has
+    (K_i - 1)(K_j - 1) degrees of freedom.
+
+    Parameters
+    ----------
+    covariance : ndarray of shape (n_columns, n_columns)
+        Covariance of the residuals of the indicator columns.
+    starts : ndarray of shape (n_labels + 1,)
+        Where each label's columns start.
+    total : float
+        Number of instances N, or the sum of their weights.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> evidence = ResidualEvidence(np.array([[1.0, 0.6, 0.3], [0.6, 1.0, 0.5], [0.3, 0.5, 1.0]]), np.arange(4), 100)
+    >>> evidence.gains(0, [1, 2]).information.round(4), evidence.gains(0, [2], given=[1]).information.round(4)
+    (array([0.2231, 0.0472]), array([0.]))
+    """
+
+    covariance: np.ndarray
+    starts: np.ndarray
+    total: float
+
+    @classmethod
+    def of(cls, residuals: np.ndarray, starts: np.ndarray, weight: np.ndarray | None = None) -> ResidualEvidence:
+        """Return the evidence of `residuals` of shape (n_instances, n_columns)."""
+        weight = _weights(weight, len(residuals))
+        total = float(len(residuals) if weight is None else weight.sum())
+        share = np.full(len(residuals), 1.0 / max(total, 1e-300)) if weight is None else weight / max(total, 1e-300)
+        centred = residuals - share @ residuals
+        return cls((centred * share[:, None]).T @ centred, starts, total)
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels."""
+        return len(self.starts) - 1
+
+    @cached_property
+    def pairs(self) -> Gains:
+        """Mutual information and degrees of freedom of every pair, each of shape (n_labels, n_labels)."""
+        return _of_all_pairs(self)
+
+    @cached_property
+    def _correlation(self) -> np.ndarray:
+        scale = np.sqrt(np.diag(self.covariance))
+        inverse = np.divide(1.0, scale, out=np.zeros_like(scale), where=scale > NOISE)
+        return self.covariance * np.outer(inverse, inverse)
+
+    def gains(self, label: int, others: Sequence[int], given: Sequence[int] = ()) -> Gains:
+        """Return the information between `label` and each of `others`, given the labels `given`.
+
+        Degrees of freedom count the columns of each that are no linear combination of those of `given`.
+        """
+        others = np.asarray(others, dtype=np.intp)
+        R = self._correlation
+        known = np.concatenate([np.arange(*self.starts[one : one + 2]) for one in given] or [[]]).astype(np.intp)
+        known_inverse = np.linalg.pinv(R[np.ix_(known, known)], rcond=SINGULAR, hermitian=True)
+
+        def partial(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+            """Return the covariances of the columns `a` with `b`, both (..., width), given the known ones."""
+            direct = R[a[..., :, None], b[..., None, :]]
+            return direct - R[a[..., :, None], known] @ known_inverse @ R[known[:, None], b[..., None, :]]
+
+        mine = np.arange(*self.starts[label : label + 2])
+        my_scale, my_rank = _whitening(partial(mine, mine))
+        information, freedom = np.zeros(len(others)), np.zeros(len(others), dtype=int)
+        widths = np.diff(self.starts)[others]
+        for width in np.unique(widths):
+            alike = np.flatnonzero(widths == width)
+            theirs = self.starts[others[alike]][:, None] + np.arange(width)
+            scale, rank = _whitening(partial(theirs, theirs))
+            crossed = my_scale @ partial(np.broadcast_to(mine, (len(alike), len(mine))), theirs) @ scale
+            r2 = np.linalg.svd(crossed, compute_uv=False) ** 2  # squared canonical correlations
+            information[alike] = -0.5 * np.log1p(-np.minimum(r2, LARGEST_R2)).sum(axis=-1)
+            freedom[alike] = my_rank * rank
+        information[information < NOISE] = 0.0
+        return Gains(information, freedom)
+
+    def together(self) -> np.ndarray:
+        """Return that no labels stand together: a covariance is of pairs, and does not see three labels at once."""
+        return np.zeros((self.n_labels, self.n_labels))
+
+
+def _of_all_pairs(evidence: Evidence) -> Gains:
+    """Return the gains of all pairs from those of each label with all."""
+    everyone = range(evidence.n_labels)
+    rows = [evidence.gains(label, everyone) for label in everyone]
+    information = np.array([row.information for row in rows]).reshape(len(rows), len(rows))
+    freedom = np.array([row.freedom for row in rows], dtype=int).reshape(information.shape)
+    return Gains(np.maximum(information, information.T), freedom)
+
+
+def _of_tables(tables: np.ndarray, total: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return information and degrees of freedom of tables of shape (..., n_strata, K_i, K_j)."""
+    by_mine, by_theirs = tables.sum(axis=-1), tables.sum(axis=-2)
+    by_stratum = by_mine.sum(axis=-1)
+    sums = xlogy(tables, tables).sum(axis=(-3, -2, -1)) + xlogy(by_stratum, by_stratum).sum(axis=-1)
+    sums -= xlogy(by_mine, by_mine).sum(axis=(-2, -1)) + xlogy(by_theirs, by_theirs).sum(axis=(-2, -1))
+    mine, theirs = (by_mine > 0).sum(axis=-1), (by_theirs > 0).sum(axis=-1)
+    freedom = (np.maximum(mine - 1, 0) * np.maximum(theirs - 1, 0)).sum(axis=-1)
+    information = sums / total if total > 0 else np.zeros_like(sums)
+    return np.where(information < NOISE, 0.0, information), freedom
+
+
+def _whitening(covariance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return symmetric inverse square roots and ranks of covariances of shape (..., width, width)."""
+    values, vectors = np.linalg.eigh(covariance)
+    left = values > SINGULAR  # the columns have unit variance before anything is known
+    inverse = np.where(left, 1.0 / np.sqrt(np.where(left, values, 1.0)), 0.0)
+    return (vectors * inverse[..., None, :]) @ np.swapaxes(vectors, -1, -2), left.sum(axis=-1)
+
+
+def _weights(weight: np.ndarray | None, n_instances: int) -> np.ndarray | None:
+    """Return the weights as floats after a look at them."""
+    if weight is None:
+        return None
+    weight = np.asarray(weight, dtype=float)
+    if weight.shape != (n_instances,) or not (np.isfinite(weight).all() and (weight >= 0).all()):
+        raise ValueError(
+            f"Got sample_weight of shape {weight.shape}, but expected {n_instances} finite weights, none negative."
+        )
+    return weight

@@ -1,0 +1,131 @@
+"""What an inference is: from fitted conditionals and a graph to a decision on every label."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from trellislib.coding import LabelCoding
+from trellislib.label_graph import AnyLabelGraph
+from trellislib.learners import Given
+
+
+@dataclass(frozen=True)
+class Inferred:
+    """What was inferred of some instances.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (n_labels, n_instances)
+        The code of each label.
+    columns : ndarray of shape (n_columns, n_instances)
+        The same as indicator columns.
+    marginals : ndarray of shape (n_columns, n_instances), optional
+        Marginal probability of each column given the features; None where the inference does not find them.
+    """
+
+    codes: np.ndarray
+    columns: np.ndarray
+    marginals: np.ndarray | None = None
+
+    @classmethod
+    def of_codes(cls, codes: np.ndarray, coding: LabelCoding, marginals: np.ndarray | None = None) -> Inferred:
+        """Return the decision `codes`."""
+        return cls(codes, coding.indicators(codes, range(coding.n_labels)), marginals)
+
+    @classmethod
+    def of_marginals(cls, marginals: np.ndarray, coding: LabelCoding) -> Inferred:
+        """Return the most probable value of each label by itself."""
+        return cls.of_codes(coding.decide(marginals, range(coding.n_labels)), coding, marginals)
+
+
+class Inference(BaseEstimator, ABC):
+    """Decides all labels of some instances, whose conditionals on each other are known.
+
+    Attributes
+    ----------
+    needs_probabilities : bool
+        Whether the learner must give probabilities; greedy inference alone needs only decisions.
+    needs_order : bool
+        Whether the graph must be directed; Gibbs sampling alone works on undirected graphs, and only there.
+    """
+
+    needs_probabilities = True
+    needs_order = True
+
+    @abstractmethod
+    def infer(
+        self, given: Given, graph: AnyLabelGraph, coding: LabelCoding, n_instances: int, seed: int = 0
+    ) -> Inferred:
+        """Decide all labels.
+
+        Parameters
+        ----------
+        given : Given
+            The conditionals of the instances, fitted for `graph` and `coding`.
+        graph : LabelGraph or UndirectedLabelGraph
+            The structure between the labels.
+        coding : LabelCoding
+            The values of the labels.
+        n_instances : int
+            How many instances there are.
+        seed : int, default=0
+            Of all random numbers. They are common to all instances, one for each label and sample or sweep, so
+            that what is inferred of an instance does not depend on the others.
+
+        Returns
+        -------
+        Inferred
+        """
+
+    def cells(self, coding: LabelCoding) -> int:
+        """Return about how many numbers are held per instance, so that instances come in blocks that fit."""
+        return coding.n_columns
+
+    def refuse(self, coding: LabelCoding) -> None:
+        """Raise a ValueError, before anything is fitted, where inference over these labels would not end."""
+
+
+def joint_or_marginals(maximize: str) -> bool:
+    """Return whether `maximize` asks for the joint probability.
+
+    Raises
+    ------
+    ValueError
+        If it is neither "joint" nor "marginals".
+    """
+    if maximize not in ("joint", "marginals"):
+        raise ValueError(f"Got maximize={maximize!r}, but expected 'joint' or 'marginals'.")
+    return maximize == "joint"
+
+
+def drawn_codes(probabilities: np.ndarray, coding: LabelCoding, labels: tuple[int, ...], u: np.ndarray) -> np.ndarray:
+    """Draw a code of each label by inverting its distribution at a uniform number.
+
+    Parameters
+    ----------
+    probabilities : ndarray of shape (columns of the labels, n_instances)
+        Probability of each value after the first.
+    coding : LabelCoding
+        The values of the labels.
+    labels : tuple of int
+        The labels whose columns these are.
+    u : ndarray of shape (len(labels), 1) or (len(labels), n_instances)
+        Uniform numbers.
+
+    Returns
+    -------
+    ndarray of shape (len(labels), n_instances)
+        Codes; the highest one where `u` is lowest.
+    """
+    if coding.is_binary:
+        return (u < probabilities).astype(np.intp)
+    stops = np.cumsum(np.diff(coding.starts)[list(labels)])
+    codes = np.empty((len(labels), probabilities.shape[1]), dtype=np.intp)
+    for row, of_label in enumerate(np.split(probabilities, stops[:-1])):
+        at_least = of_label[::-1].cumsum(axis=0)  # probability of a code of K - 1, K - 2, ..., 1 or more
+        codes[row] = (u[row] < at_least).sum(axis=0)
+    return codes

@@ -1,0 +1,45 @@
+"""What may be given as a base learner, and what must be where probabilities are needed."""
+
+from __future__ import annotations
+
+from sklearn.base import BaseEstimator, is_classifier
+
+from trellislib.learners.base import Learner
+from trellislib.learners.least_squares import LeastSquares
+from trellislib.learners.per_label import PerLabel
+
+
+def as_learner(estimator: BaseEstimator | None) -> Learner:
+    """Return `estimator` as a learner: a learner as it is, a classifier per label, None as least squares.
+
+    Raises
+    ------
+    TypeError
+        If it is neither a learner nor a classifier.
+    """
+    if estimator is None:
+        return LeastSquares()
+    if isinstance(estimator, Learner):
+        return estimator
+    if not isinstance(estimator, BaseEstimator) or not is_classifier(estimator):
+        raise TypeError(f"Got estimator={estimator!r}, but expected a learner of trellislib or a classifier.")
+    return PerLabel(estimator)
+
+
+def with_probabilities(learner: Learner) -> Learner:
+    """Return `learner` if it gives probabilities, else the same with a logistic model on its scores.
+
+    Raises
+    ------
+    TypeError
+        If it has no scores either.
+    """
+    if learner.gives_probabilities:
+        return learner
+    if isinstance(learner, PerLabel) and hasattr(learner.estimator, "decision_function"):
+        return PerLabel(learner.estimator, learner.n_jobs, calibrate=True)
+    what = learner.estimator if isinstance(learner, PerLabel) else learner
+    raise TypeError(
+        f"Got estimator={what!r}, which gives neither probabilities nor scores, but this inference needs them: "
+        "choose greedy inference, or a classifier with predict_proba or decision_function."
+    )

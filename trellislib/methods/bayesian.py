@@ -1,0 +1,120 @@
+"""The Bayesian classifier chain: a chain along a directed graph that is discovered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from trellislib.inference import Inference
+from trellislib.label_graph import LabelGraph
+from trellislib.learners import Training
+from trellislib.methods.label_graph import LabelGraphClassifier
+
+STRUCTURES = ("fs", "lead", "tree", "pc")
+
+
+class BayesianClassifierChain(LabelGraphClassifier):
+    """Bayesian classifier chain (BCC): each label is predicted from the features and its parents in a discovered graph.
+
+    Fewer inputs than in a full chain, at the price of finding the graph. The seed gives the label from which edges
+    lead away.
+
+    Parameters
+    ----------
+    estimator : learner or classifier, optional
+        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
+        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
+    structure : {"fs", "lead", "tree", "pc"} or LabelGraph, default="fs"
+        How the graph is found: by marginal dependence (`trellislib.graphs.fs`), by what independent classifiers
+        leave unexplained (`trellislib.graphs.lead`, least squares being the classifiers unless `estimator` is
+        given), as the maximum spanning tree of the mutual information (`trellislib.graphs.mutual_information_tree`),
+        by the PC algorithm (`trellislib.graphs.pc`, an optional extra); or the graph.
+    max_parents : int, default=3
+        Parents of a label at most, for FS, LEAD and PC.
+    level : float, default=0.01
+        Level of the tests, for FS, LEAD and PC.
+    residuals : {"signed", "error"}, default="signed"
+        What LEAD looks at; "error" is the paper's.
+    inference : Inference, optional
+        How labels are decided; `trellislib.Greedy` by default.
+    random_state : int, RandomState or None
+        Seed of the root and of sampling.
+
+    Attributes
+    ----------
+    graph_ : LabelGraph
+        The structure between the labels.
+    conditionals_ : Conditionals
+        The fitted p(y_l | x, y_parents).
+    coding_ : LabelCoding
+        The values of the labels, and the columns that stand for them.
+    classes_ : list of ndarray, or ndarray where `y` had one dimension
+        The values of each label.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_, label_names_in_ : ndarray
+        Names of features and labels, where `X` and `y` were data frames with names.
+
+    References
+    ----------
+    Section 3.3 of the paper. Zaragoza et al., "Bayesian chain classifiers for multidimensional classification",
+    IJCAI 2011.
+
+    Examples
+    --------
+    >>> from trellislib import BayesianClassifierChain
+    >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 1], [0, 1], [1, 0], [1, 0]]
+    >>> BayesianClassifierChain(random_state=0).fit(X, Y).predict([[0.1], [0.9]])
+    array([[0, 1],
+           [1, 0]])
+    """
+
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        *,
+        structure: str | LabelGraph = "fs",
+        max_parents: int = 3,
+        level: float = 0.01,
+        residuals: str = "signed",
+        inference: Inference | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        super().__init__(estimator)
+        self.structure = structure
+        self.max_parents = max_parents
+        self.level = level
+        self.residuals = residuals
+        self.inference = inference
+        self.random_state = random_state
+
+    def _label_graph(self, training: Training, rng: np.random.RandomState) -> LabelGraph:
+        if isinstance(self.structure, LabelGraph):
+            if self.structure.n_labels != training.training_set.n_labels:
+                raise ValueError(
+                    f"Got a structure of {self.structure.n_labels} labels, but expected "
+                    f"{training.training_set.n_labels}."
+                )
+            return self.structure
+        root = int(rng.randint(training.training_set.n_labels))
+        found = discovered_graphs(
+            self.structure,
+            training,
+            [root],
+            max_parents=self.max_parents,
+            level=self.level,
+            residuals=self.residuals,
+        )
+        return found[0]
+
+
+def discovered_graphs(
+    structure: str, training: Training, roots: Sequence[int], *, max_parents: int, level: float, residuals: str
+) -> list[LabelGraph]:
+    """Return one graph for each root, what they have in common being computed once."""
+    from trellislib.graphs.tree import mutual_information_tree
+
+    information = training.training_set.information
+    return [mutual_information_tree(information, root) for root in roots]

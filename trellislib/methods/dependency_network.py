@@ -1,0 +1,74 @@
+"""The conditional dependency network."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from trellislib.inference import GibbsSampling, Inference
+from trellislib.label_graph import UndirectedLabelGraph
+from trellislib.learners import Training
+from trellislib.methods.label_graph import LabelGraphClassifier
+
+
+class ConditionalDependencyNetwork(LabelGraphClassifier):
+    """Conditional dependency network (CDN): each label is predicted from the features and all other labels.
+
+    The undirected counterpart of a chain: no order to choose, but labels must be sampled, T sweeps over all of them.
+    Training costs L fits on D + L - 1 inputs. Probabilities are marginals by sampling.
+
+    Parameters
+    ----------
+    estimator : learner or classifier, optional
+        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
+        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
+    inference : Inference, optional
+        `trellislib.GibbsSampling`, by default with 100 sweeps of which 10 are discarded.
+    random_state : int, RandomState or None
+        Seed of sampling.
+
+    Attributes
+    ----------
+    graph_ : UndirectedLabelGraph
+        The structure between the labels.
+    conditionals_ : Conditionals
+        The fitted p(y_l | x, y_neighbours).
+    coding_ : LabelCoding
+        The values of the labels, and the columns that stand for them.
+    classes_ : list of ndarray, or ndarray where `y` had one dimension
+        The values of each label.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_, label_names_in_ : ndarray
+        Names of features and labels, where `X` and `y` were data frames with names.
+
+    References
+    ----------
+    Section 3.4 of the paper. Guo and Gu, "Multi-label classification using conditional dependency networks",
+    IJCAI 2011.
+
+    Examples
+    --------
+    >>> from trellislib import ConditionalDependencyNetwork
+    >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 1], [0, 1], [1, 0], [1, 0]]
+    >>> ConditionalDependencyNetwork(random_state=0).fit(X, Y).predict([[0.1], [0.9]])
+    array([[0, 1],
+           [1, 0]])
+    """
+
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        *,
+        inference: Inference | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        super().__init__(estimator)
+        self.inference = inference
+        self.random_state = random_state
+
+    def _default_inference(self) -> Inference:
+        return GibbsSampling()
+
+    def _label_graph(self, training: Training, rng: np.random.RandomState) -> UndirectedLabelGraph:
+        return UndirectedLabelGraph.complete(training.training_set.n_labels)

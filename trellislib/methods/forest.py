@@ -1,0 +1,159 @@
+"""A forest of trees, each of which predicts all labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.utils import Tags
+
+from trellislib.coding import LabelCoding
+from trellislib.label_graph import AnyLabelGraph, LabelGraph
+from trellislib.learners import Conditionals, Given, Learner, Training
+from trellislib.methods.label_graph import LabelGraphClassifier
+from trellislib.progress import Cancelled, Progress, stop_if
+from trellislib.training_set import TrainingSet
+from trellislib.typing import Matrix
+
+
+class MultiOutputForest(LabelGraphClassifier):
+    """Multi-output forest (MOF): a random forest whose trees each predict all labels.
+
+    A tree's splits serve all labels at once, so that labels that depend on each other share them; its price hardly
+    grows with the number of labels. Probabilities are averages over the trees, one marginal per label. The forest is
+    scikit-learn's.
+
+    Parameters
+    ----------
+    n_estimators : int, default=100
+        Number of trees.
+    max_depth : int, optional
+        Most questions asked on the way from the root to a leaf; by default as many as it takes.
+    min_samples_leaf : int, default=1
+        Fewest training rows in a leaf.
+    n_jobs : int, optional
+        Trees grown at a time, as joblib counts; by default one.
+    random_state : int, RandomState or None
+        Seed of the trees.
+
+    Attributes
+    ----------
+    graph_ : LabelGraph
+        No edges: the labels meet in the trees.
+    conditionals_ : Conditionals
+        The fitted forest, as ``conditionals_.forest``.
+    coding_ : LabelCoding
+        The values of the labels, and the columns that stand for them.
+    classes_ : list of ndarray, or ndarray where `y` had one dimension
+        The values of each label.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_, label_names_in_ : ndarray
+        Names of features and labels, where `X` and `y` were data frames with names.
+
+    References
+    ----------
+    Section 3.5 of the paper. Kocev et al., "Tree ensembles for predicting structured outputs", Pattern Recognition
+    46 (2013).
+
+    Examples
+    --------
+    >>> from trellislib import MultiOutputForest
+    >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 1], [0, 1], [1, 0], [1, 0]]
+    >>> MultiOutputForest(random_state=0).fit(X, Y).predict([[0.1], [0.9]])
+    array([[0, 1],
+           [1, 0]])
+    """
+
+    def __init__(
+        self,
+        n_estimators: int = 100,
+        *,
+        max_depth: int | None = None,
+        min_samples_leaf: int = 1,
+        n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.n_estimators = n_estimators
+        self.max_depth = max_depth
+        self.min_samples_leaf = min_samples_leaf
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def _learner(self) -> Learner:
+        forest = RandomForestClassifier(
+            self.n_estimators,
+            max_depth=self.max_depth,
+            min_samples_leaf=self.min_samples_leaf,
+            n_jobs=self.n_jobs,
+            random_state=self.random_state,
+        )
+        return _Joint(forest)
+
+    def _label_graph(self, training: Training, rng: np.random.RandomState) -> LabelGraph:
+        return LabelGraph.independent(training.training_set.n_labels)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+class _Joint(Learner):
+    """A forest as a learner that fits all labels at once, none of them from others."""
+
+    gives_probabilities = True
+
+    def __init__(self, forest: RandomForestClassifier) -> None:
+        self.forest = forest
+
+    def prepare(self, training_set: TrainingSet) -> Training:
+        return _JointTraining(self, training_set)
+
+
+class _JointTraining(Training):
+    learner: _Joint
+
+    def fit(
+        self, graph: AnyLabelGraph, *, progress: Progress | None = None, cancelled: Cancelled | None = None
+    ) -> Conditionals:
+        stop_if(cancelled)
+        codes = self.training_set.codes
+        target = codes if codes.shape[1] > 1 else codes.ravel()
+        forest = self.learner.forest.fit(self.training_set.X, target, self.training_set.weight)
+        if progress is not None:
+            progress(graph.n_labels, graph.n_labels, "labels")
+        return _JointConditionals(forest, self.training_set.coding)
+
+
+class _JointConditionals(Conditionals):
+    def __init__(self, forest: RandomForestClassifier, coding: LabelCoding) -> None:
+        self.forest = forest
+        self.coding = coding
+
+    def given(self, X: Matrix) -> Given:
+        one_label = self.coding.n_labels == 1
+        of_labels = [self.forest.predict_proba(X)] if one_label else self.forest.predict_proba(X)
+        seen = [self.forest.classes_] if one_label else self.forest.classes_
+        columns = np.zeros((self.coding.n_columns, X.shape[0]))
+        for label, (p, codes) in enumerate(zip(of_labels, seen, strict=True)):
+            after_first = codes > 0
+            columns[self.coding.starts[label] + codes[after_first] - 1] = p[:, after_first].T
+        return _JointGiven(columns, self.coding)
+
+
+@dataclass(frozen=True)
+class _JointGiven(Given):
+    columns: np.ndarray
+    coding: LabelCoding
+
+    def tiled(self, times: int) -> Given:
+        return _JointGiven(np.tile(self.columns, times), self.coding)
+
+    def decide(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+        return self.coding.decide(self.probabilities(labels, Z), labels)
+
+    def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+        return self.columns[self.coding.columns(labels)]

@@ -1,0 +1,92 @@
+"""Methods of one label graph: a method is a label graph, a base learner and an inference."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_random_state
+
+from trellislib.inference import Greedy, Inference, Inferred
+from trellislib.label_graph import AnyLabelGraph, LabelGraph
+from trellislib.learners import Conditionals, Training, with_probabilities
+from trellislib.methods.base import MultiOutputMethod
+from trellislib.progress import Cancelled, Progress
+from trellislib.typing import Matrix
+
+
+class LabelGraphClassifier(MultiOutputMethod):
+    """Predicts every label from the features and its inputs in a label graph: parents, or neighbours.
+
+    A subclass says which graph.
+
+    Attributes
+    ----------
+    graph_ : LabelGraph or UndirectedLabelGraph
+        The structure between the labels.
+    conditionals_ : Conditionals
+        The fitted p(y_l | x, y_inputs).
+    inference_ : Inference
+        How labels are decided.
+    """
+
+    graph_: AnyLabelGraph
+    conditionals_: Conditionals
+
+    def __init__(self, estimator: BaseEstimator | None = None) -> None:
+        self.estimator = estimator
+
+    def _label_graph(self, training: Training, rng: np.random.RandomState) -> AnyLabelGraph:
+        """Return the structure between the labels."""
+        raise NotImplementedError
+
+    def _default_inference(self) -> Inference:
+        return Greedy()
+
+    def _inference(self) -> Inference:
+        inference = getattr(self, "inference", None)
+        if inference is None:
+            return self._default_inference()
+        if not isinstance(inference, Inference):
+            raise TypeError(f"Got inference={inference!r}, but expected one of trellislib.inference, as Greedy().")
+        return inference
+
+    def _gives_probabilities(self) -> bool:
+        return self._inference().needs_probabilities or self._learner().gives_probabilities
+
+    def _cells(self) -> int:
+        return self.inference_.cells(self.coding_)
+
+    def _fit(self, training: Training, progress: Progress | None, cancelled: Cancelled | None) -> None:
+        self.inference_ = self._inference()
+        self.inference_.refuse(self.coding_)
+        if self.inference_.needs_probabilities:
+            learner = with_probabilities(training.learner)
+            training = training if learner is training.learner else learner.prepare(training.training_set)
+        rng = check_random_state(getattr(self, "random_state", None))
+        self._fit_structure(training, rng, progress, cancelled)
+        if self.inference_.needs_order != isinstance(self.graph_, LabelGraph):
+            wanted = "a directed" if self.inference_.needs_order else "an undirected"
+            raise ValueError(f"{self.inference_!r} works on {wanted} graph, which {type(self).__name__} has not.")
+        self._seed = int(rng.randint(2**31))
+
+    def _fit_structure(
+        self,
+        training: Training,
+        rng: np.random.RandomState,
+        progress: Progress | None,
+        cancelled: Cancelled | None,
+    ) -> None:
+        """Find the graph and fit its conditionals; where one needs the other, a subclass does both in its own way."""
+        self.graph_ = self._label_graph(training, rng)
+        self.conditionals_ = training.fit(self.graph_, progress=progress, cancelled=cancelled)
+
+    def _infer(self, X: Matrix) -> Inferred:
+        given = self.conditionals_.given(X)
+        return self.inference_.infer(given, self.graph_, self.coding_, X.shape[0], self._seed)
+
+    def _probabilities(self, X: Matrix) -> np.ndarray:
+        given = self.conditionals_.given(X)
+        inferred = self.inference_.infer(given, self.graph_, self.coding_, X.shape[0], self._seed)
+        if inferred.marginals is not None:
+            return inferred.marginals
+        return given.probabilities(range(self.coding_.n_labels), inferred.columns)

@@ -1,0 +1,291 @@
+"""Chains whose order is searched for: the best of some random ones (MCC), or of all (OCC)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from itertools import permutations
+from math import factorial
+
+import numpy as np
+from sklearn.base import BaseEstimator
+
+from trellislib.checks import require_integer
+from trellislib.inference import Inference
+from trellislib.inference.ancestral import log_probability
+from trellislib.label_graph import LabelGraph
+from trellislib.learners import Conditionals, Training
+from trellislib.methods.label_graph import LabelGraphClassifier
+from trellislib.metrics import MEASURES
+from trellislib.progress import Cancelled, Progress, part_of
+from trellislib.training_set import TrainingSet
+
+LOG_LIKELIHOOD = "log-likelihood"
+Payoff = Callable[[np.ndarray, np.ndarray], float]
+
+
+class OrderSearch(LabelGraphClassifier):
+    """A classifier chain in the order that pays off most; a subclass says which orders are tried.
+
+    Parameters
+    ----------
+    estimator : learner or classifier, optional
+        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
+        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
+    payoff : str or callable, default="exact_match"
+        What is compared: a score of `trellislib.metrics.MEASURES` that takes decisions, "log-likelihood" (of the
+        true label vectors, as in the reference of `MonteCarloClassifierChain`), or
+        ``payoff(Y_true, Y_predicted)``, higher being better.
+    held_out : float, default=0.33
+        Share of the training rows on which orders are compared, after training on the others; the best order is then
+        trained on all rows. With 0 they are compared on the rows they were trained on, which favours overfitting.
+    inference : Inference, optional
+        How labels are decided; `trellislib.Greedy` by default.
+    random_state : int, RandomState or None
+        Seed of the orders, the rows held out and sampling.
+
+    Attributes
+    ----------
+    payoffs_ : dict of tuple of int to float
+        The payoff of every order that was tried.
+    graph_ : LabelGraph
+        The structure between the labels.
+    conditionals_ : Conditionals
+        The fitted p(y_l | x, y_parents).
+    coding_ : LabelCoding
+        The values of the labels, and the columns that stand for them.
+    classes_ : list of ndarray, or ndarray where `y` had one dimension
+        The values of each label.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_, label_names_in_ : ndarray
+        Names of features and labels, where `X` and `y` were data frames with names.
+    """
+
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        *,
+        payoff: str | Payoff = "exact_match",
+        held_out: float = 0.33,
+        inference: Inference | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        super().__init__(estimator)
+        self.payoff = payoff
+        self.held_out = held_out
+        self.inference = inference
+        self.random_state = random_state
+
+    @abstractmethod
+    def _orders(self, n_labels: int, rng: np.random.RandomState) -> Sequence[Sequence[int]]:
+        """Return the orders to try."""
+
+    def _fit_structure(
+        self,
+        training: Training,
+        rng: np.random.RandomState,
+        progress: Progress | None,
+        cancelled: Cancelled | None,
+    ) -> None:
+        orders = self._orders(training.training_set.n_labels, rng)
+        if not 0 <= self.held_out < 1:
+            raise ValueError(f"Got held_out={self.held_out}, but expected a share of at least 0 and below 1.")
+        compared, judged = training, training.training_set
+        n_held = round(self.held_out * judged.n_instances)
+        if n_held and len(orders) > 1 and n_held < judged.n_instances:
+            shuffled = rng.permutation(judged.n_instances)
+            compared = training.learner.prepare(training.training_set.rows(np.sort(shuffled[n_held:])))
+            judged = training.training_set.rows(np.sort(shuffled[:n_held]))
+        self.payoffs_: dict[tuple[int, ...], float] = {}
+        for number, order in enumerate(orders):
+            part = part_of(progress, number, len(orders) + 1)
+            graph = _chain_of_sets(order)
+            fitted = compared.fit(graph, progress=part, cancelled=cancelled)
+            self.payoffs_[graph.order] = self._pays(fitted, graph, judged)
+        best = max(self.payoffs_, key=self.payoffs_.__getitem__)  # the first of them where several are
+        self.graph_ = _chain_of_sets(best)
+        last = part_of(progress, len(orders), len(orders) + 1)
+        self.conditionals_ = training.fit(self.graph_, progress=last, cancelled=cancelled)
+
+    def _pays(self, fitted: Conditionals, graph: LabelGraph, judged: TrainingSet) -> float:
+        """Return the payoff of a chain on the instances `judged`."""
+        coding, n = self.coding_, judged.n_instances
+        given = fitted.given(judged.X)
+        if self.payoff == LOG_LIKELIHOOD:
+            labels = range(coding.n_labels)
+            Z = coding.indicators(judged.codes.T, labels)
+            likelihood = log_probability(given.probabilities(labels, Z), judged.codes.T, coding, labels)
+            return float(np.average(likelihood, weights=judged.weight))
+        codes = self.inference_.infer(given, graph, coding, n).codes
+        return _payoff(self.payoff)(judged.codes, codes.T)
+
+
+class MonteCarloClassifierChain(OrderSearch):
+    """Monte Carlo classifier chain (MCC): the best of some random orders.
+
+    Training costs that of M chains and one more; prediction is that of one chain.
+    ``inference=AncestralSampling(maximize="joint")`` also samples label vectors in prediction.
+
+    Parameters
+    ----------
+    estimator : learner or classifier, optional
+        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
+        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
+    n_orders : int, default=10
+        Number of random orders, M.
+    payoff : str or callable, default="exact_match"
+        What is compared: a score of `trellislib.metrics.MEASURES` that takes decisions, "log-likelihood" (of the
+        true label vectors, as in the reference), or ``payoff(Y_true, Y_predicted)``, higher being better.
+    held_out : float, default=0.33
+        Share of the training rows on which orders are compared, after training on the others; the best order is then
+        trained on all rows. With 0 they are compared on the rows they were trained on, which favours overfitting.
+    inference : Inference, optional
+        How labels are decided; `trellislib.Greedy` by default.
+    random_state : int, RandomState or None
+        Seed of the orders, the rows held out and sampling.
+
+    Attributes
+    ----------
+    payoffs_ : dict of tuple of int to float
+        The payoff of every order that was tried.
+    graph_ : LabelGraph
+        The structure between the labels.
+    conditionals_ : Conditionals
+        The fitted p(y_l | x, y_parents).
+    coding_ : LabelCoding
+        The values of the labels, and the columns that stand for them.
+    classes_ : list of ndarray, or ndarray where `y` had one dimension
+        The values of each label.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_, label_names_in_ : ndarray
+        Names of features and labels, where `X` and `y` were data frames with names.
+
+    References
+    ----------
+    Section 3 of the paper and its table of methods. Read, Martino and Luengo, "Efficient Monte Carlo methods for
+    multi-dimensional learning with classifier chains", Pattern Recognition 47 (2014).
+
+    Examples
+    --------
+    >>> from trellislib import MonteCarloClassifierChain
+    >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 1], [0, 1], [1, 0], [1, 0]]
+    >>> MonteCarloClassifierChain(random_state=0).fit(X, Y).predict([[0.1], [0.9]])
+    array([[0, 1],
+           [1, 0]])
+    """
+
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        *,
+        n_orders: int = 10,
+        payoff: str | Payoff = "exact_match",
+        held_out: float = 0.33,
+        inference: Inference | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        super().__init__(estimator, payoff=payoff, held_out=held_out, inference=inference, random_state=random_state)
+        self.n_orders = n_orders
+
+    def _orders(self, n_labels: int, rng: np.random.RandomState) -> Sequence[Sequence[int]]:
+        require_integer("n_orders", self.n_orders)
+        drawn = (tuple(rng.permutation(n_labels).tolist()) for _ in range(self.n_orders))
+        return list(dict.fromkeys(drawn))
+
+
+class OptimalClassifierChain(OrderSearch):
+    """Optimal classifier chain (OCC): the best of all L! orders.
+
+    Orders share their work: what is fitted depends on the label and the *set* of labels before it, so that with one
+    classifier per label L 2^(L - 1) fits serve all L! chains, and least squares sums up the data once. Above 7 labels
+    it is refused.
+
+    Parameters
+    ----------
+    estimator : learner or classifier, optional
+        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
+        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
+    payoff : str or callable, default="exact_match"
+        As for `MonteCarloClassifierChain`.
+    held_out : float, default=0.33
+        As for `MonteCarloClassifierChain`.
+    max_labels : int, default=7
+        For how many labels all orders are tried; more are refused.
+    inference : Inference, optional
+        How labels are decided; `trellislib.Greedy` by default.
+    random_state : int, RandomState or None
+        Seed of the rows held out and of sampling.
+
+    Attributes
+    ----------
+    payoffs_ : dict of tuple of int to float
+        The payoff of every order.
+    graph_ : LabelGraph
+        The structure between the labels.
+    conditionals_ : Conditionals
+        The fitted p(y_l | x, y_parents).
+    coding_ : LabelCoding
+        The values of the labels, and the columns that stand for them.
+    classes_ : list of ndarray, or ndarray where `y` had one dimension
+        The values of each label.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_, label_names_in_ : ndarray
+        Names of features and labels, where `X` and `y` were data frames with names.
+
+    References
+    ----------
+    Section 3.6 of the paper, where it is run on two data sets of six labels.
+
+    Examples
+    --------
+    >>> from trellislib import OptimalClassifierChain
+    >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 1], [0, 1], [1, 0], [1, 0]]
+    >>> OptimalClassifierChain(random_state=0).fit(X, Y).predict([[0.1], [0.9]])
+    array([[0, 1],
+           [1, 0]])
+    """
+
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        *,
+        payoff: str | Payoff = "exact_match",
+        held_out: float = 0.33,
+        max_labels: int = 7,
+        inference: Inference | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        super().__init__(estimator, payoff=payoff, held_out=held_out, inference=inference, random_state=random_state)
+        self.max_labels = max_labels
+
+    def _orders(self, n_labels: int, rng: np.random.RandomState) -> Sequence[Sequence[int]]:
+        require_integer("max_labels", self.max_labels)
+        if n_labels > self.max_labels:
+            raise ValueError(
+                f"{n_labels} labels have {n_labels}! = {factorial(n_labels):.3g} orders, above those of "
+                f"max_labels={self.max_labels}: use MonteCarloClassifierChain(n_orders=...) instead."
+            )
+        return list(permutations(range(n_labels)))
+
+
+def _chain_of_sets(order: Iterable[int]) -> LabelGraph:
+    """Return a full chain whose parents are sorted, so that orders with the same labels before one share its fit."""
+    order = tuple(order)
+    parents: list[list[int]] = [[] for _ in order]
+    for place, label in enumerate(order):
+        parents[label] = sorted(order[:place])
+    return LabelGraph(parents, order)
+
+
+def _payoff(payoff: str | Payoff) -> Payoff:
+    if callable(payoff):
+        return payoff
+    offered = [key for key, measure in MEASURES.items() if measure.needs == "labels"]
+    if payoff not in offered:
+        raise ValueError(f"Got payoff={payoff!r}, but expected one of {[*offered, LOG_LIKELIHOOD]} or a function.")
+    measure = MEASURES[payoff]
+    sign = 1.0 if measure.higher_is_better else -1.0
+    return lambda Y_true, Y_predicted: sign * measure.function(Y_true, Y_predicted)

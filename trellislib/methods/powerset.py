@@ -1,0 +1,374 @@
+"""Label powersets: one class for each label set that occurs (LP, PS, EPS, RAkEL)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils import check_random_state
+
+from trellislib.checks import require_integer
+from trellislib.coding import LabelCoding, with_first_value
+from trellislib.inference import Inferred
+from trellislib.label_graph import LabelGraph
+from trellislib.learners import Training
+from trellislib.methods.base import MultiOutputMethod
+from trellislib.methods.ensemble import Ensemble
+from trellislib.methods.thresholds import decided, tuned_thresholds
+from trellislib.progress import Cancelled, Progress, part_of
+from trellislib.training_set import TrainingSet
+from trellislib.typing import Matrix
+
+
+class LabelPowerset(MultiOutputMethod):
+    """Label powerset (LP): a single multi-class problem whose classes are the label sets seen in training.
+
+    Models every dependence, but cannot predict a label set it has not seen, and their number grows with the data.
+    Predicts the most probable label set. Probabilities are the marginals of each label under the distribution of
+    label sets, so that the most probable set need not be made of the most probable values.
+
+    Parameters
+    ----------
+    estimator : learner or classifier, optional
+        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
+        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
+
+    Attributes
+    ----------
+    label_sets_ : ndarray of shape (n_sets, n_labels)
+        The codes of the label sets, in lexicographic order.
+    conditionals_ : Conditionals
+        The fitted p(label set | x).
+    coding_ : LabelCoding
+        The values of the labels, and the columns that stand for them.
+    classes_ : list of ndarray, or ndarray where `y` had one dimension
+        The values of each label.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_, label_names_in_ : ndarray
+        Names of features and labels, where `X` and `y` were data frames with names.
+
+    References
+    ----------
+    Section 3.5 of the paper. Tsoumakas and Vlahavas, "Random k-labelsets", ECML 2007.
+
+    Examples
+    --------
+    >>> from trellislib import LabelPowerset
+    >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 1], [0, 1], [1, 0], [1, 0]]
+    >>> LabelPowerset().fit(X, Y).predict([[0.1], [0.9]])
+    array([[0, 1],
+           [1, 0]])
+    """
+
+    def __init__(self, estimator: BaseEstimator | None = None) -> None:
+        self.estimator = estimator
+
+    def _gives_probabilities(self) -> bool:
+        return self._learner().gives_probabilities
+
+    def _cells(self) -> int:
+        return max(len(self.label_sets_), self.coding_.n_columns)
+
+    def _fit(self, training: Training, progress: Progress | None, cancelled: Cancelled | None) -> None:
+        rows, sets = self._examples(training.training_set)
+        self.label_sets_, of_row = np.unique(sets, axis=0, return_inverse=True)
+        seen = training.training_set.rows(rows)
+        numbers = sparse.csr_array(of_row.reshape(-1, 1))  # most of them have a column of their own, mostly 0
+        problem = TrainingSet(seen.X, numbers, LabelCoding([np.arange(len(self.label_sets_))]), seen.weight)
+        alone = LabelGraph.independent(1)
+        self.conditionals_ = training.learner.prepare(problem).fit(alone, progress=progress, cancelled=cancelled)
+
+    def _examples(self, training_set: TrainingSet) -> tuple[np.ndarray, np.ndarray]:
+        """Return which rows to learn from and, for each of them, the codes of its labels."""
+        return np.arange(training_set.n_instances), training_set.codes
+
+    def _infer(self, X: Matrix) -> Inferred:
+        given = self.conditionals_.given(X)
+        chosen = given.decide((0,), np.zeros((self._n_set_columns, X.shape[0])))[0]
+        return Inferred.of_codes(self.label_sets_[chosen].T, self.coding_)
+
+    def _probabilities(self, X: Matrix) -> np.ndarray:
+        given = self.conditionals_.given(X)
+        p = with_first_value(given.probabilities((0,), np.zeros((self._n_set_columns, X.shape[0]))))
+        labels = range(self.coding_.n_labels)
+        return self.coding_.indicators(self.label_sets_.T, labels) @ p[: len(self.label_sets_)]
+
+    @property
+    def _n_set_columns(self) -> int:
+        return max(len(self.label_sets_) - 1, 1)
+
+
+class PrunedSets(LabelPowerset):
+    """Pruned sets (PS): a label powerset without the rare label sets.
+
+    An instance whose label set is rare comes back with its frequent subsets instead, the largest and of these the
+    most frequent first, so that what it says of single labels is not lost. Fewer classes and less overfitting than
+    a label powerset. (A subset of labels of more values agrees with the instance wherever it has not the label's
+    first value.)
+
+    Parameters
+    ----------
+    estimator : learner or classifier, optional
+        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
+        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
+    min_count : int, default=3
+        How often a label set must occur (by weight) not to be pruned.
+    n_subsets : int, default=2
+        As how many frequent subsets a pruned instance comes back at most; 0 leaves it out.
+
+    Attributes
+    ----------
+    label_sets_ : ndarray of shape (n_sets, n_labels)
+        The codes of the label sets, in lexicographic order.
+    conditionals_ : Conditionals
+        The fitted p(label set | x).
+    coding_ : LabelCoding
+        The values of the labels, and the columns that stand for them.
+    classes_ : list of ndarray, or ndarray where `y` had one dimension
+        The values of each label.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_, label_names_in_ : ndarray
+        Names of features and labels, where `X` and `y` were data frames with names.
+
+    References
+    ----------
+    Section 3.5 of the paper. Read, Pfahringer and Holmes, "Multi-label classification using ensembles of pruned
+    sets", ICDM 2008.
+
+    Examples
+    --------
+    >>> from trellislib import PrunedSets
+    >>> X, Y = [[0.0], [0.1], [0.2], [0.8], [1.0]], [[0, 1], [0, 1], [1, 1], [1, 0], [1, 0]]
+    >>> PrunedSets(min_count=2).fit(X, Y).label_sets_
+    array([[0, 1],
+           [1, 0]])
+    """
+
+    def __init__(self, estimator: BaseEstimator | None = None, *, min_count: int = 3, n_subsets: int = 2) -> None:
+        super().__init__(estimator)
+        self.min_count = min_count
+        self.n_subsets = n_subsets
+
+    def _examples(self, training_set: TrainingSet) -> tuple[np.ndarray, np.ndarray]:
+        require_integer("min_count", self.min_count)
+        require_integer("n_subsets", self.n_subsets, lowest=0)
+        sets, of_row = np.unique(training_set.codes, axis=0, return_inverse=True)
+        of_row = of_row.ravel()
+        counts = np.bincount(of_row, weights=training_set.weight)
+        frequent = counts >= self.min_count
+        if not frequent.any():
+            frequent = counts == counts.max()
+        kept = np.flatnonzero(frequent)
+        size = (sets > 0).sum(axis=1)
+        preference = kept[np.lexsort([kept, -counts[kept], -size[kept]])]
+        rows, chosen = [np.flatnonzero(frequent[of_row])], [of_row[frequent[of_row]]]
+        for pruned in np.flatnonzero(~frequent):
+            within = ((sets[preference] == sets[pruned]) | (sets[preference] == 0)).all(axis=1)
+            members = np.flatnonzero(of_row == pruned)
+            for subset in preference[within][: self.n_subsets]:
+                rows.append(members)
+                chosen.append(np.full(len(members), subset))
+        return np.concatenate(rows), sets[np.concatenate(chosen)]
+
+
+class EnsemblePrunedSets(Ensemble):
+    """Ensemble of pruned sets (EPS): pruned sets on different rows that vote, and so form new label sets.
+
+    Parameters
+    ----------
+    estimator : learner or classifier, optional
+        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
+        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
+    min_count, n_subsets
+        As for `PrunedSets`.
+    n_estimators : int, default=10
+        Number of members, M.
+    max_samples : float, default=0.63
+        Share of the training rows that each member sees, drawn without replacement; the authors' code uses 0.67.
+    voting : {"hard", "soft"}, default="hard"
+        Whether members vote for values, or their probabilities are averaged.
+    threshold : float or {"cardinality", "per-label"}, default=0.5
+        Share of votes above which a binary label is relevant, or how it is chosen by cross-validation on the
+        training rows; see `trellislib.ThresholdedClassifier`.
+    random_state : int, RandomState or None
+        Seed of the rows. Every member gets a seed of its own.
+
+    Attributes
+    ----------
+    estimators_ : list
+        The fitted members.
+    threshold_ : float or ndarray of shape (n_labels,)
+        Above which votes a label is relevant.
+    coding_ : LabelCoding
+        The values of the labels, and the columns that stand for them.
+    classes_ : list of ndarray, or ndarray where `y` had one dimension
+        The values of each label.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_, label_names_in_ : ndarray
+        Names of features and labels, where `X` and `y` were data frames with names.
+
+    References
+    ----------
+    Section 3.5 of the paper. Read, Pfahringer and Holmes, "Multi-label classification using ensembles of pruned
+    sets", ICDM 2008.
+
+    Examples
+    --------
+    >>> from trellislib import EnsemblePrunedSets
+    >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 1], [0, 1], [1, 0], [1, 0]]
+    >>> EnsemblePrunedSets(random_state=0).fit(X, Y).predict([[0.1], [0.9]])
+    array([[0, 1],
+           [1, 0]])
+    """
+
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        *,
+        min_count: int = 3,
+        n_subsets: int = 2,
+        n_estimators: int = 10,
+        max_samples: float = 0.63,
+        voting: str = "hard",
+        threshold: float | str = 0.5,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        super().__init__(
+            estimator,
+            n_estimators=n_estimators,
+            max_samples=max_samples,
+            voting=voting,
+            threshold=threshold,
+            random_state=random_state,
+        )
+        self.min_count = min_count
+        self.n_subsets = n_subsets
+
+    def _members(self, training: Training, seeds: Sequence[int]) -> list[MultiOutputMethod]:
+        return [PrunedSets(self.estimator, min_count=self.min_count, n_subsets=self.n_subsets) for _ in seeds]
+
+
+class RAkEL(MultiOutputMethod):
+    """Random k-labelsets (RAkEL): label powersets of small random sets of labels.
+
+    Overlapping labelsets vote on each label; disjoint ones each decide their own labels. Every label is in at least
+    one labelset, and no labelset comes twice, so that there are at most L choose k of them.
+
+    Parameters
+    ----------
+    estimator : learner or classifier, optional
+        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
+        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
+    labelset_size : int, default=3
+        Labels in a labelset, k; in the disjoint form the last one takes what is left.
+    n_labelsets : int, optional
+        Number of overlapping labelsets; by default twice the number of labels.
+    overlapping : bool, default=True
+        Whether labelsets overlap (RAkELo) or are disjoint (RAkELd).
+    threshold : float or {"cardinality", "per-label"}, default=0.5
+        Share of votes above which a binary label is relevant, or how it is chosen by cross-validation on the
+        training rows; see `trellislib.ThresholdedClassifier`.
+    random_state : int, RandomState or None
+        Seed of the labelsets.
+
+    Attributes
+    ----------
+    labelsets_ : list of tuple of int
+        The labels of each powerset.
+    estimators_ : list of LabelPowerset
+        The powerset of each labelset.
+    threshold_ : float or ndarray of shape (n_labels,)
+        Above which votes a label is relevant.
+    coding_ : LabelCoding
+        The values of the labels, and the columns that stand for them.
+    classes_ : list of ndarray, or ndarray where `y` had one dimension
+        The values of each label.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_, label_names_in_ : ndarray
+        Names of features and labels, where `X` and `y` were data frames with names.
+
+    References
+    ----------
+    Section 3.5 of the paper. Tsoumakas, Katakis and Vlahavas, "Random k-labelsets for multilabel classification",
+    IEEE Transactions on Knowledge and Data Engineering 23 (2011).
+
+    Examples
+    --------
+    >>> from trellislib import RAkEL
+    >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 1, 1, 0], [0, 1, 1, 0], [1, 0, 1, 1], [1, 0, 1, 1]]
+    >>> method = RAkEL(labelset_size=2, random_state=0).fit(X, Y)
+    >>> method.labelsets_
+    [(2, 3), (0, 1), (0, 2), (1, 3), (0, 3), (1, 2)]
+    """
+
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        *,
+        labelset_size: int = 3,
+        n_labelsets: int | None = None,
+        overlapping: bool = True,
+        threshold: float | str = 0.5,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.labelset_size = labelset_size
+        self.n_labelsets = n_labelsets
+        self.overlapping = overlapping
+        self.threshold = threshold
+        self.random_state = random_state
+
+    def _fit(self, training: Training, progress: Progress | None, cancelled: Cancelled | None) -> None:
+        rng = check_random_state(self.random_state)
+        self.labelsets_ = self._labelsets(training.training_set.n_labels, rng)
+        self.estimators_ = []
+        for number, labelset in enumerate(self.labelsets_):
+            part = training.learner.prepare(training.training_set.labels(labelset))
+            member = LabelPowerset(self.estimator)
+            progress_of = part_of(progress, number, len(self.labelsets_))
+            self.estimators_.append(member._fit_training(part, progress_of, cancelled))
+        plain = clone(self).set_params(threshold=0.5)
+        self.threshold_ = tuned_thresholds(self.threshold, plain, training, rng)
+
+    def _labelsets(self, n_labels: int, rng: np.random.RandomState) -> list[tuple[int, ...]]:
+        require_integer("labelset_size", self.labelset_size)
+        size = min(self.labelset_size, n_labels)
+        shuffled = rng.permutation(n_labels).tolist()
+        if not self.overlapping:
+            return [tuple(sorted(shuffled[low : low + size])) for low in range(0, n_labels, size)]
+        wanted = 2 * n_labels if self.n_labelsets is None else self.n_labelsets
+        require_integer("n_labelsets", wanted)
+        possible = comb(n_labels, size)
+        wanted = min(wanted, possible)
+        # First one round over all labels, so that each is in a labelset; a short last one is filled up.
+        starts = range(0, n_labels, size)
+        found = {tuple(sorted((shuffled[low:] + shuffled)[:size])): None for low in starts}
+        if wanted > possible / 2:
+            others = list(combinations(range(n_labels), size))
+            for place in rng.permutation(len(others)):
+                if len(found) >= wanted:
+                    break
+                found[others[place]] = None
+        while len(found) < wanted:
+            found[tuple(sorted(rng.choice(n_labels, size, replace=False).tolist()))] = None
+        return list(found)
+
+    def _infer(self, X: Matrix) -> Inferred:
+        return decided(self._probabilities(X), self.threshold_, self.coding_)
+
+    def _probabilities(self, X: Matrix) -> np.ndarray:
+        votes = np.zeros((self.coding_.n_columns, X.shape[0]))
+        n_voters = np.zeros((self.coding_.n_columns, 1))
+        for labelset, member in zip(self.labelsets_, self.estimators_, strict=True):
+            columns = self.coding_.columns(labelset)
+            votes[columns] += member._infer(X).columns
+            n_voters[columns] += 1
+        return votes / n_voters

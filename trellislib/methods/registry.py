@@ -1,0 +1,231 @@
+"""Every method by its short key, with what a reader needs to choose one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from trellislib.methods.base import MultiOutputMethod
+from trellislib.methods.bayesian import BayesianClassifierChain
+from trellislib.methods.chain import ClassifierChain, ProbabilisticClassifierChain
+from trellislib.methods.dependency_network import ConditionalDependencyNetwork
+from trellislib.methods.ensemble import (
+    EnsembleBayesianClassifierChains,
+    EnsembleClassifierChains,
+    EnsembleClassifierDependencyTrellises,
+    EnsembleClassifierTrellises,
+    RandomGraphEnsemble,
+)
+from trellislib.methods.forest import MultiOutputForest
+from trellislib.methods.independent import IndependentClassifiers
+from trellislib.methods.order_search import MonteCarloClassifierChain, OptimalClassifierChain
+from trellislib.methods.powerset import EnsemblePrunedSets, LabelPowerset, PrunedSets, RAkEL
+from trellislib.methods.trellis import ClassifierDependencyTrellis, ClassifierTrellis
+
+
+@dataclass(frozen=True)
+class MethodEntry:
+    """A method as it is offered.
+
+    Attributes
+    ----------
+    key : str
+        The paper's short key, or one of its kind.
+    method : type
+        The estimator.
+    name : str
+        Its full name.
+    section : str
+        Where the paper describes or names it.
+    training, prediction : str
+        What they cost: fits (on how many inputs), and predictions per instance. L labels, D features, W width,
+        M members, T sweeps.
+    when : str
+        When to use it, in one sentence.
+    """
+
+    key: str
+    method: type[MultiOutputMethod]
+    name: str
+    section: str
+    training: str
+    prediction: str
+    when: str
+
+
+METHODS: dict[str, MethodEntry] = {
+    entry.key: entry
+    for entry in (
+        MethodEntry(
+            "IC",
+            IndependentClassifiers,
+            "Independent classifiers",
+            "3.1",
+            "L fits on D inputs",
+            "L",
+            "The baseline: cheapest, and enough where labels tell nothing about each other beyond the features.",
+        ),
+        MethodEntry(
+            "CC",
+            ClassifierChain,
+            "Classifier chain",
+            "3.2",
+            "L fits on up to D + L inputs",
+            "L, one after the other",
+            "Whole label sets must be right and labels are few; the order matters.",
+        ),
+        MethodEntry(
+            "PCC",
+            ProbabilisticClassifierChain,
+            "Probabilistic classifier chain",
+            "3.2",
+            "as CC",
+            "2^L label vectors (beam or sampling: a chosen number)",
+            "Up to some 15 labels, when the most probable label vector is wanted, or exact marginals.",
+        ),
+        MethodEntry(
+            "ECC",
+            EnsembleClassifierChains,
+            "Ensemble of classifier chains",
+            "3.2",
+            "M times CC",
+            "M L",
+            "The strong default for up to some hundred labels, where its price is no matter.",
+        ),
+        MethodEntry(
+            "MCC",
+            MonteCarloClassifierChain,
+            "Monte Carlo classifier chain",
+            "3",
+            "M + 1 times CC",
+            "L",
+            "Prediction must stay cheap, training may cost: the best of some random orders.",
+        ),
+        MethodEntry(
+            "OCC",
+            OptimalClassifierChain,
+            "Optimal classifier chain",
+            "3.6",
+            "L! orders, L 2^(L - 1) fits",
+            "L",
+            "Up to seven labels, to learn how much the order can matter at all.",
+        ),
+        MethodEntry(
+            "BCC",
+            BayesianClassifierChain,
+            "Bayesian classifier chain",
+            "3.3",
+            "a structure, and L fits on D plus a few inputs",
+            "L",
+            "Dependence is sparse and the graph itself is of interest.",
+        ),
+        MethodEntry(
+            "EBCC",
+            EnsembleBayesianClassifierChains,
+            "Ensemble of Bayesian classifier chains",
+            "3.3",
+            "min(M, L) times BCC",
+            "M L",
+            "As BCC, with the arbitrary directions of edges averaged out.",
+        ),
+        MethodEntry(
+            "CDN",
+            ConditionalDependencyNetwork,
+            "Conditional dependency network",
+            "3.4",
+            "L fits on D + L - 1 inputs",
+            "T L",
+            "Labels have no natural order and are few; marginals are wanted.",
+        ),
+        MethodEntry(
+            "CT",
+            ClassifierTrellis,
+            "Classifier trellis",
+            "4",
+            "L^2 pair counts, and L fits on D plus a few inputs",
+            "L, in about 2 L / W wavefronts",
+            "Many labels: the main dependences at nearly the price of independent classifiers.",
+        ),
+        MethodEntry(
+            "ECT",
+            EnsembleClassifierTrellises,
+            "Ensemble of classifier trellises",
+            "4",
+            "M times CT",
+            "M L",
+            "As CT, where M times its price buys some accuracy.",
+        ),
+        MethodEntry(
+            "CDT",
+            ClassifierDependencyTrellis,
+            "Classifier dependency trellis",
+            "4",
+            "as CT",
+            "T L",
+            "Many labels without natural order, such as pixels, and marginals are wanted.",
+        ),
+        MethodEntry(
+            "ECDT",
+            EnsembleClassifierDependencyTrellises,
+            "Ensemble of classifier dependency trellises",
+            "4",
+            "M times CT",
+            "M T L",
+            "To see what an ensemble adds to CDT; the paper leaves it out for its price.",
+        ),
+        MethodEntry(
+            "LP",
+            LabelPowerset,
+            "Label powerset",
+            "3.5",
+            "one fit with as many classes as label sets",
+            "1",
+            "Few distinct label sets, each with many instances.",
+        ),
+        MethodEntry(
+            "PS",
+            PrunedSets,
+            "Pruned sets",
+            "3.5",
+            "one fit with as many classes as frequent label sets",
+            "1",
+            "As LP, where many label sets are rare.",
+        ),
+        MethodEntry(
+            "EPS",
+            EnsemblePrunedSets,
+            "Ensemble of pruned sets",
+            "3.5",
+            "M times PS",
+            "M",
+            "As PS, where new label sets must be possible.",
+        ),
+        MethodEntry(
+            "RAkEL",
+            RAkEL,
+            "Random k-labelsets",
+            "3.5",
+            "2 L fits with up to 2^k classes",
+            "2 L",
+            "Dependence within small groups of labels, too many label sets for LP.",
+        ),
+        MethodEntry(
+            "RGE",
+            RandomGraphEnsemble,
+            "Random graph ensemble",
+            "3.5",
+            "M times L fits on D plus a few inputs",
+            "M T L",
+            "To see what random structure is worth, without any search.",
+        ),
+        MethodEntry(
+            "MOF",
+            MultiOutputForest,
+            "Multi-output forest",
+            "3.5",
+            "100 trees, whatever the number of labels",
+            "100 trees",
+            "Features interact or have gaps; hardly anything to tune.",
+        ),
+    )
+}
+"""Every method, by key, in the order in which they are offered."""

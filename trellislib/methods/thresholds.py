@@ -1,0 +1,193 @@
+"""Above which score a label is relevant: one number, or one for each label, chosen on training rows."""
+
+from __future__ import annotations
+
+from numbers import Real
+
+import numpy as np
+from sklearn.base import BaseEstimator, clone
+from sklearn.model_selection import KFold
+from sklearn.utils import check_random_state
+
+from trellislib.checks import require_integer
+from trellislib.coding import LabelCoding
+from trellislib.inference import Inferred
+from trellislib.learners import Learner, Training
+from trellislib.methods.base import MultiOutputMethod
+from trellislib.methods.independent import IndependentClassifiers
+from trellislib.progress import Cancelled, Progress, part_of
+from trellislib.typing import Matrix
+
+RULES = ("cardinality", "per-label")
+
+
+class ThresholdedClassifier(MultiOutputMethod):
+    """Any method with probabilities, its labels being relevant above thresholds of their own.
+
+    The thresholds are chosen on probabilities of training rows that were predicted by cross-validation, never on the
+    rows that are predicted later; the method is then fitted on all training rows. For binary labels only.
+
+    Parameters
+    ----------
+    estimator : method of trellislib, optional
+        Whose probabilities are used; independent classifiers by default.
+    threshold : float or {"cardinality", "per-label"}, default="cardinality"
+        A number between 0 and 1; or the one with which as many labels per instance are predicted as there are in
+        training (known as PCut1); or for each label the one with which it is predicted as often as it occurs.
+    cv : int, default=5
+        Number of folds.
+    random_state : int, RandomState or None
+        Seed of the folds.
+
+    Attributes
+    ----------
+    estimator_ : method
+        The method, fitted on all training rows.
+    threshold_ : float or ndarray of shape (n_labels,)
+        The thresholds.
+    coding_ : LabelCoding
+        The values of the labels, and the columns that stand for them.
+    classes_ : list of ndarray, or ndarray where `y` had one dimension
+        The values of each label.
+
+    References
+    ----------
+    Read, "Scalable multi-label classification", PhD thesis, University of Waikato (2010), section 6.4.
+
+    Examples
+    --------
+    >>> from trellislib import ClassifierTrellis, ThresholdedClassifier
+    >>> from trellislib.data import simulate_label_dag
+    >>> data = simulate_label_dag(n_labels=5, delta=1.5, random_state=0)
+    >>> plain = ClassifierTrellis(random_state=0).fit(data.X, data.Y)
+    >>> tuned = ThresholdedClassifier(ClassifierTrellis(random_state=0), random_state=0).fit(data.X, data.Y)
+    >>> [float(Y.sum(axis=1).mean().round(2)) for Y in (data.Y, plain.predict(data.X), tuned.predict(data.X))]
+    [0.64, 0.3, 0.64]
+    """
+
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        *,
+        threshold: float | str = "cardinality",
+        cv: int = 5,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        self.estimator = estimator
+        self.threshold = threshold
+        self.cv = cv
+        self.random_state = random_state
+
+    def _method(self) -> MultiOutputMethod:
+        method = IndependentClassifiers() if self.estimator is None else self.estimator
+        if not isinstance(method, MultiOutputMethod):
+            raise TypeError(f"Got estimator={method!r}, but expected a method of trellislib.")
+        return method
+
+    def _learner(self) -> Learner:
+        return self._method()._learner()
+
+    def _gives_probabilities(self) -> bool:
+        return self._method()._gives_probabilities()
+
+    def _cells(self) -> int:
+        return self.estimator_._cells()
+
+    def _fit(self, training: Training, progress: Progress | None, cancelled: Cancelled | None) -> None:
+        method = self._method()
+        if not method._gives_probabilities():
+            raise TypeError(f"Got estimator={method!r}, which gives no probabilities to be compared with thresholds.")
+        rng = check_random_state(self.random_state)
+        first = part_of(progress, 0, 2)
+        self.threshold_ = tuned_thresholds(self.threshold, method, training, rng, self.cv, first, cancelled)
+        self.estimator_ = clone(method)._fit_training(training, part_of(progress, 1, 2), cancelled)
+
+    def _infer(self, X: Matrix) -> Inferred:
+        return decided(self._probabilities(X), self.threshold_, self.coding_)
+
+    def _probabilities(self, X: Matrix) -> np.ndarray:
+        return self.estimator_._probabilities(X)
+
+
+def decided(probabilities: np.ndarray, threshold: float | np.ndarray, coding: LabelCoding) -> Inferred:
+    """Decide labels by thresholds on their columns; labels of more values take the most probable one."""
+    if not coding.is_binary:
+        return Inferred.of_marginals(probabilities, coding)
+    above = np.reshape(threshold, (-1, 1))
+    return Inferred.of_codes((probabilities > above).astype(np.intp), coding, probabilities)
+
+
+def tuned_thresholds(
+    rule: float | str,
+    method: MultiOutputMethod,
+    training: Training,
+    rng: np.random.RandomState,
+    cv: int = 5,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> float | np.ndarray:
+    """Return the thresholds of `method` by `rule`, or the number that `rule` is.
+
+    Raises
+    ------
+    ValueError
+        If the rule is unknown or no number between 0 and 1, or if labels have more than two values.
+    """
+    is_number = isinstance(rule, Real) and 0 <= rule <= 1
+    if not is_number and rule not in RULES:
+        raise ValueError(f"Got threshold={rule!r}, but expected one of {RULES} or a number between 0 and 1.")
+    training_set = training.training_set
+    if rule != 0.5 and not training_set.coding.is_binary:
+        raise ValueError(f"Got threshold={rule!r}, but thresholds are for binary labels, and these have more values.")
+    if is_number:
+        return float(rule)
+    require_integer("cv", cv, lowest=2)
+    if training_set.n_instances < 2:
+        raise ValueError(f"Got threshold={rule!r}, but one training row cannot be predicted from others.")
+    n_folds = min(cv, training_set.n_instances)
+    scores = np.empty((training_set.n_labels, training_set.n_instances))
+    folds = KFold(n_folds, shuffle=True, random_state=rng).split(scores.T)
+    for number, (train, test) in enumerate(folds):
+        seen = training.learner.prepare(training_set.rows(train))
+        fitted = clone(method)._fit_training(seen, part_of(progress, number, n_folds), cancelled)
+        scores[:, test] = fitted._all_probabilities(training_set.X[test])
+    weight = np.ones(len(scores.T)) if training_set.weight is None else training_set.weight
+    relevant = training_set.codes.T
+    if rule == "cardinality":
+        return matching_threshold(scores.ravel(), np.tile(weight, len(scores)), float((relevant @ weight).sum()))
+    return np.array(
+        [matching_threshold(of, weight, float(truth @ weight)) for of, truth in zip(scores, relevant, strict=True)]
+    )
+
+
+def matching_threshold(scores: np.ndarray, weight: np.ndarray, wanted: float) -> float:
+    """Return the threshold above which the scores' weights sum up most nearly to `wanted`.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n,)
+        Scores between 0 and 1.
+    weight : ndarray of shape (n,)
+        Their weights.
+    wanted : float
+        Total weight that should lie above.
+
+    Returns
+    -------
+    float
+        Halfway between two neighbouring scores, or between the highest (lowest) and 1 (0); of equally good ones the
+        nearest to 0.5.
+
+    Examples
+    --------
+    >>> matching_threshold(np.array([0.1, 0.2, 0.6, 0.8]), np.ones(4), wanted=3)
+    0.15000000000000002
+    """
+    values, place = np.unique(scores, return_inverse=True)
+    mass = np.bincount(place, weights=weight)
+    above = np.concatenate([[0.0], mass[::-1].cumsum()])[::-1]  # above the gap before each value, and after the last
+    gaps = np.concatenate([[0.0], values, [1.0]])
+    thresholds = (gaps[:-1] + gaps[1:]) / 2
+    error = np.abs(above - wanted)
+    best = np.flatnonzero(np.isclose(error, error.min()))
+    return float(thresholds[best[np.abs(thresholds[best] - 0.5).argmin()]])
