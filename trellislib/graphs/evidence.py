@@ -171,10 +171,8 @@ class LabelEvidence:
             alike = np.flatnonzero(widths == width)
             at_a_time = max(CELLS // max(once.size * (int(width) + 1), 1), 1)
             for some in np.split(alike, range(at_a_time, len(alike), at_a_time)):
-                tables = np.empty((len(some), *shape, int(width) + 1))
-                for table, other in zip(tables, others[some], strict=True):
-                    self._fill(table, mine, once, int(other))
-                information[some], freedom[some] = _of_tables(tables, self.total)
+                columns = self.coding.starts[others[some]][:, None] + np.arange(width)
+                information[some], freedom[some] = _of_tables(self._tables(mine, once, columns), self.total)
         return Gains(information, freedom)
 
     def together(self) -> np.ndarray:
@@ -211,14 +209,31 @@ class LabelEvidence:
         weight = self.weight if rows is None or self.weight is None else self.weight[rows]
         return np.bincount(where, weight, minlength=int(np.prod(shape))).astype(float).reshape(shape)
 
-    def _fill(self, table: np.ndarray, mine: np.ndarray, once: np.ndarray, other: int) -> None:
-        """Count the strata and values of `mine` with the values of `other`; the rest of `once` has its first value."""
-        for value, column in enumerate(range(*self.coding.starts[other : other + 2]), start=1):
-            rows = self._rows(column, column + 1)
-            table[:, :, value] = self._count(mine[rows], once.shape, rows)
-        table[:, :, 0] = once - table[:, :, 1:].sum(axis=2)
+    def _tables(self, mine: np.ndarray, once: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Count the strata and values of `mine` with the values of other labels.
+
+        Parameters
+        ----------
+        mine : ndarray of shape (n_instances,)
+            Stratum and value of every instance, as one number.
+        once : ndarray of shape (n_strata, K_i)
+            How often each of them occurs.
+        columns : ndarray of shape (n_others, K_j - 1)
+            The columns of the other labels.
+
+        Returns
+        -------
+        ndarray of shape (n_others, n_strata, K_i, K_j)
+        """
+        chosen = self.columns[:, columns.ravel()]
+        which = np.repeat(np.arange(columns.size) * once.size, np.diff(chosen.indptr))
+        counts = self._count(which + mine[chosen.indices], (*columns.shape, *once.shape), chosen.indices)
+        tables = np.empty((len(columns), *once.shape, columns.shape[1] + 1))
+        tables[..., 1:] = np.moveaxis(counts, 1, -1)
+        tables[..., 0] = once - tables[..., 1:].sum(axis=-1)  # the rest has the first value
         if self.weight is not None:
-            table[:, :, 0][table[:, :, 0] < NOISE * self.total] = 0.0
+            tables[tables < NOISE * self.total] = 0.0  # what rounding leaves of sums of weights
+        return tables
 
 
 @dataclass(frozen=True)

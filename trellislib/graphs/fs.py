@@ -71,8 +71,8 @@ def fs(
     The tests are as strict as served the recovery of known graphs best (`trellislib.graphs.recovery_batch`):
 
     - The first parent of a label is tested at `level` as it is. The tree is what the data say most clearly, and
-      correcting its edges cost more than it saved: on hard sets (L = 20, N = 500), F of the skeleton is {{HARD_RAW}}
-      uncorrected and {{HARD_BONF}} with Bonferroni's correction. Expect about ``level * L * (L - 1) / 2`` edges
+      correcting its edges cost more than it saved: on hard sets (L = 20, N = 500), F of the skeleton is 0.48
+      uncorrected and 0.21 with Bonferroni's correction. Expect about ``level * L * (L - 1) / 2`` edges
       (never more than L - 1) between labels that are independent.
     - Further parents are tested at `level` divided by the number of pairs (Bonferroni), given those that are there.
       Two labels at once are tested at `level` divided by the number of frequent triples, and both must add to what
@@ -80,7 +80,7 @@ def fs(
     - The features are a parent that all labels have in common, so that *every* pair depends a little, and with enough
       data significantly. Further parents are therefore tested with G divided by its inflation: the median over
       the pairs outside the tree, given the child's parent in it, of G over the median that it would have if nothing
-      depended. On easy sets this raises F of the skeleton from {{EASY_NOBG}} to {{EASY_BG}}. Pairs with the label
+      depended. On easy sets this raises F of the skeleton from 0.82 to 0.97, and with N = 2,000 from 0.62 to 0.97. Pairs with the label
       itself are left out of the median. (Genomic control, which this is, removes what a population has in common.)
 
     References

@@ -58,7 +58,9 @@ def mutual_information_tree(
     """
     information = np.asarray(information)
     if information.ndim != 2 or information.shape[0] != information.shape[1] or not np.isfinite(information).all():
-        raise ValueError(f"Got information of shape {information.shape}, but expected a square matrix of finite numbers.")
+        raise ValueError(
+            f"Got information of shape {information.shape}, but expected a square matrix of finite numbers."
+        )
     if not np.allclose(information, information.T):
         raise ValueError("Got information that is not symmetric: the entry of a pair must not depend on its order.")
     if len(information) == 0:

@@ -24,12 +24,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from scipy import linalg, sparse
-from scipy.special import softmax
+from scipy.special import expit, softmax
 
 from trellislib.coding import LabelCoding, with_first_value
 from trellislib.gram import Moments, dense, moments
@@ -169,6 +169,7 @@ class LinearGiven(Given):
 
     fitted: LinearConditionals
     from_features: np.ndarray
+    _of_labels: dict[tuple[int, ...], tuple[np.ndarray, Matrix]] = field(default_factory=dict)
 
     def tiled(self, times: int) -> LinearGiven:
         """Return the same instances, all of them `times` times over."""
@@ -176,8 +177,12 @@ class LinearGiven(Given):
 
     def scores(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
         """Return the linear scores of the columns of `labels` given their inputs, (columns, n_instances)."""
-        columns = self.fitted.coding.columns(labels)
-        return self.from_features[columns] + self.fitted.on_inputs[columns] @ Z
+        key = tuple(labels)
+        if key not in self._of_labels:  # sampling asks about the same labels in every sweep
+            columns = self.fitted.coding.columns(labels)
+            self._of_labels[key] = self.from_features[columns], self.fitted.on_inputs[columns]
+        from_features, on_inputs = self._of_labels[key]
+        return from_features + on_inputs @ Z
 
     def decide(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
         """Return the codes that score highest."""
@@ -185,8 +190,11 @@ class LinearGiven(Given):
 
     def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
         """Return the softmax of each label's scores times its slope."""
-        slopes, widths = self.fitted.slopes[list(labels)], np.diff(self.fitted.coding.starts)[list(labels)]
         scores = self.scores(labels, Z)
+        slopes = self.fitted.slopes[list(labels)]
+        if self.fitted.coding.is_binary:
+            return expit(slopes[:, None] * (2 * scores - 1))
+        widths = np.diff(self.fitted.coding.starts)[list(labels)]
         for of_width, columns in _by_width(widths):
             logits = slopes[of_width, None, None] * with_first_value(scores[columns])
             scores[columns] = softmax(logits, axis=1)[:, 1:]

@@ -21,6 +21,7 @@ from trellislib.progress import Cancelled, Progress
 from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
 
+OPEN_INTERVAL = np.nextafter([0.0, 1.0], [1.0, 0.0])  # no label is certain: logarithms of probabilities are finite
 BLOCK_CELLS = 2**24  # instances are predicted in blocks of about this many cells, to bound memory
 
 
@@ -109,7 +110,8 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         """
         learner = self._learner()
         names = _label_names(y)
-        _refuse_missing(y, names)
+        if y is not None:
+            _refuse_missing(y, names)
         X, y = validate_data(self, X, y, multi_output=True, **self._accepted())
         Y = sparse.csr_array(y) if sparse.issparse(y) else y.reshape(len(y), -1)
         if sample_weight is not None:
@@ -217,7 +219,7 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         P = self._all_probabilities(self._validated(X))
         if isinstance(self.classes_, list) and self.coding_.is_binary:
-            return P.T
+            return np.clip(P.T, *OPEN_INTERVAL)
         starts = self.coding_.starts
         per_label = []
         for label, values in enumerate(self.coding_.classes):
@@ -316,5 +318,7 @@ def _checked_weight(sample_weight: object, n_instances: int) -> np.ndarray:
     if weight.shape != (n_instances,):
         raise ValueError(f"Got sample_weight of shape {weight.shape}, but expected ({n_instances},).")
     if (weight < 0).any() or not weight.any():
-        raise ValueError("Got sample_weight below 0 or all 0, but expected weights of at least 0, some of them above.")
+        raise ValueError(
+            "Got a sample_weight that is negative, or all of zero, but expected some above and none below."
+        )
     return weight

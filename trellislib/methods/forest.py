@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.utils import Tags
 
 from trellislib.coding import LabelCoding
@@ -19,11 +19,11 @@ from trellislib.typing import Matrix
 
 
 class MultiOutputForest(LabelGraphClassifier):
-    """Multi-output forest (MOF): a random forest whose trees each predict all labels.
+    """Multi-output forest (MOF): extremely randomised trees, each of which predicts all labels.
 
     A tree's splits serve all labels at once, so that labels that depend on each other share them; its price hardly
-    grows with the number of labels. Probabilities are averages over the trees, one marginal per label. The forest is
-    scikit-learn's.
+    grows with the number of labels. Probabilities are averages over the trees, one marginal per label. The trees are
+    scikit-learn's, grown on all rows, so that a row's weight means exactly what its repetition does.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class MultiOutputForest(LabelGraphClassifier):
     References
     ----------
     Section 3.5 of the paper. Kocev et al., "Tree ensembles for predicting structured outputs", Pattern Recognition
-    46 (2013).
+    46 (2013). Geurts, Ernst and Wehenkel, "Extremely randomized trees", Machine Learning 63 (2006).
 
     Examples
     --------
@@ -83,7 +83,7 @@ class MultiOutputForest(LabelGraphClassifier):
         self.random_state = random_state
 
     def _learner(self) -> Learner:
-        forest = RandomForestClassifier(
+        forest = ExtraTreesClassifier(
             self.n_estimators,
             max_depth=self.max_depth,
             min_samples_leaf=self.min_samples_leaf,
@@ -106,7 +106,7 @@ class _Joint(Learner):
 
     gives_probabilities = True
 
-    def __init__(self, forest: RandomForestClassifier) -> None:
+    def __init__(self, forest: ExtraTreesClassifier) -> None:
         self.forest = forest
 
     def prepare(self, training_set: TrainingSet) -> Training:
@@ -129,7 +129,7 @@ class _JointTraining(Training):
 
 
 class _JointConditionals(Conditionals):
-    def __init__(self, forest: RandomForestClassifier, coding: LabelCoding) -> None:
+    def __init__(self, forest: ExtraTreesClassifier, coding: LabelCoding) -> None:
         self.forest = forest
         self.coding = coding
 

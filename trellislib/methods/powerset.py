@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 from math import comb
+from typing import Self
 
 import numpy as np
 from scipy import sparse
@@ -14,6 +15,7 @@ from sklearn.utils import check_random_state
 from trellislib.checks import require_integer
 from trellislib.coding import LabelCoding, with_first_value
 from trellislib.inference import Inferred
+from trellislib.inference.base import joint_or_marginals
 from trellislib.label_graph import LabelGraph
 from trellislib.learners import Training
 from trellislib.methods.base import MultiOutputMethod
@@ -28,14 +30,16 @@ class LabelPowerset(MultiOutputMethod):
     """Label powerset (LP): a single multi-class problem whose classes are the label sets seen in training.
 
     Models every dependence, but cannot predict a label set it has not seen, and their number grows with the data.
-    Predicts the most probable label set. Probabilities are the marginals of each label under the distribution of
-    label sets, so that the most probable set need not be made of the most probable values.
+    Probabilities are the marginals of each label under the distribution of label sets, so that the most probable set
+    need not be made of the most probable values.
 
     Parameters
     ----------
     estimator : learner or classifier, optional
         Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
         it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
+    maximize : {"joint", "marginals"}, default="joint"
+        Whether the most probable label set is predicted, or each label's most probable value.
 
     Attributes
     ----------
@@ -65,29 +69,33 @@ class LabelPowerset(MultiOutputMethod):
            [1, 0]])
     """
 
-    def __init__(self, estimator: BaseEstimator | None = None) -> None:
+    def __init__(self, estimator: BaseEstimator | None = None, *, maximize: str = "joint") -> None:
         self.estimator = estimator
+        self.maximize = maximize
 
     def _gives_probabilities(self) -> bool:
-        return self._learner().gives_probabilities
+        return self.maximize == "marginals" or self._learner().gives_probabilities
 
     def _cells(self) -> int:
         return max(len(self.label_sets_), self.coding_.n_columns)
 
     def _fit(self, training: Training, progress: Progress | None, cancelled: Cancelled | None) -> None:
+        learner = training.learner if joint_or_marginals(self.maximize) else with_probabilities(training.learner)
         rows, sets = self._examples(training.training_set)
         self.label_sets_, of_row = np.unique(sets, axis=0, return_inverse=True)
         seen = training.training_set.rows(rows)
         numbers = sparse.csr_array(of_row.reshape(-1, 1))  # most of them have a column of their own, mostly 0
         problem = TrainingSet(seen.X, numbers, LabelCoding([np.arange(len(self.label_sets_))]), seen.weight)
         alone = LabelGraph.independent(1)
-        self.conditionals_ = training.learner.prepare(problem).fit(alone, progress=progress, cancelled=cancelled)
+        self.conditionals_ = learner.prepare(problem).fit(alone, progress=progress, cancelled=cancelled)
 
     def _examples(self, training_set: TrainingSet) -> tuple[np.ndarray, np.ndarray]:
         """Return which rows to learn from and, for each of them, the codes of its labels."""
         return np.arange(training_set.n_instances), training_set.codes
 
     def _infer(self, X: Matrix) -> Inferred:
+        if self.maximize == "marginals":
+            return Inferred.of_marginals(self._probabilities(X), self.coding_)
         given = self.conditionals_.given(X)
         chosen = given.decide((0,), np.zeros((self._n_set_columns, X.shape[0])))[0]
         return Inferred.of_codes(self.label_sets_[chosen].T, self.coding_)
@@ -120,6 +128,8 @@ class PrunedSets(LabelPowerset):
         How often a label set must occur (by weight) not to be pruned.
     n_subsets : int, default=2
         As how many frequent subsets a pruned instance comes back at most; 0 leaves it out.
+    maximize : {"joint", "marginals"}, default="joint"
+        Whether the most probable label set is predicted, or each label's most probable value.
 
     Attributes
     ----------
@@ -150,8 +160,15 @@ class PrunedSets(LabelPowerset):
            [1, 0]])
     """
 
-    def __init__(self, estimator: BaseEstimator | None = None, *, min_count: int = 3, n_subsets: int = 2) -> None:
-        super().__init__(estimator)
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        *,
+        min_count: int = 3,
+        n_subsets: int = 2,
+        maximize: str = "joint",
+    ) -> None:
+        super().__init__(estimator, maximize=maximize)
         self.min_count = min_count
         self.n_subsets = n_subsets
 
@@ -250,6 +267,15 @@ class EnsemblePrunedSets(Ensemble):
         )
         self.min_count = min_count
         self.n_subsets = n_subsets
+
+    def fit(  # type: ignore[override]
+        self, X: Matrix, y: Matrix, *, progress: Progress | None = None, cancelled: Cancelled | None = None
+    ) -> Self:
+        """Fit the members, each on its share of the rows; see `MultiOutputMethod.fit`.
+
+        There is no `sample_weight`: rows are drawn, and a row of weight 2 is not drawn as two rows would be.
+        """
+        return super().fit(X, y, progress=progress, cancelled=cancelled)
 
     def _members(self, training: Training, seeds: Sequence[int]) -> list[MultiOutputMethod]:
         return [PrunedSets(self.estimator, min_count=self.min_count, n_subsets=self.n_subsets) for _ in seeds]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from numbers import Real
+from numbers import Integral, Real
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
-from sklearn.model_selection import KFold
+from sklearn.model_selection import KFold, check_cv
 from sklearn.utils import check_random_state
 
 from trellislib.checks import require_integer
@@ -25,7 +26,8 @@ class ThresholdedClassifier(MultiOutputMethod):
     """Any method with probabilities, its labels being relevant above thresholds of their own.
 
     The thresholds are chosen on probabilities of training rows that were predicted by cross-validation, never on the
-    rows that are predicted later; the method is then fitted on all training rows. For binary labels only.
+    rows that are predicted later; the method is then fitted on all training rows. Where labels have more than two
+    values, each takes its most probable one, and there is nothing to choose.
 
     Parameters
     ----------
@@ -34,8 +36,8 @@ class ThresholdedClassifier(MultiOutputMethod):
     threshold : float or {"cardinality", "per-label"}, default="cardinality"
         A number between 0 and 1; or the one with which as many labels per instance are predicted as there are in
         training (known as PCut1); or for each label the one with which it is predicted as often as it occurs.
-    cv : int, default=5
-        Number of folds.
+    cv : int, splitter or iterable, default=5
+        Number of folds, which are shuffled, or what scikit-learn takes; every row must be tested once.
     random_state : int, RandomState or None
         Seed of the folds.
 
@@ -70,7 +72,7 @@ class ThresholdedClassifier(MultiOutputMethod):
         estimator: BaseEstimator | None = None,
         *,
         threshold: float | str = "cardinality",
-        cv: int = 5,
+        cv: Any = 5,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.estimator = estimator
@@ -122,7 +124,7 @@ def tuned_thresholds(
     method: MultiOutputMethod,
     training: Training,
     rng: np.random.RandomState,
-    cv: int = 5,
+    cv: Any = 5,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> float | np.ndarray:
@@ -131,25 +133,24 @@ def tuned_thresholds(
     Raises
     ------
     ValueError
-        If the rule is unknown or no number between 0 and 1, or if labels have more than two values.
+        If the rule is unknown or no number between 0 and 1.
     """
     is_number = isinstance(rule, Real) and 0 <= rule <= 1
     if not is_number and rule not in RULES:
         raise ValueError(f"Got threshold={rule!r}, but expected one of {RULES} or a number between 0 and 1.")
     training_set = training.training_set
-    if rule != 0.5 and not training_set.coding.is_binary:
-        raise ValueError(f"Got threshold={rule!r}, but thresholds are for binary labels, and these have more values.")
     if is_number:
         return float(rule)
-    require_integer("cv", cv, lowest=2)
-    if training_set.n_instances < 2:
-        raise ValueError(f"Got threshold={rule!r}, but one training row cannot be predicted from others.")
-    n_folds = min(cv, training_set.n_instances)
+    if training_set.n_instances < 2 or not training_set.coding.is_binary:
+        return 0.5
+    if isinstance(cv, Integral):
+        require_integer("cv", cv, lowest=2)
+        cv = KFold(min(int(cv), training_set.n_instances), shuffle=True, random_state=rng)
     scores = np.empty((training_set.n_labels, training_set.n_instances))
-    folds = KFold(n_folds, shuffle=True, random_state=rng).split(scores.T)
+    folds = list(check_cv(cv).split(scores.T))
     for number, (train, test) in enumerate(folds):
         seen = training.learner.prepare(training_set.rows(train))
-        fitted = clone(method)._fit_training(seen, part_of(progress, number, n_folds), cancelled)
+        fitted = clone(method)._fit_training(seen, part_of(progress, number, len(folds)), cancelled)
         scores[:, test] = fitted._all_probabilities(training_set.X[test])
     weight = np.ones(len(scores.T)) if training_set.weight is None else training_set.weight
     relevant = training_set.codes.T
