@@ -1,6 +1,10 @@
 """Structures between labels, usable without any classifier."""
 
+from trellislib.graphs.evidence import Evidence, LabelEvidence, ResidualEvidence
+from trellislib.graphs.fs import fs, grown
+from trellislib.graphs.lead import lead, lead_evidence, residuals_of
 from trellislib.graphs.orders import frequency_order, information_order
+from trellislib.graphs.pc import pc
 from trellislib.graphs.placement import (
     PATTERNS,
     PLACEMENTS,
@@ -16,25 +20,41 @@ from trellislib.graphs.placement import (
     trellis,
 )
 from trellislib.graphs.random import random_pairs, random_tree
+from trellislib.graphs.recovery import Recovery, difficulty_between, recovery, recovery_batch
+from trellislib.graphs.tree import mutual_information_tree
 from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
 
 __all__ = [
     "PATTERNS",
     "PLACEMENTS",
+    "Evidence",
+    "LabelEvidence",
     "LabelGraph",
     "Offset",
+    "Recovery",
+    "ResidualEvidence",
     "Trellis",
     "UndirectedLabelGraph",
     "capture_bound",
     "captured_dependence",
     "climbed_captures",
     "default_width",
+    "difficulty_between",
     "frequency_order",
+    "fs",
+    "grown",
     "information_order",
+    "lead",
+    "lead_evidence",
+    "mutual_information_tree",
     "parse_pattern",
+    "pc",
     "random_captures",
     "random_pairs",
     "random_tree",
     "random_trellis",
+    "recovery",
+    "recovery_batch",
+    "residuals_of",
     "trellis",
 ]

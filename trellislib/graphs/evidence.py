@@ -20,6 +20,8 @@ from trellislib.coding import LabelCoding
 from trellislib.dependence import PairCounts, information_of_counts
 from trellislib.typing import Matrix
 
+Labels = Sequence[int] | np.ndarray
+
 CELLS = 2**22  # cells of the contingency tables that are held at a time
 MANY_STRATA = 64  # above this, those that do not occur are worth leaving out
 NOISE = 1e-12  # information below this is what rounding leaves of independence
@@ -57,7 +59,7 @@ class Evidence(Protocol):
     def pairs(self) -> Gains:
         """Mutual information and degrees of freedom of every pair, each of shape (n_labels, n_labels)."""
 
-    def gains(self, label: int, others: Sequence[int], given: Sequence[int] = ()) -> Gains:
+    def gains(self, label: int, others: Labels, given: Sequence[int] = ()) -> Gains:
         """Return the information between `label` and each of `others`, given the labels `given`."""
 
     def together(self) -> np.ndarray:
@@ -154,24 +156,24 @@ class LabelEvidence:
             codes[self._rows(column, column + 1)] = value
         return codes
 
-    def gains(self, label: int, others: Sequence[int], given: Sequence[int] = ()) -> Gains:
+    def gains(self, label: int, others: Labels, given: Sequence[int] = ()) -> Gains:
         """Return the information between `label` and each of `others`, given the labels `given`.
 
         Degrees of freedom are counted over the strata of `given` and over the values that occur in each.
         """
-        others = np.asarray(others, dtype=np.intp)
+        asked = np.asarray(others, dtype=np.intp)
         strata = self._strata(given)
         n_strata, n_values = int(strata.max(initial=-1)) + 1, self._n_values(label)
         mine = strata * n_values + self.codes(label)
         shape = (n_strata, n_values)
         once = self._count(mine, shape)
-        information, freedom = np.zeros(len(others)), np.zeros(len(others), dtype=int)
-        widths = np.diff(self.coding.starts)[others]
+        information, freedom = np.zeros(len(asked)), np.zeros(len(asked), dtype=int)
+        widths = np.diff(self.coding.starts)[asked]
         for width in np.unique(widths):  # labels of as many values share an array of tables
             alike = np.flatnonzero(widths == width)
             at_a_time = max(CELLS // max(once.size * (int(width) + 1), 1), 1)
             for some in np.split(alike, range(at_a_time, len(alike), at_a_time)):
-                columns = self.coding.starts[others[some]][:, None] + np.arange(width)
+                columns = self.coding.starts[asked[some]][:, None] + np.arange(width)
                 information[some], freedom[some] = _of_tables(self._tables(mine, once, columns), self.total)
         return Gains(information, freedom)
 
@@ -195,7 +197,7 @@ class LabelEvidence:
         return self.columns.indices[self.columns.indptr[first] : self.columns.indptr[last]]
 
     def _strata(self, given: Sequence[int]) -> np.ndarray:
-        """Number the combinations of values of `given`, for every instance."""
+        """Return the number of the combination of values of `given`, for every instance."""
         strata, n_strata = np.zeros(self.columns.shape[0], dtype=np.intp), 1
         for label in given:
             strata = strata * self._n_values(label) + self.codes(label)
@@ -290,14 +292,14 @@ class ResidualEvidence:
         inverse = np.divide(1.0, scale, out=np.zeros_like(scale), where=scale > NOISE)
         return self.covariance * np.outer(inverse, inverse)
 
-    def gains(self, label: int, others: Sequence[int], given: Sequence[int] = ()) -> Gains:
+    def gains(self, label: int, others: Labels, given: Sequence[int] = ()) -> Gains:
         """Return the information between `label` and each of `others`, given the labels `given`.
 
         Degrees of freedom count the columns of each that are no linear combination of those of `given`.
         """
-        others = np.asarray(others, dtype=np.intp)
+        asked = np.asarray(others, dtype=np.intp)
         R = self._correlation
-        known = np.concatenate([np.arange(*self.starts[one : one + 2]) for one in given] or [[]]).astype(np.intp)
+        known = np.array([column for one in given for column in range(*self.starts[one : one + 2])], dtype=np.intp)
         known_inverse = np.linalg.pinv(R[np.ix_(known, known)], rcond=SINGULAR, hermitian=True)
 
         def partial(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -307,11 +309,11 @@ class ResidualEvidence:
 
         mine = np.arange(*self.starts[label : label + 2])
         my_scale, my_rank = _whitening(partial(mine, mine))
-        information, freedom = np.zeros(len(others)), np.zeros(len(others), dtype=int)
-        widths = np.diff(self.starts)[others]
+        information, freedom = np.zeros(len(asked)), np.zeros(len(asked), dtype=int)
+        widths = np.diff(self.starts)[asked]
         for width in np.unique(widths):
             alike = np.flatnonzero(widths == width)
-            theirs = self.starts[others[alike]][:, None] + np.arange(width)
+            theirs = self.starts[asked[alike]][:, None] + np.arange(width)
             scale, rank = _whitening(partial(theirs, theirs))
             crossed = my_scale @ partial(np.broadcast_to(mine, (len(alike), len(mine))), theirs) @ scale
             r2 = np.linalg.svd(crossed, compute_uv=False) ** 2  # squared canonical correlations

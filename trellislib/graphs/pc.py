@@ -3,9 +3,9 @@
 PC leaves the direction of an edge open where the data cannot tell it. A label graph has no open edges; they are
 directed here so that no dependence is claimed that PC did not find, where that is possible (Dor and Tarsi 1992).
 
-causal-learn was chosen over pgmpy: both find the same edges at about the same speed, without warnings, and are under
-the MIT licence, but causal-learn's function and result are those that it has had for years, while pgmpy is moving its
-to another module and brings a client for downloads.
+causal-learn (0.1.4.8) was chosen over pgmpy (1.1.2): both find nearly the same edges at about the same speed, without
+warnings, and are under the MIT licence, but causal-learn's function and its result are what they have been for years,
+while pgmpy is moving its PC to another module, and installs a client for downloads.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def pc(
     max_parents : int, default=3
         Most parents of a label; of more, those on which it depends most are kept.
     level : float, default=0.01
-        An edge is left out if its labels are independent at this significance level, given any few of their neighbours.
+        An edge is left out where its labels pass as independent at this level, given any of their neighbours.
     max_given : int, default=3
-        Most labels that are given in a test. Without a bound the time grows exponentially with the neighbours of a label.
+        Most labels that are given in a test. Without a bound, time is exponential in the neighbours of a label.
     root : int, optional
         The label from which edges of open direction lead away, in Prim's order of the mutual information; by default a
         random one.

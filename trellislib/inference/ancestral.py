@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from trellislib.checks import require_integer
@@ -73,7 +75,7 @@ class AncestralSampling(Inference):
         return Inferred.of_marginals(marginals, coding)
 
 
-def log_probability(p: np.ndarray, codes: np.ndarray, coding: LabelCoding, labels: tuple[int, ...]) -> np.ndarray:
+def log_probability(p: np.ndarray, codes: np.ndarray, coding: LabelCoding, labels: Sequence[int]) -> np.ndarray:
     """Return the logarithm of the probability of the `codes` of `labels`, (n_instances,), for independent labels."""
     stops = np.cumsum(np.diff(coding.starts)[list(labels)])
     total = np.zeros(codes.shape[1])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from trellislib.coding import LabelCoding
-from trellislib.label_graph import AnyLabelGraph
 from trellislib.learners import Given
 
 
@@ -57,9 +58,7 @@ class Inference(BaseEstimator, ABC):
     needs_order = True
 
     @abstractmethod
-    def infer(
-        self, given: Given, graph: AnyLabelGraph, coding: LabelCoding, n_instances: int, seed: int = 0
-    ) -> Inferred:
+    def infer(self, given: Given, graph: Any, coding: LabelCoding, n_instances: int, seed: int = 0) -> Inferred:
         """Decide all labels.
 
         Parameters
@@ -67,7 +66,7 @@ class Inference(BaseEstimator, ABC):
         given : Given
             The conditionals of the instances, fitted for `graph` and `coding`.
         graph : LabelGraph or UndirectedLabelGraph
-            The structure between the labels.
+            The structure between the labels, directed where `needs_order`, else undirected.
         coding : LabelCoding
             The values of the labels.
         n_instances : int
@@ -102,7 +101,7 @@ def joint_or_marginals(maximize: str) -> bool:
     return maximize == "joint"
 
 
-def drawn_codes(probabilities: np.ndarray, coding: LabelCoding, labels: tuple[int, ...], u: np.ndarray) -> np.ndarray:
+def drawn_codes(probabilities: np.ndarray, coding: LabelCoding, labels: Sequence[int], u: np.ndarray) -> np.ndarray:
     """Draw a code of each label by inverting its distribution at a uniform number.
 
     Parameters
@@ -111,7 +110,7 @@ def drawn_codes(probabilities: np.ndarray, coding: LabelCoding, labels: tuple[in
         Probability of each value after the first.
     coding : LabelCoding
         The values of the labels.
-    labels : tuple of int
+    labels : sequence of int
         The labels whose columns these are.
     u : ndarray of shape (len(labels), 1) or (len(labels), n_instances)
         Uniform numbers.

@@ -86,7 +86,7 @@ class ClassifierChain(LabelGraphClassifier):
             return LabelGraph.chain(range(n_labels))
         if isinstance(self.order, str):
             if self.order == "random":
-                return LabelGraph.chain(rng.permutation(n_labels))
+                return LabelGraph.chain(rng.permutation(n_labels).tolist())
             if self.order == "frequency":
                 return LabelGraph.chain(frequency_order(training_set.counts))
             if self.order == "information":

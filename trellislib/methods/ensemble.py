@@ -115,9 +115,10 @@ class Ensemble(MultiOutputMethod):
         return decided(self._probabilities(X), self.threshold_, self.coding_)
 
     def _probabilities(self, X: Matrix) -> np.ndarray:
-        if self.voting == "soft":
-            return sum(member._probabilities(X) for member in self.estimators_) / len(self.estimators_)
-        return sum(member._infer(X).columns for member in self.estimators_) / len(self.estimators_)
+        votes = np.zeros((self.coding_.n_columns, X.shape[0]))
+        for member in self.estimators_:
+            votes += member._probabilities(X) if self.voting == "soft" else member._infer(X).columns
+        return votes / len(self.estimators_)
 
 
 class EnsembleClassifierChains(Ensemble):

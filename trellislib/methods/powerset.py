@@ -17,7 +17,7 @@ from trellislib.coding import LabelCoding, with_first_value
 from trellislib.inference import Inferred
 from trellislib.inference.base import joint_or_marginals
 from trellislib.label_graph import LabelGraph
-from trellislib.learners import Training
+from trellislib.learners import Training, with_probabilities
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
 from trellislib.methods.thresholds import decided, tuned_thresholds
