@@ -2,7 +2,8 @@
 
 from trellislib.learners.base import Conditionals, Given, Learner, Training
 from trellislib.learners.choice import as_learner, with_probabilities
-from trellislib.learners.least_squares import LeastSquares, LinearConditionals
+from trellislib.learners.least_squares import LeastSquares
+from trellislib.learners.linear import LinearConditionals
 from trellislib.learners.per_label import PerLabel, PerLabelConditionals
 
 __all__ = [

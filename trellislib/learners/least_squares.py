@@ -24,23 +24,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from scipy import linalg, sparse
-from scipy.special import expit, softmax
+from scipy.special import softmax
 
 from trellislib.coding import LabelCoding, with_first_value
 from trellislib.gram import Moments, dense, moments
 from trellislib.label_graph import AnyLabelGraph, LabelGraph
-from trellislib.learners.base import Conditionals, Given, Learner, Training
+from trellislib.learners.base import Learner, Training
+from trellislib.learners.linear import LinearConditionals, by_width
 from trellislib.progress import Cancelled, Progress, stop_if
 from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
 
 N_CALIBRATION = 1000  # rows that one number per label is fitted on
 EPSILON = 1e-12
+CERTAIN = 1e3  # slope at which scores of 0 and 1 are probabilities of exactly 0 and 1
 BLOCK = 256  # labels whose slopes are fitted at a time
 
 
@@ -114,91 +115,22 @@ class LinearTraining(Training):
         return fitted
 
     def _calibrated(self, fitted: LinearConditionals, cancelled: Cancelled | None) -> LinearConditionals:
-        """Return the same with slopes fitted on some rows."""
+        """Return the same with slopes fitted on some rows; a label that is constant in training is so for certain."""
         rows = np.unique(np.linspace(0, self._features.shape[0] - 1, N_CALIBRATION).astype(int))
         weight = np.ones(len(rows)) if self.training_set.weight is None else self.training_set.weight[rows]
         indicators = np.ascontiguousarray(dense(self._columns[rows]).T)
         n_labels = fitted.coding.n_labels
         scores = fitted.given(self._features[rows]).scores(range(n_labels), indicators)
         slopes = np.empty(n_labels)
-        for labels, columns in _by_width(np.diff(fitted.coding.starts)):
+        for labels, columns in by_width(np.diff(fitted.coding.starts)):
             for first in range(0, len(labels), BLOCK):
                 stop_if(cancelled)
                 block = slice(first, first + BLOCK)
                 slopes[labels[block]] = _slopes(scores[columns[block]], indicators[columns[block]], weight)
+        occurs = np.asarray(self._columns.sum(axis=0)).ravel()
+        constant = np.isin(occurs, (0, self._columns.shape[0]))
+        slopes[np.logical_and.reduceat(constant, fitted.coding.starts[:-1])] = CERTAIN
         return LinearConditionals(fitted.on_features, fitted.on_inputs, fitted.intercept, slopes, fitted.coding)
-
-
-class LinearConditionals(Conditionals):
-    """Scores that are linear in the features and in the indicator columns of other labels.
-
-    Attributes
-    ----------
-    on_features : ndarray of shape (n_features, n_columns)
-        Weights of the features.
-    on_inputs : {ndarray, csr_array} of shape (n_columns, n_columns)
-        Weights of the columns of inputs (second axis) for each column (first axis).
-    intercept : ndarray of shape (n_columns,)
-        Constant terms.
-    slopes : ndarray of shape (n_labels,)
-        Of the softmax that turns a label's scores into probabilities.
-    """
-
-    def __init__(
-        self,
-        on_features: np.ndarray,
-        on_inputs: Matrix,
-        intercept: np.ndarray,
-        slopes: np.ndarray,
-        coding: LabelCoding,
-    ) -> None:
-        self.on_features = on_features
-        self.on_inputs = on_inputs
-        self.intercept = intercept
-        self.slopes = slopes
-        self.coding = coding
-
-    def given(self, X: Matrix) -> LinearGiven:
-        """Return the conditionals of `X`, whose part of every score is one product for all labels."""
-        return LinearGiven(self, np.ascontiguousarray((X @ self.on_features + self.intercept).T))
-
-
-@dataclass(frozen=True)
-class LinearGiven(Given):
-    """Linear conditionals of some instances, the features' part of whose scores is known."""
-
-    fitted: LinearConditionals
-    from_features: np.ndarray
-    _of_labels: dict[tuple[int, ...], tuple[np.ndarray, Matrix]] = field(default_factory=dict)
-
-    def tiled(self, times: int) -> LinearGiven:
-        """Return the same instances, all of them `times` times over."""
-        return LinearGiven(self.fitted, np.tile(self.from_features, times))
-
-    def scores(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
-        """Return the linear scores of the columns of `labels` given their inputs, (columns, n_instances)."""
-        key = tuple(labels)
-        if key not in self._of_labels:  # sampling asks about the same labels in every sweep
-            columns = self.fitted.coding.columns(labels)
-            self._of_labels[key] = self.from_features[columns], self.fitted.on_inputs[columns]
-        from_features, on_inputs = self._of_labels[key]
-        return from_features + on_inputs @ Z
-
-    def decide(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
-        """Return the codes that score highest."""
-        return self.fitted.coding.decide(self.scores(labels, Z), labels)
-
-    def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
-        """Return the softmax of each label's scores times its slope."""
-        scores = self.scores(labels, Z)
-        slopes = self.fitted.slopes[list(labels)]
-        if self.fitted.coding.is_binary:
-            return expit(slopes[:, None] * (2 * scores - 1))
-        widths = np.diff(self.fitted.coding.starts)[list(labels)]
-        for of_width, columns in _by_width(widths):
-            logits = slopes[of_width, None, None] * with_first_value(scores[columns])
-            scores[columns] = softmax(logits, axis=1)[:, 1:]
-        return scores
 
 
 @contextmanager
@@ -271,14 +203,6 @@ def _weights_of_few(summed: Moments, coding: LabelCoding, graph: AnyLabelGraph) 
         return sparse.csr_array(shape)
     where = (np.concatenate(children), np.concatenate(sources))
     return sparse.csr_array((np.concatenate(values), where), shape=shape)
-
-
-def _by_width(widths: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield the labels of each number of columns, and where those columns are, as (labels, width)."""
-    starts = np.cumsum(widths) - widths
-    for width in np.unique(widths):
-        labels = np.flatnonzero(widths == width)
-        yield labels, starts[labels, None] + np.arange(width)
 
 
 def _slopes(scores: np.ndarray, indicators: np.ndarray, weight: np.ndarray, n_steps: int = 25) -> np.ndarray:

@@ -18,6 +18,7 @@ from sklearn.utils.validation import has_fit_parameter
 from trellislib.coding import LabelCoding
 from trellislib.label_graph import AnyLabelGraph
 from trellislib.learners.base import Conditionals, Given, Learner, Training
+from trellislib.learners.logistic import linear_form
 from trellislib.progress import Cancelled, Progress, stop_if
 from trellislib.threads import one_blas_thread
 from trellislib.training_set import TrainingSet
@@ -107,7 +108,7 @@ class PerLabelTraining(Training):
                 estimators.append(estimator)
                 if progress is not None:
                     progress(len(estimators), n_labels, "labels")
-        return PerLabelConditionals(estimators, graph, self.training_set.coding)
+        return PerLabelConditionals(estimators, graph, self.training_set.coding, self.training_set.X.shape[1])
 
     def _fit_label(self, label: int, inputs: tuple[int, ...]) -> BaseEstimator:
         target = self._codes[label]
@@ -120,7 +121,7 @@ class PerLabelTraining(Training):
         if not self.learner.calibrate:
             return fitted
         every_row = np.arange(len(target))
-        calibrated = CalibratedClassifierCV(FrozenEstimator(fitted), cv=[(every_row, every_row)], ensemble=False)
+        calibrated = CalibratedClassifierCV(_Fitted(fitted), cv=[(every_row, every_row)], ensemble=False)
         return calibrated.fit(X, target, **weights)
 
 
@@ -131,12 +132,15 @@ class PerLabelConditionals(Conditionals):
     ----------
     estimators : list of classifier
         For each label, the classifier fitted on the features and the columns of its inputs.
+    linear : LinearConditionals or None
+        The same probabilities as one linear form, where they have one.
     """
 
-    def __init__(self, estimators: list, graph: AnyLabelGraph, coding: LabelCoding) -> None:
+    def __init__(self, estimators: list, graph: AnyLabelGraph, coding: LabelCoding, n_features: int) -> None:
         self.estimators = estimators
         self.graph = graph
         self.coding = coding
+        self.linear = linear_form(estimators, graph.inputs, coding, n_features)
 
     def given(self, X: Matrix) -> PerLabelGiven:
         """Return the conditionals of `X`."""
@@ -150,8 +154,14 @@ class PerLabelGiven(Given):
     fitted: PerLabelConditionals
     X: Matrix
 
-    def tiled(self, times: int) -> PerLabelGiven:
+    @cached_property
+    def _linear(self) -> Given | None:
+        return None if self.fitted.linear is None else self.fitted.linear.given(self.X)
+
+    def tiled(self, times: int) -> Given:
         """Return the same instances, all of them `times` times over."""
+        if self._linear is not None:
+            return self._linear.tiled(times)
         if sparse.issparse(self.X):
             return PerLabelGiven(self.fitted, sparse.vstack([self.X] * times, format="csr"))
         return PerLabelGiven(self.fitted, np.tile(self.X, (times, 1)))
@@ -162,6 +172,8 @@ class PerLabelGiven(Given):
 
     def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
         """Return the classifiers' own probabilities; 0 for a value that did not occur in training."""
+        if self._linear is not None:
+            return self._linear.probabilities(labels, Z)
         return np.vstack([self._of_label(label, Z) for label in labels])
 
     def _of_label(self, label: int, Z: np.ndarray) -> np.ndarray:
@@ -173,6 +185,13 @@ class PerLabelGiven(Given):
 
     def _inputs(self, label: int, Z: np.ndarray) -> Matrix:
         return _join(self.X, Z[self.fitted.coding.columns(self.fitted.graph.inputs[label])].T)
+
+
+class _Fitted(FrozenEstimator):
+    """A fitted classifier that may be given weights again, and says so to who asks what its ``fit`` takes."""
+
+    def fit(self, X: Matrix, y: np.ndarray, sample_weight: np.ndarray | None = None) -> _Fitted:  # noqa: ARG002
+        return self
 
 
 class _Constant:
@@ -204,5 +223,8 @@ class _CodeColumns:
 def _join(X: Matrix, others: Matrix) -> Matrix:
     """Put the columns of other labels after the features, sparse where the features are."""
     if sparse.issparse(X):
-        return sparse.hstack([X, sparse.csr_array(others)], format="csr")
+        joined = sparse.hstack([X, sparse.csr_array(others)], format="csr")
+        if joined.nnz < np.iinfo(np.int32).max:  # liblinear takes no wider indices
+            joined.indices, joined.indptr = joined.indices.astype(np.int32), joined.indptr.astype(np.int32)
+        return joined
     return np.hstack([X, others.toarray() if sparse.issparse(others) else others])
