@@ -26,6 +26,7 @@ from trellislib.typing import Matrix
 UNITS = {"nats": 1.0, "bits": float(np.log(2))}
 """Units of information, in nats."""
 
+ROUNDING = 1e-12  # share of all weights below which a sum of weights is what rounding left of nothing
 BLOCK = 256  # labels per block of rows: bounds the memory of intermediate tables at BLOCK x n_columns
 
 
@@ -57,7 +58,9 @@ class PairCounts:
             together = Z.T @ Z
             return cls(Z.shape[0], np.rint(together.diagonal()).astype(np.int64), together, starts)
         together = Z.T @ scaled_rows(Z, weight)
-        return cls(float(weight.sum()), together.diagonal(), together, starts)
+        total, single = float(weight.sum()), together.diagonal()
+        always = single > (1 - ROUNDING) * total  # in whatever order the weights were summed
+        return cls(total, np.where(always, total, single), together, starts)
 
     @property
     def is_weighted(self) -> bool:
@@ -73,7 +76,7 @@ class PairCounts:
         """Return those of the test of independence of each pair, (K_i - 1)(K_j - 1) over values that occur."""
         firsts = self.starts[:-1]
         values = np.add.reduceat(self.single > 0, firsts, dtype=int)
-        values += np.add.reduceat(self.single, firsts) < self.n_instances
+        values += np.add.reduceat(self.single, firsts) < (1 - ROUNDING) * self.n_instances
         return np.outer(values - 1, values - 1)
 
     def table(self, i: int, j: int) -> np.ndarray:
@@ -83,7 +86,8 @@ class PairCounts:
         right = np.column_stack([self.single[a:b] - inner.sum(axis=1), inner])
         top = np.concatenate([[self.n_instances], self.single[c:d]])
         top[0] -= self.single[c:d].sum()
-        return np.vstack([top - right.sum(axis=0), right])
+        table = np.vstack([top - right.sum(axis=0), right])
+        return np.where(table > ROUNDING * self.n_instances, table, 0)
 
 
 def pair_counts(Y: Matrix) -> PairCounts:
@@ -197,9 +201,9 @@ def co_occurrence(counts: PairCounts) -> np.ndarray:
     >>> import numpy as np
     >>> counts = pair_counts(np.array([[1, 1, 0], [1, 1, 1], [0, 0, 0], [0, 0, 1]]))
     >>> co_occurrence(counts).round(3)
-    array([[0.693, 0.693, 0.274],
-           [0.693, 0.693, 0.274],
-           [0.274, 0.274, 0.693]])
+    array([[0.693, 0.693, 0.824],
+           [0.693, 0.693, 0.824],
+           [0.824, 0.824, 0.693]])
     """
     if len(counts.single) != len(counts.starts) - 1:
         raise ValueError("Co-occurrence is defined for binary labels, but these have more than two values.")
@@ -218,7 +222,7 @@ def residual_information(X: Matrix, Y: Matrix, alpha: float = 1.0, weight: np.nd
 
     The labels' indicator columns are regressed on the features (ridge), and what is left is taken as jointly normal:
     for two binary labels whose residuals correlate by r this is ``-ln(1 - r^2) / 2``, and for labels of more values
-    the same with determinants of blocks. All of it comes from one Gram matrix (`trellislib.gram`).
+    the same summed over their canonical correlations. All of it comes from one Gram matrix (`trellislib.gram`).
 
     Parameters
     ----------
@@ -242,37 +246,48 @@ def residual_information(X: Matrix, Y: Matrix, alpha: float = 1.0, weight: np.nd
     >>> X = np.array([[0.0], [0.0], [1.0], [1.0], [0.0], [1.0], [0.0], [1.0]])
     >>> Y = np.array([[0, 0, 0], [1, 1, 0], [0, 0, 1], [1, 1, 1], [0, 0, 0], [1, 0, 1], [0, 1, 0], [1, 1, 1]])
     >>> residual_information(X, Y, alpha=1e-9).round(3)  # the third label is the feature
-    array([[0.   , 0.131, 0.   ],
-           [0.131, 0.   , 0.   ],
+    array([[0.   , 0.203, 0.   ],
+           [0.203, 0.   , 0.   ],
            [0.   , 0.   , 0.   ]])
     """
     X = X if sparse.issparse(X) else np.asarray(X, dtype=float)
     Y = Y if sparse.issparse(Y) else np.asarray(Y)
     coding = LabelCoding.of(Y)
-    R = moments(X, coding.encode(Y), alpha, weight).residual_matrix()
+    summed = moments(X, coding.encode(Y), alpha, weight)
+    R = summed.residual_matrix()
     spread = R.diagonal()
-    left = spread > 1e-9 * Y.shape[0]  # what is less is rounding: constant, or a function of the features
+    left = spread > 1e-9 * summed.total  # what is less is rounding: constant, or a function of the features
     scale = np.where(left, 1 / np.sqrt(np.where(left, spread, 1.0)), 0.0)
     correlation = R * np.outer(scale, scale)
     if coding.is_binary:
-        information = -0.5 * np.log1p(-np.clip(correlation**2, 0.0, 1 - 1e-12))
+        information = _of_correlation(correlation)
     else:
         information = _between_blocks(correlation, coding)
     np.fill_diagonal(information, 0.0)
     return np.maximum(information, information.T)
 
 
+def _of_correlation(r: np.ndarray) -> np.ndarray:
+    """Return the information of jointly normal variables whose correlation is `r`, finite even for equal ones."""
+    return -0.5 * np.log1p(-np.clip(r**2, 0.0, 1 - 1e-12))
+
+
 def _between_blocks(correlation: np.ndarray, coding: LabelCoding) -> np.ndarray:
-    """Return -ln(det R_ij / (det R_i det R_j)) / 2 for every two labels, R_i being the columns of label i."""
-    np.fill_diagonal(correlation, 1.0)
+    """Return the information of every two labels, summed over the canonical correlations of their columns."""
     columns = [coding.columns([label]) for label in range(coding.n_labels)]
-    alone = [np.linalg.slogdet(correlation[np.ix_(of, of)])[1] for of in columns]
+    bases = [_whitening(correlation[np.ix_(of, of)]) for of in columns]
     information = np.zeros((coding.n_labels, coding.n_labels))
     for i, j in combinations(range(coding.n_labels), 2):
-        both = np.concatenate([columns[i], columns[j]])
-        together = np.linalg.slogdet(correlation[np.ix_(both, both)])[1]
-        information[i, j] = max((alone[i] + alone[j] - together) / 2, 0.0)
+        between = bases[i].T @ correlation[np.ix_(columns[i], columns[j])] @ bases[j]
+        information[i, j] = _of_correlation(np.linalg.svd(between, compute_uv=False)).sum()
     return information
+
+
+def _whitening(correlation: np.ndarray) -> np.ndarray:
+    """Return a basis, one column a vector, of what varies, in which nothing correlates and all varies by 1."""
+    spread, directions = np.linalg.eigh(correlation)
+    varies = spread > 1e-9
+    return directions[:, varies] / np.sqrt(spread[varies])
 
 
 @dataclass(frozen=True)

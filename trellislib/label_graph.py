@@ -146,26 +146,29 @@ class UndirectedLabelGraph:
     >>> graph.edges
     ((0, 1), (1, 2))
     >>> graph.colours
-    ((1, 3), (0, 2))
+    ((0, 2, 3), (1,))
     """
 
     neighbours: tuple[tuple[int, ...], ...]
 
     def __init__(self, neighbours: Iterable[Iterable[int]]) -> None:
-        given = tuple(tuple(sorted({int(other) for other in of_label})) for of_label in neighbours)
+        linked = [{int(other) for other in of_label} for of_label in neighbours]
+        given = tuple(tuple(sorted(of_label)) for of_label in linked)
         for label, of_label in enumerate(given):
             for other in of_label:
                 if not 0 <= other < len(given) or other == label:
                     raise ValueError(f"Label {label} got the neighbours {of_label}; expected other labels.")
-                if label not in given[other]:
+                if label not in linked[other]:
                     raise ValueError(f"Label {label} has the neighbour {other}, but {other} does not have {label}.")
         object.__setattr__(self, "neighbours", given)
 
     @classmethod
     def of_edges(cls, n_labels: int, edges: Iterable[tuple[int, int]]) -> UndirectedLabelGraph:
-        """Return the graph with these edges."""
+        """Return the graph with these edges, each in either direction or both."""
         linked: list[set[int]] = [set() for _ in range(n_labels)]
         for one, other in edges:
+            if not (0 <= one < n_labels and 0 <= other < n_labels) or one == other:
+                raise ValueError(f"Got the edge ({one}, {other}), but expected two of {n_labels} labels.")
             linked[one].add(other)
             linked[other].add(one)
         return cls(linked)
@@ -203,12 +206,15 @@ class UndirectedLabelGraph:
     def colours(self) -> tuple[tuple[int, ...], ...]:
         """Groups of labels without an edge between them: given all others, labels of a group are independent.
 
-        Found greedily, the labels of most neighbours first (Welsh and Powell 1967); a lattice needs two.
+        Found greedily, once outwards from a label, which gives a lattice its two, and once the labels of most
+        neighbours first (Welsh and Powell 1967); the fewer groups are taken.
         """
         if self.is_complete:
             return tuple((label,) for label in range(self.n_labels))
-        colour = nx.greedy_color(self.to_networkx(), strategy="largest_first")
-        groups: list[list[int]] = [[] for _ in range(max(colour.values(), default=-1) + 1)]
+        graph = self.to_networkx()
+        colourings = [nx.greedy_color(graph, order) for order in ("connected_sequential_bfs", "largest_first")]
+        colour = min(colourings, key=lambda found: max(found.values()))
+        groups: list[list[int]] = [[] for _ in range(max(colour.values()) + 1)]
         for label in range(self.n_labels):
             groups[colour[label]].append(label)
         return tuple(tuple(group) for group in groups)

@@ -153,7 +153,7 @@ class LabelEvidence:
         """Return the codes of one label, of shape (n_instances,)."""
         codes = np.zeros(self.columns.shape[0], dtype=np.intp)
         for value, column in enumerate(range(*self.coding.starts[label : label + 2]), start=1):
-            codes[self._rows(column, column + 1)] = value
+            codes[self._rows(column)] = value
         return codes
 
     def gains(self, label: int, others: Labels, given: Sequence[int] = ()) -> Gains:
@@ -192,9 +192,9 @@ class LabelEvidence:
     def _n_values(self, label: int) -> int:
         return int(self.coding.starts[label + 1] - self.coding.starts[label]) + 1
 
-    def _rows(self, first: int, last: int) -> np.ndarray:
-        """Return the instances that have the value of column `first`, `first` + 1, ... or `last` - 1."""
-        return self.columns.indices[self.columns.indptr[first] : self.columns.indptr[last]]
+    def _rows(self, column: int) -> np.ndarray:
+        """Return the instances that have the value of a column."""
+        return self.columns.indices[self.columns.indptr[column] : self.columns.indptr[column + 1]]
 
     def _strata(self, given: Sequence[int]) -> np.ndarray:
         """Return the number of the combination of values of `given`, for every instance."""
@@ -227,9 +227,10 @@ class LabelEvidence:
         -------
         ndarray of shape (n_others, n_strata, K_i, K_j)
         """
-        chosen = self.columns[:, columns.ravel()]
-        which = np.repeat(np.arange(columns.size) * once.size, np.diff(chosen.indptr))
-        counts = self._count(which + mine[chosen.indices], (*columns.shape, *once.shape), chosen.indices)
+        by_column = [self._rows(column) for column in columns.ravel()]
+        which = np.repeat(np.arange(columns.size) * once.size, [len(rows) for rows in by_column])
+        rows = np.concatenate(by_column) if by_column else np.zeros(0, dtype=np.intp)
+        counts = self._count(which + mine[rows], (*columns.shape, *once.shape), rows)
         tables = np.empty((len(columns), *once.shape, columns.shape[1] + 1))
         tables[..., 1:] = np.moveaxis(counts, 1, -1)
         tables[..., 0] = once - tables[..., 1:].sum(axis=-1)  # the rest has the first value

@@ -136,8 +136,6 @@ def grown(
         if not 0 < value < 1:
             raise ValueError(f"Got {name}={value}, but expected a number between 0 and 1, both excluded.")
     n_labels = evidence.n_labels
-    if n_labels == 0:
-        return LabelGraph(())
     order, links = prim(evidence.pairs.information, first_label(n_labels, root, random_state))
     tests = _Tests(evidence, order, links, level, min_support, background)
     parents: list[tuple[int, ...]] = [()] * n_labels

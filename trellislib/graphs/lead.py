@@ -188,7 +188,10 @@ def residuals_of(
             "residuals='error', or a classifier with predict_proba."
         )
     weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
-    whole = TrainingSet.of(_matrix(X), _matrix(Y), weight)
+    X, Y = _matrix(X), _matrix(Y)
+    if X.shape[0] != Y.shape[0]:
+        raise ValueError(f"Got X of {X.shape[0]} instances, but expected {Y.shape[0]}, as Y has.")
+    whole = TrainingSet.of(X, Y, weight)
     labels, coding = range(whole.n_labels), whole.coding
     left = np.zeros((whole.n_instances, coding.n_columns if residuals == "signed" else whole.n_labels))
     for train, test in _folds(whole.n_instances, cv, random_state):

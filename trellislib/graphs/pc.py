@@ -85,8 +85,6 @@ def pc(
         raise ImportError("The PC algorithm needs causal-learn: pip install 'trellislib[pc]'") from error
     evidence = LabelEvidence.of(Y)
     n_labels = evidence.n_labels
-    if n_labels == 0:
-        return LabelGraph(())
     information = evidence.pairs.information
     order, _ = prim(information, first_label(n_labels, root, random_state))
     if n_labels == 1 or evidence.total == 0:

@@ -30,7 +30,7 @@ def random_tree(n_labels: int, *, random_state: int | np.random.RandomState | No
     Examples
     --------
     >>> random_tree(4, random_state=0).edges
-    ((0, 2), (0, 3), (1, 3))
+    ((0, 1), (0, 3), (2, 3))
     """
     if n_labels < 3:
         return UndirectedLabelGraph.complete(n_labels)

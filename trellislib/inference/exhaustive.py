@@ -92,7 +92,7 @@ def _conditional(
     n_values = np.diff(coding.starts) + 1
     vectors = _all_codes(n_values[list(parents)]) if parents else np.zeros((0, 1), dtype=np.intp)
     columns = coding.indicators(vectors, parents) if parents else np.zeros((0, 1))
-    at_once = max(ROWS // n_instances, 1)
+    at_once = max(ROWS // max(n_instances, 1), 1)
     table = np.empty((vectors.shape[1], n_values[label], n_instances))
     for low in range(0, vectors.shape[1], at_once):
         part = columns[:, low : low + at_once]

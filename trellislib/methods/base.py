@@ -25,10 +25,6 @@ OPEN_INTERVAL = np.nextafter([0.0, 1.0], [1.0, 0.0])  # no label is certain: log
 BLOCK_CELLS = 2**24  # instances are predicted in blocks of about this many cells, to bound memory
 
 
-def _gives_probabilities(method: MultiOutputMethod) -> bool:
-    return method._gives_probabilities()
-
-
 class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
     """A classifier for several labels at once, each of two values or more.
 
@@ -180,7 +176,7 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
             return pd.DataFrame.sparse.from_spmatrix(values, index=index, columns=names)
         return pd.DataFrame(values, index=index, columns=names)
 
-    @available_if(_gives_probabilities)
+    @available_if(lambda method: method._gives_probabilities())
     def predict_proba(self, X: Matrix) -> np.ndarray | list[np.ndarray]:
         """Predict the probability of each value of each label.
 

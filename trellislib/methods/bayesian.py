@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from trellislib.graphs import Evidence, LabelEvidence, grown, lead_evidence, mutual_information_tree, pc
 from trellislib.inference import Inference
 from trellislib.label_graph import LabelGraph
-from trellislib.learners import Training
+from trellislib.learners import Training, with_probabilities
 from trellislib.methods.label_graph import LabelGraphClassifier
 
 STRUCTURES = ("fs", "lead", "tree", "pc")
@@ -27,10 +28,10 @@ class BayesianClassifierChain(LabelGraphClassifier):
         Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
         it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
     structure : {"fs", "lead", "tree", "pc"} or LabelGraph, default="fs"
-        How the graph is found: by marginal dependence (`trellislib.graphs.fs`), by what independent classifiers
-        leave unexplained (`trellislib.graphs.lead`, least squares being the classifiers unless `estimator` is
-        given), as the maximum spanning tree of the mutual information (`trellislib.graphs.mutual_information_tree`),
-        by the PC algorithm (`trellislib.graphs.pc`, an optional extra); or the graph.
+        How the graph is found: by marginal dependence (`trellislib.graphs.fs`), by what independent classifiers of
+        the base learner leave unexplained (`trellislib.graphs.lead`), as the maximum spanning tree of the mutual
+        information (`trellislib.graphs.mutual_information_tree`), by the PC algorithm (`trellislib.graphs.pc`, an
+        optional extra); or the graph.
     max_parents : int, default=3
         Parents of a label at most, for FS, LEAD and PC.
     level : float, default=0.01
@@ -103,6 +104,7 @@ class BayesianClassifierChain(LabelGraphClassifier):
             self.structure,
             training,
             [root],
+            rng,
             max_parents=self.max_parents,
             level=self.level,
             residuals=self.residuals,
@@ -111,10 +113,30 @@ class BayesianClassifierChain(LabelGraphClassifier):
 
 
 def discovered_graphs(
-    structure: str, training: Training, roots: Sequence[int], *, max_parents: int, level: float, residuals: str
+    structure: str,
+    training: Training,
+    roots: Sequence[int],
+    rng: np.random.RandomState,
+    *,
+    max_parents: int,
+    level: float,
+    residuals: str,
 ) -> list[LabelGraph]:
-    """Return one graph for each root, what they have in common being computed once."""
-    from trellislib.graphs.tree import mutual_information_tree
-
-    information = training.training_set.information
-    return [mutual_information_tree(information, root) for root in roots]
+    """Return the graph of each root; what they have in common is computed once."""
+    if structure not in STRUCTURES:
+        raise ValueError(f"Got structure={structure!r}, but expected one of {STRUCTURES} or a LabelGraph.")
+    data = training.training_set
+    if structure == "tree":
+        return [mutual_information_tree(data.information, root) for root in roots]
+    if structure == "pc":
+        if data.weight is not None:
+            raise ValueError("Got sample_weight, but structure='pc' counts every instance once: use 'fs', for example.")
+        return [pc(data.Y, level=level, max_parents=max_parents, root=root) for root in roots]
+    if structure == "fs":
+        evidence: Evidence = LabelEvidence.of(data.Y, data.weight)
+    else:
+        learner = with_probabilities(training.learner) if residuals == "signed" else training.learner
+        evidence = lead_evidence(
+            data.X, data.Y, estimator=learner, residuals=residuals, random_state=rng, sample_weight=data.weight
+        )
+    return [grown(evidence, max_parents=max_parents, level=level, root=root) for root in roots]

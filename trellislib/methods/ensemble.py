@@ -18,7 +18,8 @@ from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.bayesian import BayesianClassifierChain, discovered_graphs
 from trellislib.methods.chain import ClassifierChain
 from trellislib.methods.dependency_network import ConditionalDependencyNetwork
-from trellislib.methods.thresholds import decided, tuned_thresholds
+from trellislib.methods.label_graph import probabilistic
+from trellislib.methods.thresholds import check_rule, decided, tuned_thresholds
 from trellislib.methods.trellis import ClassifierDependencyTrellis, ClassifierTrellis, dependence_matrix
 from trellislib.progress import Cancelled, Progress, part_of
 from trellislib.typing import Matrix
@@ -85,21 +86,22 @@ class Ensemble(MultiOutputMethod):
     def _members(self, training: Training, seeds: Sequence[int]) -> list[MultiOutputMethod]:
         """Return the members, not fitted, each with one of the seeds."""
 
-    def _gives_probabilities(self) -> bool:
-        return self.voting == "hard" or self._members_give_probabilities()
-
-    def _members_give_probabilities(self) -> bool:
-        return self._learner().gives_probabilities
-
     def _fit(self, training: Training, progress: Progress | None, cancelled: Cancelled | None) -> None:
         require_integer("n_estimators", self.n_estimators)
         if self.voting not in VOTINGS:
             raise ValueError(f"Got voting={self.voting!r}, but expected one of {VOTINGS}.")
         if not 0 < self.max_samples <= 1:
             raise ValueError(f"Got max_samples={self.max_samples}, but expected a share above 0 and at most 1.")
+        check_rule(self.threshold)
+        if self.voting == "soft":
+            training = probabilistic(training)
         rng = check_random_state(self.random_state)
         spawned = np.random.SeedSequence(int(rng.randint(2**31))).spawn(self.n_estimators)
         members = self._members(training, [int(seed.generate_state(1)[0]) for seed in spawned])
+        steps = 2 if isinstance(self.threshold, str) else 1
+        plain = clone(self).set_params(threshold=0.5)
+        first, last = part_of(progress, 0, steps), part_of(progress, steps - 1, steps)
+        self.threshold_ = tuned_thresholds(self.threshold, plain, training, rng, progress=first, cancelled=cancelled)
         n_drawn = max(round(self.max_samples * training.training_set.n_instances), 1)
         self.estimators_ = []
         for number, member in enumerate(members):
@@ -107,9 +109,7 @@ class Ensemble(MultiOutputMethod):
             if self.max_samples < 1:
                 drawn = np.random.default_rng(spawned[number]).permutation(training.training_set.n_instances)[:n_drawn]
                 seen = training.learner.prepare(training.training_set.rows(np.sort(drawn)))
-            self.estimators_.append(member._fit_training(seen, part_of(progress, number, len(members)), cancelled))
-        plain = clone(self).set_params(threshold=0.5)
-        self.threshold_ = tuned_thresholds(self.threshold, plain, training, rng)
+            self.estimators_.append(member._fit_training(seen, part_of(last, number, len(members)), cancelled))
 
     def _infer(self, X: Matrix) -> Inferred:
         return decided(self._probabilities(X), self.threshold_, self.coding_)
@@ -265,9 +265,15 @@ class EnsembleBayesianClassifierChains(Ensemble):
 
     def _members(self, training: Training, seeds: Sequence[int]) -> list[MultiOutputMethod]:
         n_labels = training.training_set.n_labels
-        roots = np.random.default_rng(seeds[0]).permutation(n_labels)[: self.n_estimators].tolist()
+        rng = np.random.RandomState(seeds[0])
         graphs = discovered_graphs(
-            self.structure, training, roots, max_parents=self.max_parents, level=self.level, residuals=self.residuals
+            self.structure,
+            training,
+            rng.permutation(n_labels)[: self.n_estimators].tolist(),
+            rng,
+            max_parents=self.max_parents,
+            level=self.level,
+            residuals=self.residuals,
         )
         return [
             BayesianClassifierChain(self.estimator, structure=graph, inference=self.inference, random_state=seed)
@@ -434,9 +440,6 @@ class EnsembleClassifierDependencyTrellises(EnsembleClassifierTrellises):
 
     _member = ClassifierDependencyTrellis
 
-    def _members_give_probabilities(self) -> bool:
-        return True
-
 
 class RandomGraphEnsemble(Ensemble):
     """Random graph ensemble (RGE): dependency networks over random undirected graphs that average their marginals.
@@ -515,9 +518,6 @@ class RandomGraphEnsemble(Ensemble):
         )
         self.graph = graph
         self.inference = inference
-
-    def _members_give_probabilities(self) -> bool:
-        return True
 
     def _members(self, training: Training, seeds: Sequence[int]) -> list[MultiOutputMethod]:
         if self.graph not in RANDOM_GRAPHS:

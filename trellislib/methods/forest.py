@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.utils import Tags
 
@@ -122,7 +123,7 @@ class _JointTraining(Training):
         stop_if(cancelled)
         codes = self.training_set.codes
         target = codes if codes.shape[1] > 1 else codes.ravel()
-        forest = self.learner.forest.fit(self.training_set.X, target, self.training_set.weight)
+        forest = clone(self.learner.forest).fit(self.training_set.X, target, self.training_set.weight)
         if progress is not None:
             progress(graph.n_labels, graph.n_labels, "labels")
         return _JointConditionals(forest, self.training_set.coding)

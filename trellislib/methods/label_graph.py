@@ -60,8 +60,7 @@ class LabelGraphClassifier(MultiOutputMethod):
         self.inference_ = self._inference()
         self.inference_.refuse(self.coding_)
         if self.inference_.needs_probabilities:
-            learner = with_probabilities(training.learner)
-            training = training if learner is training.learner else learner.prepare(training.training_set)
+            training = probabilistic(training)
         rng = check_random_state(getattr(self, "random_state", None))
         self._fit_structure(training, rng, progress, cancelled)
         if self.inference_.needs_order != isinstance(self.graph_, LabelGraph):
@@ -90,3 +89,9 @@ class LabelGraphClassifier(MultiOutputMethod):
         if inferred.marginals is not None:
             return inferred.marginals
         return given.probabilities(range(self.coding_.n_labels), inferred.columns)
+
+
+def probabilistic(training: Training) -> Training:
+    """Return `training` if its learner gives probabilities, else the same data with a calibrated learner."""
+    learner = with_probabilities(training.learner)
+    return training if learner is training.learner else learner.prepare(training.training_set)

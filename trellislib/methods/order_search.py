@@ -15,7 +15,7 @@ from trellislib.inference import Inference
 from trellislib.inference.ancestral import log_probability
 from trellislib.label_graph import LabelGraph
 from trellislib.learners import Conditionals, Training
-from trellislib.methods.label_graph import LabelGraphClassifier
+from trellislib.methods.label_graph import LabelGraphClassifier, probabilistic
 from trellislib.metrics import MEASURES
 from trellislib.progress import Cancelled, Progress, part_of
 from trellislib.training_set import TrainingSet
@@ -91,6 +91,8 @@ class OrderSearch(LabelGraphClassifier):
         orders = self._orders(training.training_set.n_labels, rng)
         if not 0 <= self.held_out < 1:
             raise ValueError(f"Got held_out={self.held_out}, but expected a share of at least 0 and below 1.")
+        if self.payoff == LOG_LIKELIHOOD:
+            training = probabilistic(training)
         compared, judged = training, training.training_set
         n_held = round(self.held_out * judged.n_instances)
         if n_held and len(orders) > 1 and n_held < judged.n_instances:

@@ -20,7 +20,7 @@ from trellislib.label_graph import LabelGraph
 from trellislib.learners import Training, with_probabilities
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
-from trellislib.methods.thresholds import decided, tuned_thresholds
+from trellislib.methods.thresholds import check_rule, decided, tuned_thresholds
 from trellislib.progress import Cancelled, Progress, part_of
 from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
@@ -354,15 +354,18 @@ class RAkEL(MultiOutputMethod):
 
     def _fit(self, training: Training, progress: Progress | None, cancelled: Cancelled | None) -> None:
         rng = check_random_state(self.random_state)
+        check_rule(self.threshold)
         self.labelsets_ = self._labelsets(training.training_set.n_labels, rng)
+        steps = 2 if isinstance(self.threshold, str) else 1
+        plain = clone(self).set_params(threshold=0.5)
+        first, last = part_of(progress, 0, steps), part_of(progress, steps - 1, steps)
+        self.threshold_ = tuned_thresholds(self.threshold, plain, training, rng, progress=first, cancelled=cancelled)
         self.estimators_ = []
         for number, labelset in enumerate(self.labelsets_):
             part = training.learner.prepare(training.training_set.labels(labelset))
             member = LabelPowerset(self.estimator)
-            progress_of = part_of(progress, number, len(self.labelsets_))
+            progress_of = part_of(last, number, len(self.labelsets_))
             self.estimators_.append(member._fit_training(part, progress_of, cancelled))
-        plain = clone(self).set_params(threshold=0.5)
-        self.threshold_ = tuned_thresholds(self.threshold, plain, training, rng)
 
     def _labelsets(self, n_labels: int, rng: np.random.RandomState) -> list[tuple[int, ...]]:
         require_integer("labelset_size", self.labelset_size)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import KFold, check_cv
-from sklearn.utils import check_random_state
+from sklearn.utils import Tags, check_random_state, get_tags
+from sklearn.utils.validation import has_fit_parameter
 
 from trellislib.checks import require_integer
 from trellislib.coding import LabelCoding
@@ -99,6 +100,8 @@ class ThresholdedClassifier(MultiOutputMethod):
         method = self._method()
         if not method._gives_probabilities():
             raise TypeError(f"Got estimator={method!r}, which gives no probabilities to be compared with thresholds.")
+        if training.training_set.weight is not None and not has_fit_parameter(method, "sample_weight"):
+            raise TypeError(f"Got sample_weight, but {method!r} takes no weights of instances.")
         rng = check_random_state(self.random_state)
         first = part_of(progress, 0, 2)
         self.threshold_ = tuned_thresholds(self.threshold, method, training, rng, self.cv, first, cancelled)
@@ -110,6 +113,11 @@ class ThresholdedClassifier(MultiOutputMethod):
     def _probabilities(self, X: Matrix) -> np.ndarray:
         return self.estimator_._probabilities(X)
 
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self._method()).input_tags
+        return tags
+
 
 def decided(probabilities: np.ndarray, threshold: float | np.ndarray, coding: LabelCoding) -> Inferred:
     """Decide labels by thresholds on their columns; labels of more values take the most probable one."""
@@ -117,6 +125,12 @@ def decided(probabilities: np.ndarray, threshold: float | np.ndarray, coding: La
         return Inferred.of_marginals(probabilities, coding)
     above = np.reshape(threshold, (-1, 1))
     return Inferred.of_codes((probabilities > above).astype(np.intp), coding, probabilities)
+
+
+def check_rule(rule: float | str) -> None:
+    """Raise a ValueError unless `rule` is a name of `RULES` or a number between 0 and 1."""
+    if not (0 <= rule <= 1 if isinstance(rule, Real) else rule in RULES):
+        raise ValueError(f"Got threshold={rule!r}, but expected one of {RULES} or a number between 0 and 1.")
 
 
 def tuned_thresholds(
@@ -133,25 +147,26 @@ def tuned_thresholds(
     Raises
     ------
     ValueError
-        If the rule is unknown or no number between 0 and 1.
+        If the rule is unknown or no number between 0 and 1, or if `cv` leaves rows untested.
     """
-    is_number = isinstance(rule, Real) and 0 <= rule <= 1
-    if not is_number and rule not in RULES:
-        raise ValueError(f"Got threshold={rule!r}, but expected one of {RULES} or a number between 0 and 1.")
-    training_set = training.training_set
-    if is_number:
+    check_rule(rule)
+    if isinstance(rule, Real):
         return float(rule)
+    training_set = training.training_set
     if training_set.n_instances < 2 or not training_set.coding.is_binary:
         return 0.5
     if isinstance(cv, Integral):
         require_integer("cv", cv, lowest=2)
         cv = KFold(min(int(cv), training_set.n_instances), shuffle=True, random_state=rng)
-    scores = np.empty((training_set.n_labels, training_set.n_instances))
+    scores = np.full((training_set.n_labels, training_set.n_instances), np.nan)
     folds = list(check_cv(cv).split(scores.T))
     for number, (train, test) in enumerate(folds):
         seen = training.learner.prepare(training_set.rows(train))
         fitted = clone(method)._fit_training(seen, part_of(progress, number, len(folds)), cancelled)
         scores[:, test] = fitted._all_probabilities(training_set.X[test])
+    untested = np.flatnonzero(np.isnan(scores).any(axis=0))
+    if len(untested):
+        raise ValueError(f"Got cv={cv!r}, whose folds do not test row {untested[0]}, but expected each to be tested.")
     weight = np.ones(len(scores.T)) if training_set.weight is None else training_set.weight
     relevant = training_set.codes.T
     if rule == "cardinality":
