@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from trellislib.data.dataset import Dataset, Statistics
+from trellislib.label_graph import LabelGraph
 from trellislib.metrics import Measure
 
 LEVEL = 0.01  # of the G-test by which pairs are called dependent
@@ -70,7 +71,7 @@ def about_pair(names: tuple[str, str], strength: float, sign: int, p_value: floa
     return f"{one} and {other} depend on each other (Cramer's V = {strength:.2f})."
 
 
-def about_trellis(captured: float, bound: float, random: np.ndarray, n_edges: int) -> str:
+def about_trellis(captured: float, bound: float, random: np.ndarray, n_edges: int, unit: str = "nats") -> str:
     """Say how much of the possible dependence a placement captures, and how random placements fare."""
     if n_edges == 0:
         return "This lattice has no edges, so it captures nothing: no label has a parent in this width and pattern."
@@ -79,17 +80,38 @@ def about_trellis(captured: float, bound: float, random: np.ndarray, n_edges: in
     beaten = int((random < captured * (1 - 1e-9)).sum())  # not by rounding alone
     most = f"more than {f'all {beaten}' if beaten == len(random) else f'{beaten} of {len(random)}'} random placements"
     return (
-        f"This trellis captures {captured:.3g} nats on {_count(n_edges, 'edge')}: "
+        f"This trellis captures {captured:.3g} {unit} on {_count(n_edges, 'edge')}: "
         f"{captured / bound:.0%} of what any placement could at most have, "
         f"{most if beaten else 'no more than random placements'}."
     )
 
 
-def about_starts(climbed: np.ndarray, random: np.ndarray) -> str:
+def about_graphs(
+    names: tuple[str, str], graphs: tuple[LabelGraph, LabelGraph], labels: Sequence[str], information: np.ndarray
+) -> str:
+    """Say how many edges two structures have, how many of the pairs are in both, and which of these is strongest."""
+    if graphs[0].n_labels < 2:
+        return "With a single label there is nothing to depend on directly."
+    pairs = [{frozenset(edge) for edge in graph.edges} for graph in graphs]
+    if names[0] == names[1]:
+        return f"{names[0]} finds {_count(len(pairs[0]), 'edge')} between {len(labels)} labels."
+    both = pairs[0] & pairs[1]
+    counted = f"{names[0]} has {_count(len(pairs[0]), 'edge')} and {names[1]} {len(pairs[1]):,}"
+    if not both:
+        return f"{counted}; they agree on no pair of labels."
+    one, other = max((tuple(sorted(pair)) for pair in sorted(both, key=sorted)), key=lambda pair: information[pair])
+    strongest = f"the strongest being {labels[one]} and {labels[other]}"
+    if pairs[0] == pairs[1]:
+        return f"{counted}: the same pairs of labels, {strongest}."
+    n_all = len(pairs[0] | pairs[1])
+    return f"{counted}; they agree on {len(both)} of {n_all} pairs that depend directly by either, {strongest}."
+
+
+def about_starts(climbed: np.ndarray, random: np.ndarray, unit: str = "nats") -> str:
     """Say how hill climbing fares over several first labels, against random placements."""
     better = int((climbed > np.median(random)).sum())
     return (
-        f"Hill climbing from {len(climbed)} seeds captures {climbed.min():.3g} to {climbed.max():.3g} nats (best with "
+        f"Hill climbing from {len(climbed)} seeds captures {climbed.min():.3g} to {climbed.max():.3g} {unit} (best with "
         f"seed {climbed.argmax()}); {better} of them beat the median random placement, {np.median(random):.3g}."
     )
 

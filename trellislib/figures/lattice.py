@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import gcd
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from trellislib.figures.style import (
-    CO_OCCURRENCE,
-    EXCLUSION,
-    FAINT,
-    NEITHER,
-    NEUTRAL,
-    finish,
-    literal,
-    shortened,
-)
+from trellislib.figures.arrows import SIGNS, Arrow, Point, arrow_traces, sign_of
+from trellislib.figures.style import FAINT, NEUTRAL, finish, literal, shortened
 from trellislib.graphs import Trellis
 
 NAMED_CELLS = 120  # above this, names do not fit and are left to the hover text
 WEIGHED_EDGES = 60  # above this, numbers on the edges hide the picture
 ROW_HEIGHT, DRAWN_WIDTH = 84, 640  # pixels; the width is a guess at the page's, used to end arrows at the boxes
-THICKNESS = (1.0, 2.0, 3.5, 5.0, 7.0)
-_SIGNS = {1: (CO_OCCURRENCE, "solid", "co-occur"), -1: (EXCLUSION, "6px,4px", "exclude"), 0: (NEITHER, "solid", "")}
-
-Point = tuple[float, float]
 
 
 def trellis_figure(
@@ -36,6 +24,7 @@ def trellis_figure(
     dependence: np.ndarray,
     *,
     signs: np.ndarray | None = None,
+    unit: str = "nats",
 ) -> go.Figure:
     """Draw a trellis.
 
@@ -46,9 +35,11 @@ def trellis_figure(
     names : sequence of str
         Names of the labels.
     dependence : ndarray of shape (n_labels, n_labels)
-        Mutual information in nats: the thickness of the edges.
+        Mutual information, or what else the thickness of the edges is to say.
     signs : ndarray of shape (n_labels, n_labels), optional
         Phi of each pair: above 0 is drawn as co-occurrence, below 0 as exclusion.
+    unit : str
+        Unit of `dependence`.
 
     Returns
     -------
@@ -59,8 +50,8 @@ def trellis_figure(
     named = placed.n_labels <= NAMED_CELLS
     drawn = [shortened(name, int(np.clip(60 // n_columns, 4, 24))) for name in names]
     boxes = [5 + 3.1 * len(name) if named else 6 for name in drawn]
-    figure = go.Figure(_arrows(placed, dependence, signs, boxes))
-    figure.add_trace(_weights(placed, names, dependence, signs))
+    figure = go.Figure(arrow_traces(_arrows(placed, dependence, signs, boxes)))
+    figure.add_trace(_weights(placed, names, dependence, signs, unit))
     figure.add_trace(_nodes(placed, names, dependence, size=24 if named else 9))
     return finish(
         figure,
@@ -73,41 +64,18 @@ def trellis_figure(
 
 def _arrows(
     placed: Trellis, dependence: np.ndarray, signs: np.ndarray | None, boxes: Sequence[float]
-) -> list[go.Scatter]:
-    """Return the edges, one trace for each sign and thickness that occurs; `boxes` are half widths in pixels."""
+) -> Iterator[Arrow]:
+    """Yield the edges; `boxes` are half widths in pixels."""
     strongest = max((dependence[edge] for edge in placed.edges), default=0.0)
-    groups: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for edge in placed.edges:
-        share = dependence[edge] / strongest if strongest > 0 else 0.0
-        thickness = min(int(share * len(THICKNESS)), len(THICKNESS) - 1)
-        groups.setdefault((_sign(signs, edge), thickness), []).append(edge)
-    traces = []
-    for (sign, thickness), edges in sorted(groups.items()):
-        x: list[float | None] = []
-        y: list[float | None] = []
-        heads: list[float] = []
-        standoff: list[float] = []
-        for parent, child in edges:
-            path = _path(placed.positions[parent], placed.positions[child])
-            x += [column for _, column in path] + [None]
-            y += [row for row, _ in path] + [None]
-            heads += [0] * (len(path) - 1) + [8 + THICKNESS[thickness], 0]
-            standoff += [0] * (len(path) - 1) + [_to_border(path[-2], path[-1], boxes[child], placed.width), 0]
-        color, dash, _ = _SIGNS[sign]
-        traces.append(
-            go.Scatter(
-                x=x,
-                y=y,
-                mode="lines+markers",
-                line={"color": color, "width": THICKNESS[thickness], "dash": dash},
-                marker={"symbol": "arrow", "angleref": "previous", "size": heads, "standoff": standoff},
-                hoverinfo="skip",
-            )
-        )
-    return traces
+        path = _path(*(placed.positions[label] for label in edge))
+        share = max(dependence[edge], 0.0) / strongest if strongest > 0 else 0.0
+        yield Arrow(path, sign_of(signs, edge), share, _to_border(path[-2], path[-1], boxes[edge[1]], placed.width))
 
 
-def _weights(placed: Trellis, names: Sequence[str], dependence: np.ndarray, signs: np.ndarray | None) -> go.Scatter:
+def _weights(
+    placed: Trellis, names: Sequence[str], dependence: np.ndarray, signs: np.ndarray | None, unit: str
+) -> go.Scatter:
     """Return points at the middle of the edges that carry their weight, and on hover what they mean."""
     middles, numbers, sides, texts = [], [], [], []
     for parent, child in placed.edges:
@@ -115,10 +83,10 @@ def _weights(placed: Trellis, names: Sequence[str], dependence: np.ndarray, sign
         middles.append(np.mean(path, axis=0) if len(path) == 2 else np.array(path[len(path) // 2]))
         sides.append("top center" if path[0][0] == path[-1][0] else "middle right")
         weight = dependence[parent, child]
-        numbers.append(f"{weight:.2f}" if weight >= 0.01 or weight == 0 else "<0.01")
-        meaning = _SIGNS[_sign(signs, (parent, child))][2]
+        numbers.append(f"{weight:.2f}" if abs(weight) >= 0.01 or weight == 0 else "<0.01")
+        meaning = SIGNS[sign_of(signs, (parent, child))][2]
         texts.append(
-            f"{literal(names[parent])} → {literal(names[child])}<br>{dependence[parent, child]:.3g} nats"
+            f"{literal(names[parent])} → {literal(names[child])}<br>{dependence[parent, child]:.3g} {unit}"
             + (f", they {meaning}" if meaning else "")
         )
     points = np.array(middles).reshape(-1, 2)
@@ -195,7 +163,3 @@ def _to_border(before: Point, end: Point, half_width: float, width: int, half_he
     down = abs(end[0] - before[0]) * ROW_HEIGHT
     share = min(half_width / right if right else np.inf, half_height / down if down else np.inf)
     return float(share * np.hypot(right, down))
-
-
-def _sign(signs: np.ndarray | None, edge: tuple[int, int]) -> int:
-    return 0 if signs is None else int(np.sign(signs[edge]))

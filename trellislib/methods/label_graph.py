@@ -7,7 +7,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 
 from trellislib.inference import Greedy, Inference, Inferred
-from trellislib.label_graph import AnyLabelGraph, LabelGraph
+from trellislib.label_graph import AnyLabelGraph
 from trellislib.learners import Conditionals, Training, with_probabilities
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.progress import Cancelled, Progress
@@ -48,6 +48,9 @@ class LabelGraphClassifier(MultiOutputMethod):
             return self._default_inference()
         if not isinstance(inference, Inference):
             raise TypeError(f"Got inference={inference!r}, but expected one of trellislib.inference, as Greedy().")
+        if inference.needs_order != self._default_inference().needs_order:
+            wanted = "a directed" if inference.needs_order else "an undirected"
+            raise ValueError(f"{inference!r} works on {wanted} graph, which {type(self).__name__} has not.")
         return inference
 
     def _gives_probabilities(self) -> bool:
@@ -63,9 +66,6 @@ class LabelGraphClassifier(MultiOutputMethod):
             training = probabilistic(training)
         rng = check_random_state(getattr(self, "random_state", None))
         self._fit_structure(training, rng, progress, cancelled)
-        if self.inference_.needs_order != isinstance(self.graph_, LabelGraph):
-            wanted = "a directed" if self.inference_.needs_order else "an undirected"
-            raise ValueError(f"{self.inference_!r} works on {wanted} graph, which {type(self).__name__} has not.")
         self._seed = int(rng.randint(2**31))
 
     def _fit_structure(

@@ -1,0 +1,83 @@
+"""Edges between labels: colour and dash by sign, thickness by dependence, and a head at the child."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from trellislib.figures.style import CO_OCCURRENCE, EXCLUSION, NEITHER
+
+THICKNESS = (1.0, 2.0, 3.5, 5.0, 7.0)
+SIGNS = {1: (CO_OCCURRENCE, "solid", "co-occur"), -1: (EXCLUSION, "6px,4px", "exclude"), 0: (NEITHER, "solid", "")}
+PALE = 0.4  # opacity of edges that stand back
+
+Point = tuple[float, float]
+"""Row and column, or any other two coordinates, the vertical one first."""
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """An edge as it is drawn.
+
+    Attributes
+    ----------
+    path : sequence of (float, float)
+        Its points.
+    sign : {-1, 0, 1}
+        Exclusion, neither or co-occurrence.
+    share : float
+        Its dependence as a share of the strongest.
+    standoff : float
+        By how many pixels its head ends before the last point.
+    headed : bool
+        Whether it has a head.
+    pale : bool
+        Whether it stands back.
+    """
+
+    path: Sequence[Point]
+    sign: int
+    share: float
+    standoff: float
+    headed: bool = True
+    pale: bool = False
+
+
+def arrow_traces(arrows: Iterable[Arrow]) -> list[go.Scatter]:
+    """Return one trace for each sign, thickness and paleness that occurs; an annotation per edge would be slow."""
+    groups: dict[tuple[bool, int, int], list[Arrow]] = {}
+    for arrow in arrows:
+        thickness = min(int(arrow.share * len(THICKNESS)), len(THICKNESS) - 1)
+        groups.setdefault((not arrow.pale, arrow.sign, thickness), []).append(arrow)
+    traces = []
+    for (strong, sign, thickness), of_group in sorted(groups.items(), key=lambda group: group[0]):
+        x: list[float | None] = []
+        y: list[float | None] = []
+        heads: list[float] = []
+        standoff: list[float] = []
+        for arrow in of_group:
+            x += [across for _, across in arrow.path] + [None]
+            y += [down for down, _ in arrow.path] + [None]
+            heads += [0] * (len(arrow.path) - 1) + [(8 + THICKNESS[thickness]) * arrow.headed, 0]
+            standoff += [0] * (len(arrow.path) - 1) + [arrow.standoff, 0]
+        color, dash, _ = SIGNS[sign]
+        traces.append(
+            go.Scatter(
+                x=x,
+                y=y,
+                mode="lines+markers",
+                line={"color": color, "width": THICKNESS[thickness], "dash": dash},
+                marker={"symbol": "arrow", "angleref": "previous", "size": heads, "standoff": standoff},
+                opacity=1.0 if strong else PALE,
+                hoverinfo="skip",
+            )
+        )
+    return traces
+
+
+def sign_of(signs: np.ndarray | None, edge: tuple[int, int]) -> int:
+    """Return the sign of an edge, 0 where signs are not known."""
+    return 0 if signs is None else int(np.sign(signs[edge]))
