@@ -20,6 +20,7 @@ from trellislib.graphs.evidence import Evidence, LabelEvidence, ResidualEvidence
 from trellislib.graphs.fs import grown
 from trellislib.graphs.tree import first_label
 from trellislib.label_graph import LabelGraph
+from trellislib.learners import as_learner
 from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
 
@@ -179,8 +180,6 @@ def residuals_of(
     """
     if residuals not in RESIDUALS:
         raise ValueError(f"Got residuals={residuals!r}, but expected one of {RESIDUALS}.")
-    from trellislib.learners import as_learner  # learners stand above structures, of which only this one asks them
-
     learner = as_learner(estimator)
     if residuals == "signed" and not learner.gives_probabilities:
         raise ValueError(
