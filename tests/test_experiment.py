@@ -17,7 +17,14 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers
+from trellislib import (
+    ClassifierChain,
+    ClassifierTrellis,
+    EnsembleClassifierChains,
+    IndependentClassifiers,
+    LabelPowerset,
+)
+from trellislib.data import simulate_label_dag
 from trellislib.data.dataset import Dataset
 from trellislib.experiment import evaluate, folds
 from trellislib.metrics import MEASURES, hamming_score
@@ -471,3 +478,14 @@ def test_missing_features_reach_a_base_that_takes_them():
     result = evaluate(data, {"tree": ClassifierChain(DecisionTreeClassifier()), "ridge": ClassifierChain()}, 2)
     assert result.folds_done().to_dict() == {"tree": 2, "ridge": 0}  # the gap is trained on once and tested on once
     assert result.fits.loc[result.fits["method"] == "ridge", "reason"].str.contains("NaN").all()
+
+
+def test_progress_of_methods_with_many_fits_neither_overshoots_nor_goes_back():
+    data = simulate_label_dag(n_instances=60, n_labels=4, random_state=0)
+    told = []
+    methods = {"ECC": EnsembleClassifierChains(n_estimators=3, random_state=0), "LP": LabelPowerset()}
+    evaluate(data, methods, cv=2, progress=lambda done, total, what: told.append((done, total)))
+    assert {total for _, total in told} == {2 * 2 * 4}
+    done = [step for step, _ in told]
+    assert done == sorted(done)
+    assert done[-1] == 16

@@ -177,9 +177,9 @@ def co_occurrence(counts: PairCounts) -> np.ndarray:
     """Co-occurrence of every pair of binary labels, which grows with their frequency as well as their dependence.
 
     With p the share of instances in which both are relevant and q the share expected of independent labels, it is
-    ``p ln(p / q_1) + (1 - p) ln((1 - p) / q_0)``, where ``q_1 = p_j p_k`` and ``q_0 = (1 - p_j)(1 - p_k)``. As p and
-    1 - p are no counterparts of q_1 and q_0, this is no divergence: it may be negative, and is not 0 for
-    independent labels. As a guide of placement it prefers frequent labels.
+    ``p ln(p / q_1) + (1 - p) ln((1 - p) / q_0)``, where ``q_1 = p_j p_k`` and ``q_0 = (1 - p_j)(1 - p_k)``. As q_1
+    and q_0 do not sum to 1, this is no divergence: it is above 0 for independent labels, too. As a guide of
+    placement it prefers frequent labels.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def co_occurrence(counts: PairCounts) -> np.ndarray:
     Returns
     -------
     ndarray of shape (n_labels, n_labels)
-        Symmetric; 0 for a constant label.
+        Symmetric, never negative; 0 for a constant label, and the entropies on the diagonal.
 
     Raises
     ------

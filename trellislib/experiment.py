@@ -176,14 +176,15 @@ def evaluate(
             for (fold, (train, test)), (name, method) in product(enumerate(chosen, 1), methods.items()):
                 stop_if(cancelled)
                 done = len(records.fits) * dataset.n_labels
-                step = _Step(progress, done, total, f"{name}, fold {fold} of {len(chosen)}")
-                step(0, dataset.n_labels, "labels")
+                what = f"{name}, fold {fold} of {len(chosen)}"
+                step = _Step(progress, done, dataset.n_labels, total, what)
+                step(0, 1, what)
                 watch = _watch_arguments(method, progress=step, cancelled=cancelled)
                 fit, of_labels = _fit_and_score(method, dataset, train, test, watch)
                 records.fits.append({"method": name, "fold": fold, **fit})
                 if of_labels is not None:
                     records.per_label.append(of_labels.assign(method=name, fold=fold))
-                step(dataset.n_labels, dataset.n_labels, "labels")
+                step(1, 1, what)
     except CancelledError:
         return records.evaluation(methods, len(chosen), notes, complete=False)
     return records.evaluation(methods, len(chosen), notes, complete=True)
@@ -230,12 +231,13 @@ class _Step:
 
     progress: Progress | None
     before: int
+    share: int
     total: int
     what: str
 
     def __call__(self, done: int, of: int, _: str) -> None:
         if self.progress is not None:
-            self.progress(self.before + done, self.total, self.what)
+            self.progress(self.before + done * self.share // of, self.total, self.what)
 
 
 def _watch_arguments(method: BaseEstimator, **watchers: Any) -> dict[str, Any]:

@@ -111,8 +111,8 @@ def about_starts(climbed: np.ndarray, random: np.ndarray, unit: str = "nats") ->
     """Say how hill climbing fares over several first labels, against random placements."""
     better = int((climbed > np.median(random)).sum())
     return (
-        f"Hill climbing from {len(climbed)} seeds captures {climbed.min():.3g} to {climbed.max():.3g} {unit} (best with "
-        f"seed {climbed.argmax()}); {better} of them beat the median random placement, {np.median(random):.3g}."
+        f"Hill climbing from {len(climbed)} seeds captures {climbed.min():.3g} to {climbed.max():.3g} {unit} (best "
+        f"with seed {climbed.argmax()}); {better} of them beat the median random placement, {np.median(random):.3g}."
     )
 
 

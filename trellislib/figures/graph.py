@@ -131,7 +131,7 @@ def _middles(
     common: set[frozenset[int]] | None,
 ) -> go.Scatter:
     """Return points at the middle of the edges that say, on hover, what they mean."""
-    joint = "→" if isinstance(graph, LabelGraph) else "–"
+    joint = "→" if isinstance(graph, LabelGraph) else "and"
     texts = []
     for one, other in edges:
         meaning = SIGNS[sign_of(signs, (one, other))][2]

@@ -14,6 +14,7 @@ import plotly.graph_objects as go
 INFORMATION_SCALE = "Cividis"
 CO_OCCURRENCE, EXCLUSION, NEITHER = "#E69F00", "#0072B2", "#8A8A8A"
 FAINT = "rgba(128, 128, 128, 0.35)"
+TRANSPARENT = "rgba(0, 0, 0, 0)"
 ACCENT = "#C04F00"
 NEUTRAL = "#566373"
 
@@ -26,10 +27,27 @@ class MethodStyle:
     symbol: str
 
 
+# One colour for each kind of structure, one marker for each method.
 METHOD_STYLES = {
     "IC": MethodStyle("#8A8A8A", "circle"),
+    "MOF": MethodStyle("#8A8A8A", "hexagon"),
     "CC": MethodStyle("#56B4E9", "square"),
+    "PCC": MethodStyle("#56B4E9", "pentagon"),
+    "ECC": MethodStyle("#0072B2", "square"),
+    "MCC": MethodStyle("#009E73", "triangle-up"),
+    "OCC": MethodStyle("#009E73", "triangle-down"),
+    "BCC": MethodStyle("#CC79A7", "star"),
+    "EBCC": MethodStyle("#CC79A7", "hexagram"),
     "CT": MethodStyle("#D55E00", "diamond"),
+    "ECT": MethodStyle("#E69F00", "diamond"),
+    "CDN": MethodStyle("#BFAF00", "circle-cross"),
+    "CDT": MethodStyle("#BFAF00", "diamond-cross"),
+    "ECDT": MethodStyle("#BFAF00", "diamond-x"),
+    "RGE": MethodStyle("#BFAF00", "circle-x"),
+    "LP": MethodStyle("#9A6B4F", "bowtie"),
+    "PS": MethodStyle("#9A6B4F", "hourglass"),
+    "EPS": MethodStyle("#9A6B4F", "star-diamond"),
+    "RAkEL": MethodStyle("#9A6B4F", "star-square"),
 }
 _MORE_STYLES = (
     MethodStyle("#009E73", "cross"),

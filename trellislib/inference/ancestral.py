@@ -44,9 +44,8 @@ class AncestralSampling(Inference):
         self.n_samples = n_samples
         self.maximize = maximize
 
-    def infer(  # noqa: D102
-        self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, seed: int = 0
-    ) -> Inferred:
+    def infer(self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, seed: int = 0) -> Inferred:
+        """Decide all labels; see `Inference.infer`."""
         require_integer("n_samples", self.n_samples)
         joint = joint_or_marginals(self.maximize)
         uniforms = _stratified(self.n_samples, coding.n_labels, seed)

@@ -48,9 +48,8 @@ class BeamSearch(Inference):
         self.width = width
         self.maximize = maximize
 
-    def infer(  # noqa: D102
-        self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, seed: int = 0
-    ) -> Inferred:
+    def infer(self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, seed: int = 0) -> Inferred:
+        """Decide all labels; see `Inference.infer`."""
         require_integer("width", self.width)
         joint = joint_or_marginals(self.maximize)
         codes = np.zeros((coding.n_labels, 1, n_instances), dtype=np.intp)
@@ -79,5 +78,6 @@ class BeamSearch(Inference):
             return Inferred(codes[:, 0], Z[:, 0], marginals)
         return Inferred.of_marginals(marginals, coding)
 
-    def cells(self, coding: LabelCoding) -> int:  # noqa: D102
+    def cells(self, coding: LabelCoding) -> int:
+        """Return how many numbers are held per instance; see `Inference.cells`."""
         return coding.n_columns * self.width

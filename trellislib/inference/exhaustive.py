@@ -57,9 +57,8 @@ class Exhaustive(Inference):
                 f"instance, above max_vectors={self.max_vectors}: use BeamSearch() or AncestralSampling() instead."
             )
 
-    def infer(  # noqa: D102
-        self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, seed: int = 0
-    ) -> Inferred:
+    def infer(self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, seed: int = 0) -> Inferred:
+        """Decide all labels; see `Inference.infer`."""
         self.refuse(coding)
         joint = joint_or_marginals(self.maximize)
         labels = range(coding.n_labels)
@@ -76,7 +75,8 @@ class Exhaustive(Inference):
             return Inferred.of_codes(vectors[:, log_joint.argmax(axis=0)], coding, marginals)
         return Inferred.of_marginals(marginals, coding)
 
-    def cells(self, coding: LabelCoding) -> int:  # noqa: D102
+    def cells(self, coding: LabelCoding) -> int:
+        """Return how many numbers are held per instance; see `Inference.cells`."""
         return prod((np.diff(coding.starts) + 1).tolist())
 
 

@@ -45,9 +45,10 @@ class GibbsSampling(Inference):
         self.n_iterations = n_iterations
         self.n_burn_in = n_burn_in
 
-    def infer(  # noqa: D102
+    def infer(
         self, given: Given, graph: UndirectedLabelGraph, coding: LabelCoding, n_instances: int, seed: int = 0
     ) -> Inferred:
+        """Decide all labels; see `Inference.infer`."""
         require_integer("n_iterations", self.n_iterations)
         require_integer("n_burn_in", self.n_burn_in, lowest=0)
         if self.n_burn_in >= self.n_iterations:

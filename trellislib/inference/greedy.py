@@ -30,9 +30,8 @@ class Greedy(Inference):
 
     needs_probabilities = False
 
-    def infer(  # noqa: D102
-        self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, seed: int = 0
-    ) -> Inferred:
+    def infer(self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, seed: int = 0) -> Inferred:
+        """Decide all labels; see `Inference.infer`."""
         Z = np.zeros((coding.n_columns, n_instances))
         codes = np.empty((coding.n_labels, n_instances), dtype=np.intp)
         for level in graph.levels:
