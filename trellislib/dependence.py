@@ -20,7 +20,8 @@ from scipy import sparse
 from scipy.special import chdtrc, entr, xlogy
 
 from trellislib.coding import LabelCoding
-from trellislib.gram import dense, moments, scaled_rows
+from trellislib.gram import moments
+from trellislib.matrices import dense, scaled_rows
 from trellislib.typing import Matrix
 
 UNITS = {"nats": 1.0, "bits": float(np.log(2))}

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import linalg, sparse
 
+from trellislib.matrices import dense, scaled_rows
 from trellislib.typing import Matrix
 
 BLOCK_CELLS = 2**22  # cells of the intermediate products of pairs of columns
@@ -112,18 +113,6 @@ def moments(X: Matrix, Z: Matrix, alpha: float, weight: np.ndarray | None = None
             XZ = rows.T @ targets
             U = rows.T @ _solve_ridge(rows @ rows.T, targets, alpha)
     return Moments(x_mean, z_mean, Z.T @ ZW, float(total), XZ, U, alpha)
-
-
-def dense(matrix: Matrix) -> np.ndarray:
-    """Return `matrix` as an array."""
-    return matrix.toarray() if sparse.issparse(matrix) else matrix
-
-
-def scaled_rows(matrix: Matrix, weight: np.ndarray) -> Matrix:
-    """Return `matrix` with each row times its weight."""
-    if sparse.issparse(matrix):
-        return sparse.csr_array(sparse.diags_array(weight) @ matrix)
-    return weight[:, None] * matrix
 
 
 def _centred(X: np.ndarray, weight: np.ndarray, total: float) -> np.ndarray:

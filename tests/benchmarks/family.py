@@ -78,11 +78,13 @@ def compare(data: Dataset) -> None:
     scaler = MinMaxScaler() if data.is_dense else MaxAbsScaler()
     for key, method in methods(data).items():
         result = evaluate(data, {key: make_pipeline(scaler, method)}, cv=5, seed=0)
+        if failed := [reason for reason in result.fits["reason"] if reason]:
+            print(f"{key:6} did not finish: {failed[0]}", flush=True)
+            continue
         row = result.summary().loc[key]
         cells = [f"{row[score, 'mean']:9.3f}" for score in SCORES]
         cells += [f"{row[which, 'mean']:9.3g}" for which in ("train_seconds", "test_seconds")]
-        reason = next((reason for reason in result.fits["reason"] if reason), "")
-        print(f"{key:6} {' '.join(cells)}  {reason}", flush=True)
+        print(f"{key:6} {' '.join(cells)}", flush=True)
 
 
 def training_cost(rounds: int = 7) -> None:

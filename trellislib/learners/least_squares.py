@@ -31,10 +31,11 @@ from scipy import linalg, sparse
 from scipy.special import softmax
 
 from trellislib.coding import LabelCoding, with_first_value
-from trellislib.gram import Moments, dense, moments
+from trellislib.gram import Moments, moments
 from trellislib.label_graph import AnyLabelGraph, LabelGraph
 from trellislib.learners.base import Learner, Training
 from trellislib.learners.linear import LinearConditionals, by_width
+from trellislib.matrices import dense
 from trellislib.progress import Cancelled, Progress, stop_if
 from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
@@ -169,10 +170,10 @@ def _weights_of_all_before(summed: Moments, coding: LabelCoding, order: Sequence
 def _weights_of_all_others(summed: Moments, coding: LabelCoding) -> np.ndarray:
     """Return the weights of a complete undirected graph, from one inverse."""
     R = summed.residual_matrix()
-    precision = linalg.inv(R + summed.alpha * np.eye(len(R)), assume_a="pos")
+    precision = linalg.cho_solve(linalg.cho_factor(R + summed.alpha * np.eye(len(R))), np.eye(len(R)))
     label_of = np.repeat(np.arange(coding.n_labels), np.diff(coding.starts))
     blocks = _diagonal_blocks(precision, label_of).toarray()
-    weights = -linalg.solve(blocks, precision, assume_a="pos")
+    weights = -linalg.cho_solve(linalg.cho_factor(blocks), precision)
     return np.where(label_of[:, None] != label_of, weights, 0.0)
 
 

@@ -19,6 +19,7 @@ from trellislib.coding import LabelCoding
 from trellislib.label_graph import AnyLabelGraph
 from trellislib.learners.base import Conditionals, Given, Learner, Training
 from trellislib.learners.logistic import linear_form
+from trellislib.matrices import with_narrow_indices
 from trellislib.progress import Cancelled, Progress, stop_if
 from trellislib.threads import one_blas_thread
 from trellislib.training_set import TrainingSet
@@ -190,7 +191,7 @@ class PerLabelGiven(Given):
 class _Fitted(FrozenEstimator):
     """A fitted classifier that may be given weights again, and says so to who asks what its ``fit`` takes."""
 
-    def fit(self, X: Matrix, y: np.ndarray, sample_weight: np.ndarray | None = None) -> _Fitted:  # noqa: ARG002
+    def fit(self, X: Matrix, y: np.ndarray, sample_weight: np.ndarray | None = None) -> _Fitted:
         return self
 
 
@@ -223,8 +224,5 @@ class _CodeColumns:
 def _join(X: Matrix, others: Matrix) -> Matrix:
     """Put the columns of other labels after the features, sparse where the features are."""
     if sparse.issparse(X):
-        joined = sparse.hstack([X, sparse.csr_array(others)], format="csr")
-        if joined.nnz < np.iinfo(np.int32).max:  # liblinear takes no wider indices
-            joined.indices, joined.indptr = joined.indices.astype(np.int32), joined.indptr.astype(np.int32)
-        return joined
+        return with_narrow_indices(sparse.hstack([X, sparse.csr_array(others)], format="csr"))
     return np.hstack([X, others.toarray() if sparse.issparse(others) else others])

@@ -257,7 +257,7 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
 
     def _blocks(self, X: Matrix) -> Iterator[Matrix]:
         """Yield the instances block by block."""
-        size = max(BLOCK_CELLS // self._cells(), 1)
+        size = max(BLOCK_CELLS // max(self._cells(), 1), 1)  # 0 cells: a beam of width 0, which is refused later
         for first in range(0, X.shape[0], size):
             yield X[first : first + size]
 

@@ -13,6 +13,7 @@ from sklearn.utils import Tags
 from trellislib.coding import LabelCoding
 from trellislib.label_graph import AnyLabelGraph, LabelGraph
 from trellislib.learners import Conditionals, Given, Learner, Training
+from trellislib.matrices import with_narrow_indices
 from trellislib.methods.label_graph import LabelGraphClassifier
 from trellislib.progress import Cancelled, Progress, stop_if
 from trellislib.training_set import TrainingSet
@@ -123,7 +124,8 @@ class _JointTraining(Training):
         stop_if(cancelled)
         codes = self.training_set.codes
         target = codes if codes.shape[1] > 1 else codes.ravel()
-        forest = clone(self.learner.forest).fit(self.training_set.X, target, self.training_set.weight)
+        X = with_narrow_indices(self.training_set.X)
+        forest = clone(self.learner.forest).fit(X, target, self.training_set.weight)
         if progress is not None:
             progress(graph.n_labels, graph.n_labels, "labels")
         return _JointConditionals(forest, self.training_set.coding)
@@ -135,6 +137,7 @@ class _JointConditionals(Conditionals):
         self.coding = coding
 
     def given(self, X: Matrix) -> Given:
+        X = with_narrow_indices(X)
         one_label = self.coding.n_labels == 1
         of_labels = [self.forest.predict_proba(X)] if one_label else self.forest.predict_proba(X)
         seen = [self.forest.classes_] if one_label else self.forest.classes_
