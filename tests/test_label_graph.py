@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trellislib.graphs import LabelGraph
+from trellislib.graphs import trellis
+from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
 
 
 @st.composite
@@ -117,3 +118,121 @@ def test_graphs_are_values():
     assert pickle.loads(pickle.dumps(first)) == first
     with pytest.raises(AttributeError):
         first.order = (1, 0)
+
+
+def test_a_graph_without_its_directions():
+    graph = LabelGraph([(1, 3), (3,), (), (), (1,)])
+    assert graph.undirected() == UndirectedLabelGraph([(1, 3), (0, 3, 4), (), (0, 1), (1,)])
+    assert graph.inputs == graph.parents
+    assert LabelGraph.chain([2, 0, 1]).undirected() == UndirectedLabelGraph.complete(3)
+    assert LabelGraph.independent(2).undirected() == UndirectedLabelGraph([(), ()])
+
+
+@st.composite
+def undirected_edges(draw):
+    """Number of labels, up to nine, and some edges between them, in either direction or both."""
+    n_labels = draw(st.integers(2, 9))
+    pairs = st.tuples(st.integers(0, n_labels - 1), st.integers(0, n_labels - 1))
+    return n_labels, draw(st.lists(pairs.filter(lambda pair: pair[0] != pair[1]), max_size=25))
+
+
+def test_an_undirected_graph_by_hand():
+    #  0 - 2 - 4 - 0,  2 - 1,  and 3 alone
+    graph = UndirectedLabelGraph.of_edges(5, [(2, 0), (2, 4), (0, 4), (4, 0), (1, 2)])
+    assert graph == UndirectedLabelGraph([[4, 2], {2}, (4, 1, 0, 0), (), [0, 2]])
+    assert graph.neighbours == graph.inputs == ((2, 4), (2,), (0, 1, 4), (), (0, 2))
+    assert graph.edges == ((0, 2), (0, 4), (1, 2), (2, 4))
+    assert graph.n_labels == 5
+    assert not graph.is_complete
+    assert len(graph.colours) == 3
+
+
+@settings(deadline=None, max_examples=80)
+@given(undirected_edges())
+def test_an_undirected_graph_is_networkxs(drawn):
+    n_labels, edges = drawn
+    expected = nx.Graph(edges)
+    expected.add_nodes_from(range(n_labels))
+    graph = UndirectedLabelGraph.of_edges(n_labels, edges)
+    assert nx.utils.graphs_equal(graph.to_networkx(), expected)
+    assert graph.neighbours == tuple(tuple(sorted(expected[label])) for label in range(n_labels))
+    assert {frozenset(edge) for edge in graph.edges} == {frozenset(edge) for edge in expected.edges}
+    assert len(graph.edges) == expected.number_of_edges()
+    assert graph.is_complete == (nx.density(expected) == 1)
+    assert UndirectedLabelGraph(graph.neighbours) == graph
+
+
+@settings(deadline=None, max_examples=80)
+@given(undirected_edges())
+def test_colours_are_proper_and_few(drawn):
+    graph = UndirectedLabelGraph.of_edges(*drawn)
+    assert sorted(label for group in graph.colours for label in group) == list(range(graph.n_labels))
+    colour_of = {label: colour for colour, group in enumerate(graph.colours) for label in group}
+    assert all(colour_of[one] != colour_of[other] for one, other in graph.edges)
+    assert all(group and list(group) == sorted(group) for group in graph.colours)
+    assert len(graph.colours) <= 1 + max(map(len, graph.neighbours))
+    if nx.is_bipartite(graph.to_networkx()):
+        assert len(graph.colours) <= 2
+
+
+@pytest.mark.parametrize(("n_labels", "width"), [(2, 1), (7, 2), (25, 5), (23, 5), (36, 9), (8, 7)])
+def test_a_lattice_has_two_colours_wherever_its_labels_stand(n_labels, width):
+    for seed in range(20):
+        dependence = np.random.default_rng(seed).random((n_labels, n_labels))
+        lattice = trellis(dependence + dependence.T, width, "left-up", random_state=seed)
+        assert len(lattice.undirected().colours) == 2
+
+
+@pytest.mark.parametrize("n_labels", [0, 1, 2, 5])
+def test_a_complete_graph(n_labels):
+    graph = UndirectedLabelGraph.complete(n_labels)
+    assert nx.utils.graphs_equal(graph.to_networkx(), nx.complete_graph(n_labels))
+    assert graph == UndirectedLabelGraph([set(range(n_labels)) - {label} for label in range(n_labels)])
+    assert graph.is_complete
+    assert graph.colours == tuple((label,) for label in range(n_labels))
+
+
+def test_labels_without_edges_have_one_colour():
+    assert UndirectedLabelGraph([()] * 3).colours == ((0, 1, 2),)
+    assert not UndirectedLabelGraph([()] * 3).is_complete
+    assert UndirectedLabelGraph([()]).is_complete
+
+
+def test_names_are_the_nodes_of_an_undirected_drawing():
+    drawing = UndirectedLabelGraph([(1,), (0,), ()]).to_networkx(["sun", "warm", "1E1"])
+    assert list(drawing) == ["sun", "warm", "1E1"]
+    assert list(drawing.edges) == [("sun", "warm")]
+
+
+@pytest.mark.parametrize(
+    ("neighbours", "message"),
+    [
+        ([(0,)], r"Label 0 got the neighbours \(0,\); expected other labels\."),
+        ([(), (5,)], r"Label 1 got the neighbours \(5,\)"),
+        ([(), (-1,)], r"Label 1 got the neighbours \(-1,\)"),
+        ([(1,), ()], r"Label 0 has the neighbour 1, but 1 does not have 0\."),
+        ([(), (2,), (1, 0)], r"Label 2 has the neighbour 0, but 0 does not have 2\."),
+    ],
+)
+def test_neighbours_that_make_no_graph_are_refused(neighbours, message):
+    with pytest.raises(ValueError, match=message):
+        UndirectedLabelGraph(neighbours)
+
+
+@pytest.mark.parametrize("edge", [(0, 3), (3, 0), (-1, 0), (0, -1), (1, 1)])
+def test_edges_between_something_else_than_two_labels_are_refused(edge):
+    with pytest.raises(ValueError, match=rf"the edge \({edge[0]}, {edge[1]}\), but expected two of 3 labels"):
+        UndirectedLabelGraph.of_edges(3, [(0, 1), edge])
+
+
+def test_undirected_graphs_are_values():
+    first, second = UndirectedLabelGraph([(1,), (0,)]), UndirectedLabelGraph.of_edges(2, [(np.int64(1), np.int64(0))])
+    assert first.edges == ((0, 1),)  # what is cached takes no part in comparing
+    assert first == second
+    assert hash(first) == hash(second)
+    assert {type(label) for label in second.neighbours[0]} == {int}
+    assert first != UndirectedLabelGraph([(), ()])
+    assert first != LabelGraph([(), (0,)])
+    assert pickle.loads(pickle.dumps(first)) == first
+    with pytest.raises(AttributeError):
+        first.neighbours = ((), ())

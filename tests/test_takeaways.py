@@ -4,11 +4,13 @@ import pytest
 
 from trellislib.data import Dataset
 from trellislib.dependence import information_of_counts, p_values, pair_counts, phi_coefficients
+from trellislib.label_graph import LabelGraph
 from trellislib.metrics import MEASURES
 from trellislib.takeaways import (
     about_comparison,
     about_data,
     about_dependence,
+    about_graphs,
     about_pair,
     about_starts,
     about_trellis,
@@ -263,3 +265,49 @@ def test_climbing_from_several_seeds():
         "Hill climbing from 3 seeds captures 0.2 to 0.9 nats (best with seed 2); "
         "2 of them beat the median random placement, 0.3."
     )
+
+
+def graphs_sentence(one, other, names=("FS", "LEAD")):
+    information = np.array([[0, 3, 1], [3, 0, 2], [1, 2, 0]])
+    return about_graphs(names, (LabelGraph(one), LabelGraph(other)), "abc", information)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "sentence"),
+    [
+        (
+            [(), (0,), (1,)],
+            [(1,), (2,), ()],
+            "FS has 2 edges and LEAD 2: the same pairs of labels, the strongest being a and b.",
+        ),
+        (
+            [(), (0,), (1,)],
+            [(), (), (1,)],
+            "FS has 2 edges and LEAD 1; they agree on 1 of 2 pairs that depend directly by either, the strongest being "
+            "b and c.",
+        ),
+        ([(), (0,), ()], [(), (), (0,)], "FS has 1 edge and LEAD 1; they agree on no pair of labels."),
+        ([(), (), ()], [(), (), ()], "FS has 0 edges and LEAD 0; they agree on no pair of labels."),
+    ],
+)
+def test_about_graphs(one, other, sentence):
+    assert graphs_sentence(one, other) == sentence
+
+
+def test_about_one_graph():
+    assert graphs_sentence([(), (0,), ()], [(), (0,), ()], ("FS", "FS")) == "FS finds 1 edge between 3 labels."
+
+
+def test_captures_are_told_in_the_unit_of_what_guides():
+    random = np.array([1.0, 2.0])
+
+    assert "captures 3 units of co-occurrence on 4 edges" in about_trellis(
+        3.0, 4.0, random, 4, "units of co-occurrence"
+    )
+    assert "captures 1 to 2 units of co-occurrence" in about_starts(random, random, "units of co-occurrence")
+
+
+def test_a_lead_that_cannot_be_shown_is_not_called_zero():
+    rows = summary(IC=(0.5, 0.1, 1.0), CT=(0.5001, 0.1, 1.0))
+
+    assert "less than 0.001 ahead of IC" in about_comparison(rows, MEASURES["accuracy"])

@@ -222,8 +222,9 @@ def residual_information(X: Matrix, Y: Matrix, alpha: float = 1.0, weight: np.nd
     """Information that every pair of labels has about each other beyond the features, in nats.
 
     The labels' indicator columns are regressed on the features (ridge), and what is left is taken as jointly normal:
-    for two binary labels whose residuals correlate by r this is ``-ln(1 - r^2) / 2``, and for labels of more values
-    the same summed over their canonical correlations. All of it comes from one Gram matrix (`trellislib.gram`).
+    for two binary labels that correlate by r in the residual Gram matrix this is ``-ln(1 - r^2) / 2``, and for labels
+    of more values the same summed over their canonical correlations. (That matrix comes from `trellislib.gram`; as
+    the penalty goes to 0 it is that of the residuals themselves.)
 
     Parameters
     ----------
@@ -260,10 +261,7 @@ def residual_information(X: Matrix, Y: Matrix, alpha: float = 1.0, weight: np.nd
     left = spread > 1e-9 * summed.total  # what is less is rounding: constant, or a function of the features
     scale = np.where(left, 1 / np.sqrt(np.where(left, spread, 1.0)), 0.0)
     correlation = R * np.outer(scale, scale)
-    if coding.is_binary:
-        information = _of_correlation(correlation)
-    else:
-        information = _between_blocks(correlation, coding)
+    information = _of_correlation(correlation) if coding.is_binary else _between_blocks(correlation, coding)
     np.fill_diagonal(information, 0.0)
     return np.maximum(information, information.T)
 

@@ -141,9 +141,10 @@ def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
         if alike
         else f"at {seconds[best] / seconds[fastest]:.3g} times the time of {fastest}, the fastest"
     )
+    ahead = f"{gap:.3f}" if gap >= 0.0005 else "less than 0.001"
     if gap == 0:
         return f"{best} and {second} are equally good in {measure.name}: {mean[best]:.3f}."
-    return f"{best} is best in {measure.name}: {mean[best]:.3f}, {gap:.3f} ahead of {second}{close}, {price}."
+    return f"{best} is best in {measure.name}: {mean[best]:.3f}, {ahead} ahead of {second}{close}, {price}."
 
 
 def _count(number: int, what: str) -> str:

@@ -52,7 +52,7 @@ def test_each_next_label_has_most_information_with_those_before(information, dia
     n_labels = len(information)
     expected = max(
         permutations(range(n_labels)),
-        key=lambda order: [pair for pair in zip(tells(order, information), (-label for label in order), strict=True)],
+        key=lambda order: list(zip(tells(order, information), (-label for label in order), strict=True)),
     )
     np.fill_diagonal(information, diagonal)
     before = information.copy()

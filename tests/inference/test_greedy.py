@@ -3,8 +3,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from trellislib.coding import LabelCoding
-from trellislib.graphs import LabelGraph
-from trellislib.inference import greedy
+from trellislib.inference import Greedy
+from trellislib.label_graph import LabelGraph
 from trellislib.learners import Given
 
 #  0 -> 2 -> 3,  1 -> 2,  0 -> 3, and 4 alone; of 2, 3, 4, 3 and 1 values
@@ -35,19 +35,22 @@ class Sum(Given):
     def probabilities(self, labels, Z):
         raise AssertionError("greedy inference asks for decisions only")
 
+    tiled = None
+
 
 def test_each_label_is_decided_given_the_decisions_on_its_parents():
-    codes, Z = greedy(Sum(), GRAPH, CODING, 4)
+    inferred = Greedy().infer(Sum(), GRAPH, CODING, 4)
     second = [2, 1, 3, 1]  # 0 + 2, 1 + 0, 1 + 2, 0 + 1, of four values
     third = [2, 2, 1, 1]  # 2 + 0, 1 + 1, 3 + 1, 1 + 0, of three
-    assert codes.tolist() == [[0, 1, 1, 0], [2, 0, 2, 1], second, third, [0, 0, 0, 0]]
-    assert_array_equal(Z, CODING.indicators(codes, range(5)))
-    assert codes.dtype == np.intp
+    assert inferred.codes.tolist() == [[0, 1, 1, 0], [2, 0, 2, 1], second, third, [0, 0, 0, 0]]
+    assert_array_equal(inferred.columns, CODING.indicators(inferred.codes, range(5)))
+    assert inferred.codes.dtype == np.intp
+    assert inferred.marginals is None
 
 
 def test_labels_are_asked_for_once_by_wavefront():
     given = Sum()
-    _, Z = greedy(given, GRAPH, CODING, 4)
+    Z = Greedy().infer(given, GRAPH, CODING, 4).columns
     assert [labels for labels, _ in given.asked] == [(0, 1, 4), (2,), (3,)]
     decided = []
     for labels, seen in given.asked:
@@ -65,14 +68,14 @@ def test_a_chain_is_decided_label_by_label_in_its_order():
             self.asked += tuple(labels)
             return np.full((len(labels), Z.shape[1]), len(self.asked) % 2)
 
-        probabilities = None
+        probabilities = tiled = None
 
     given = One()
     coding = LabelCoding([np.array([0, 1])] * 4)
-    codes, Z = greedy(given, LabelGraph.chain([2, 0, 3, 1]), coding, 2)
+    inferred = Greedy().infer(given, LabelGraph.chain([2, 0, 3, 1]), coding, 2)
     assert given.asked == (2, 0, 3, 1)
-    assert codes.tolist() == [[0, 0], [0, 0], [1, 1], [1, 1]]
-    assert_array_equal(Z, codes)
+    assert inferred.codes.tolist() == [[0, 0], [0, 0], [1, 1], [1, 1]]
+    assert_array_equal(inferred.columns, inferred.codes)
 
 
 @pytest.mark.parametrize("n_instances", [0, 1])
@@ -81,8 +84,8 @@ def test_few_instances(n_instances):
         def decide(self, labels, Z):
             return np.array([np.full(Z.shape[1], len(CODING.classes[label]) - 1) for label in labels])
 
-        probabilities = None
+        probabilities = tiled = None
 
-    codes, Z = greedy(Last(), GRAPH, CODING, n_instances)
-    assert codes.T.tolist() == [[1, 2, 3, 2, 0]] * n_instances
-    assert Z.T.tolist() == [[1, 0, 1, 0, 0, 1, 0, 1, 0]] * n_instances
+    inferred = Greedy().infer(Last(), GRAPH, CODING, n_instances)
+    assert inferred.codes.T.tolist() == [[1, 2, 3, 2, 0]] * n_instances
+    assert inferred.columns.T.tolist() == [[1, 0, 1, 0, 0, 1, 0, 1, 0]] * n_instances

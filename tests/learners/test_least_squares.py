@@ -9,10 +9,12 @@ from scipy.special import log_softmax, softmax
 from sklearn.linear_model import Ridge
 
 from trellislib.coding import LabelCoding, with_first_value
-from trellislib.graphs import LabelGraph, trellis
-from trellislib.inference import greedy
+from trellislib.graphs import trellis
+from trellislib.inference import Greedy
+from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
 from trellislib.learners import LeastSquares
 from trellislib.progress import CancelledError
+from trellislib.training_set import TrainingSet
 
 GRAPHS = {
     "independent": LabelGraph.independent(5),
@@ -21,6 +23,16 @@ GRAPHS = {
     "pair": LabelGraph([(), (), (), (0,), ()]),
     "dag": LabelGraph([(2, 4), (0, 2, 3, 4), (), (2,), ()]),
 }
+UNDIRECTED = {
+    "undirected-complete": UndirectedLabelGraph.complete(5),
+    "undirected-lattice": GRAPHS["trellis"].undirected(),
+    "undirected-pair": UndirectedLabelGraph.of_edges(5, [(4, 1)]),
+    "undirected-star": UndirectedLabelGraph.of_edges(5, [(2, other) for other in (0, 1, 3, 4)]),
+    "undirected-none": UndirectedLabelGraph([()] * 5),
+}
+ALL = GRAPHS | UNDIRECTED
+
+every_graph = pytest.mark.parametrize("graph", ALL.values(), ids=ALL)
 
 
 def binary_data(n_instances=40, n_features=4, seed=0):
@@ -39,53 +51,54 @@ def valued_data():
     return X, Y
 
 
-def fit(X, Y, graph, alpha=1.0):
-    coding = LabelCoding.of(Y)
-    return LeastSquares(alpha).fit_graph(X, Y, coding, graph), coding
+def fit(X, Y, graph, alpha=1.0, weight=None):
+    training_set = TrainingSet.of(X, Y, weight)
+    return LeastSquares(alpha).fit_graph(training_set, graph), training_set.coding
 
 
 def decide(fitted, graph, coding, X):
     """Decide greedily; return the conditionals of X, the codes and their columns, which must agree."""
     given_X = fitted.given(X)
-    codes, Z = greedy(given_X, graph, coding, X.shape[0])
+    inferred = Greedy().infer(given_X, graph, coding, X.shape[0])
     everything = range(coding.n_labels)
-    assert_array_equal(Z, coding.indicators(codes, everything))
-    assert_array_equal(given_X.decide(everything, Z), codes)  # each given the decisions on its parents
-    return given_X, codes, Z
+    assert_array_equal(inferred.columns, coding.indicators(inferred.codes, everything))
+    assert_array_equal(given_X.decide(everything, inferred.columns), inferred.codes)  # given those on its parents
+    return given_X, inferred.codes, inferred.columns
 
 
 def dense(matrix):
     return matrix.toarray() if sparse.issparse(matrix) else np.asarray(matrix)
 
 
-def assert_is_ridge(X, Y, graph, alpha=1.0, tolerance=1e-8):
+def assert_is_ridge(X, Y, graph, alpha=1.0, tolerance=1e-8, weight=None):
     """Compare weights, intercepts and scores of every column with scikit-learn's Ridge on joined columns."""
-    fitted, coding = fit(X, Y, graph, alpha)
+    fitted, coding = fit(X, Y, graph, alpha, weight)
     Z, X_dense = dense(coding.encode(Y)), dense(X).astype(float)
     given_X = fitted.given(X)
     scores = given_X.scores(range(coding.n_labels), Z.T)
-    on_parents = dense(fitted.on_parents)
-    for label, parents in enumerate(graph.parents):
-        of_parents = coding.columns(parents)
-        inputs = np.hstack([X_dense, Z[:, of_parents]])
+    on_inputs = dense(fitted.on_inputs)
+    for label, others in enumerate(graph.inputs):
+        of_others = coding.columns(others)
+        inputs = np.hstack([X_dense, Z[:, of_others]])
         for column in coding.columns([label]):
-            ridge = Ridge(alpha, solver="svd").fit(inputs, Z[:, column])
+            ridge = Ridge(alpha, solver="svd").fit(inputs, Z[:, column], sample_weight=weight)
             assert_allclose(scores[column], ridge.predict(inputs), atol=tolerance)
-            weights = np.concatenate([fitted.on_features[:, column], on_parents[column, of_parents]])
+            weights = np.concatenate([fitted.on_features[:, column], on_inputs[column, of_others]])
             assert_allclose(weights, ridge.coef_, atol=tolerance, rtol=tolerance)
             assert_allclose(fitted.intercept[column], ridge.intercept_, atol=tolerance, rtol=tolerance)
-            others = np.setdiff1d(np.arange(coding.n_columns), of_parents)
-            assert not on_parents[column, others].any()
-    asked = list(graph.order)[::-1]  # labels may be asked in any order, and come in that order
+            assert not on_inputs[column, np.setdiff1d(np.arange(coding.n_columns), of_others)].any()
+    asked = list(getattr(graph, "order", range(graph.n_labels)))[
+        ::-1
+    ]  # labels may be asked in any order, and come in that order
     assert_allclose(given_X.scores(asked, Z.T), scores[coding.columns(asked)], atol=tolerance)
     assert_array_equal(given_X.decide(asked, Z.T), coding.decide(given_X.scores(asked, Z.T), asked))
-    without = np.where(np.isin(np.arange(coding.n_columns), coding.columns(graph.parents[asked[0]])), Z, 7.0)
-    assert_allclose(  # nothing but the parents is read
+    without = np.where(np.isin(np.arange(coding.n_columns), coding.columns(graph.inputs[asked[0]])), Z, 7.0)
+    assert_allclose(  # nothing but the inputs is read
         given_X.scores(asked[:1], without.T), scores[coding.columns(asked[:1])], atol=tolerance
     )
 
 
-@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+@every_graph
 @pytest.mark.parametrize("sparse_Y", [False, True], ids=["dense-Y", "CSR-Y"])
 @pytest.mark.parametrize("sparse_X", [False, True], ids=["dense-X", "CSR-X"])
 @pytest.mark.parametrize("data", [binary_data, valued_data], ids=["binary", "valued"])
@@ -95,7 +108,7 @@ def test_every_label_is_a_ridge_regression(data, sparse_X, sparse_Y, graph):
     assert_is_ridge(sparse.csr_array(X) if sparse_X else X, sparse.csr_array(Y) if sparse_Y else Y, graph)
 
 
-@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+@every_graph
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
 def test_more_features_than_instances(form, graph):
     X, Y = binary_data(n_instances=12, n_features=30)
@@ -108,6 +121,8 @@ def test_any_penalty(alpha):
     X, Y = binary_data()
     assert_is_ridge(X, Y, GRAPHS["chain"], alpha)
     assert_is_ridge(X, Y, GRAPHS["dag"], alpha)
+    assert_is_ridge(X, Y, UNDIRECTED["undirected-complete"], alpha)
+    assert_is_ridge(X, Y, UNDIRECTED["undirected-lattice"], alpha)
 
 
 @settings(deadline=None, max_examples=30)
@@ -121,10 +136,66 @@ def test_any_graph(data):
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
     n_instances = data.draw(st.integers(2, 20))
     Y = rng.integers(0, data.draw(st.integers(2, 4)), (n_instances, n_labels))
-    assert_is_ridge(rng.standard_normal((n_instances, data.draw(st.integers(1, 8)))), Y, LabelGraph(parents))
+    X = rng.standard_normal((n_instances, data.draw(st.integers(1, 8))))
+    weight = rng.random(n_instances) if data.draw(st.booleans()) else None
+    assert_is_ridge(X, Y, LabelGraph(parents), weight=weight)
+    assert_is_ridge(X, Y, LabelGraph(parents).undirected(), weight=weight)
+    assert_is_ridge(X, Y, UndirectedLabelGraph.complete(n_labels), weight=weight)
 
 
-@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+@every_graph
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
+@pytest.mark.parametrize("n_features", [4, 90], ids=["primal", "dual"])
+def test_weights_of_instances_are_those_of_ridge(form, n_features, graph):
+    X, Y = binary_data(60, n_features)
+    Y[:, 1] += Y[:, 0]
+    weight = np.random.default_rng(1).random(60) * 3
+    weight[:5] = 0
+    assert_is_ridge(form(X), form(Y), graph, weight=weight)
+
+
+@pytest.mark.parametrize("data", [binary_data, valued_data], ids=["binary", "valued"])
+@every_graph
+def test_weights_are_repetitions(data, graph):
+    X, Y = data()
+    times = np.random.default_rng(0).integers(0, 4, len(X))
+    coding = LabelCoding.of(Y)
+    repeated = TrainingSet(np.repeat(X, times, axis=0), np.repeat(Y, times, axis=0), coding)
+    expected = LeastSquares().fit_graph(repeated, graph)
+    fitted = LeastSquares().fit_graph(TrainingSet(X, Y, coding, times.astype(float)), graph)
+    assert_allclose(fitted.on_features, expected.on_features, atol=1e-10)
+    assert_allclose(dense(fitted.on_inputs), dense(expected.on_inputs), atol=1e-10)
+    assert_allclose(fitted.intercept, expected.intercept, atol=1e-10)
+    assert_allclose(fitted.slopes, expected.slopes, rtol=1e-5)
+
+
+@pytest.mark.parametrize("data", [binary_data, valued_data], ids=["binary", "valued"])
+def test_one_training_serves_many_graphs(data):
+    training_set = TrainingSet.of(*data(), np.linspace(0, 2, len(data()[0])))
+    training = LeastSquares(0.3).prepare(training_set)
+    for graph in [*ALL.values(), *ALL.values()]:
+        fitted, fresh = training.fit(graph), LeastSquares(0.3).fit_graph(training_set, graph)
+        for name in ("on_features", "intercept", "slopes"):
+            assert_array_equal(getattr(fitted, name), getattr(fresh, name))
+        assert_array_equal(dense(fitted.on_inputs), dense(fresh.on_inputs))
+
+
+@every_graph
+@pytest.mark.parametrize("data", [binary_data, valued_data], ids=["binary", "valued"])
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
+def test_tiled_conditionals_are_those_of_tiled_instances(data, graph, form):
+    X, Y = data()
+    fitted, coding = fit(form(X), form(Y), graph)
+    rng = np.random.default_rng(0)
+    codes = np.array([rng.integers(0, len(values), 3 * len(X)) for values in coding.classes])
+    Z = coding.indicators(codes, range(5))
+    tiled, expected = fitted.given(form(X)).tiled(3), fitted.given(form(np.tile(X, (3, 1))))
+    for labels in [range(5), (3, 1), (2,)]:
+        assert_allclose(tiled.probabilities(labels, Z), expected.probabilities(labels, Z), atol=1e-12)
+        assert_array_equal(tiled.decide(labels, Z), expected.decide(labels, Z))
+
+
+@every_graph
 def test_features_of_unlike_sizes(graph):
     X, Y = binary_data()
     assert_is_ridge(X * [1e-4, 1.0, 1e3, 1e5], Y, graph)
@@ -150,18 +221,39 @@ def test_the_type_of_sparse_features_does_not_matter(kind):
         assert_allclose(fitted.on_features, expected.on_features, atol=1e-5)
 
 
-@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+@every_graph
 def test_constant_labels_and_features(graph):
     X, Y = binary_data()
     X[:, 1] = 3.0
     Y[:, 0], Y[:, 2] = 1, 0
     assert_is_ridge(X, Y, graph)
+    for weight in (None, np.random.default_rng(0).random(len(X))):
+        fitted, coding = fit(X, Y, graph, weight=weight)
+        P = fitted.given(X).probabilities(range(5), Y.T)
+        assert (P[0] == 1).all(), "for certain, so that no sample says otherwise"
+        assert (P[2] == 0).all()
+        assert ((P[[1, 3, 4]] > 0) & (P[[1, 3, 4]] < 1)).all()
+        assert_array_equal(coding.decide(P, range(5))[[0, 2]], Y.T[[0, 2]])
+
+
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+def test_constant_labels_are_decided_as_that_constant(graph):
+    X, Y = valued_data()
+    Y[:, 0], Y[:, 2] = 1, 3
     fitted, coding = fit(X, Y, graph)
-    _, codes, Z = decide(fitted, graph, coding, X)
-    assert (codes[0] == 1).all()
-    assert (codes[2] == 0).all()
-    assert (Z[0] == 1).all()
-    assert (Z[2] == 0).all()
+    _, codes, _ = decide(fitted, graph, coding, X)
+    assert_array_equal(coding.decode(codes)[:, [0, 2, 3]], Y[:, [0, 2, 3]])
+    assert (fitted.given(X).probabilities([0, 2, 3], np.zeros((coding.n_columns, len(X)))) == 0).all()
+
+
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+def test_a_value_that_is_constant_in_training_is_certain_among_others(graph):
+    X, Y = valued_data()
+    Y[:, 2] = 2
+    coding = LabelCoding([*LabelCoding.of(Y).classes[:2], np.arange(4), *LabelCoding.of(Y).classes[3:]])
+    fitted = LeastSquares().fit_graph(TrainingSet(X, Y, coding), graph)
+    P = fitted.given(X).probabilities([2], coding.encode(Y).T)
+    assert_array_equal(P.T, np.tile([0.0, 1.0, 0.0], (len(X), 1)))
 
 
 def test_one_instance_and_equal_labels():
@@ -177,7 +269,7 @@ def test_a_penalty_that_is_none_is_refused(alpha):
         fit(*binary_data(), GRAPHS["chain"], alpha)
 
 
-@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+@every_graph
 @pytest.mark.parametrize("alike", ["features", "labels"])
 def test_a_penalty_too_small_for_equal_columns_is_named(graph, alike):
     # Whether a factorisation notices is a matter of the last bit, so many are tried; what it says must help.
@@ -218,23 +310,23 @@ def test_what_is_exactly_alike_is_refused_in_words(X, Y, graph, form):
 
 
 @pytest.mark.parametrize("data", [binary_data, valued_data], ids=["binary", "valued"])
-@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+@every_graph
 def test_probabilities_are_probabilities_and_agree_with_decisions(data, graph):
     X, Y = data()
     fitted, coding = fit(X, Y, graph)
-    given_X, codes, Z = decide(fitted, graph, coding, X)
+    given_X, Z = fitted.given(X), coding.encode(Y).T
+    codes = given_X.decide(range(coding.n_labels), Z)
     scores, P = given_X.scores(range(coding.n_labels), Z), given_X.probabilities(range(coding.n_labels), Z)
     assert P.shape == (coding.n_columns, len(X))
-    assert ((P > 0) & (P < 1)).all()
     for label in range(coding.n_labels):
         columns = coding.columns([label])
         shares = with_first_value(P[columns])
         assert_allclose(shares.sum(axis=0), 1.0)
-        assert (shares > 0).all()
+        assert (shares > 0).all() == (Y[:, label].min() < Y[:, label].max())
         assert (shares.argmax(axis=0) == codes[label]).all()
         assert_allclose(shares, softmax(fitted.slopes[label] * with_first_value(scores[columns]), axis=0))
         assert_allclose(given_X.probabilities([label], Z), P[columns])
-    asked = list(graph.order)[::-1]
+    asked = [3, 1, 4, 0, 2]
     assert_allclose(given_X.probabilities(asked, Z), P[coding.columns(asked)])
 
 
@@ -248,13 +340,13 @@ def smoothed_likelihood(slope, scores, observed):
 
 
 @pytest.mark.parametrize("data", [binary_data, valued_data], ids=["binary", "valued"])
-@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+@every_graph
 def test_slopes_make_the_smoothed_likelihood_greatest(data, graph):
     X, Y = data()
     fitted, coding = fit(X, Y, graph, alpha=0.1)
     Z = coding.encode(Y).T
     scores = fitted.given(X).scores(range(coding.n_labels), Z)
-    for label in range(coding.n_labels):
+    for label in np.flatnonzero(Y.min(axis=0) < Y.max(axis=0)):
         of_label = with_first_value(scores[coding.columns([label])])
         observed = coding.codes(Y, label)
         best = minimize_scalar(
@@ -301,10 +393,8 @@ def test_slopes_of_many_rows_are_those_of_a_thousand():
 
 def test_progress_and_cancel():
     told = []
-    X, Y = binary_data()
-    coding = LabelCoding.of(Y)
-    learner = LeastSquares()
-    learner.fit_graph(X, Y, coding, GRAPHS["dag"], progress=lambda *step: told.append(step), cancelled=lambda: False)
-    assert told[-1][:2] == (5, 5)
+    training = LeastSquares().prepare(TrainingSet.of(*binary_data()))
+    training.fit(GRAPHS["dag"], progress=lambda *step: told.append(step), cancelled=lambda: False)
+    assert told[-1] == (5, 5, "labels")
     with pytest.raises(CancelledError):
-        learner.fit_graph(X, Y, coding, GRAPHS["dag"], cancelled=lambda: True)
+        training.fit(GRAPHS["dag"], cancelled=lambda: True)

@@ -10,9 +10,9 @@ import plotly.graph_objects as go
 
 from trellislib.figures.style import CO_OCCURRENCE, EXCLUSION, NEITHER
 
-THICKNESS = (1.0, 2.0, 3.5, 5.0, 7.0)
+THICKNESS = (1.5, 2.25, 3.5, 5.0, 7.0)
 SIGNS = {1: (CO_OCCURRENCE, "solid", "co-occur"), -1: (EXCLUSION, "6px,4px", "exclude"), 0: (NEITHER, "solid", "")}
-PALE = 0.4  # opacity of edges that stand back
+PALE = 0.5  # opacity of edges that stand back
 
 Point = tuple[float, float]
 """Row and column, or any other two coordinates, the vertical one first."""

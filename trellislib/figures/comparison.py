@@ -13,7 +13,7 @@ from trellislib.figures.style import FAINT, TRANSPARENT, finish, literal, method
 from trellislib.metrics import Measure
 
 SHOWN_LABELS = 60
-WIDTHS = (260.0, 460.0)  # pixels that the plot may be wide, on a phone and beside a table, to keep names apart
+WIDTHS = (260.0, 420.0)  # pixels that the plot may be wide, on a phone and beside a table, to keep names apart
 FEW_METHODS = 6  # up to this many, a low figure has room for their names
 _REACHES = (16.0, 30.0, 46.0, 64.0, 84.0)  # how far a name may stand from its point, in pixels
 _ANGLES = np.deg2rad([0, 180, 90, 270, 45, 315, 135, 225])
@@ -35,30 +35,33 @@ def score_against_time_figure(summary: pd.DataFrame, measure: Measure) -> go.Fig
     """
     figure = go.Figure()
     drawn: dict[str, tuple[float, float]] = {}
+    ends: list[float] = []
+    is_long = summary[measure.key, "mean"].notna().sum() > FEW_METHODS
     for position, (name, row) in enumerate(summary.iterrows()):
         score, spread = row[measure.key, "mean"], row[measure.key, "std"]
         seconds = row["train_seconds", "mean"] + row["test_seconds", "mean"]
         if not np.isfinite(score):
             continue
         drawn[str(name)] = (seconds, score)
+        ends += [score - np.nan_to_num(spread), score + np.nan_to_num(spread)]
         style = method_style(str(name), position)
         figure.add_trace(
             go.Scatter(
                 x=[seconds],
                 y=[score],
-                error_y={"array": [np.nan_to_num(spread)], "thickness": 1.5, "color": style.color},
+                error_y={"array": [np.nan_to_num(spread)], "thickness": 1, "width": 3, "color": style.color},
                 name=literal(str(name)),
                 mode="markers",
-                marker={"color": style.color, "symbol": style.symbol, "size": 14},
+                marker={"color": style.color, "symbol": style.symbol, "size": 11 if is_long else 14},
                 hovertext=f"{literal(str(name))}<br>{measure.name} {score:.3f}<br>{seconds:.3g} s a fold",
                 hoverinfo="text",
                 cliponaxis=False,
             )
         )
     arrow = "higher is better" if measure.higher_is_better else "lower is better"
-    height = 360 if len(drawn) <= FEW_METHODS else 520
+    height = 620 if is_long else 360
     times = _time_ticks([seconds for seconds, _ in drawn.values()])
-    scores = _score_range([score for _, score in drawn.values()])
+    scores = _score_range(ends)
     return finish(
         figure,
         height,
@@ -139,7 +142,7 @@ def _score_range(scores: Sequence[float]) -> dict[str, Any]:
     if not scores:
         return {}
     low, high = min(scores), max(scores)
-    room = 0.12 * (high - low) or 0.05
+    room = 0.08 * (high - low) or 0.05
     return {"range": [low - room, high + room]}
 
 

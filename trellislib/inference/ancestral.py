@@ -16,9 +16,10 @@ from trellislib.learners import Given
 class AncestralSampling(Inference):
     """Draw label vectors from the joint distribution of a directed graph, every label given its drawn parents.
 
-    Every sample is exact, a draw from the joint distribution itself. A marginal is the average, over the samples, of the label's conditional
-    probability (Rao-Blackwell), which varies less than the share of samples with the value; the samples of a label
-    use one uniform number from each of `n_samples` equal strata, which lowers the variance further.
+    Every sample is exact, a draw from the joint distribution itself. A marginal is the average, over the samples, of
+    the label's conditional probability (Rao-Blackwell), which varies less than the share of samples with the value;
+    the samples of a label use one uniform number from each of `n_samples` equal strata, which lowers the variance
+    further.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ from trellislib.coding import LabelCoding, with_first_value
 from trellislib.gram import Moments, moments
 from trellislib.label_graph import AnyLabelGraph, LabelGraph
 from trellislib.learners.base import Learner, Training
-from trellislib.learners.linear import LinearConditionals, by_width
+from trellislib.learners.linear import CERTAIN, LinearConditionals, by_width
 from trellislib.matrices import dense
 from trellislib.progress import Cancelled, Progress, stop_if
 from trellislib.training_set import TrainingSet
@@ -42,7 +42,6 @@ from trellislib.typing import Matrix
 
 N_CALIBRATION = 1000  # rows that one number per label is fitted on
 EPSILON = 1e-12
-CERTAIN = 1e3  # slope at which scores of 0 and 1 are probabilities of exactly 0 and 1
 BLOCK = 256  # labels whose slopes are fitted at a time
 
 

@@ -12,6 +12,8 @@ from trellislib.coding import LabelCoding, with_first_value
 from trellislib.learners.base import Conditionals, Given
 from trellislib.typing import Matrix
 
+CERTAIN = 1e3  # a margin, or the slope of a score of 0 or 1, at which a probability is exactly 0 or 1
+
 
 class LinearConditionals(Conditionals):
     """Scores that are linear in the features and in the indicator columns of other labels.

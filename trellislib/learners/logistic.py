@@ -10,9 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.linear_model import LogisticRegression
 
 from trellislib.coding import LabelCoding
-from trellislib.learners.linear import LinearConditionals
-
-CERTAIN = 800.0  # a margin whose logistic function is 0 or 1 in floating point
+from trellislib.learners.linear import CERTAIN, LinearConditionals
 
 
 def linear_form(

@@ -95,7 +95,7 @@ class PerLabelTraining(Training):
 
         def fit(label: int) -> BaseEstimator:
             stop_if(cancelled)
-            key = (label, graph.inputs[label])
+            key = (label, graph.inputs[label])  # in this order, in which the columns stand: trees can tell
             if key not in self._fitted:
                 self._fitted[key] = self._fit_label(*key)
             return self._fitted[key]

@@ -240,7 +240,7 @@ class EnsemblePrunedSets(Ensemble):
     --------
     >>> from trellislib import EnsemblePrunedSets
     >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 1], [0, 1], [1, 0], [1, 0]]
-    >>> EnsemblePrunedSets(random_state=0).fit(X, Y).predict([[0.1], [0.9]])
+    >>> EnsemblePrunedSets(min_count=1, random_state=0).fit(X, Y).predict([[0.1], [0.9]])
     array([[0, 1],
            [1, 0]])
     """
@@ -332,7 +332,7 @@ class RAkEL(MultiOutputMethod):
     >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 1, 1, 0], [0, 1, 1, 0], [1, 0, 1, 1], [1, 0, 1, 1]]
     >>> method = RAkEL(labelset_size=2, random_state=0).fit(X, Y)
     >>> method.labelsets_
-    [(2, 3), (0, 1), (0, 2), (1, 3), (0, 3), (1, 2)]
+    [(2, 3), (0, 1), (0, 3), (0, 2), (1, 3), (1, 2)]
     """
 
     def __init__(

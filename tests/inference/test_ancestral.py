@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from trellislib.inference import AncestralSampling, Exhaustive
+from trellislib.inference.ancestral import _stratified
+from trellislib.learners import Given
+
+
+def test_marginals_approach_the_exact_ones(problem):
+    # A conditional probability varies by no more than what it is the probability of, m (1 - m), so that four standard
+    # errors of 2,000 samples are at most 4 sqrt(m (1 - m) / 2000); strata only lower them.
+    exact = problem.marginals()
+    found = problem.infer(AncestralSampling(2000))
+    assert (np.abs(found.marginals - exact) <= 4 * np.sqrt(exact * (1 - exact) / 2000) + 1e-12).all()
+    expected = problem.coding.decide(found.marginals, range(problem.coding.n_labels))
+    assert_array_equal(found.codes, expected)
+
+
+def test_many_samples_find_the_most_probable_vector(problem):
+    # At least one in 48 draws is the most probable vector: that 700 draws all miss it has probability 4e-7.
+    found = problem.infer(AncestralSampling(700, maximize="joint"))
+    assert_array_equal(found.codes, problem.infer(Exhaustive()).codes)
+    assert_allclose(found.marginals, problem.infer(AncestralSampling(700)).marginals, atol=1e-14)
+
+
+def test_few_samples_take_the_best_of_what_was_drawn(problem):
+    drawn = []
+
+    class Noting(Given):
+        decide = tiled = None
+
+        def probabilities(self, labels, Z):
+            p = problem.given.probabilities(labels, Z)
+            drawn.append((labels, Z.copy()))
+            return p
+
+    n_levels = len(problem.graph.levels)
+    found = AncestralSampling(4, maximize="joint").infer(Noting(), problem.graph, problem.coding, 7)
+    vectors, joint = problem.enumerate()
+    probability = {tuple(vector): p for vector, p in zip(vectors, joint, strict=True)}
+    reached = np.array([probability[tuple(codes)][row] for row, codes in enumerate(found.codes.T)])
+    assert len(drawn) == 4 * n_levels
+    assert [labels for labels, _ in drawn] == list(problem.graph.levels) * 4
+    for sample in range(1, 4):  # the columns that the next sample starts from are all of this one's
+        Z = drawn[sample * n_levels][1]
+        codes = [
+            np.arange(1, stop - start + 1) @ Z[start:stop]
+            for start, stop in zip(problem.coding.starts[:-1], problem.coding.starts[1:], strict=True)
+        ]
+        lower = [probability[tuple(column)][row] for row, column in enumerate(np.array(codes, dtype=int).T)]
+        assert (reached >= np.array(lower) - 1e-15).all()
+
+
+def test_roots_are_exact_after_one_sample(problem):
+    roots = [label for label, parents in enumerate(problem.graph.parents) if not parents]
+    columns = problem.coding.columns(roots)
+    found = problem.infer(AncestralSampling(1))
+    assert_allclose(found.marginals[columns], problem.marginals()[columns], atol=1e-12)
+
+
+@pytest.mark.parametrize("maximize", ["joint", "marginals"])
+def test_a_seed_gives_the_same_result(problem, maximize):
+    inference = AncestralSampling(20, maximize=maximize)
+    first, again, other = (problem.infer(inference, seed) for seed in (1, 1, 2))
+    assert_array_equal(first.codes, again.codes)
+    assert_array_equal(first.marginals, again.marginals)
+    assert (first.marginals != other.marginals).any()
+
+
+@pytest.mark.parametrize("maximize", ["joint", "marginals"])
+def test_instances_together_or_alone(problem, maximize):
+    inference = AncestralSampling(20, maximize=maximize)
+    whole = problem.infer(inference, 3)
+    for row in range(3):
+        alone = problem.infer(inference, 3, which=[row])
+        assert_array_equal(alone.codes, whole.codes[:, [row]])
+        assert_allclose(alone.marginals, whole.marginals[:, [row]], atol=1e-12)
+
+
+@pytest.mark.parametrize("n_samples", [1, 2, 10])
+def test_each_label_has_one_number_in_each_stratum(n_samples):
+    uniforms = _stratified(n_samples, 5, seed=0)
+    assert uniforms.shape == (n_samples, 5)
+    assert_array_equal(np.sort(np.floor(uniforms * n_samples), axis=0), np.tile(np.arange(n_samples)[:, None], 5))
+
+
+def test_strata_of_one_label_say_nothing_of_anothers():
+    uniforms = np.array([_stratified(10, 2, seed) for seed in range(400)])
+    assert abs(np.corrcoef(uniforms.reshape(-1, 2), rowvar=False)[0, 1]) < 4 / np.sqrt(4000)
+    assert np.abs(uniforms.mean(axis=0) - 0.5).max() < 4 * np.sqrt(1 / 12 / 400), "whichever sample it is"
