@@ -41,7 +41,7 @@ def test_sums_are_those_of_centred_data(form, n_features, weighted, alpha):
     assert_allclose(found.XZ, Xc.T @ W @ Zc, atol=1e-10)
     assert_allclose(found.U, U, atol=1e-10)
     R = Zc.T @ W @ (Zc - Xc @ U)
-    assert_allclose(found.residual_matrix(), R, atol=1e-9)
+    assert_allclose(found.residual_matrix, R, atol=1e-9)
     first, second = np.array([[3], [0]]), np.array([[1, 3, 2]])
     assert_allclose(found.residual(first, second), R[first, second], atol=1e-9)
     assert_allclose(found.residual(np.array([2]), np.array([0, 1])), R[2, [0, 1]], atol=1e-9)
@@ -57,7 +57,7 @@ def test_weights_are_repetitions(times, n_features, as_sparse):
     assert weighted.total == repeated.total == sum(times)
     for name in ("x_mean", "z_mean", "XZ", "U"):
         assert_allclose(getattr(weighted, name), getattr(repeated, name), atol=1e-10)
-    assert_allclose(weighted.residual_matrix(), repeated.residual_matrix(), atol=1e-10)
+    assert_allclose(weighted.residual_matrix, repeated.residual_matrix, atol=1e-10)
 
 
 @forms
@@ -66,9 +66,9 @@ def test_entries_in_blocks_are_the_same(monkeypatch, form):
     summed = moments(form[0](X), form[1](Z), 1.0, weight)
     first, second = np.indices((4, 4))
     monkeypatch.setattr(gram, "BLOCK_CELLS", 7)  # two entries at a time
-    assert_allclose(summed.residual(first, second), summed.residual_matrix(), atol=1e-10)
+    assert_allclose(summed.residual(first, second), summed.residual_matrix, atol=1e-10)
     monkeypatch.setattr(gram, "BLOCK_CELLS", 1)  # fewer than one
-    assert_allclose(summed.residual(first, second), summed.residual_matrix(), atol=1e-10)
+    assert_allclose(summed.residual(first, second), summed.residual_matrix, atol=1e-10)
 
 
 @shapes

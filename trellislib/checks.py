@@ -8,4 +8,4 @@ from numbers import Integral
 def require_integer(name: str, value: object, lowest: int = 1) -> None:
     """Raise `ValueError` unless `value` is an integer of at least `lowest`."""
     if not isinstance(value, Integral) or isinstance(value, bool) or value < lowest:
-        raise ValueError(f"Got {name}={value}, but expected an integer of at least {lowest}.")
+        raise ValueError(f"Got {name}={value!r}, but expected an integer of at least {lowest}.")

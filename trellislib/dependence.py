@@ -20,7 +20,7 @@ from scipy import sparse
 from scipy.special import chdtrc, entr, xlogy
 
 from trellislib.coding import LabelCoding
-from trellislib.gram import moments
+from trellislib.gram import moments, singular_explained
 from trellislib.matrices import dense, scaled_rows
 from trellislib.typing import Matrix
 
@@ -242,6 +242,11 @@ def residual_information(X: Matrix, Y: Matrix, alpha: float = 1.0, weight: np.nd
     ndarray of shape (n_labels, n_labels)
         Symmetric, never negative, 0 for a constant label; its diagonal is 0, for residuals have no entropy in nats.
 
+    Raises
+    ------
+    ValueError
+        If features are missing, infinite, or too large or too much alike for `alpha`.
+
     Examples
     --------
     >>> import numpy as np
@@ -255,8 +260,11 @@ def residual_information(X: Matrix, Y: Matrix, alpha: float = 1.0, weight: np.nd
     X = X if sparse.issparse(X) else np.asarray(X, dtype=float)
     Y = Y if sparse.issparse(Y) else np.asarray(Y)
     coding = LabelCoding.of(Y)
-    summed = moments(X, coding.encode(Y), alpha, weight)
-    R = summed.residual_matrix()
+    if not np.isfinite(X.data if sparse.issparse(X) else X).all():
+        raise ValueError("Got features with missing or infinite cells, but residuals need all of them: fill them in.")
+    with singular_explained(alpha):
+        summed = moments(X, coding.encode(Y), alpha, weight)
+    R = summed.residual_matrix
     spread = R.diagonal()
     left = spread > 1e-9 * summed.total  # what is less is rounding: constant, or a function of the features
     scale = np.where(left, 1 / np.sqrt(np.where(left, spread, 1.0)), 0.0)

@@ -7,7 +7,10 @@ matrix ``R = Z'Z - Z'X U``. Weights of instances multiply the terms of every sum
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy import linalg, sparse
@@ -57,9 +60,21 @@ class Moments:
             R[block] -= np.einsum("dp,dp->p", self.XZ[:, first[block]], self.U[:, second[block]])
         return R.reshape(shape)
 
+    @cached_property
     def residual_matrix(self) -> np.ndarray:
-        """Return all of R."""
+        """All of R."""
         return dense(self.together) - self.total * np.outer(self.z_mean, self.z_mean) - self.XZ.T @ self.U
+
+
+@contextmanager
+def singular_explained(alpha: float) -> Iterator[None]:
+    """Say what to do where a system is singular in floating point."""
+    try:
+        yield
+    except np.linalg.LinAlgError:
+        raise ValueError(
+            f"Features or labels are too large or too much alike for alpha={alpha}: scale them or raise alpha."
+        ) from None
 
 
 def moments(X: Matrix, Z: Matrix, alpha: float, weight: np.ndarray | None = None) -> Moments:

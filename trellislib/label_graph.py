@@ -42,7 +42,7 @@ class LabelGraph:
     order: tuple[int, ...] = ()
 
     def __init__(self, parents: Iterable[Iterable[int]], order: Sequence[int] | None = None) -> None:
-        given = tuple(tuple(int(parent) for parent in of_label) for of_label in parents)
+        given = tuple(tuple(index(parent) for parent in of_label) for of_label in parents)
         for label, of_label in enumerate(given):
             wrong = [parent for parent in of_label if not 0 <= parent < len(given) or parent == label]
             if wrong or len(set(of_label)) < len(of_label):
@@ -152,7 +152,7 @@ class UndirectedLabelGraph:
     neighbours: tuple[tuple[int, ...], ...]
 
     def __init__(self, neighbours: Iterable[Iterable[int]]) -> None:
-        linked = [{int(other) for other in of_label} for of_label in neighbours]
+        linked = [{index(other) for other in of_label} for of_label in neighbours]
         given = tuple(tuple(sorted(of_label)) for of_label in linked)
         for label, of_label in enumerate(given):
             for other in of_label:

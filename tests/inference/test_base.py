@@ -83,7 +83,7 @@ def test_something_else_to_maximize_is_refused(problems, make):
 def test_a_number_that_is_no_number_is_refused(problems, inference, name, number):
     problem = problems("least-squares")
     problem.graph = problem.graph.undirected() if inference is GibbsSampling else problem.graph
-    with pytest.raises(ValueError, match=f"Got {name}={number}, but expected an integer of at least 1"):
+    with pytest.raises(ValueError, match=f"Got {name}={number!r}, but expected an integer of at least 1"):
         problem.infer(inference(**{name: number}))
 
 
@@ -94,6 +94,7 @@ def test_what_each_inference_needs():
 
 
 def test_numbers_held_per_instance():
-    assert Greedy().cells(MIXED) == AncestralSampling().cells(MIXED) == GibbsSampling().cells(MIXED) == 7
-    assert BeamSearch(width=5).cells(MIXED) == 35
-    assert Exhaustive().cells(MIXED) == 2 * 4 * 2 * 3
+    assert [kind().cells(MIXED, 100) for kind in (Greedy, AncestralSampling, GibbsSampling)] == [7, 7, 7]
+    assert BeamSearch(width=5).cells(MIXED, 3) == 35
+    assert BeamSearch(width=5).cells(MIXED, 100) == 500
+    assert Exhaustive().cells(MIXED, 100) == 2 * 4 * 2 * 3

@@ -324,10 +324,25 @@ def test_probabilities_are_probabilities_and_agree_with_decisions(data, graph):
         assert_allclose(shares.sum(axis=0), 1.0)
         assert (shares > 0).all() == (Y[:, label].min() < Y[:, label].max())
         assert (shares.argmax(axis=0) == codes[label]).all()
-        assert_allclose(shares, softmax(fitted.slopes[label] * with_first_value(scores[columns]), axis=0))
+        assert_allclose(shares, softmax(fitted.slopes[label] * of_values(scores[columns]), axis=0), rtol=1e-6)
         assert_allclose(given_X.probabilities([label], Z), P[columns])
     asked = [3, 1, 4, 0, 2]
     assert_allclose(given_X.probabilities(asked, Z), P[coding.columns(asked)])
+
+
+def of_values(scores):
+    """What a slope multiplies: scores of two values, of more their logarithms, none of them below that of 0.001."""
+    scores = np.vstack([1 - scores.sum(axis=0), scores])
+    return scores if len(scores) == 2 else np.log(np.maximum(scores, 0.001))
+
+
+def test_values_that_hardly_ever_occur_get_no_share_of_their_own():
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((3000, 3))  # says nothing
+    Y = rng.choice(6, size=(3000, 1), p=[0.5, 0.3, 0.1, 0.06, 0.03, 0.01])
+    fitted, coding = fit(X, Y, LabelGraph.independent(1))
+    P = with_first_value(fitted.given(X).probabilities([0], coding.encode(Y).T)).mean(axis=1)
+    assert_allclose(P, np.bincount(Y.ravel()) / 3000, atol=0.015)
 
 
 def smoothed_likelihood(slope, scores, observed):
@@ -347,7 +362,7 @@ def test_slopes_make_the_smoothed_likelihood_greatest(data, graph):
     Z = coding.encode(Y).T
     scores = fitted.given(X).scores(range(coding.n_labels), Z)
     for label in np.flatnonzero(Y.min(axis=0) < Y.max(axis=0)):
-        of_label = with_first_value(scores[coding.columns([label])])
+        of_label = of_values(scores[coding.columns([label])])
         observed = coding.codes(Y, label)
         best = minimize_scalar(
             lambda slope, s=of_label, o=observed: -smoothed_likelihood(slope, s, o),

@@ -97,12 +97,12 @@ def graph_figure(
     edges = [edge for edge in graph.edges if np.isfinite(positions[list(edge)]).all()]
     strongest = max((dependence[edge] for edge in graph.edges), default=0.0)
     common = None if other is None else {frozenset(edge) for edge in other.edges}
-    size = 12 if len(drawn) <= NAMED_NODES else 8
+    size, finest = (12, 1.0) if len(drawn) <= NAMED_NODES else (8, 0.5)  # thinner edges where there are many
     arrows = [
         Arrow(
             path=[tuple(positions[parent][::-1]), tuple(positions[child][::-1])],
             sign=sign_of(signs, (parent, child)),
-            share=dependence[parent, child] / strongest if strongest > 0 else 0.0,
+            share=finest * dependence[parent, child] / strongest if strongest > 0 else 0.0,
             standoff=size / 2 + 1,
             headed=isinstance(graph, LabelGraph),
             pale=common is not None and frozenset((parent, child)) not in common,

@@ -47,7 +47,7 @@ class AncestralSampling(Inference):
 
     def infer(self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, seed: int = 0) -> Inferred:
         """Decide all labels; see `Inference.infer`."""
-        require_integer("n_samples", self.n_samples)
+        self.refuse(coding)
         joint = joint_or_marginals(self.maximize)
         uniforms = _stratified(self.n_samples, coding.n_labels, seed)
         Z = np.zeros((coding.n_columns, n_instances))
@@ -73,6 +73,11 @@ class AncestralSampling(Inference):
         if joint:
             return Inferred.of_codes(best, coding, marginals)
         return Inferred.of_marginals(marginals, coding)
+
+    def refuse(self, coding: LabelCoding) -> None:
+        """Raise a ValueError for a wrong parameter; see `Inference.refuse`."""
+        require_integer("n_samples", self.n_samples)
+        joint_or_marginals(self.maximize)
 
 
 def log_probability(p: np.ndarray, codes: np.ndarray, coding: LabelCoding, labels: Sequence[int]) -> np.ndarray:

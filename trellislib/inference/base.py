@@ -80,12 +80,12 @@ class Inference(BaseEstimator, ABC):
         Inferred
         """
 
-    def cells(self, coding: LabelCoding) -> int:
+    def cells(self, coding: LabelCoding, n_features: int) -> int:
         """Return about how many numbers are held per instance, so that instances come in blocks that fit."""
         return coding.n_columns
 
     def refuse(self, coding: LabelCoding) -> None:
-        """Raise a ValueError, before anything is fitted, where inference over these labels would not end."""
+        """Raise a ValueError, before anything is fitted, for a wrong parameter or too much to compute."""
 
 
 def joint_or_marginals(maximize: str) -> bool:

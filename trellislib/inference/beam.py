@@ -50,7 +50,7 @@ class BeamSearch(Inference):
 
     def infer(self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, seed: int = 0) -> Inferred:
         """Decide all labels; see `Inference.infer`."""
-        require_integer("width", self.width)
+        self.refuse(coding)
         joint = joint_or_marginals(self.maximize)
         codes = np.zeros((coding.n_labels, 1, n_instances), dtype=np.intp)
         Z = np.zeros((coding.n_columns, 1, n_instances))
@@ -78,6 +78,11 @@ class BeamSearch(Inference):
             return Inferred(codes[:, 0], Z[:, 0], marginals)
         return Inferred.of_marginals(marginals, coding)
 
-    def cells(self, coding: LabelCoding) -> int:
+    def refuse(self, coding: LabelCoding) -> None:
+        """Raise a ValueError for a wrong parameter; see `Inference.refuse`."""
+        require_integer("width", self.width)
+        joint_or_marginals(self.maximize)
+
+    def cells(self, coding: LabelCoding, n_features: int) -> int:
         """Return how many numbers are held per instance; see `Inference.cells`."""
-        return coding.n_columns * self.width
+        return max(coding.n_columns, n_features) * self.width  # the features may stand there once for each beginning

@@ -50,6 +50,7 @@ class Exhaustive(Inference):
     def refuse(self, coding: LabelCoding) -> None:
         """Raise a ValueError that tells the cost, where there are more than `max_vectors` label vectors."""
         require_integer("max_vectors", self.max_vectors)
+        joint_or_marginals(self.maximize)
         n_vectors = prod((np.diff(coding.starts) + 1).tolist())
         if n_vectors > self.max_vectors:
             raise ValueError(
@@ -75,7 +76,7 @@ class Exhaustive(Inference):
             return Inferred.of_codes(vectors[:, log_joint.argmax(axis=0)], coding, marginals)
         return Inferred.of_marginals(marginals, coding)
 
-    def cells(self, coding: LabelCoding) -> int:
+    def cells(self, coding: LabelCoding, n_features: int) -> int:
         """Return how many numbers are held per instance; see `Inference.cells`."""
         return prod((np.diff(coding.starts) + 1).tolist())
 

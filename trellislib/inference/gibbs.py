@@ -49,12 +49,7 @@ class GibbsSampling(Inference):
         self, given: Given, graph: UndirectedLabelGraph, coding: LabelCoding, n_instances: int, seed: int = 0
     ) -> Inferred:
         """Decide all labels; see `Inference.infer`."""
-        require_integer("n_iterations", self.n_iterations)
-        require_integer("n_burn_in", self.n_burn_in, lowest=0)
-        if self.n_burn_in >= self.n_iterations:
-            raise ValueError(
-                f"Got n_burn_in={self.n_burn_in}, but expected fewer than the {self.n_iterations} iterations."
-            )
+        self.refuse(coding)
         rng = np.random.default_rng(seed)
         groups = graph.colours
         Z = np.zeros((coding.n_columns, n_instances))
@@ -71,3 +66,12 @@ class GibbsSampling(Inference):
                 Z[columns] = coding.indicators(drawn, group)
         marginals /= self.n_iterations - self.n_burn_in
         return Inferred.of_marginals(marginals, coding)
+
+    def refuse(self, coding: LabelCoding) -> None:
+        """Raise a ValueError for a wrong parameter; see `Inference.refuse`."""
+        require_integer("n_iterations", self.n_iterations)
+        require_integer("n_burn_in", self.n_burn_in, lowest=0)
+        if self.n_burn_in >= self.n_iterations:
+            raise ValueError(
+                f"Got n_burn_in={self.n_burn_in}, but expected fewer than the {self.n_iterations} iterations."
+            )

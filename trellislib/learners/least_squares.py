@@ -22,8 +22,7 @@ indicator matrix). Guo et al., "On calibration of modern neural networks", ICML 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -31,10 +30,10 @@ from scipy import linalg, sparse
 from scipy.special import softmax
 
 from trellislib.coding import LabelCoding, with_first_value
-from trellislib.gram import Moments, moments
+from trellislib.gram import Moments, moments, singular_explained
 from trellislib.label_graph import AnyLabelGraph, LabelGraph
 from trellislib.learners.base import Learner, Training
-from trellislib.learners.linear import CERTAIN, LinearConditionals, by_width
+from trellislib.learners.linear import CERTAIN, LinearConditionals, by_width, logits
 from trellislib.matrices import dense
 from trellislib.progress import Cancelled, Progress, stop_if
 from trellislib.training_set import TrainingSet
@@ -48,9 +47,9 @@ BLOCK = 256  # labels whose slopes are fitted at a time
 class LeastSquares(Learner):
     """Ridge regression of the label indicators, for all labels of a graph at once.
 
-    The label's value is the one whose indicator is predicted highest. Probabilities are those scores through a
-    softmax with one slope per label (temperature scaling), fitted on at most 1,000 training rows spread evenly
-    over the data; they never change which value is highest.
+    The label's value is the one whose indicator is predicted highest. Probabilities are those scores (of
+    more than two values their logarithms) through a softmax with one slope per label (temperature scaling), fitted on
+    at most 1,000 training rows spread evenly over the data; they never change which value is highest.
 
     Parameters
     ----------
@@ -102,7 +101,7 @@ class LinearTraining(Training):
         """Fit all labels of `graph`; see `Training.fit`."""
         coding = self.training_set.coding
         stop_if(cancelled)
-        with _singular_explained(self.learner.alpha):
+        with singular_explained(self.learner.alpha):
             summed = self._moments
             stop_if(cancelled)
             on_inputs = _input_weights(summed, coding, graph)
@@ -133,17 +132,6 @@ class LinearTraining(Training):
         return LinearConditionals(fitted.on_features, fitted.on_inputs, fitted.intercept, slopes, fitted.coding)
 
 
-@contextmanager
-def _singular_explained(alpha: float) -> Iterator[None]:
-    """Say what to do where a system is singular in floating point."""
-    try:
-        yield
-    except np.linalg.LinAlgError:
-        raise ValueError(
-            f"Features or labels are too large or too much alike for alpha={alpha}: scale them or raise alpha."
-        ) from None
-
-
 def _input_weights(summed: Moments, coding: LabelCoding, graph: AnyLabelGraph) -> Matrix:
     """Return the weights of the columns of inputs (second axis) for each column (first axis)."""
     if not graph.is_complete or graph.n_labels == 1:
@@ -156,7 +144,7 @@ def _input_weights(summed: Moments, coding: LabelCoding, graph: AnyLabelGraph) -
 def _weights_of_all_before(summed: Moments, coding: LabelCoding, order: Sequence[int]) -> np.ndarray:
     """Return the weights of a full chain, from one Cholesky factorisation."""
     columns = coding.columns(order)
-    R = summed.residual_matrix()[np.ix_(columns, columns)]
+    R = summed.residual_matrix[np.ix_(columns, columns)]
     L = linalg.cholesky(R + summed.alpha * np.eye(len(R)), lower=True)
     inverse = linalg.solve_triangular(L, np.eye(len(L)), lower=True, overwrite_b=True)
     label_of = np.repeat(np.arange(coding.n_labels), np.diff(coding.starts)[list(order)])
@@ -168,7 +156,7 @@ def _weights_of_all_before(summed: Moments, coding: LabelCoding, order: Sequence
 
 def _weights_of_all_others(summed: Moments, coding: LabelCoding) -> np.ndarray:
     """Return the weights of a complete undirected graph, from one inverse."""
-    R = summed.residual_matrix()
+    R = summed.residual_matrix
     precision = linalg.cho_solve(linalg.cho_factor(R + summed.alpha * np.eye(len(R))), np.eye(len(R)))
     label_of = np.repeat(np.arange(coding.n_labels), np.diff(coding.starts))
     blocks = _diagonal_blocks(precision, label_of).toarray()
@@ -206,12 +194,12 @@ def _weights_of_few(summed: Moments, coding: LabelCoding, graph: AnyLabelGraph) 
 
 
 def _slopes(scores: np.ndarray, indicators: np.ndarray, weight: np.ndarray, n_steps: int = 25) -> np.ndarray:
-    """Fit the slope of each label's softmax by Newton's method; the likelihood is concave in it.
+    """Fit the slope of each label's logits by Newton's method; the likelihood is concave in it.
 
     Scores and indicators have the shape (labels, columns of a label, instances). The observed value's target is
     (n + 1) / (n + K), not 1, after Platt: a label whose values are told apart perfectly still gets a finite slope.
     """
-    scores, indicators = with_first_value(scores), with_first_value(indicators)
+    scores, indicators = logits(scores), with_first_value(indicators)
     n_values = scores.shape[1]
     seen = (indicators @ weight)[:, :, None]
     doubt = (n_values - 1) / (seen + n_values)

@@ -12,6 +12,7 @@ from trellislib.coding import LabelCoding, with_first_value
 from trellislib.learners.base import Conditionals, Given
 from trellislib.typing import Matrix
 
+LEAST_SCORE = 1e-3  # a score is taken as at least this, where logarithms of scores are
 CERTAIN = 1e3  # a margin, or the slope of a score of 0 or 1, at which a probability is exactly 0 or 1
 
 
@@ -75,16 +76,25 @@ class LinearGiven(Given):
         return self.fitted.coding.decide(self.scores(labels, Z), labels)
 
     def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
-        """Return the softmax of each label's scores times its slope."""
+        """Return the softmax of each label's logits times its slope."""
         scores = self.scores(labels, Z)
         slopes = self.fitted.slopes[list(labels)]
         if self.fitted.coding.is_binary:
             return expit(slopes[:, None] * (2 * scores - 1))
         widths = np.diff(self.fitted.coding.starts)[list(labels)]
         for of_width, columns in by_width(widths):
-            logits = slopes[of_width, None, None] * with_first_value(scores[columns])
-            scores[columns] = softmax(logits, axis=1)[:, 1:]
+            scores[columns] = softmax(slopes[of_width, None, None] * logits(scores[columns]), axis=1)[:, 1:]
         return scores
+
+
+def logits(scores: np.ndarray) -> np.ndarray:
+    """Return what a label's slope multiplies before the softmax, (..., values, instances), from columns' scores.
+
+    These are the scores themselves for two values. For more they are the logarithms, with which a slope of 1 leaves
+    the scores as they are: with the scores, each of the values that hardly ever occur would get a share.
+    """
+    of_values = with_first_value(scores)
+    return of_values if of_values.shape[-2] == 2 else np.log(np.maximum(of_values, LEAST_SCORE))
 
 
 def by_width(widths: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:

@@ -18,6 +18,7 @@ from sklearn.utils.validation import has_fit_parameter
 from trellislib.coding import LabelCoding
 from trellislib.label_graph import AnyLabelGraph
 from trellislib.learners.base import Conditionals, Given, Learner, Training
+from trellislib.learners.linear import LinearConditionals
 from trellislib.learners.logistic import linear_form
 from trellislib.matrices import with_narrow_indices
 from trellislib.progress import Cancelled, Progress, stop_if
@@ -133,15 +134,18 @@ class PerLabelConditionals(Conditionals):
     ----------
     estimators : list of classifier
         For each label, the classifier fitted on the features and the columns of its inputs.
-    linear : LinearConditionals or None
-        The same probabilities as one linear form, where they have one.
     """
 
     def __init__(self, estimators: list, graph: AnyLabelGraph, coding: LabelCoding, n_features: int) -> None:
         self.estimators = estimators
         self.graph = graph
         self.coding = coding
-        self.linear = linear_form(estimators, graph.inputs, coding, n_features)
+        self.n_features = n_features
+
+    @cached_property
+    def linear(self) -> LinearConditionals | None:
+        """The same conditionals as one linear form, where all classifiers are logistic regressions."""
+        return linear_form(self.estimators, self.graph.inputs, self.coding, self.n_features)
 
     def given(self, X: Matrix) -> PerLabelGiven:
         """Return the conditionals of `X`."""
@@ -169,6 +173,8 @@ class PerLabelGiven(Given):
 
     def decide(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
         """Return what the classifiers predict: their own rule decides, as a tuned threshold does."""
+        if self._linear is not None:
+            return self._linear.decide(labels, Z)
         return np.array([self.fitted.estimators[label].predict(self._inputs(label, Z)) for label in labels])
 
     def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:

@@ -89,8 +89,9 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         y : {array-like, CSR} of shape (n_instances, n_labels) or (n_instances,)
             Labels. Where all of them together have two values, every label is binary even if constant here.
         sample_weight : array-like of shape (n_instances,), optional
-            Weights of the instances, never negative: a weight of 2 counts as an instance that stands there twice,
-            one of 0 as an instance left out.
+            Weights of the instances, never negative: in what is fitted, a weight of 2 counts as an instance that
+            stands there twice, one of 0 as an instance left out. Where rows are drawn, held out or put into folds,
+            each is one row whatever its weight.
         progress, cancelled : callable, optional
             ``progress(done, total, what)`` is told after each label or block; ``cancelled()`` is asked before,
             and work stops with `trellislib.progress.CancelledError` when it answers true.
@@ -102,7 +103,10 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            If a label value is missing; the message names the first such cell.
+            If a label value is missing (the message names the first such cell), weights are negative or all of zero,
+            or a parameter is out of its range.
+        TypeError
+            If the base learner is no classifier, or lacks what is asked of it: probabilities, weights.
         """
         learner = self._learner()
         names = _label_names(y)

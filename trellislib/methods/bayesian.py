@@ -124,7 +124,7 @@ def discovered_graphs(
 ) -> list[LabelGraph]:
     """Return the graph of each root; what they have in common is computed once."""
     if structure not in STRUCTURES:
-        raise ValueError(f"Got structure={structure!r}, but expected one of {STRUCTURES} or a LabelGraph.")
+        raise ValueError(f"Got structure={structure!r}, but expected one of {STRUCTURES}.")
     data = training.training_set
     if structure == "tree":
         return [mutual_information_tree(data.information, root) for root in roots]

@@ -92,6 +92,8 @@ class ClassifierChain(LabelGraphClassifier):
             if self.order == "information":
                 return LabelGraph.chain(information_order(training_set.information))
             raise ValueError(f"Got order={self.order!r}, but expected one of {ORDERS}, None or the labels in order.")
+        if np.ndim(self.order) != 1:
+            raise ValueError(f"Got order={self.order!r}, but expected one of {ORDERS}, None or the labels in order.")
         if len(self.order) != n_labels:
             raise ValueError(f"Got an order of {len(self.order)} labels, but expected each of {n_labels} once.")
         return LabelGraph.chain(self.order)

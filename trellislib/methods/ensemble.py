@@ -111,6 +111,9 @@ class Ensemble(MultiOutputMethod):
                 seen = training.learner.prepare(training.training_set.rows(np.sort(drawn)))
             self.estimators_.append(member._fit_training(seen, part_of(last, number, len(members)), cancelled))
 
+    def _cells(self) -> int:
+        return max(member._cells() for member in self.estimators_)
+
     def _infer(self, X: Matrix) -> Inferred:
         return decided(self._probabilities(X), self.threshold_, self.coding_)
 

@@ -90,11 +90,11 @@ class MultiOutputForest(LabelGraphClassifier):
             max_depth=self.max_depth,
             min_samples_leaf=self.min_samples_leaf,
             n_jobs=self.n_jobs,
-            random_state=self.random_state,
         )
         return _Joint(forest)
 
     def _label_graph(self, training: Training, rng: np.random.RandomState) -> LabelGraph:
+        training.learner.set_params(forest__random_state=int(rng.randint(2**31)))
         return LabelGraph.independent(training.training_set.n_labels)
 
     def __sklearn_tags__(self) -> Tags:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 
 from trellislib.inference import Greedy, Inference, Inferred
@@ -57,10 +57,10 @@ class LabelGraphClassifier(MultiOutputMethod):
         return self._inference().needs_probabilities or self._learner().gives_probabilities
 
     def _cells(self) -> int:
-        return self.inference_.cells(self.coding_)
+        return self.inference_.cells(self.coding_, self.n_features_in_)
 
     def _fit(self, training: Training, progress: Progress | None, cancelled: Cancelled | None) -> None:
-        self.inference_ = self._inference()
+        self.inference_ = clone(self._inference())
         self.inference_.refuse(self.coding_)
         if self.inference_.needs_probabilities:
             training = probabilistic(training)

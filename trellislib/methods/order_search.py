@@ -36,6 +36,7 @@ class OrderSearch(LabelGraphClassifier):
         What is compared: a score of `trellislib.metrics.MEASURES` that takes decisions, "log-likelihood" (of the
         true label vectors, as in the reference of `MonteCarloClassifierChain`), or
         ``payoff(Y_true, Y_predicted)``, higher being better.
+        Instances count once each whatever their weight, except for the log-likelihood.
     held_out : float, default=0.33
         Share of the training rows on which orders are compared, after training on the others; the best order is then
         trained on all rows. With 0 they are compared on the rows they were trained on, which favours overfitting.
@@ -89,6 +90,7 @@ class OrderSearch(LabelGraphClassifier):
         cancelled: Cancelled | None,
     ) -> None:
         orders = self._orders(training.training_set.n_labels, rng)
+        self._check_payoff()
         if not 0 <= self.held_out < 1:
             raise ValueError(f"Got held_out={self.held_out}, but expected a share of at least 0 and below 1.")
         if self.payoff == LOG_LIKELIHOOD:
@@ -112,15 +114,29 @@ class OrderSearch(LabelGraphClassifier):
 
     def _pays(self, fitted: Conditionals, graph: LabelGraph, judged: TrainingSet) -> float:
         """Return the payoff of a chain on the instances `judged`."""
-        coding, n = self.coding_, judged.n_instances
-        given = fitted.given(judged.X)
+        coding, codes = self.coding_, judged.codes.T
         if self.payoff == LOG_LIKELIHOOD:
             labels = range(coding.n_labels)
-            Z = coding.indicators(judged.codes.T, labels)
-            likelihood = log_probability(given.probabilities(labels, Z), judged.codes.T, coding, labels)
-            return float(np.average(likelihood, weights=judged.weight))
-        codes = self.inference_.infer(given, graph, coding, n).codes
-        return _payoff(self.payoff)(judged.codes, codes.T)
+            p = fitted.given(judged.X).probabilities(labels, coding.indicators(codes, labels))
+            return float(np.average(log_probability(p, codes, coding, labels), weights=judged.weight))
+        blocks = self._blocks(judged.X)
+        decided = np.hstack([self.inference_.infer(fitted.given(X), graph, coding, X.shape[0]).codes for X in blocks])
+        if callable(self.payoff):
+            return float(self.payoff(coding.decode(codes), coding.decode(decided)))
+        measure = MEASURES[self.payoff]
+        score = measure.function(codes.T, decided.T)
+        return score if measure.higher_is_better else -score
+
+    def _check_payoff(self) -> None:
+        measures = [
+            key
+            for key, measure in MEASURES.items()
+            if measure.needs == "labels" and (self.coding_.is_binary or not measure.binary_only)
+        ]
+        if not callable(self.payoff) and self.payoff not in (*measures, LOG_LIKELIHOOD):
+            raise ValueError(
+                f"Got payoff={self.payoff!r}, but expected one of {[*measures, LOG_LIKELIHOOD]} or a function."
+            )
 
 
 class MonteCarloClassifierChain(OrderSearch):
@@ -139,6 +155,7 @@ class MonteCarloClassifierChain(OrderSearch):
     payoff : str or callable, default="exact_match"
         What is compared: a score of `trellislib.metrics.MEASURES` that takes decisions, "log-likelihood" (of the
         true label vectors, as in the reference), or ``payoff(Y_true, Y_predicted)``, higher being better.
+        Instances count once each whatever their weight, except for the log-likelihood.
     held_out : float, default=0.33
         Share of the training rows on which orders are compared, after training on the others; the best order is then
         trained on all rows. With 0 they are compared on the rows they were trained on, which favours overfitting.
@@ -266,8 +283,9 @@ class OptimalClassifierChain(OrderSearch):
     def _orders(self, n_labels: int, rng: np.random.RandomState) -> Sequence[Sequence[int]]:
         require_integer("max_labels", self.max_labels)
         if n_labels > self.max_labels:
+            number = f" = {factorial(n_labels):g}" if n_labels <= 170 else ""  # up to there a float holds it
             raise ValueError(
-                f"{n_labels} labels have {n_labels}! = {factorial(n_labels):.3g} orders, above those of "
+                f"{n_labels} labels have {n_labels}!{number} orders, above those of "
                 f"max_labels={self.max_labels}: use MonteCarloClassifierChain(n_orders=...) instead."
             )
         return list(permutations(range(n_labels)))
@@ -280,14 +298,3 @@ def _chain_of_sets(order: Iterable[int]) -> LabelGraph:
     for place, label in enumerate(order):
         parents[label] = sorted(order[:place])
     return LabelGraph(parents, order)
-
-
-def _payoff(payoff: str | Payoff) -> Payoff:
-    if callable(payoff):
-        return payoff
-    offered = [key for key, measure in MEASURES.items() if measure.needs == "labels"]
-    if payoff not in offered:
-        raise ValueError(f"Got payoff={payoff!r}, but expected one of {[*offered, LOG_LIKELIHOOD]} or a function.")
-    measure = MEASURES[payoff]
-    sign = 1.0 if measure.higher_is_better else -1.0
-    return lambda Y_true, Y_predicted: sign * measure.function(Y_true, Y_predicted)

@@ -184,6 +184,7 @@ class PrunedSets(LabelPowerset):
         kept = np.flatnonzero(frequent)
         size = (sets > 0).sum(axis=1)
         preference = kept[np.lexsort([kept, -counts[kept], -size[kept]])]
+        preference = preference[size[preference] > 0]  # the empty set says nothing of what a pruned one has
         rows, chosen = [np.flatnonzero(frequent[of_row])], [of_row[frequent[of_row]]]
         for pruned in np.flatnonzero(~frequent):
             within = ((sets[preference] == sets[pruned]) | (sets[preference] == 0)).all(axis=1)
@@ -389,6 +390,9 @@ class RAkEL(MultiOutputMethod):
         while len(found) < wanted:
             found[tuple(sorted(rng.choice(n_labels, size, replace=False).tolist()))] = None
         return list(found)
+
+    def _cells(self) -> int:
+        return max(self.coding_.n_columns, *(member._cells() for member in self.estimators_))
 
     def _infer(self, X: Matrix) -> Inferred:
         return decided(self._probabilities(X), self.threshold_, self.coding_)

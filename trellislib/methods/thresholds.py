@@ -38,7 +38,8 @@ class ThresholdedClassifier(MultiOutputMethod):
         A number between 0 and 1; or the one with which as many labels per instance are predicted as there are in
         training (known as PCut1); or for each label the one with which it is predicted as often as it occurs.
     cv : int, splitter or iterable, default=5
-        Number of folds, which are shuffled, or what scikit-learn takes; every row must be tested once.
+        Number of folds, which are shuffled; or a splitter that needs no labels, or (train, test) rows. Every row must
+        be tested once.
     random_state : int, RandomState or None
         Seed of the folds.
 
@@ -52,6 +53,10 @@ class ThresholdedClassifier(MultiOutputMethod):
         The values of the labels, and the columns that stand for them.
     classes_ : list of ndarray, or ndarray where `y` had one dimension
         The values of each label.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_, label_names_in_ : ndarray
+        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -130,7 +135,7 @@ def decided(probabilities: np.ndarray, threshold: float | np.ndarray, coding: La
 
 def check_rule(rule: float | str) -> None:
     """Raise a ValueError unless `rule` is a name of `RULES` or a number between 0 and 1."""
-    if not (0 <= rule <= 1 if isinstance(rule, Real) else rule in RULES):
+    if not (0 <= rule <= 1 if isinstance(rule, Real) else isinstance(rule, str) and rule in RULES):
         raise ValueError(f"Got threshold={rule!r}, but expected one of {RULES} or a number between 0 and 1.")
 
 
@@ -206,5 +211,7 @@ def matching_threshold(scores: np.ndarray, weight: np.ndarray, wanted: float) ->
     gaps = np.concatenate([[0.0], values, [1.0]])
     thresholds = (gaps[:-1] + gaps[1:]) / 2
     error = np.abs(above - wanted)
+    if values[0] <= 0:
+        error[0] = np.inf  # no threshold lies below a score of 0
     best = np.flatnonzero(np.isclose(error, error.min()))
     return float(thresholds[best[np.abs(thresholds[best] - 0.5).argmin()]])
