@@ -1,10 +1,14 @@
-"""What the Train page offers: methods and base learners, each with its main parameter."""
+"""What the Train page offers: methods by their keys in the library, and base learners with their main parameter."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+from options import Settings, arguments, inference_of, infers
+from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.impute import SimpleImputer
@@ -14,17 +18,14 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils import get_tags
 from tuning import Shape
 
-from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers, LeastSquares
+from trellislib import GibbsSampling, IndependentClassifiers, LeastSquares, ThresholdedClassifier
+from trellislib.coding import LabelCoding
 from trellislib.data import Dataset
-
-METHODS = {
-    "IC": "Independent classifiers: no structure, the cheapest baseline",
-    "CC": "Classifier chain: each label from all labels before it",
-    "CT": "Classifier trellis: each label from its parents in the trellis",
-}
-ORDERS = {"as they are": None, "random": "random"}
+from trellislib.learners import as_learner, with_probabilities
+from trellislib.methods import METHODS
 
 
 @dataclass(frozen=True)
@@ -117,19 +118,74 @@ BASE_LEARNERS = (
 SCALINGS = ("as they are", "to [0, 1]", "to unit variance")
 
 
-def method(name: str, estimator: BaseEstimator, order: str | None, shape: Shape, seed: int) -> BaseEstimator:
-    """Return a method by its short key; `shape` is the trellis of a CT."""
-    if name == "IC":
-        return IndependentClassifiers(estimator)
-    if name == "CC":
-        return ClassifierChain(estimator, order=order, random_state=seed if order else None)
-    return ClassifierTrellis(estimator, **shape.arguments)
+AS_DECIDED = "as each method decides"
+THRESHOLDS = {AS_DECIDED: None, "one, by cardinality": "cardinality", "one per label": "per-label"}
+FIRST = ("IC", "CC", "CT")  # what is compared first
+
+
+def method(key: str, estimator: BaseEstimator, settings: Settings, shape: Shape, seed: int) -> BaseEstimator:
+    """Return a method by its short key, set as `settings` say; `shape` is the trellis of those that have one."""
+    made = METHODS[key].method
+    offered = inspect.signature(made).parameters
+    given = arguments(key, settings)
+    if "estimator" in offered:
+        given["estimator"] = estimator
+    if "random_state" in offered:
+        given["random_state"] = seed
+    if "width" in offered:
+        given |= shape.arguments
+    return made(**given)
+
+
+def thresholded(method: BaseEstimator, rule: str | None, seed: int) -> BaseEstimator:
+    """Let labels be relevant above thresholds that are chosen by `rule`, where the method gives probabilities."""
+    if rule is None or not hasattr(method, "predict_proba"):
+        return method
+    return ThresholdedClassifier(method, threshold=rule, random_state=seed)
+
+
+def refusal(key: str, estimator: BaseEstimator, settings: Settings, data: Dataset) -> str | None:
+    """Return in one sentence why a method would not work on these labels with this base learner, or None."""
+    made = METHODS[key].method
+    most = inspect.signature(made).parameters.get("max_labels")
+    if most is not None and data.n_labels > most.default:
+        return (
+            f"{key} tries every order of up to {most.default} labels and will refuse these {data.n_labels}; "
+            "MCC tries some of the orders."
+        )
+    if infers(key):
+        inference = inference_of(key, settings)
+        if isinstance(inference, GibbsSampling) and inference.n_burn_in >= inference.n_iterations:
+            return f"{key} would keep no sweep: burn-in T_c must be below the sweeps T."
+        try:
+            inference.refuse(LabelCoding.of(data.Y))
+            if inference.needs_probabilities:
+                with_probabilities(as_learner(estimator))
+        except (ValueError, TypeError) as error:
+            return f"{key} will be refused. {error}"
+    return None
+
+
+def unfit(learner: BaseLearner, estimator: BaseEstimator, scaling: str, data: Dataset) -> str | None:
+    """Return in one sentence why a base learner cannot take these features, or None."""
+    takes_sparse = get_tags(IndependentClassifiers(estimator)).input_tags.sparse
+    if not takes_sparse and not data.is_dense:
+        return f"{learner.name} takes dense features only, and those of {data.name} are sparse: choose another one."
+    cells = data.X.data if sparse.issparse(data.X) else data.X
+    if (
+        get_tags(estimator).input_tags.positive_only
+        and np.nanmin(cells, initial=0.0) < 0
+        and not (data.is_dense and scaling == SCALINGS[1])
+    ):
+        choose = f"choose features “{SCALINGS[1]}”" if data.is_dense else "choose another one"
+        return f"{learner.name} refuses negative features, which {data.name} has: {choose}."
+    return None
 
 
 def default_methods(data: Dataset) -> dict[str, BaseEstimator]:
     """Return IC, CC and CT with least squares, as a first comparison."""
     shape = Shape.default(data.n_labels)
-    return {name: prepared(method(name, LeastSquares(), None, shape, 0), SCALINGS[0], data) for name in METHODS}
+    return {key: prepared(method(key, LeastSquares(), {}, shape, 0), SCALINGS[0], data) for key in FIRST}
 
 
 def prepared(estimator: BaseEstimator, scaling: str, data: Dataset) -> BaseEstimator:

@@ -8,20 +8,25 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 import streamlit as st
+from scipy import sparse
+from sklearn.impute import SimpleImputer
+from structures import Call
 
 from trellislib import takeaways
 from trellislib.data import Dataset
 from trellislib.data.dataset import Statistics
 from trellislib.dependence import (
     PairCounts,
+    co_occurrence,
     information_of_counts,
     p_values,
     pair_counts,
     pairs_table,
     phi_coefficients,
+    residual_information,
 )
-from trellislib.figures import label_order
-from trellislib.graphs import Offset, Trellis, capture_bound, climbed_captures, random_captures, trellis
+from trellislib.figures import graph_positions, label_order
+from trellislib.graphs import LabelGraph, Offset, Trellis, capture_bound, climbed_captures, random_captures, trellis
 
 STARTS = 10  # seeds from which hill climbing is compared with random placement
 
@@ -30,7 +35,7 @@ _F = TypeVar("_F", bound=Callable)
 
 def _once(function: _F) -> _F:
     cached = st.cache_resource(
-        max_entries=16, ttl="6h", show_spinner="Counting…", hash_funcs={Dataset: lambda data: data.digest}
+        max_entries=16, ttl="6h", show_spinner="Computing…", hash_funcs={Dataset: lambda data: data.digest}
     )
     return cached(function)
 
@@ -73,20 +78,50 @@ def order(data: Dataset, by: str) -> np.ndarray:
 
 
 @_once
-def placed(data: Dataset, width: int, parents: tuple[Offset, ...], placement: str, seed: int) -> Trellis:
-    return trellis(information(data), width, parents, placement=placement, random_state=seed)
+def features(data: Dataset) -> np.ndarray | sparse.csr_array:
+    """Return the features with missing cells filled by the mean, for what no method of its own pipeline computes."""
+    return SimpleImputer().fit_transform(data.X) if data.n_missing else data.X
 
 
 @_once
-def bound(data: Dataset, width: int, parents: tuple[Offset, ...]) -> float:
-    return capture_bound(information(data), width, parents)
+def dependence(data: Dataset, guide: str) -> np.ndarray:
+    """Return what guides the placement into a trellis."""
+    if guide == "co-occurrence":
+        return co_occurrence(counts(data))
+    if guide == "residual":
+        return residual_information(features(data), data.Y)
+    return information(data)
 
 
 @_once
-def captured_by_climbing(data: Dataset, width: int, parents: tuple[Offset, ...]) -> np.ndarray:
-    return climbed_captures(information(data), width, parents, n_starts=STARTS)
+def placed(data: Dataset, width: int, parents: tuple[Offset, ...], placement: str, seed: int, guide: str) -> Trellis:
+    return trellis(dependence(data, guide), width, parents, placement=placement, random_state=seed)
 
 
 @_once
-def captured_at_random(data: Dataset, width: int, parents: tuple[Offset, ...]) -> np.ndarray:
-    return random_captures(information(data), width, parents, random_state=0)
+def bound(data: Dataset, width: int, parents: tuple[Offset, ...], guide: str) -> float:
+    return capture_bound(dependence(data, guide), width, parents)
+
+
+@_once
+def captured_by_climbing(data: Dataset, width: int, parents: tuple[Offset, ...], guide: str) -> np.ndarray:
+    return climbed_captures(dependence(data, guide), width, parents, n_starts=STARTS)
+
+
+@_once
+def captured_at_random(data: Dataset, width: int, parents: tuple[Offset, ...], guide: str) -> np.ndarray:
+    return random_captures(dependence(data, guide), width, parents, random_state=0)
+
+
+@_once
+def positions(data: Dataset) -> np.ndarray:
+    """Where every graph over these labels draws them."""
+    return graph_positions(information(data))
+
+
+@_once
+def discovered(data: Dataset, call: Call) -> LabelGraph:
+    """Return the structure that a call finds."""
+    given = {"X": lambda: features(data), "Y": lambda: data.Y, "information": lambda: information(data)}
+    more = {"p_values": p_values(counts(data), information(data))} if call.tested else {}
+    return call.run(*(given[name]() for name in call.inputs), **more)

@@ -34,6 +34,12 @@ page = st.navigation(
             help="How much every pair of labels tells about each other.",
         ),
         st.Page(
+            "views/graphs.py",
+            title="Graphs",
+            icon=":material/hub:",
+            help="Which labels depend on each other directly: structures found in several ways, side by side.",
+        ),
+        st.Page(
             "views/trellis.py",
             title="Trellis",
             icon=":material/account_tree:",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import plotly.graph_objects as go
 import streamlit as st
 from jobs import Job
 
+NAMED_METHODS = 6
+SIGNS = "Orange: they co-occur. Blue, dashed: they exclude each other."
 QUIET = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
 
 
@@ -22,13 +25,20 @@ def figure(chart: go.Figure, alt: str, key: str, **options: object) -> object:
     return st.plotly_chart(chart, key=key, alt=alt, config=QUIET, **options)
 
 
-def lattice_figure(chart: go.Figure, alt: str, key: str, *, signed: bool) -> None:
+def lattice_figure(chart: go.Figure, alt: str, key: str, *, signed: bool, unit: str = "nats") -> None:
     """Show a trellis with what its arrows mean."""
     figure(chart, alt, key)
     st.caption(
-        "Arrows run from parent to child; the thicker, the more they tell about each other, in nats (point at an edge "
-        "or a label for more). " + ("Orange: they co-occur. Blue, dashed: they exclude each other." if signed else "")
+        f"Arrows run from parent to child; the thicker, the stronger they depend, in {unit} (point at an edge or a "
+        f"label for more). {SIGNS if signed else ''}"
     )
+
+
+def named(methods: Sequence[str], most: int = NAMED_METHODS) -> str:
+    """Return the keys of methods, the first few of them if there are many."""
+    if len(methods) <= most:
+        return ", ".join(methods)
+    return f"{', '.join(methods[: most - 2])} and {len(methods) - most + 2} more"
 
 
 def p_value(p: float) -> str:
@@ -62,12 +72,8 @@ def running(job: Job, number: int) -> None:
     if not job.is_active:
         st.rerun()
     left = f", about {duration(job.left)} left" if job.left is not None else ""
-    what = (
-        f"{job.what}: {job.share:.0%}, {duration(job.elapsed)} so far{left}"
-        if job.what
-        else "Waiting for another run to end"
-    )
-    what = what if job.what else "Waiting for another run to end"
+    so_far = f"{job.what}: {job.share:.0%}, {duration(job.elapsed)} so far{left}"
+    what = so_far if job.what else "Waiting for another run to end"
     cancelling = job.state == "cancelling"
     st.progress(job.share, text=plain(f"Cancelling after this label: {job.what}" if cancelling else what))
     st.button("Cancel", key=f"cancel {number}", on_click=job.cancel, icon=":material/cancel:", disabled=cancelling)

@@ -2,47 +2,67 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 
+import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.pipeline import Pipeline
 from sources import Source
+
+from trellislib.graphs import LabelGraph
 
 
 def comparison_code(source: Source, methods: Mapping[str, BaseEstimator], cv: int | float, seed: int) -> str:
     """Return a script that evaluates `methods` on the data of `source`."""
-    imports = {
-        ("trellislib.data", source.function),
-        ("trellislib.experiment", "evaluate"),
-        *(found for method in methods.values() for found in _classes(method)),
-    }
+    imports = {("trellislib.data", source.function), ("trellislib.experiment", "evaluate")}
+    made = [f"    {name!r}: {_expression(method, imports)}," for name, method in methods.items()]
     by_module: dict[str, list[str]] = {}
     for module, name in sorted(imports):
         by_module.setdefault(module, []).append(name)
     lines = [f"from {module} import {', '.join(names)}" for module, names in by_module.items()]
     lines += ["", f"data = {source.code}", "methods = {"]
-    lines += [f"    {name!r}: {_call(method)}," for name, method in methods.items()]
+    lines += made
     lines += ["}", f"result = evaluate(data, methods, cv={cv!r}, seed={seed!r})", "print(result.summary().T)"]
     return "\n".join(lines)
 
 
-def _call(estimator: BaseEstimator) -> str:
-    """Return the call that makes `estimator`, on one line and with nothing left out."""
-    return " ".join(estimator.__repr__(N_CHAR_MAX=10**6).split())
+def _expression(value: object, imports: set[tuple[str, str]]) -> str:
+    """Return Python that makes `value`, with nothing left out, and note what it needs from where."""
+    if isinstance(value, BaseEstimator):
+        imports.add(_public(type(value)))
+        default = inspect.signature(type(value)).parameters
+        given = [
+            f"{name}={_expression(part, imports)}"
+            for name, part in sorted(value.get_params(deep=False).items())
+            if not _same(part, default[name].default)
+        ]
+        return f"{type(value).__name__}({', '.join(given)})"
+    if isinstance(value, LabelGraph):
+        imports.add(("trellislib.graphs", "LabelGraph"))
+        return f"LabelGraph({list(value.parents)!r}, {list(value.order)!r})"
+    if isinstance(value, np.ndarray):
+        imports.add(("numpy", "array"))
+        return f"array({value.tolist()!r})"
+    if isinstance(value, np.generic):
+        return repr(value.item())
+    if isinstance(value, (list, tuple)):
+        parts = [_expression(part, imports) for part in value]
+        if isinstance(value, list):
+            return f"[{', '.join(parts)}]"
+        return f"({', '.join(parts)}{',' * (len(parts) == 1)})"
+    return repr(value)
 
 
-def _classes(estimator: BaseEstimator) -> set[tuple[str, str]]:
-    """Return module and name of every class that the call names."""
-    nested = [value for value in estimator.get_params().values() if isinstance(value, BaseEstimator)]
-    if isinstance(estimator, Pipeline):
-        nested = [step for _, step in estimator.steps]
-    return {_public(estimator)}.union(*(_classes(value) for value in nested))
+def _same(value: object, default: object) -> bool:
+    """Return whether a parameter is as it would be if left out."""
+    if value is default:
+        return True
+    return type(value) is type(default) and not isinstance(value, (np.ndarray, BaseEstimator)) and value == default
 
 
-def _public(estimator: BaseEstimator) -> tuple[str, str]:
-    """Return where users import the class of `estimator` from."""
-    module = type(estimator).__module__
-    if module.startswith("trellislib."):
-        return "trellislib", type(estimator).__name__
-    public = [part for part in module.split(".") if not part.startswith("_")]
-    return ".".join(public), type(estimator).__name__
+def _public(kind: type) -> tuple[str, str]:
+    """Return where users import a class from."""
+    if kind.__module__.startswith("trellislib."):
+        return "trellislib", kind.__name__
+    public = [part for part in kind.__module__.split(".") if not part.startswith("_")]
+    return ".".join(public), kind.__name__

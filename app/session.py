@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 import jobs
 import streamlit as st
 from jobs import Job
-from parts import duration
+from parts import duration, named
 from recipe import comparison_code
 from sklearn.base import BaseEstimator
 from sources import Source, load
-from tuning import Shape
+from tuning import MUTUAL_INFORMATION, Shape
 
 from trellislib.data import Dataset
 from trellislib.experiment import Evaluation, evaluate
@@ -40,7 +40,7 @@ class Run:
 
     @property
     def title(self) -> str:
-        return f"{self.number}: {', '.join(self.methods)} on {self.data_name}, {self.setting}"
+        return f"{self.number}: {named(self.methods)} on {self.data_name}, {self.setting}"
 
     @property
     def outcome(self) -> str:
@@ -84,8 +84,8 @@ class Workspace:
     def use(self, source: Source, dataset: Dataset) -> None:
         """Make `dataset` the one that all pages show, and its trellis as wide as it is by default."""
         self.loaded = Loaded(source, dataset)
-        self.shape = replace(self.shape, width=default_width(dataset.n_labels))
-        st.session_state["width"] = self.shape.width
+        self.shape = replace(self.shape, width=default_width(dataset.n_labels), guide=MUTUAL_INFORMATION)
+        st.session_state["width"], st.session_state["guide"] = self.shape.width, self.shape.guide
         _workspaces().keep(self)
 
     def tune(self, shape: Shape) -> None:

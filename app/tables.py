@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 import pandas as pd
 from parts import duration, plain
 
 from trellislib.experiment import TIMES, Evaluation
+from trellislib.graphs import LabelGraph, recovery
 from trellislib.metrics import MEASURES
 
 TIME_NAMES = dict(zip(TIMES, ("Training time", "Test time"), strict=True))
+
+
+RECOVERY_NAMES = {
+    "skeleton_precision": "Precision of pairs ↑",
+    "skeleton_recall": "Recall of pairs ↑",
+    "skeleton_f": "F of pairs ↑",
+    "precision": "Precision, directed ↑",
+    "recall": "Recall, directed ↑",
+    "f": "F, directed ↑",
+    "shd": "SHD ↓",
+}
 
 
 def scores_table(result: Evaluation) -> pd.DataFrame:
@@ -28,6 +43,61 @@ def scores_table(result: Evaluation) -> pd.DataFrame:
             for method, row in summary.iterrows()
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("Score")
+
+
+def recovery_table(graphs: Mapping[str, LabelGraph], truth: LabelGraph) -> pd.DataFrame:
+    """Return how well each graph agrees with the true one, graphs in rows."""
+    rows = [
+        {"Edges": len(graph.edges)}
+        | {title: getattr(recovery(graph, truth), score) for score, title in RECOVERY_NAMES.items()}
+        for graph in graphs.values()
+    ]
+    return pd.DataFrame(rows, index=pd.Index(graphs, name="Structure"))
+
+
+def edges_table(
+    graphs: Mapping[str, LabelGraph], names: Sequence[str], information: np.ndarray, signs: np.ndarray | None
+) -> pd.DataFrame:
+    """Return the pairs that are an edge of any graph, the strongest first, and which way it runs in each."""
+    directions = {name: {frozenset(edge): edge for edge in graph.edges} for name, graph in graphs.items()}
+    pairs = {tuple(sorted(pair)) for of_graph in directions.values() for pair in of_graph}
+    rows = []
+    for one, other in sorted(pairs, key=lambda pair: (-information[pair], pair)):
+        row = {"label": names[one], "other label": names[other], "MI (nats)": information[one, other]}
+        row |= {} if signs is None else {"phi": signs[one, other]}
+        for name, of_graph in directions.items():
+            edge = of_graph.get(frozenset((one, other)))
+            row[name] = "" if edge is None else " → ".join(names[label] for label in edge)
+        rows.append(row)
+    columns = ["label", "other label", "MI (nats)", *([] if signs is None else ["phi"]), *graphs]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def methods_table(result: Evaluation, key: str) -> pd.DataFrame:
+    """Return methods in rows, the best in the score `key` first, and scores in columns, that score first.
+
+    For many methods, and to be sorted: times are in seconds, scores as mean ± standard deviation; ★ marks the best.
+    """
+    summary, done = result.summary(), result.folds_done()
+    order = summary[key, "rank"].sort_values(kind="stable", na_position="last").index
+    columns: dict[str, list[object]] = {}
+    for of in [key, *TIMES, *(other for other in result.measures if other != key)]:
+        if of in TIMES:
+            columns[f"{TIME_NAMES[of]} (s)"] = [summary.loc[method, (of, "mean")] for method in order]
+            continue
+        columns[f"{MEASURES[of].name} {'↑' if MEASURES[of].higher_is_better else '↓'}"] = [
+            _short(*(summary.loc[method, (of, what)] for what in ("mean", "std", "rank")))
+            if done[method] == result.n_folds
+            else f"DNF ({done[method]} of {result.n_folds} folds)"
+            for method in order
+        ]
+    return pd.DataFrame(columns, index=pd.Index(order, name="Method"))
+
+
+def _short(mean: float, spread: float, rank: float) -> str:
+    if pd.isna(mean):
+        return "undefined"
+    return f"{mean:.3f}" + (f" ± {spread:.3f}" if pd.notna(spread) else "") + (" ★" if rank < 2 else "")
 
 
 def _cell(mean: float, spread: float, rank: float, is_time: bool) -> str:

@@ -9,6 +9,13 @@ import streamlit as st
 from trellislib.graphs import PATTERNS, PLACEMENTS, Offset, default_width
 
 CUSTOM = "custom"
+MUTUAL_INFORMATION = "mutual-information"
+# What may guide the placement, as `ClassifierTrellis` names it: in words, and the unit of what is captured.
+GUIDES = {
+    MUTUAL_INFORMATION: ("mutual information", "nats"),
+    "co-occurrence": ("co-occurrence", "units of co-occurrence"),
+    "residual": ("residual information", "nats beyond the features"),
+}
 MOST_SEED = 2**31 - 1
 REACH = 2  # rows above, and columns to either side, that the grid of a custom pattern offers
 
@@ -22,6 +29,7 @@ class Shape:
     custom: tuple[Offset, ...] = PATTERNS["left-up"]
     placement: str = PLACEMENTS[0]
     seed: int = 0
+    guide: str = MUTUAL_INFORMATION
 
     @classmethod
     def default(cls, n_labels: int) -> Shape:
@@ -37,8 +45,13 @@ class Shape:
         return self.pattern if self.pattern in PATTERNS else list(self.custom)
 
     @property
-    def arguments(self) -> dict[str, object]:
-        """What makes a `ClassifierTrellis` of this shape."""
+    def unit(self) -> str:
+        """What captured dependence is measured in."""
+        return GUIDES[self.guide][1]
+
+    @property
+    def placing(self) -> dict[str, object]:
+        """What places labels like this by `trellislib.graphs.trellis`, given a matrix of dependence."""
         return {
             "width": self.width,
             "parents": self.parents,
@@ -47,13 +60,19 @@ class Shape:
         }
 
     @property
+    def arguments(self) -> dict[str, object]:
+        """What makes a `ClassifierTrellis` of this shape."""
+        return self.placing | ({} if self.guide == MUTUAL_INFORMATION else {"dependence": self.guide})
+
+    @property
     def words(self) -> str:
-        return f"width {self.width}, parents {self.pattern}, {self.placement}, seed {self.seed}"
+        guided = "" if self.guide == MUTUAL_INFORMATION else f", guided by {GUIDES[self.guide][0]}"
+        return f"width {self.width}, parents {self.pattern}, {self.placement}, seed {self.seed}{guided}"
 
 
-def controls(shape: Shape, n_labels: int) -> Shape:
+def controls(shape: Shape, n_labels: int, *, binary: bool) -> Shape:
     """Show the knobs, set to `shape` when they are new, and return the shape that they say."""
-    for knob in ("width", "pattern", "placement", "seed"):
+    for knob in ("width", "pattern", "placement", "guide", "seed"):
         st.session_state.setdefault(knob, getattr(shape, knob))
     width = 1
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -65,7 +84,7 @@ def controls(shape: Shape, n_labels: int) -> Shape:
                 n_labels,
                 key="width",
                 bind="query-params",
-                width=260,
+                width=140,
                 help="Columns of the lattice; 1 is a single file of labels. The paper takes the square root of L.",
             )
         pattern = st.selectbox(
@@ -74,7 +93,7 @@ def controls(shape: Shape, n_labels: int) -> Shape:
             format_func=lambda name: f"{name} ({len(PATTERNS[name])})" if name in PATTERNS else name,
             key="pattern",
             bind="query-params",
-            width=220,
+            width=185,
             help="Which earlier cells each label is predicted from; the paper's experiments use left and up.",
         )
         placement = st.segmented_control(
@@ -86,11 +105,21 @@ def controls(shape: Shape, n_labels: int) -> Shape:
             bind="query-params",
             help="Hill climbing is Algorithm 1: each cell takes the label that depends most on its parents.",
         )
+        guide = st.selectbox(
+            "Guided by",
+            [guide for guide in GUIDES if binary or guide != "co-occurrence"],  # which is of binary labels only
+            format_func=lambda guide: GUIDES[guide][0],
+            key="guide",
+            bind="query-params",
+            width=175,
+            help="Mutual information is the paper's. Co-occurrence grows with frequency and may serve better. Residual "
+            "information is what labels share beyond the features.",
+        )
         seed = st.number_input(
-            "Seed", 0, MOST_SEED, key="seed", bind="query-params", width=130, help="Chooses the first label, at random."
+            "Seed", 0, MOST_SEED, key="seed", bind="query-params", width=90, help="Chooses the first label, at random."
         )
     custom = shape.custom if pattern in PATTERNS else _grid(shape.custom)
-    return Shape(width, pattern, custom, placement, seed)
+    return Shape(width, pattern, custom, placement, seed, guide)
 
 
 def _grid(ticked: tuple[Offset, ...]) -> tuple[Offset, ...]:

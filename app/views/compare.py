@@ -3,13 +3,14 @@
 import catalogue
 import session
 import streamlit as st
-from parts import figure, head, plain, python_box, running
-from tables import scores_table
+from parts import NAMED_METHODS, figure, head, named, plain, python_box, running
+from tables import methods_table, scores_table
 
 from trellislib.figures import label_scores_figure, score_against_time_figure
 from trellislib.metrics import MEASURES
 from trellislib.takeaways import about_comparison
 
+SHOWN_METHODS = 4  # of many, label by label
 LABEL_SCORES = {"f1": "F1", "precision": "Precision", "recall": "Recall", "hamming": "Share right", "auc": "AUC"}
 
 workspace = session.workspace()
@@ -55,8 +56,9 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         )
     st.button("Remove this run", on_click=workspace.remove_run, args=(run,), icon=":material/delete:")
 
-for _, failed in result.fits[result.fits["status"] == "failed"].iterrows():
-    st.warning(plain(f"{failed['method']}, fold {failed['fold']} failed: {failed['reason']}"))
+failed = result.fits[result.fits["status"] == "failed"]
+for (method, reason), fits in failed.groupby(["method", "reason"], sort=False):
+    st.warning(plain(f"{method} failed in {len(fits)} of {result.n_folds} folds: {reason}"))
 if not result.complete:
     st.info("This run was cancelled; methods that did not finish all folds are shown as DNF.", icon=":material/info:")
 if not result.measures:
@@ -71,15 +73,25 @@ sentence = about_comparison(summary, measure)
 with takeaway:
     head("Which method is better?", sentence)
 
-left, right = st.columns([3, 2], gap="medium")
+spread = f"Mean ± standard deviation over {result.n_folds} folds" if result.n_folds > 1 else "One split, so no spread"
+is_long = len(result.methods) > NAMED_METHODS
+left, right = st.columns([2, 3] if is_long else [3, 2], gap="medium")
 with left:
-    st.table(scores_table(result), border="horizontal")
-    st.caption(
-        f"Mean ± standard deviation over {result.n_folds} folds, then the rank; ★ marks the best. "
-        "↑ higher is better, ↓ lower is better. Times are by the clock, so a busy server adds to them."
-        if result.n_folds > 1
-        else "One split, so no spread; then the rank; ★ marks the best. ↑ higher is better, ↓ lower is better."
-    )
+    if is_long:
+        st.dataframe(
+            methods_table(result, key),
+            height=35 * (len(result.methods) + 1) + 3,
+            row_height=35,
+            key="scores",
+            column_config={
+                name: st.column_config.NumberColumn(format="%.3g") for name in ("Training time (s)", "Test time (s)")
+            },
+        )
+        told = f"{spread}; ★ marks the best. The best in {measure.name} come first; click a column to sort by it."
+    else:
+        st.table(scores_table(result), border="horizontal")
+        told = f"{spread}, then the rank; ★ marks the best."
+    st.caption(f"{told} ↑ higher is better, ↓ lower is better. Times are by the clock: a busy server adds to them.")
 with right:
     st.header(f"{measure.name} against time", anchor=False)
     if result.label_scores().empty:
@@ -103,9 +115,14 @@ if not per_label.empty:
             format_func=LABEL_SCORES.__getitem__,
             key="label score",
         )
+        if is_long:
+            finished = per_label.index.unique("method")
+            best = summary[key, "rank"].reindex(finished).sort_values(kind="stable").index[:SHOWN_METHODS]
+            shown = st.multiselect("Methods", finished, default=best, key=f"label methods {run.number}", width=420)
+            per_label = per_label[per_label.index.get_level_values("method").isin(shown)]
     figure(
         label_scores_figure(per_label, column, LABEL_SCORES[column]),
-        alt=f"{LABEL_SCORES[column]} of each label for {', '.join(result.methods)}",
+        alt=f"{LABEL_SCORES[column]} of each label for {named(result.methods)}",
         key="label-scores",
     )
 
@@ -113,7 +130,7 @@ with st.container(horizontal=True):
     for label, table, file in (
         ("Scores (CSV)", summary, "scores"),
         ("Every fit (CSV)", result.fits.set_index("method"), "fits"),
-        ("Label by label (CSV)", per_label, "labels"),
+        ("Label by label (CSV)", result.label_scores(), "labels"),
     ):
         st.download_button(
             label,

@@ -3,10 +3,13 @@
 import catalogue
 import session
 import streamlit as st
-from catalogue import BASE_LEARNERS, METHODS, ORDERS, SCALINGS
+from catalogue import AS_DECIDED, BASE_LEARNERS, FIRST, SCALINGS, THRESHOLDS
+from options import OPTIONS, controls
 from parts import head, plain, python_box, running
 from recipe import comparison_code
 from tuning import MOST_SEED, Shape
+
+from trellislib.methods import METHODS
 
 MOST_ACTIVE = 3
 
@@ -23,15 +26,34 @@ if data.n_instances < 2:
     st.info("Training needs at least two instances: some to learn from, some to test on.", icon=":material/info:")
     st.stop()
 
-names = st.pills(
+picked = st.pills(
     "Methods",
     list(METHODS),
     selection_mode="multi",
-    default=list(METHODS),
+    default=FIRST,
     key="methods",
     persist_state="session",
-    help="  \n".join(f"**{key}**: {text}" for key, text in METHODS.items()),
+    help="  \n".join(f"**{key}**: {entry.name}" for key, entry in METHODS.items()),
 )
+names = [key for key in METHODS if key in picked]  # in the library's order, however they were picked
+with st.expander("What the methods are, and what they cost", icon=":material/info:"):
+    st.table(
+        [
+            {
+                "Method": f"**{plain(key)}** {'✓ ' * (key in names)}{plain(entry.name)} ({plain(entry.section)})",
+                "Cost": f"Training: {plain(entry.training)}. Prediction: {plain(entry.prediction)}.",
+                "When": plain(entry.when),
+            }
+            for key, entry in METHODS.items()
+        ],
+        border="horizontal",
+        hide_index=True,
+    )
+    st.caption(
+        "In brackets, the section of the paper. L labels, D features, W width of the trellis, M members, T sweeps; "
+        "prediction is per instance. A method joins a structure between labels, a base learner for each label, and "
+        "a way to decide."
+    )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     learner = st.selectbox(
         "Base learner",
@@ -68,29 +90,68 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     else:
         percent = st.number_input("Test share (%)", 10, 90, 33, key="share", persist_state="session", width=140)
         cv, setting = percent / 100, f"{percent}% test"
-with st.expander("More"), st.container(horizontal=True, vertical_alignment="bottom"):
+settings, said_options = {}, []
+if any(key in option.methods for key in names for of_group in OPTIONS.values() for option in of_group):
+    with st.expander("Options of the methods", icon=":material/tune:"):
+        settings, said_options = controls(names)
+with st.expander("More: features, thresholds, seed"), st.container(horizontal=True, vertical_alignment="bottom"):
     scaling = st.selectbox("Features", SCALINGS, key="scaling", persist_state="session", width=200)
-    seed = st.number_input("Seed of the folds", 0, MOST_SEED, key="fold seed", persist_state="session", width=150)
-    order = st.selectbox("Order of the chain", ORDERS, key="chain order", persist_state="session", width=200)
+    rule = AS_DECIDED
+    if data.is_multilabel:
+        rule = st.selectbox(
+            "Thresholds",
+            THRESHOLDS,
+            key="threshold",
+            persist_state="session",
+            width=240,
+            help="Above which score a label is relevant: as each method decides, or as often as in training, by "
+            "cross-validation on the training rows, which costs five more fits of each method.",
+        )
+    seed = st.number_input(
+        "Seed",
+        0,
+        MOST_SEED,
+        key="fold seed",
+        persist_state="session",
+        width=150,
+        help="Of the folds, and of all that is random in a method.",
+    )
 
 estimator = learner.make(parameter, seed)
+made = {key: catalogue.method(key, estimator, settings.get(key, {}), workspace.shape, seed) for key in names}
 methods = {
-    name: catalogue.prepared(catalogue.method(name, estimator, ORDERS[order], workspace.shape, seed), scaling, data)
-    for name in METHODS
-    if name in names
+    key: catalogue.prepared(catalogue.thresholded(method, THRESHOLDS[rule], seed), scaling, data)
+    for key, method in made.items()
 }
-if "CT" in methods:
-    st.caption(f"CT uses the trellis of the Trellis page: {workspace.shape.words}.")
+with_trellis = [key for key, method in made.items() if "width" in method.get_params()]
+if with_trellis:
+    verb = "uses" if len(with_trellis) == 1 else "use"
+    st.caption(f"{', '.join(with_trellis)} {verb} the trellis of the Trellis page: {workspace.shape.words}.")
+if "MOF" in names:
+    st.caption("MOF grows its own trees, whatever the base learner.")
+if THRESHOLDS[rule]:
+    without = [key for key, method in made.items() if not hasattr(method, "predict_proba")]
+    if without:
+        st.caption(f"{', '.join(without)} give no probabilities with this base learner, so no thresholds are chosen.")
 if data.n_missing:
     st.caption(f"{data.n_missing:,} missing feature cells are filled with the mean of the training rows.")
+problem = catalogue.unfit(learner, estimator, scaling, data) if names != ["MOF"] else None
+refused = [catalogue.refusal(key, estimator, settings.get(key, {}), data) for key in names]
+for sentence in filter(None, [problem, *refused]):
+    st.warning(plain(sentence), icon=":material/block:")
 
 said = [learner.name]  # what tells this run from others: whatever is not as it was offered
 if parameter != learner.default:
     said.append(f"{learner.parameter} = {parameter:g}")
 if scaling != SCALINGS[0]:
     said.append(f"features {scaling}")
-if "CT" in methods and workspace.shape != Shape.default(data.n_labels):
-    said.append(f"CT: {workspace.shape.words}")
+if THRESHOLDS[rule]:
+    said.append(f"thresholds {rule}")
+said += said_options
+if with_trellis and workspace.shape != Shape.default(data.n_labels):
+    said.append(f"{', '.join(with_trellis)}: {workspace.shape.words}")
+if seed:
+    said.append(f"seed {seed}")
 said.append(setting)
 
 n_fits = len(methods) * (cv if isinstance(cv, int) else 1)

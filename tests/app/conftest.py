@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).parents[2]
 MAIN = ROOT / "app" / "main.py"
-VIEWS = ("start", "data", "dependence", "trellis", "train", "compare")
+VIEWS = ("start", "data", "dependence", "graphs", "trellis", "train", "compare")
 
 FLAGS = (
     "--no-sandbox",

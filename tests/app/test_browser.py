@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-VIEWS = ("", "data", "dependence", "trellis", "train", "compare")
+VIEWS = ("", "data", "dependence", "graphs", "trellis", "train", "compare")
 LONG = 60_000  # milliseconds that training may take
 
 

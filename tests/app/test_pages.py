@@ -10,11 +10,12 @@ TITLES = {
     "start": "How do your labels depend on each other?",
     "data": "What are your labels like?",
     "dependence": "Which labels depend on each other?",
+    "graphs": "Which labels depend on each other directly?",
     "trellis": "What does a trellis capture?",
     "train": "Train methods side by side",
     "compare": "Which method is better?",
 }
-CHARTS = {"start": 2, "data": 2, "dependence": 1, "trellis": 2, "train": 0, "compare": 0}
+CHARTS = {"start": 2, "data": 2, "dependence": 1, "graphs": 2, "trellis": 2, "train": 0, "compare": 0}
 ODD_NAMES = (
     "<b>bold</b>",
     "$x^2$",
@@ -108,7 +109,7 @@ def assert_open(visitor, view, n_labels):
     assert visitor.title == TITLES[view]
     assert visitor.takeaway.endswith(".")
     assert len(visitor.takeaway) > 30
-    assert len(visitor.charts) == (0 if view == "dependence" and n_labels == 1 else CHARTS[view])
+    assert len(visitor.charts) == (0 if view in ("dependence", "graphs") and n_labels == 1 else CHARTS[view])
     assert not visitor.errors
     assert not visitor.at.warning
 
@@ -120,7 +121,7 @@ def test_packaged_sets_open_on_every_page(visitor, view, name):
 
     assert visitor.loaded.startswith(f"{name}: N = ")
     assert_open(visitor, view, n_labels=14)
-    assert name in visitor.takeaway or view in ("start", "dependence", "trellis")
+    assert name in visitor.takeaway or view in ("start", "dependence", "graphs", "trellis")
 
 
 @every_awkward
@@ -267,10 +268,37 @@ def test_code_of_the_trellis_page_gives_what_the_page_shows(visitor, pattern, pl
     exec(visitor.code, found)
 
     shown = {metric.label: metric.value for metric in visitor.at.metric}
-    captured = found["captured_dependence"](found["placed"], found["information"])
+    captured = found["captured_dependence"](found["placed"], found["dependence"])
     assert shown["Captured"] == f"{captured:.3g} nats"
     assert shown["Edges"] == f"{len(found['placed'].edges)}"
     assert found["placed"].width == width
+
+
+@pytest.mark.parametrize(
+    ("guide", "unit"), [("co-occurrence", "units of co-occurrence"), ("residual", "nats beyond the features")]
+)
+def test_what_guides_a_trellis_is_what_it_is_told_in(visitor, guide, unit, capsys):
+    plain = visitor.go("trellis").widget("width") and visitor.code
+    visitor.set("guide", guide)
+    assert f" {unit} on 20 edges" in visitor.takeaway
+    assert visitor.code != plain
+    found = {}
+    exec(visitor.code, found)
+
+    shown = {metric.label: metric.value for metric in visitor.at.metric}
+    assert shown["Captured"] == f"{found['captured_dependence'](found['placed'], found['dependence']):.3g}"
+    assert shown["Mutual information"].endswith(" nats")
+    visitor.go("train")
+    assert "guided by" in visitor.captions
+    assert f"dependence='{guide}'" in visitor.code
+
+
+def test_co_occurrence_is_not_offered_where_labels_have_more_values(visitor, meka_arff):
+    visitor.go("trellis").set("guide", "co-occurrence")
+    visitor.choose_packaged("solar-flare").go("trellis")
+
+    assert visitor.widget("guide").value == "mutual-information"
+    assert "co-occurrence" not in visitor.widget("guide").options
 
 
 def test_a_custom_pattern_without_parents_is_a_lattice_without_edges(visitor):

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from trellislib.figures import trellis_figure
-from trellislib.figures.lattice import NAMED_CELLS, THICKNESS, WEIGHED_EDGES
+from trellislib.figures.arrows import THICKNESS
+from trellislib.figures.lattice import NAMED_CELLS, WEIGHED_EDGES
 from trellislib.figures.style import CO_OCCURRENCE, EXCLUSION, NEITHER
 from trellislib.graphs import PATTERNS, Trellis, parse_pattern
 

@@ -15,8 +15,9 @@ from trellislib.figures import (
     method_style,
     score_against_time_figure,
 )
-from trellislib.figures.comparison import SHOWN_LABELS
+from trellislib.figures.comparison import SHOWN_LABELS, WIDTHS
 from trellislib.figures.style import literal, shortened
+from trellislib.methods import METHODS
 from trellislib.metrics import MEASURES
 
 
@@ -97,7 +98,8 @@ def test_score_against_time_skips_what_did_not_finish():
     rows = {"IC": (0.5, 0.1, 1.0), "CC": (np.nan, np.nan, np.nan), "CT": (0.6, np.nan, 2.0)}
     figure = score_against_time_figure(summary(rows), MEASURES["accuracy"])
 
-    assert [trace.text[0].strip() for trace in figure.data] == ["IC", "CT"]
+    assert [trace.name for trace in figure.data] == ["IC", "CT"]
+    assert sorted(note.text for note in figure.layout.annotations) == ["CT", "IC"]
     assert [trace.y[0] for trace in figure.data] == [0.5, 0.6]
     assert [trace.x[0] for trace in figure.data] == [1.5, 2.5]
     assert [trace.error_y.array[0] for trace in figure.data] == [0.1, 0.0]
@@ -124,8 +126,36 @@ def test_methods_keep_their_style_whoever_else_is_there():
 
     assert first.marker.color == METHOD_STYLES["CT"].color
     assert first.marker.symbol == METHOD_STYLES["CT"].symbol
-    assert second.text[0] == " mine &lt;b&gt;"
-    assert len({(style.color, style.symbol) for style in [*METHOD_STYLES.values(), method_style("x", 0)]}) == 4
+    assert second.name == "mine &lt;b&gt;"
+    styles = [*METHOD_STYLES.values(), method_style("x", 0)]
+    assert len({(style.color, style.symbol) for style in styles}) == len(styles)
+
+
+def test_every_method_has_a_style_of_its_own():
+    assert set(METHOD_STYLES) == set(METHODS)
+
+
+def overlap(one, other):
+    return bool((one[:2] < other[2:]).all() and (one[2:] > other[:2]).all())
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("spread", [1.0, 0.1])
+def test_names_of_all_methods_lie_apart(width, spread):
+    rng = np.random.default_rng(0)
+    rows = {name: (0.5 + 0.05 * spread * rng.random(), 0.02, 10 ** (3 * spread * rng.random())) for name in METHODS}
+    figure = score_against_time_figure(summary(rows), MEASURES["accuracy"])
+    ranges = np.array([figure.layout.xaxis.range, figure.layout.yaxis.range])
+    size = np.array([width, figure.layout.height - 70])
+    boxes = []
+    for note in figure.layout.annotations:
+        middle = (np.array([note.x, note.y]) - ranges[:, 0]) / np.ptp(ranges, axis=1) * size + [note.ax, -note.ay]
+        half = np.array([3.6 * len(note.text), 7.0])
+        boxes.append(np.concatenate([middle - half, middle + half]))
+
+    assert len(boxes) == len(METHODS)
+    pairs = [(i, j) for i in range(len(boxes)) for j in range(i) if overlap(boxes[i], boxes[j])]
+    assert len(pairs) <= 2
 
 
 def label_scores(n_labels, methods=("IC", "CT")):

@@ -1,0 +1,124 @@
+"""Label graphs at shared positions."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from trellislib.figures import graph_figure, graph_positions
+from trellislib.figures.arrows import PALE
+from trellislib.figures.graph import NAMED_NODES, NAMED_OF_MANY
+from trellislib.figures.style import CO_OCCURRENCE, EXCLUSION, NEITHER
+from trellislib.graphs import LabelGraph, UndirectedLabelGraph
+
+
+def dependence(n, seed=0):
+    upper = np.triu(np.random.default_rng(seed).random((n, n)), k=1)
+    return upper + upper.T
+
+
+def drawn(graph, n=4, **options):
+    names = options.pop("names", [f"label {j}" for j in range(n)])
+    positions = options.pop("positions", graph_positions(dependence(n)))
+    return graph_figure(graph, names, positions, dependence(n), **options)
+
+
+def edges(figure, positions):
+    """Return the edges that are drawn, with their colour, dash, opacity and whether they have a head."""
+    place = {tuple(at): label for label, at in enumerate(positions)}
+    found = {}
+    for trace in figure.data[:-2]:
+        points = list(zip(trace.x, trace.y, trace.marker.size, strict=True))
+        for start, stop, end in zip(points[::3], points[1::3], points[2::3], strict=True):
+            assert end[0] is None
+            style = (trace.line.color, trace.line.dash, trace.opacity, stop[2] > 0)
+            found[place[start[:2]], place[stop[:2]]] = style
+    return found
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 14, 40])
+def test_positions_are_places_of_their_own(n):
+    positions = graph_positions(dependence(n))
+
+    assert positions.shape == (n, 2)
+    assert ((positions >= 0) & (positions <= 1)).all()
+    assert len(np.unique(positions.round(4), axis=0)) == n
+    assert_array_equal(positions, graph_positions(dependence(n)), "the same every time")
+
+
+@pytest.mark.parametrize("information", [np.zeros((5, 5)), np.ones((5, 5))])
+def test_positions_without_a_structure_to_show(information):
+    assert np.isfinite(graph_positions(information)).all()
+
+
+def test_labels_that_depend_lie_near():
+    information = np.eye(6, k=1) + np.eye(6, k=-1)
+    positions = graph_positions(information)
+    distance = np.linalg.norm(positions[:, None] - positions, axis=2)
+
+    assert distance[0, 1] < distance[0, 3] < distance[0, 5]
+
+
+def test_of_too_many_labels_the_dependent_ones_are_drawn():
+    information = np.zeros((6, 6))
+    information[1, 4] = information[4, 1] = 1.0
+    information[0, 2] = information[2, 0] = 0.5
+    positions = graph_positions(information, most=3)
+
+    assert np.isfinite(positions).all(axis=1).tolist() == [True, True, False, False, True, False]
+    graph = LabelGraph([(), (4,), (0,), (), (), (1,)])
+    figure = drawn(graph, 6, positions=positions)
+    assert list(edges(figure, positions)) == [(4, 1)]
+    assert len(figure.data[-1].x) == 3
+
+
+def test_an_arrow_for_each_edge_in_the_colour_of_its_sign():
+    graph = LabelGraph([(), (0,), (1,), (0, 2)])
+    signs = np.zeros((4, 4))
+    signs[0, 1], signs[1, 2] = 0.5, -0.5
+    found = edges(drawn(graph, signs=signs), graph_positions(dependence(4)))
+
+    assert set(found) == set(graph.edges)
+    assert found[0, 1][:2] == (CO_OCCURRENCE, "solid")
+    assert found[1, 2][:2] == (EXCLUSION, "6px,4px")
+    assert found[0, 3][:2] == (NEITHER, "solid")
+    assert all(style[3] for style in found.values())
+
+
+def test_edges_that_the_other_graph_has_not_stand_back():
+    graph, other = LabelGraph([(), (0,), (1,), ()]), LabelGraph([(1,), (), (), (0,)])
+    figure = drawn(graph, other=other)
+    found = edges(figure, graph_positions(dependence(4)))
+
+    assert found[0, 1][2] == 1.0, "whatever its direction"
+    assert found[1, 2][2] == PALE
+    assert [text.split("<br>")[-1] for text in figure.data[-2].hovertext] == ["in both", "here only"]
+
+
+def test_an_undirected_graph_has_no_heads():
+    graph = UndirectedLabelGraph([(1,), (0, 2), (1,), ()])
+    figure = drawn(graph)
+
+    assert not any(style[3] for style in edges(figure, graph_positions(dependence(4))).values())
+    assert figure.data[-1].hovertext[1] == "label 1<br>neighbours: label 0, label 2"
+
+
+def test_names_are_shown_as_they_are_written():
+    nodes = drawn(LabelGraph([(), (0,)]), 2, names=["<b>$x$</b>", "a name that is far too long"]).data[-1]
+
+    assert nodes.text[0] == "&lt;b&gt;&#36;x&#36;&lt;/b&gt;"
+    assert nodes.text[1].endswith("…")
+    assert nodes.hovertext[1] == "a name that is far too long<br>parents: &lt;b&gt;&#36;x&#36;&lt;/b&gt;"
+
+
+def test_of_many_labels_the_most_connected_are_named():
+    n = NAMED_NODES + 1
+    parents = [(n - 1,)] * (n - 1) + [()]
+    positions = np.random.default_rng(0).random((n, 2))
+    nodes = drawn(LabelGraph(parents), n, positions=positions).data[-1]
+
+    assert sum(bool(text) for text in nodes.text) == NAMED_OF_MANY
+    assert nodes.text[n - 1]
+
+
+def test_a_graph_without_edges_is_drawn():
+    assert drawn(LabelGraph.independent(3), 3).data[-1].hovertext[0] == "label 0<br>no parents"
