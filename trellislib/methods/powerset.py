@@ -115,9 +115,9 @@ class PrunedSets(LabelPowerset):
     """Pruned sets (PS): a label powerset without the rare label sets.
 
     An instance whose label set is rare comes back with its frequent subsets instead, the largest and of these the
-    most frequent first, so that what it says of single labels is not lost. Fewer classes and less overfitting than
-    a label powerset. (A subset of labels of more values agrees with the instance wherever it has not the label's
-    first value.)
+    most frequent first, so that what it says of single labels is not lost; the empty set, which says nothing of them,
+    is none of these. Fewer classes and less overfitting than a label powerset. (A subset of labels of more values
+    agrees with the instance wherever it has not the label's first value.)
 
     Parameters
     ----------

@@ -209,7 +209,8 @@ def matching_threshold(scores: np.ndarray, weight: np.ndarray, wanted: float) ->
     mass = np.bincount(place, weights=weight)
     above = np.concatenate([[0.0], mass[::-1].cumsum()])[::-1]  # above the gap before each value, and after the last
     gaps = np.concatenate([[0.0], values, [1.0]])
-    thresholds = (gaps[:-1] + gaps[1:]) / 2
+    middle = (gaps[:-1] + gaps[1:]) / 2
+    thresholds = np.where(middle < gaps[1:], middle, gaps[:-1])  # between neighbouring floats there is no middle
     error = np.abs(above - wanted)
     if values[0] <= 0:
         error[0] = np.inf  # no threshold lies below a score of 0
