@@ -208,7 +208,7 @@ def test_the_scores_of_a_method_are_what_it_gives_by_hand():
 def test_ranks_know_which_way_is_better_and_share_ties():
     data = dataset(Y=np.tile([[0, 1, 0], [1, 0, 0]], (10, 1)))
     methods = {
-        "slow and wrong": Told(1 - data.Y, seconds=0.05),
+        "slow and wrong": Told(1 - data.Y, seconds=0.3),
         "right": Told(data.Y),
         "right too": Told(data.Y),
     }
@@ -219,7 +219,7 @@ def test_ranks_know_which_way_is_better_and_share_ties():
     assert summary["ranking_loss", "rank"].tolist() == [3, 1.5, 1.5]
     assert summary["ranking_loss", "mean"].tolist() == [1, 0, 0]
     assert summary["train_seconds", "rank"].iloc[0] == 3
-    assert summary["train_seconds", "mean"].iloc[0] >= 0.05
+    assert summary["train_seconds", "mean"].iloc[0] >= 0.3
     for key in MEASURES:
         assert summary[key, "rank"].iloc[0] == 3, key
 

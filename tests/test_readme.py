@@ -7,12 +7,25 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_example_runs_and_prints_the_three_methods(capsys):
-    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+EXAMPLES = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+
+def printed_by(example, capsys):
     exec(compile(example, "README.md", "exec"), {})
-    printed = capsys.readouterr().out
+    return capsys.readouterr().out
+
+
+def test_the_first_example_prints_the_three_methods(capsys):
+    printed = printed_by(EXAMPLES[0], capsys)
     assert re.search(r"method\s+IC\s+CC\s+CT", printed)
     assert re.search(r"exact_match\s+mean(\s+0\.\d+){3}", printed)
+
+
+def test_the_second_example_recovers_most_of_the_true_graph(capsys):
+    assert len(EXAMPLES) == 2
+    found = [float(f) for f in re.findall(r"skeleton_f=(0\.\d+)", printed_by(EXAMPLES[1], capsys))]
+    assert len(found) == 2
+    assert min(found) > 0.9
 
 
 def test_every_file_it_shows_or_links_is_there():

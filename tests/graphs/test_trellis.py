@@ -206,7 +206,7 @@ def test_a_parent_that_is_no_earlier_cell_is_refused(offset):
         ({"width": -2}, "width=-2"),
         ({"width": 2.5}, "width=2.5"),
         ({"width": True}, "width=True"),
-        ({"width": "3"}, "width=3"),
+        ({"width": "3"}, "width='3'"),
         ({"width": 0, "placement": "random"}, "width=0"),
         ({"width": 2.0, "placement": "random"}, "width=2.0"),
         ({"parents": "up-left"}, "up-left"),
@@ -249,7 +249,7 @@ def test_dependence_that_is_symmetric_but_for_rounding_is_taken():
     ids=["Trellis", "capture_bound", "random_captures", "trellis"],
 )
 def test_a_lattice_of_no_width_is_refused_everywhere(call, width):
-    with pytest.raises(ValueError, match=f"Got width={width}, but expected an integer of at least 1"):
+    with pytest.raises(ValueError, match=f"Got width={width!r}, but expected an integer of at least 1"):
         call(width)
 
 
