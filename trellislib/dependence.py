@@ -405,15 +405,21 @@ def p_values(counts: PairCounts, information: np.ndarray) -> np.ndarray:
     """
     half = np.triu_indices(len(information))
     p = np.ones_like(information)
-    p[half] = _g_test(counts, information, *half)
+    p[half] = g_test(information[half], counts.degrees_of_freedom()[half], counts.n_instances)
     return np.minimum(p, p.T)
 
 
-def _g_test(counts: PairCounts, information: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """P-values of the pairs of `first` with `second`."""
-    freedom = counts.degrees_of_freedom()[first, second]
-    g = 2 * counts.n_instances * information[first, second]
-    return np.where(freedom > 0, chdtrc(np.maximum(freedom, 1), g), 1.0)
+def g_test(information: np.ndarray, freedom: np.ndarray, total: float) -> np.ndarray:
+    """Return the p-values of G = 2 N I against chi-squared; 1 where there are no degrees of freedom.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> g_test(np.array([0.01, 0.5]), np.array([1, 0]), total=200).round(4)
+    array([0.0455, 1.    ])
+    """
+    freedom = np.asarray(freedom)
+    return np.where(freedom > 0, chdtrc(np.maximum(freedom, 1), 2 * total * np.asarray(information)), 1.0)
 
 
 def pairs_table(
@@ -455,5 +461,6 @@ def pairs_table(
     if len(counts.single) == len(names):
         table["phi"] = phi_coefficients(counts)[first, second]
         table["together"] = counts.rows(0, len(names))[first, second]
-    table["p-value"] = _g_test(counts, information, first, second)
+    freedom = counts.degrees_of_freedom()[first, second]
+    table["p-value"] = g_test(pairs, freedom, counts.n_instances)
     return table

@@ -7,8 +7,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from scipy.stats import chi2, chi2_contingency
 
-from trellislib.dependence import mutual_information, p_values, pair_counts
-from trellislib.graphs.evidence import LabelEvidence, ResidualEvidence, g_test, joint_gain
+from trellislib.dependence import g_test, mutual_information, p_values, pair_counts
+from trellislib.graphs.evidence import LabelEvidence, ResidualEvidence
 
 
 def gain_by_sums(Y, label, others, given=(), weight=None):
@@ -102,18 +102,6 @@ def test_p_value_given_a_label_adds_the_strata():
     assert_allclose(g_test(*gains, 120), chi2.sf(sum(test.statistic for test in tests), 2))
 
 
-@settings(deadline=None, max_examples=30)
-@given(codes)
-def test_joint_gain_is_that_of_the_labels_as_one(Y):
-    information, _ = joint_gain(LabelEvidence.of(Y), 0, [2, 3], [1])
-    assert_allclose(information, gain_by_sums(Y, 0, [2, 3], [1])[0], atol=1e-10)
-
-
-def test_joint_degrees_of_freedom_where_all_values_occur():
-    Y = np.array(np.meshgrid(range(3), range(2), range(4))).reshape(3, -1).T
-    assert joint_gain(LabelEvidence.of(Y), 0, [1, 2]) == (pytest.approx(0), (3 - 1) * (2 * 4 - 1))
-
-
 def test_sparse_labels_are_the_same_and_stay_sparse():
     Y = np.random.default_rng(0).integers(0, 3, (40, 4)) * np.random.default_rng(1).integers(0, 2, (40, 4))
     evidence = LabelEvidence.of(sparse.csr_array(Y))
@@ -167,9 +155,6 @@ def test_residual_gain_of_blocks_is_a_ratio_of_determinants():
     expected = volume(*mine, *known) + volume(*theirs, *known) - volume(*mine, *theirs, *known) - volume(*known)
     assert_allclose(gains.information, expected / 2)
     assert gains.freedom == 2 * 3
-    assert_allclose(
-        joint_gain(ResidualEvidence.of(E, np.arange(7)), 0, [2, 3])[0], (volume(0) + volume(2, 3) - volume(0, 2, 3)) / 2
-    )
 
 
 def test_residual_weights_count_instances_that_many_times():

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 from scipy import sparse
-from scipy.special import chdtrc, xlogy
+from scipy.special import xlogy
 
 from trellislib.coding import LabelCoding
 from trellislib.dependence import PairCounts, information_of_counts
@@ -72,40 +72,6 @@ class Evidence(Protocol):
         """
 
 
-def g_test(information: np.ndarray, freedom: np.ndarray, total: float) -> np.ndarray:
-    """Return the p-values of G = 2 N I against chi-squared; 1 where there are no degrees of freedom.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> g_test(np.array([0.01, 0.5]), np.array([1, 0]), total=200).round(4)
-    array([0.0455, 1.    ])
-    """
-    freedom = np.asarray(freedom)
-    return np.where(freedom > 0, chdtrc(np.maximum(freedom, 1), 2 * total * np.asarray(information)), 1.0)
-
-
-def joint_gain(evidence: Evidence, label: int, others: Sequence[int], given: Sequence[int] = ()) -> tuple[float, int]:
-    """Return the information between `label` and several labels together given others, and its degrees of freedom.
-
-    By the chain rule, I(y; a, b | c) = I(y; a | c) + I(y; b | c, a), and so are the degrees of freedom.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> Y = np.array([[0, 0, 0], [0, 1, 1], [1, 0, 1], [1, 1, 0]])  # each is the parity of the other two
-    >>> evidence = LabelEvidence.of(Y)
-    >>> float(evidence.gains(2, [0]).information[0]), joint_gain(evidence, 2, [0, 1])
-    (0.0, (0.693..., 3))
-    """
-    information, freedom = 0.0, 0
-    for place, other in enumerate(others):
-        gain = evidence.gains(label, [other], [*given, *others[:place]])
-        information += float(gain.information[0])
-        freedom += int(gain.freedom[0])
-    return information, freedom
-
-
 @dataclass(frozen=True)
 class LabelEvidence:
     """Evidence from labels, or from errors, by counting.
@@ -144,10 +110,10 @@ class LabelEvidence:
     @cached_property
     def pairs(self) -> Gains:
         """Mutual information and degrees of freedom of every pair, each of shape (n_labels, n_labels)."""
-        if self.weight is None and self.total > 0:
-            counts = PairCounts.of(self.columns, self.coding.starts)
-            return Gains(information_of_counts(counts), counts.degrees_of_freedom())
-        return _of_all_pairs(self)  # sums of weights are no integers, and have no table of logarithms
+        if self.total == 0:
+            return _of_all_pairs(self)
+        counts = PairCounts.of(self.columns, self.coding.starts, self.weight)
+        return Gains(information_of_counts(counts), counts.degrees_of_freedom())
 
     def codes(self, label: int) -> np.ndarray:
         """Return the codes of one label, of shape (n_instances,)."""

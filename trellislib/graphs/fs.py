@@ -14,7 +14,8 @@ import numpy as np
 from scipy.special import chdtri
 
 from trellislib.checks import require_integer
-from trellislib.graphs.evidence import Evidence, Gains, LabelEvidence, g_test
+from trellislib.dependence import g_test
+from trellislib.graphs.evidence import Evidence, Gains, LabelEvidence
 from trellislib.graphs.tree import first_label, prim
 from trellislib.label_graph import LabelGraph
 from trellislib.typing import Matrix
