@@ -77,7 +77,9 @@ def singular_explained(alpha: float) -> Iterator[None]:
         ) from None
 
 
-def moments(X: Matrix, Z: Matrix, alpha: float, weight: np.ndarray | None = None) -> Moments:
+def moments(
+    X: Matrix, Z: Matrix, alpha: float, weight: np.ndarray | None = None, together: Matrix | None = None
+) -> Moments:
     """Sum up the data; for more features than instances in the dual form, whose systems are N x N.
 
     Parameters
@@ -90,6 +92,8 @@ def moments(X: Matrix, Z: Matrix, alpha: float, weight: np.ndarray | None = None
         Penalty on the squared weights of the features.
     weight : ndarray of shape (n_instances,), optional
         Weights of the instances.
+    together : {ndarray, sparse array} of shape (n_columns, n_columns), optional
+        Z'Z, where it has been counted already.
 
     Returns
     -------
@@ -127,7 +131,8 @@ def moments(X: Matrix, Z: Matrix, alpha: float, weight: np.ndarray | None = None
             rows = root * _centred(X, weight, total)
             XZ = rows.T @ targets
             U = rows.T @ _solve_ridge(rows @ rows.T, targets, alpha)
-    return Moments(x_mean, z_mean, Z.T @ ZW, float(total), XZ, U, alpha)
+    together = Z.T @ ZW if together is None else together
+    return Moments(x_mean, z_mean, together, float(total), XZ, U, alpha)
 
 
 def _centred(X: np.ndarray, weight: np.ndarray, total: float) -> np.ndarray:

@@ -51,9 +51,14 @@ class TrainingSet:
         return self.coding.n_labels
 
     @cached_property
+    def columns(self) -> Matrix:
+        """The labels as indicator columns, an array or CSR array of shape (n_instances, n_columns)."""
+        return self.coding.encode(self.Y)
+
+    @cached_property
     def counts(self) -> PairCounts:
         """How often label values occur, alone and together."""
-        return PairCounts.of(self.coding.encode(self.Y), self.coding.starts, self.weight)
+        return PairCounts.of(self.columns, self.coding.starts, self.weight)
 
     @cached_property
     def information(self) -> np.ndarray:

@@ -88,12 +88,9 @@ class LinearTraining(Training):
         return self.training_set.X.astype(np.float64, copy=False)
 
     @cached_property
-    def _columns(self) -> Matrix:
-        return self.training_set.coding.encode(self.training_set.Y)
-
-    @cached_property
     def _moments(self) -> Moments:
-        return moments(self._features, self._columns, self.learner.alpha, self.training_set.weight)
+        data = self.training_set
+        return moments(self._features, data.columns, self.learner.alpha, data.weight, data.counts.together)
 
     def fit(
         self, graph: AnyLabelGraph, *, progress: Progress | None = None, cancelled: Cancelled | None = None
@@ -117,7 +114,7 @@ class LinearTraining(Training):
         """Return the same with slopes fitted on some rows; a label that is constant in training is so for certain."""
         rows = np.unique(np.linspace(0, self._features.shape[0] - 1, N_CALIBRATION).astype(int))
         weight = np.ones(len(rows)) if self.training_set.weight is None else self.training_set.weight[rows]
-        indicators = np.ascontiguousarray(dense(self._columns[rows]).T)
+        indicators = np.ascontiguousarray(dense(self.training_set.columns[rows]).T)
         n_labels = fitted.coding.n_labels
         scores = fitted.given(self._features[rows]).scores(range(n_labels), indicators)
         slopes = np.empty(n_labels)
@@ -126,8 +123,8 @@ class LinearTraining(Training):
                 stop_if(cancelled)
                 block = slice(first, first + BLOCK)
                 slopes[labels[block]] = _slopes(scores[columns[block]], indicators[columns[block]], weight)
-        occurs = np.asarray(self._columns.sum(axis=0)).ravel()
-        constant = np.isin(occurs, (0, self._columns.shape[0]))
+        occurs = np.asarray(self.training_set.columns.sum(axis=0)).ravel()
+        constant = np.isin(occurs, (0, self.training_set.columns.shape[0]))
         slopes[np.logical_and.reduceat(constant, fitted.coding.starts[:-1])] = CERTAIN
         return LinearConditionals(fitted.on_features, fitted.on_inputs, fitted.intercept, slopes, fitted.coding)
 

@@ -82,7 +82,7 @@ class PerLabelTraining(Training):
 
     @cached_property
     def _columns(self) -> Matrix:
-        Z = self.training_set.coding.encode(self.training_set.Y)
+        Z = self.training_set.columns
         return sparse.csc_array(Z) if sparse.issparse(Z) else Z  # columns are taken from it, label by label
 
     @cached_property
