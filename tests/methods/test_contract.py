@@ -45,10 +45,12 @@ LIGHT = {
     "MCC": {"n_orders": 3},
     "EBCC": {"n_estimators": 3},
     "CDN": {"inference": FEW_SWEEPS},
-    "ECT": {"n_estimators": 3},
-    "CDT": {"inference": FEW_SWEEPS},
-    "ECDT": {"n_estimators": 2, "inference": GibbsSampling(10, 2)},
+    "CT": {"width": 2},
+    "ECT": {"n_estimators": 3, "width": 2},
+    "CDT": {"width": 2, "inference": FEW_SWEEPS},
+    "ECDT": {"n_estimators": 2, "width": 2, "inference": GibbsSampling(10, 2)},
     "EPS": {"n_estimators": 3},
+    "RAkEL": {"labelset_size": 2},
     "RGE": {"n_estimators": 2, "inference": GibbsSampling(10, 2)},
     "MOF": {"n_estimators": 5},
 }
@@ -81,7 +83,7 @@ def made(key, base=None, *, seed=3, **settings):
     """Return a method of the family, or a variant of one, with light settings."""
     if key == "thresholded":
         return ThresholdedClassifier(
-            ClassifierTrellis(base, random_state=seed), threshold=0.5, random_state=seed, **settings
+            ClassifierTrellis(base, width=2, random_state=seed), threshold=0.5, random_state=seed, **settings
         )
     key, special = VARIANTS.get(key, (key, {}))
     settings = LIGHT.get(key, {}) | special | settings
@@ -121,7 +123,7 @@ def test_scikit_learns_checks(estimator, check):
     check(estimator)
 
 
-def problem(n_labels=4, n_instances=60, seed=0):
+def problem(n_labels=3, n_instances=60, seed=0):
     """Features, some of them 0, and labels that follow them closely."""
     rng = np.random.default_rng(seed)
     X = np.where(rng.random((n_instances, 4)) < 0.3, 0.0, rng.standard_normal((n_instances, 4)))
@@ -130,8 +132,8 @@ def problem(n_labels=4, n_instances=60, seed=0):
 
 
 def mixed_problem():
-    """Labels of 2, 3, 4 and 2 values."""
-    X, Y = problem(4)
+    """Labels of 2, 3 and 4 values."""
+    X, Y = problem(3)
     Y[:, 1] += Y[:, 0]
     Y[:, 2] += Y[:, 1]
     return X, Y
@@ -220,11 +222,11 @@ def test_labels_of_more_values(key, base):
     X, Y = mixed_problem()
     fitted = made(key, BASES[base]).fit(X, Y)
     predicted = fitted.predict(X)
-    assert [values.tolist() for values in fitted.classes_] == [[0, 1], [0, 1, 2], [0, 1, 2, 3], [0, 1]]
+    assert [values.tolist() for values in fitted.classes_] == [[0, 1], [0, 1, 2], [0, 1, 2, 3]]
     assert all(set(column) <= set(of) for column, of in zip(predicted.T, fitted.classes_, strict=True))
-    assert share_right(Y, predicted) > 0.6
+    assert share_right(Y, predicted) > 0.5  # by chance a third
     P = fitted.predict_proba(X)
-    assert [of_label.shape for of_label in P] == [(60, 2), (60, 3), (60, 4), (60, 2)]
+    assert [of_label.shape for of_label in P] == [(60, 2), (60, 3), (60, 4)]
     for label, of_label in enumerate(P):
         assert_allclose(of_label.sum(axis=1), 1.0)
         assert (of_label >= 0).all()
@@ -293,7 +295,7 @@ def test_a_label_constant_in_training_is_predicted_as_that_constant(key, base, v
 @two_bases
 def test_all_labels_constant(key, base):
     X, Y = problem()
-    Y[:] = [0, 1, 0, 1]
+    Y[:] = [0, 1, 0]
     assert_array_equal(made(key, base).fit(X, Y).predict(X), Y)
 
 
@@ -308,11 +310,11 @@ def test_numbers_on_a_scale_are_no_labels(key):
 def test_columns_stand_in_label_order(key):
     """Each label has a feature of its own, and so is told from the others."""
     rng = np.random.default_rng(0)
-    X = rng.standard_normal((60, 4))
+    X = rng.standard_normal((60, 3))
     Y = (X > 0).astype(int)
     predicted = made(key).fit(X, Y).predict(X)
     agreement = (predicted[:, :, None] == Y[:, None, :]).mean(axis=0)
-    assert_array_equal(agreement.argmax(axis=1), range(4))
+    assert_array_equal(agreement.argmax(axis=1), range(3))
 
 
 # Missing cells
@@ -360,7 +362,7 @@ def test_a_missing_label_value_is_named(key):
     with pytest.raises(ValueError, match="the value of label 2 in instance 3: leave"):
         made(key).fit(X, words)
     with pytest.raises(ValueError, match="the value of label 'c' in instance 3"):
-        made(key).fit(X, pd.DataFrame(gaps, columns=list("abcd")))
+        made(key).fit(X, pd.DataFrame(gaps, columns=list("abc")))
     with pytest.raises(ValueError, match="the value of label 0 in instance 5"):
         made(key).fit(X, gaps[:, 0])
     with pytest.raises(ValueError, match="the value of label 'rain' in instance 5"):
@@ -437,7 +439,7 @@ WRONG = [
     ("MCC", {"held_out": 1.0}),
     ("OCC", {"max_labels": 0}),
     ("OCC", {"held_out": -0.1}),
-    ("BCC", {"structure": LabelGraph.independent(3)}),
+    ("BCC", {"structure": LabelGraph.independent(5)}),
     ("EBCC", {"n_estimators": -1}),
     ("CDN", {"inference": GibbsSampling(5, 5)}),
     ("CDN", {"inference": GibbsSampling(0, 0)}),
@@ -582,14 +584,14 @@ def test_a_base_without_weights_is_named(key):
 def test_frames_have_their_names_checked_and_given_back(key):
     X, Y = problem()
     X = pd.DataFrame(X, columns=["a", "b", "c", "d"], index=range(100, 160))
-    Y = pd.DataFrame(Y, columns=list("wxyz"))
+    Y = pd.DataFrame(Y, columns=list("xyz"))
     fitted = made(key).fit(X, Y)
     assert fitted.feature_names_in_.tolist() == ["a", "b", "c", "d"]
-    assert fitted.label_names_in_.tolist() == list("wxyz")
+    assert fitted.label_names_in_.tolist() == list("xyz")
     predicted = fitted.predict(X)
     assert_array_equal(predicted, made(key).fit(X.to_numpy(), Y.to_numpy()).predict(X.to_numpy()))
     frame = fitted.predict_frame(X)
-    assert frame.columns.tolist() == list("wxyz")
+    assert frame.columns.tolist() == list("xyz")
     assert frame.index.equals(X.index)
     assert_array_equal(frame, predicted)
     with pytest.raises(ValueError, match="feature names"):
@@ -599,10 +601,10 @@ def test_frames_have_their_names_checked_and_given_back(key):
 @every_method
 def test_a_frame_of_predictions_without_names(key):
     X, Y = problem()
-    fitted = made(key).fit(X, pd.DataFrame(Y, columns=list("wxyz"))).fit(X, Y)  # names of the last fit, which had none
+    fitted = made(key).fit(X, pd.DataFrame(Y, columns=list("xyz"))).fit(X, Y)  # names of the last fit, which had none
     frame = fitted.predict_frame(X)
     assert not hasattr(fitted, "label_names_in_")
-    assert (frame.columns.tolist(), frame.index.tolist()) == ([0, 1, 2, 3], list(range(60)))
+    assert (frame.columns.tolist(), frame.index.tolist()) == ([0, 1, 2], list(range(60)))
     assert_array_equal(frame, fitted.predict(X))
     of_sparse = made(key).fit(X, sparse.csr_array(Y)).predict_frame(X)
     assert all(isinstance(dtype, pd.SparseDtype) for dtype in of_sparse.dtypes)
@@ -798,7 +800,7 @@ def test_progress_runs_to_its_end_and_never_back(key, base):
 def test_progress_of_one_graph_counts_its_labels(key):
     told = []
     made(key, BASES["logistic"]).fit(*problem(), progress=lambda done, total, what: told.append((done, total)))
-    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert told == [(1, 3), (2, 3), (3, 3)]
 
 
 @every_method

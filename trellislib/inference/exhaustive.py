@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import prod
+from math import log10, prod
 
 import numpy as np
 from scipy.special import softmax
@@ -53,8 +53,9 @@ class Exhaustive(Inference):
         joint_or_marginals(self.maximize)
         n_vectors = prod((np.diff(coding.starts) + 1).tolist())
         if n_vectors > self.max_vectors:
+            number = f"{n_vectors:.3g}" if n_vectors < 1e300 else f"10^{log10(n_vectors):.0f}"  # beyond, no float is
             raise ValueError(
-                f"Exhaustive inference over {coding.n_labels} labels would examine {n_vectors:.3g} label vectors per "
+                f"Exhaustive inference over {coding.n_labels} labels would examine {number} label vectors per "
                 f"instance, above max_vectors={self.max_vectors}: use BeamSearch() or AncestralSampling() instead."
             )
 
