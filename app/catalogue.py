@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from options import Settings, arguments, inference_of, infers
+from options import Settings, arguments, inference_of, infers, value_of
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.ensemble import RandomForestClassifier
@@ -150,20 +150,31 @@ def refusal(key: str, estimator: BaseEstimator, settings: Settings, data: Datase
     most = inspect.signature(made).parameters.get("max_labels")
     if most is not None and data.n_labels > most.default:
         return (
-            f"{key} tries every order of up to {most.default} labels and will refuse these {data.n_labels}; "
+            f"{key} is left out: it tries every order of up to {most.default} labels, and these are {data.n_labels}. "
             "MCC tries some of the orders."
         )
     if infers(key):
         inference = inference_of(key, settings)
         if isinstance(inference, GibbsSampling) and inference.n_burn_in >= inference.n_iterations:
-            return f"{key} would keep no sweep: burn-in T_c must be below the sweeps T."
+            return f"{key} is left out: it would keep no sweep, as burn-in T_c must be below the sweeps T."
         try:
             inference.refuse(LabelCoding.of(data.Y))
             if inference.needs_probabilities:
                 with_probabilities(as_learner(estimator))
         except (ValueError, TypeError) as error:
-            return f"{key} will be refused. {error}"
+            return f"{key} is left out. {error}"
     return None
+
+
+def calibrates(key: str, estimator: BaseEstimator, settings: Settings) -> bool:
+    """Return whether a method needs probabilities that its base learner gives only by a model on its scores."""
+    offered = inspect.signature(METHODS[key].method).parameters
+    if "estimator" not in offered or as_learner(estimator).gives_probabilities:
+        return False
+    asked = {"voting": "soft", "payoff": "log-likelihood", "maximize": "marginals"}
+    return (infers(key) and inference_of(key, settings).needs_probabilities) or any(
+        parameter in offered and value_of(key, parameter, settings) == value for parameter, value in asked.items()
+    )
 
 
 def unfit(learner: BaseLearner, estimator: BaseEstimator, scaling: str, data: Dataset) -> str | None:

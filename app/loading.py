@@ -117,7 +117,7 @@ class Upload:
 def file_form(workspace: Workspace) -> None:
     """Load a file of the user's own, asking which columns are labels where the file does not say."""
     st.file_uploader(
-        "ARFF (with its Mulan XML, if there is one) or CSV",
+        "A CSV, or an ARFF; a Mulan ARFF together with its XML",
         accept_multiple_files=True,
         key="files",
         on_change=_receive,

@@ -80,7 +80,10 @@ VOTINGS = {"hard": "hard", "soft": "soft"}
 
 _MEMBERS = "Fitted members that vote, M."
 _ROWS = "Share of the training rows that each member sees; the authors' code takes 0.67."
-_VOTING = "Hard: members vote for values. Soft: their probabilities are averaged."
+_VOTING = (
+    "Hard: members vote for values. Soft: their probabilities are averaged, which ranks labels more finely than a few "
+    "votes do."
+)
 _ENSEMBLES = ("ECC", "EBCC", "ECT", "ECDT")
 
 OPTIONS: dict[str, tuple[Option, ...]] = {

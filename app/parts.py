@@ -73,7 +73,7 @@ def running(job: Job, number: int) -> None:
         st.rerun()
     left = f", about {duration(job.left)} left" if job.left is not None else ""
     so_far = f"{job.what}: {job.share:.0%}, {duration(job.elapsed)} so far{left}"
-    what = so_far if job.what else "Waiting for another run to end"
+    what = so_far if job.what else "Waiting for another run to end" if job.state == "waiting" else "Starting"
     cancelling = job.state == "cancelling"
     st.progress(job.share, text=plain(f"Cancelling after this label: {job.what}" if cancelling else what))
     st.button("Cancel", key=f"cancel {number}", on_click=job.cancel, icon=":material/cancel:", disabled=cancelling)

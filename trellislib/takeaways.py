@@ -101,10 +101,15 @@ def about_graphs(
         return f"{counted}; they agree on no pair of labels."
     one, other = max((tuple(sorted(pair)) for pair in sorted(both, key=sorted)), key=lambda pair: information[pair])
     strongest = f"the strongest being {labels[one]} and {labels[other]}"
+    turned = len(both) - len(set(graphs[0].edges) & set(graphs[1].edges))
+    but = f" ({turned} of them in opposite directions)" if turned else ""
     if pairs[0] == pairs[1]:
-        return f"{counted}: the same pairs of labels, {strongest}."
+        return f"{counted}: the same pairs of labels{but}, {strongest}."
     n_all = len(pairs[0] | pairs[1])
-    return f"{counted}; they agree on {len(both)} of {n_all} pairs that depend directly by either, {strongest}."
+    return (
+        f"{counted}; they agree on {len(both)} of {n_all} pairs that depend directly by either{but}, {strongest} of "
+        "those in both."
+    )
 
 
 def about_starts(climbed: np.ndarray, random: np.ndarray, unit: str = "nats") -> str:
@@ -117,34 +122,59 @@ def about_starts(climbed: np.ndarray, random: np.ndarray, unit: str = "nats") ->
 
 
 def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
-    """Say which method is best in one measure, by how much, and what the best costs against the fastest."""
+    """Say which method is best in one measure, by how much, and at what price.
+
+    Where others are within its spread over the folds, they are named with the fastest of them all; otherwise its time
+    is set against that of the fastest method.
+    """
     finished = summary[summary[measure.key, "mean"].notna()]
     if finished.empty:
         return f"No method finished all folds, so there is no {measure.name} to compare."
     mean = finished[measure.key, "mean"]
-    best = mean.idxmax() if measure.higher_is_better else mean.idxmin()
+    mean = mean.sort_values(ascending=not measure.higher_is_better, kind="stable")
+    best = mean.index[0]
     if len(finished) == 1:
         return f"{best} reaches {mean[best]:.3f} in {measure.name}."
-    rest = mean.drop(best)
-    second = rest.idxmax() if measure.higher_is_better else rest.idxmin()
-    spread = finished.loc[best, (measure.key, "std")]
-    gap = abs(mean[best] - mean[second])
-    close = ", less than the spread over folds" if gap < np.nan_to_num(spread) else ""
-    seconds = finished["train_seconds", "mean"] + finished["test_seconds", "mean"]
-    fastest = seconds.idxmin()
-    times = finished["train_seconds", "std"].fillna(0.0) + finished["test_seconds", "std"].fillna(0.0)
-    alike = seconds[best] - seconds[fastest] <= times[[best, fastest]].max()
-    price = (
-        "and is also the fastest"
-        if fastest == best
-        else f"in about the time of {fastest}, the fastest"
-        if alike
-        else f"at {seconds[best] / seconds[fastest]:.3g} times the time of {fastest}, the fastest"
-    )
-    ahead = f"{gap:.3f}" if gap >= 0.0005 else "less than 0.001"
-    if gap == 0:
+    gaps = (mean - mean[best]).abs()
+    second = mean.index[1]
+    if gaps[second] == 0:
         return f"{best} and {second} are equally good in {measure.name}: {mean[best]:.3f}."
-    return f"{best} is best in {measure.name}: {mean[best]:.3f}, {ahead} ahead of {second}{close}, {price}."
+    seconds = finished["train_seconds", "mean"] + finished["test_seconds", "mean"]
+    times = finished["train_seconds", "std"].fillna(0.0) + finished["test_seconds", "std"].fillna(0.0)
+    spread = float(np.nan_to_num(finished.loc[best, (measure.key, "std")]))
+    close = [name for name in mean.index if gaps[name] < spread]
+    among = close if len(close) > 1 else list(mean.index)
+    fastest = seconds[among].idxmin()
+    alike = seconds[best] - seconds[fastest] <= times[[best, fastest]].max()
+    what = "the fastest of these" if len(close) > 1 else "the fastest"
+    price = (
+        f"{best} is also {what}"
+        if fastest == best
+        else f"it takes about the time of {fastest}, {what}"
+        if alike
+        else f"it takes {_times(seconds[best] / seconds[fastest])} the time of {fastest}, {what}"
+    )
+    reached = f"{best} is best in {measure.name} with {mean[best]:.3f}"
+    if len(close) > 1:
+        return f"{reached}, but {_named(close[1:])} within its spread over folds; {price}."
+    ahead = f"{gaps[second]:.3f}" if gaps[second] >= 0.0005 else "less than 0.001"
+    return f"{reached}, {ahead} ahead of {second}; {price}."
+
+
+def _times(ratio: float) -> str:
+    """Return a ratio of times to the two digits that it deserves."""
+    digits = 1 - int(np.floor(np.log10(ratio)))
+    rounded = round(ratio, digits)
+    return f"{rounded:,.{max(digits, 0)}f} times"
+
+
+def _named(methods: Sequence[str], most: int = 3) -> str:
+    """Return names with their verb: A is; A and B are; A, B, C and 2 more are."""
+    if len(methods) == 1:
+        return f"{methods[0]} is"
+    if len(methods) > most:
+        return f"{', '.join(methods[:most])} and {len(methods) - most} more are"
+    return f"{', '.join(methods[:-1])} and {methods[-1]} are"
 
 
 def _count(number: int, what: str) -> str:

@@ -18,13 +18,20 @@ data = workspace.dataset
 usable = {run.title: run for run in workspace.runs if run.job.result is not None and not run.job.result.fits.empty}
 active = [run for run in workspace.runs if run.job.is_active]
 
+takeaway = st.container()
 for run in active:
     with st.container(border=True):
         st.markdown(plain(run.title))
         running(run.job, run.number)
 
+if not usable and active:
+    with takeaway:
+        head("Which method is better?", "The scores appear here when this run has ended.")
+    st.stop()
+
 if not usable:
-    head("Which method is better?", f"Nothing has been trained on {data.name} yet, so there is nothing to compare.")
+    with takeaway:
+        head("Which method is better?", f"Nothing has been trained on {data.name} yet, so there is nothing to compare.")
     methods = catalogue.default_methods(data)
     st.button(
         f"Train {', '.join(methods)} with least squares, 5-fold",
@@ -32,17 +39,15 @@ if not usable:
         icon=":material/play_arrow:",
         on_click=workspace.train,
         args=(workspace.loaded, methods, 5, 0, "Least squares, 5-fold"),
-        disabled=bool(active),
         key="train-default",
     )
     st.page_link("views/train.py", label="Choose what to train", icon=":material/tune:")
     st.stop()
 
-takeaway = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     finished = [run.job.result.complete and bool(run.job.result.measures) for run in usable.values()]
     first = finished.index(True) if any(finished) else 0
-    run = usable[st.selectbox("Run", list(usable), index=first, key="run", width=460)]
+    run = usable[st.selectbox("Run", list(usable), index=first, key="run", width=620)]
     result = run.job.result
     if result.measures:
         key = st.selectbox(
@@ -75,7 +80,7 @@ with takeaway:
 
 spread = f"Mean ± standard deviation over {result.n_folds} folds" if result.n_folds > 1 else "One split, so no spread"
 is_long = len(result.methods) > NAMED_METHODS
-left, right = st.columns([2, 3] if is_long else [3, 2], gap="medium")
+left, right = (st.container(), st.container()) if is_long else st.columns([3, 2], gap="medium")
 with left:
     if is_long:
         st.dataframe(

@@ -100,8 +100,9 @@ for column, name, other, key in zip(
         figure(chart, alt=f"{name}: {sentence}", key=f"graph {key}")
         st.caption(f"{structures.MEANINGS[name].capitalize()}.")
 st.caption(
-    "Arrows run from parent to child; the thicker, the more mutual information. Pale edges are on one side only. "
-    + (SIGNS if data.is_multilabel else "")
+    "Arrows run from parent to child; the thicker, the more mutual information (of the labels themselves, also under "
+    "LEAD, and on the same scale left and right). Directions lead away from the label that the seed chooses, as far as "
+    "the data leave them open. Pale edges are on one side only. " + (SIGNS if data.is_multilabel else "")
 )
 if data.n_labels > DRAWN_LABELS:
     st.caption(

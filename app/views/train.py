@@ -41,6 +41,7 @@ with st.expander("What the methods are, and what they cost", icon=":material/inf
         [
             {
                 "Method": f"**{plain(key)}** {'✓ ' * (key in names)}{plain(entry.name)} ({plain(entry.section)})",
+                "What it does": plain(entry.what),
                 "Cost": f"Training: {plain(entry.training)}. Prediction: {plain(entry.prediction)}.",
                 "When": plain(entry.when),
             }
@@ -50,9 +51,9 @@ with st.expander("What the methods are, and what they cost", icon=":material/inf
         hide_index=True,
     )
     st.caption(
-        "In brackets, the section of the paper. L labels, D features, W width of the trellis, M members, T sweeps; "
-        "prediction is per instance. A method joins a structure between labels, a base learner for each label, and "
-        "a way to decide."
+        "In brackets, the section of the paper. L labels, D features, W width of the trellis, k labels in a set, M "
+        "members, T sweeps; a fit is one of a base learner, prediction is per instance. A method joins a structure "
+        "between labels, a base learner for each label, and a way to decide."
     )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     learner = st.selectbox(
@@ -135,10 +136,17 @@ if THRESHOLDS[rule]:
         st.caption(f"{', '.join(without)} give no probabilities with this base learner, so no thresholds are chosen.")
 if data.n_missing:
     st.caption(f"{data.n_missing:,} missing feature cells are filled with the mean of the training rows.")
+calibrated = [key for key in names if catalogue.calibrates(key, estimator, settings.get(key, {}))]
+if calibrated:
+    st.caption(
+        f"{learner.name} gives no probabilities, which {', '.join(calibrated)} need{'s' * (len(calibrated) == 1)}: a "
+        "logistic model on its scores gives them, one for each label."
+    )
 problem = catalogue.unfit(learner, estimator, scaling, data) if names != ["MOF"] else None
-refused = [catalogue.refusal(key, estimator, settings.get(key, {}), data) for key in names]
-for sentence in filter(None, [problem, *refused]):
+refused = {key: catalogue.refusal(key, estimator, settings.get(key, {}), data) for key in names}
+for sentence in filter(None, [problem, *refused.values()]):
     st.warning(plain(sentence), icon=":material/block:")
+methods = {key: method for key, method in methods.items() if refused[key] is None}
 
 said = [learner.name]  # what tells this run from others: whatever is not as it was offered
 if parameter != learner.default:
@@ -154,9 +162,9 @@ if seed:
     said.append(f"seed {seed}")
 said.append(setting)
 
-n_fits = len(methods) * (cv if isinstance(cv, int) else 1)
+times = f" in {cv} folds" if isinstance(cv, int) else ""
 st.button(
-    f"Train {len(methods)} method{'s' * (len(methods) != 1)}: {n_fits} fits on {plain(data.name)}",
+    f"Train {len(methods)} method{'s' * (len(methods) != 1)}{times} on {plain(data.name)}",
     type="primary",
     icon=":material/play_arrow:",
     on_click=workspace.train,

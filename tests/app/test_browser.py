@@ -118,7 +118,7 @@ def test_a_person_walks_through_all_pages(screen):
     # Train: the trellis of the page before, three methods
     screen.follow("Train")
     expect(page.get_by_text("width 5, parents custom, random, seed 0")).to_be_visible()
-    page.get_by_role("button", name=re.compile("^.*Train 3 methods: 15 fits on yeast")).click()
+    page.get_by_role("button", name=re.compile("^.*Train 3 methods in 5 folds on yeast")).click()
     expect(
         page.get_by_text(
             re.compile(

@@ -5,6 +5,7 @@ import json
 import re
 import threading
 
+import catalogue
 import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
@@ -97,7 +98,7 @@ def downloads(monkeypatch):
 
 def test_train_by_the_button(small):
     small.go("train")
-    assert [button.label for button in small.at.button][:1] == ["Train 3 methods: 15 fits on small"]
+    assert [button.label for button in small.at.button][:1] == ["Train 3 methods in 5 folds on small"]
     small.click("train").wait()
 
     assert newest(small).job.state == "done"
@@ -212,7 +213,7 @@ def test_a_running_run_is_shown_with_its_progress(small, held):
     assert "so far" in bar.text
     small.go("start").go("compare")
     assert len(small.at.progress) == 1, "it goes on while pages come and go"
-    assert small.at.button(key="train-default").disabled
+    assert "appear here when this run has ended" in small.takeaway
     let_go.set()
     small.wait()
     assert not small.at.progress
@@ -396,13 +397,20 @@ def test_the_page_tells_what_the_methods_are(visitor):
         assert entry.name in unescaped(told)
 
 
-def test_what_is_refused_is_said_before_and_fails_after(visitor):
+def test_what_would_be_refused_is_left_out_and_said_so(visitor):
     visitor.go("train").set("methods", ["IC", "OCC"]).set("protocol", "Split")
-    assert "OCC tries every order of up to 7 labels" in visitor.at.warning[0].value
+    assert "OCC is left out: it tries every order of up to 7 labels" in unescaped(visitor.at.warning[0].value)
+    assert visitor.at.button(key="train").label == "Train 1 method on yeast"
     visitor.click("train").wait().go("compare")
-
-    assert "OCC failed in 1 of 1 folds: 14 labels have 14" in unescaped(visitor.at.warning[0].value)
     assert visitor.takeaway.startswith("IC ")
+
+
+def test_which_methods_get_their_probabilities_from_scores_is_said(small):
+    small.go("train").set("methods", ["IC", "PCC", "ECC", "CDT", "LP", "MOF"])
+    assert not any("gives no probabilities" in caption.value for caption in small.at.caption)
+    small.set("learner", next(one for one in catalogue.BASE_LEARNERS if one.name == "Linear SVM"))
+    (said,) = [caption.value for caption in small.at.caption if "gives no probabilities" in caption.value]
+    assert "PCC, CDT need" in said
 
 
 def test_options_are_those_of_the_selected_methods(small):

@@ -122,3 +122,32 @@ def test_of_many_labels_the_most_connected_are_named():
 
 def test_a_graph_without_edges_is_drawn():
     assert drawn(LabelGraph.independent(3), 3).data[-1].hovertext[0] == "label 0<br>no parents"
+
+
+def test_a_pair_is_as_thick_in_every_graph_over_the_same_labels():
+    def width(graph, edge):
+        place = [tuple(at) for at in graph_positions(dependence(4))]
+        ends = {place[edge[0]], place[edge[1]]}
+        traces = drawn(graph).data[:-2]
+        return next(trace.line.width for trace in traces if ends <= set(zip(trace.x, trace.y, strict=True)))
+
+    information = dependence(4)
+    pairs = sorted((information[i, j], j, i) for i in range(4) for j in range(i))
+    (_, *weak), (_, *strong) = pairs[0], pairs[-1]
+    parents = [[] for _ in range(4)]
+    parents[weak[1]].append(weak[0])
+    alone = LabelGraph(parents)
+    parents[strong[1]].append(strong[0])
+    beside = LabelGraph(parents)
+    assert width(alone, weak) == width(beside, weak) < width(beside, strong)
+
+
+def test_names_stand_where_no_edge_leaves():
+    # A cross: the middle label has edges to all sides but the bottom one; at the borders names go no further out.
+    positions = np.array([[0.5, 0.5], [0.5, 1.0], [0.0, 0.5], [1.0, 0.5]])
+    figure = drawn(LabelGraph([(), (0,), (0,), (0,)]), positions=positions)
+    sides = figure.data[-1].textposition
+    assert sides[0] == "bottom center"
+    assert sides[1] == "top center"
+    assert "left" not in sides[2]
+    assert "right" not in sides[3]

@@ -9,8 +9,8 @@ from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
 from trellislib.data import DIFFICULTIES, simulate_label_dag
-from trellislib.dependence import g_test, information_of_counts, p_values, pair_counts
-from trellislib.graphs import LabelEvidence, fs, grown, mutual_information_tree, recovery
+from trellislib.dependence import LabelEvidence, g_test, information_of_counts, p_values, pair_counts
+from trellislib.graphs import fs, grown, mutual_information_tree, recovery
 
 codes = st.tuples(st.integers(1, 40), st.integers(1, 6)).flatmap(
     lambda shape: arrays(np.int64, shape, elements=st.integers(0, 2))

@@ -14,6 +14,7 @@ from trellislib.coding import LabelCoding
 from trellislib.data import DIFFICULTIES, simulate_label_dag
 from trellislib.graphs import fs, lead, lead_evidence, recovery, residuals_of
 from trellislib.learners import LeastSquares
+from trellislib.progress import CancelledError
 
 DATA = simulate_label_dag(120, 6, **DIFFICULTIES["easy"], random_state=0)
 X, Y = DATA.X, DATA.Y
@@ -139,3 +140,11 @@ def test_recovery(difficulty, n_instances, signed, error):
             values.append(recovery(graph, data.true_parents).skeleton_f)
     assert np.mean(f["signed"]) > max(signed, np.mean(f["error"]))
     assert np.mean(f["error"]) >= error
+
+
+def test_cancelling_is_asked_once_per_label_and_fold():
+    asked = []
+    residuals_of(X, Y, estimator=LogisticRegression(), cv=3, cancelled=lambda: bool(asked.append(1)))
+    assert len(asked) == 3 * 6
+    with pytest.raises(CancelledError):
+        residuals_of(X, Y, estimator=LogisticRegression(), cv=3, cancelled=lambda: True)

@@ -63,7 +63,7 @@ def make_problem(learner, n_values=(2, 3, 2, 4), chain=False, seed=0):
     Y = ranks * np.array(n_values) // 80
     graph = LabelGraph.chain(order) if chain else LabelGraph(parents, order)
     training_set = TrainingSet.of(X, Y)
-    return Problem(LEARNERS[learner].fit_graph(training_set, graph), graph, training_set.coding, X[:N_INSTANCES])
+    return Problem(LEARNERS[learner].prepare(training_set).fit(graph), graph, training_set.coding, X[:N_INSTANCES])
 
 
 @pytest.fixture(

@@ -190,7 +190,7 @@ def test_fitted_conditionals_along_a_lattice():
     Y = (X[:, :1] + rng.standard_normal((60, 4)) > 0).astype(int)
     graph = LabelGraph([(), (0,), (0,), (1, 2)]).undirected()
     training_set = TrainingSet.of(X, Y)
-    given = LeastSquares().fit_graph(training_set, graph).given(X)
+    given = LeastSquares().prepare(training_set).fit(graph).given(X)
     found = GibbsSampling(40, 10).infer(given, graph, training_set.coding, 60, seed=5)
     numbers = np.random.default_rng(5)
     Z, kept = np.zeros((4, 60)), np.zeros((4, 60))

@@ -53,7 +53,7 @@ def valued_data():
 
 def fit(X, Y, graph, alpha=1.0, weight=None):
     training_set = TrainingSet.of(X, Y, weight)
-    return LeastSquares(alpha).fit_graph(training_set, graph), training_set.coding
+    return LeastSquares(alpha).prepare(training_set).fit(graph), training_set.coding
 
 
 def decide(fitted, graph, coding, X):
@@ -161,8 +161,8 @@ def test_weights_are_repetitions(data, graph):
     times = np.random.default_rng(0).integers(0, 4, len(X))
     coding = LabelCoding.of(Y)
     repeated = TrainingSet(np.repeat(X, times, axis=0), np.repeat(Y, times, axis=0), coding)
-    expected = LeastSquares().fit_graph(repeated, graph)
-    fitted = LeastSquares().fit_graph(TrainingSet(X, Y, coding, times.astype(float)), graph)
+    expected = LeastSquares().prepare(repeated).fit(graph)
+    fitted = LeastSquares().prepare(TrainingSet(X, Y, coding, times.astype(float))).fit(graph)
     assert_allclose(fitted.on_features, expected.on_features, atol=1e-10)
     assert_allclose(dense(fitted.on_inputs), dense(expected.on_inputs), atol=1e-10)
     assert_allclose(fitted.intercept, expected.intercept, atol=1e-10)
@@ -174,7 +174,7 @@ def test_one_training_serves_many_graphs(data):
     training_set = TrainingSet.of(*data(), np.linspace(0, 2, len(data()[0])))
     training = LeastSquares(0.3).prepare(training_set)
     for graph in [*ALL.values(), *ALL.values()]:
-        fitted, fresh = training.fit(graph), LeastSquares(0.3).fit_graph(training_set, graph)
+        fitted, fresh = training.fit(graph), LeastSquares(0.3).prepare(training_set).fit(graph)
         for name in ("on_features", "intercept", "slopes"):
             assert_array_equal(getattr(fitted, name), getattr(fresh, name))
         assert_array_equal(dense(fitted.on_inputs), dense(fresh.on_inputs))
@@ -251,7 +251,7 @@ def test_a_value_that_is_constant_in_training_is_certain_among_others(graph):
     X, Y = valued_data()
     Y[:, 2] = 2
     coding = LabelCoding([*LabelCoding.of(Y).classes[:2], np.arange(4), *LabelCoding.of(Y).classes[3:]])
-    fitted = LeastSquares().fit_graph(TrainingSet(X, Y, coding), graph)
+    fitted = LeastSquares().prepare(TrainingSet(X, Y, coding)).fit(graph)
     P = fitted.given(X).probabilities([2], coding.encode(Y).T)
     assert_array_equal(P.T, np.tile([0.0, 1.0, 0.0], (len(X), 1)))
 

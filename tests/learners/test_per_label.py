@@ -122,14 +122,14 @@ def test_a_constant_binary_label_has_its_value_for_certain(value):
 def test_a_value_that_the_training_rows_lack_has_no_probability():
     X, Y = data()
     wide = LabelCoding([np.arange(2), np.arange(2), np.arange(5), np.arange(2)])
-    fitted = PerLabel(LogisticRegression()).fit_graph(TrainingSet(X, Y, wide), GRAPH)
+    fitted = PerLabel(LogisticRegression()).prepare(TrainingSet(X, Y, wide)).fit(GRAPH)
     given_X, codes, Z = decide(fitted, GRAPH, wide, X)
     P = given_X.probabilities(range(4), Z)
     assert not P[wide.columns([2])[2:]].any()
     assert (P[wide.columns([2])[:2]] > 0).all()
     assert set(codes[2].tolist()) == {0, 1, 2}
     lacking = TrainingSet(X, 2 * (Y[:, 2:3] > 0), LabelCoding([np.arange(3)]))
-    lacks_1 = PerLabel(LogisticRegression()).fit_graph(lacking, ALONE)
+    lacks_1 = PerLabel(LogisticRegression()).prepare(lacking).fit(ALONE)
     P = lacks_1.given(X).probabilities([0], np.empty((2, len(X))))
     expected = LogisticRegression().fit(X, Y[:, 2] > 0).predict_proba(X)[:, 1]
     assert not P[0].any()
@@ -299,18 +299,18 @@ def test_graphs_share_the_fits_they_have_in_common(seen, n_jobs):
     ]
     training.fit(UndirectedLabelGraph.of_edges(4, [(0, 1)]))  # 1 on 0 is known; 0 on 1, 2 and 3 alone are new
     assert len(seen) == 8
-    PerLabel(Counting()).fit_graph(TrainingSet.of(X, Y), LabelGraph([(), (0,), (1, 0), (2,)]))
+    PerLabel(Counting()).prepare(TrainingSet.of(X, Y)).fit(LabelGraph([(), (0,), (1, 0), (2,)]))
     assert len(seen) == 12, "another training starts afresh"
 
 
 def test_weights_are_passed_on(seen):
     X, Y = data()
     weight = np.linspace(0, 1, len(X))
-    PerLabel(Counting()).fit_graph(TrainingSet.of(X, Y, weight), GRAPH)
+    PerLabel(Counting()).prepare(TrainingSet.of(X, Y, weight)).fit(GRAPH)
     assert [given_weight for *_, given_weight in seen] == [tuple(weight)] * 4
-    PerLabel(Counting()).fit_graph(TrainingSet.of(X, Y), GRAPH)
+    PerLabel(Counting()).prepare(TrainingSet.of(X, Y)).fit(GRAPH)
     assert [given_weight for *_, given_weight in seen[4:]] == [None] * 4
-    fitted = PerLabel(GaussianNB()).fit_graph(TrainingSet.of(X, Y, weight), GRAPH)
+    fitted = PerLabel(GaussianNB()).prepare(TrainingSet.of(X, Y, weight)).fit(GRAPH)
     expected = GaussianNB().fit(np.c_[X, Y[:, 0]], Y[:, 1], sample_weight=weight)
     assert_allclose(fitted.estimators[1].theta_, expected.theta_)
 
@@ -339,7 +339,7 @@ def platt(scores, observed, weight):
 def test_calibrated_scores_are_platts(weighted):
     X, Y = data()
     weight = np.random.default_rng(0).random(len(X)) + 0.5 if weighted else None
-    fitted = PerLabel(LinearSVC(), calibrate=True).fit_graph(TrainingSet.of(X, Y, weight), GRAPH)
+    fitted = PerLabel(LinearSVC(), calibrate=True).prepare(TrainingSet.of(X, Y, weight)).fit(GRAPH)
     Z = LabelCoding.of(Y).encode(Y).T
     P = fitted.given(X).probabilities(range(4), Z)
     weights = {"sample_weight": weight} if weighted else {}
@@ -358,7 +358,7 @@ def test_calibrated_scores_are_platts(weighted):
 @pytest.mark.parametrize("base", [LinearSVC(), Perceptron()])
 def test_calibrated_scores_are_scikit_learns_on_the_training_rows(base):
     X, Y = data()
-    fitted = PerLabel(base, calibrate=True).fit_graph(TrainingSet.of(X, Y), GRAPH)
+    fitted = PerLabel(base, calibrate=True).prepare(TrainingSet.of(X, Y)).fit(GRAPH)
     rows = np.arange(len(X))
     expected = CalibratedClassifierCV(base, cv=[(rows, rows)], ensemble=False).fit(np.c_[X, Y[:, 0]], Y[:, 1])
     P = fitted.given(X).probabilities([1], LabelCoding.of(Y).encode(Y).T)
@@ -373,7 +373,7 @@ def test_a_label_with_few_positives_is_calibrated(n_seen):
     Y[:, 3] = 1
     Y[:, 2] = np.minimum(Y[:, 2], 1)
     Y[7, 2] = 2
-    fitted = PerLabel(LinearSVC(), calibrate=True).fit_graph(TrainingSet.of(X, Y), GRAPH)
+    fitted = PerLabel(LinearSVC(), calibrate=True).prepare(TrainingSet.of(X, Y)).fit(GRAPH)
     Z = LabelCoding.of(Y).encode(Y).T
     P = fitted.given(X).probabilities(range(4), Z)
     assert_allclose(
@@ -393,7 +393,7 @@ def test_a_label_with_few_positives_is_calibrated(n_seen):
 def test_a_calibrated_classifier_decides_by_its_probabilities():
     X, Y = data()
     Y[:, 0] = np.arange(len(X)) % 4 == 0  # a Perceptron sets no great store by frequencies
-    fitted = PerLabel(Perceptron(), calibrate=True).fit_graph(TrainingSet.of(X, Y), GRAPH)
+    fitted = PerLabel(Perceptron(), calibrate=True).prepare(TrainingSet.of(X, Y)).fit(GRAPH)
     given_X, Z = fitted.given(X), LabelCoding.of(Y).encode(Y).T
     assert_array_equal(given_X.decide([0], Z)[0], given_X.probabilities([0], Z)[0] > 0.5)
     assert (given_X.decide([0], Z)[0] != Perceptron().fit(X, Y[:, 0]).predict(X)).any()

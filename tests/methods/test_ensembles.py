@@ -20,7 +20,7 @@ from trellislib import (
     GibbsSampling,
     RandomGraphEnsemble,
 )
-from trellislib.methods import ensemble
+from trellislib.methods import trellis
 
 LOGISTIC = LogisticRegression(C=10.0)
 TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
@@ -150,8 +150,10 @@ def test_the_authors_form():
 def test_trellises_share_a_matrix_and_are_what_they_would_be_alone(placement, monkeypatch):
     X, Y = problem(6)
     computed = []
-    whole = ensemble.dependence_matrix
-    monkeypatch.setattr(ensemble, "dependence_matrix", lambda *given: computed.append(1) or whole(*given))
+    whole = trellis.residual_information
+    monkeypatch.setattr(
+        trellis, "residual_information", lambda *data, **more: computed.append(1) or whole(*data, **more)
+    )
     settings = {"width": 3, "parents": "left-up-diagonal", "placement": placement, "dependence": "residual"}
     for method, alone, more in (
         (EnsembleClassifierTrellises, ClassifierTrellis, {}),

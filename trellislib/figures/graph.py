@@ -81,7 +81,7 @@ def graph_figure(
     positions : ndarray of shape (n_labels, 2)
         As from `graph_positions`; labels without a position are not drawn, nor are their edges.
     dependence : ndarray of shape (n_labels, n_labels)
-        Mutual information in nats: the thickness of the edges.
+        Mutual information in nats: the thickness of the edges, the same of a pair in every graph over these labels.
     signs : ndarray of shape (n_labels, n_labels), optional
         Phi of each pair: above 0 is drawn as co-occurrence, below 0 as exclusion.
     other : LabelGraph or UndirectedLabelGraph, optional
@@ -95,7 +95,7 @@ def graph_figure(
     """
     drawn = np.flatnonzero(np.isfinite(positions[:, 0]))
     edges = [edge for edge in graph.edges if np.isfinite(positions[list(edge)]).all()]
-    strongest = max((dependence[edge] for edge in graph.edges), default=0.0)
+    strongest = dependence[np.tril_indices(len(names), k=-1)].max(initial=0.0)  # of all pairs: one scale for all graphs
     common = None if other is None else {frozenset(edge) for edge in other.edges}
     size, finest = (12, 1.0) if len(drawn) <= NAMED_NODES else (8, 0.5)  # thinner edges where there are many
     arrows = [
@@ -115,7 +115,7 @@ def graph_figure(
     return finish(
         figure,
         height,
-        xaxis={"visible": False, "range": [-0.1, 1.1]},
+        xaxis={"visible": False, "range": [-0.16, 1.16]},
         yaxis={"visible": False, "range": [-0.06, 1.1]},
         margin={"l": 0, "r": 0, "t": 0, "b": 0},
     )
@@ -166,7 +166,7 @@ def _nodes(
         y=positions[drawn, 1],
         mode="markers+text",
         text=[literal(shortened(names[label], 14)) if place in set(named) else "" for place, label in enumerate(drawn)],
-        textposition="top center",
+        textposition=_away_from_edges(graph, drawn, positions),
         textfont={"size": 12 if len(drawn) <= NAMED_NODES // 2 else 10},
         marker={"size": size, "color": NEUTRAL, "line": {"color": FAINT, "width": 1}},
         hovertext=[
@@ -181,3 +181,27 @@ def _nodes(
         hoverinfo="text",
         cliponaxis=False,
     )
+
+
+_SIDES = {"top center": 90.0, "bottom center": 270.0, "middle right": 0.0, "middle left": 180.0}
+
+
+def _away_from_edges(graph: AnyLabelGraph, drawn: np.ndarray, positions: np.ndarray) -> list[str]:
+    """Return on which side of each label its name is crossed by no edge, or by the one that is furthest off.
+
+    At the left and right border, names do not go further out.
+    """
+    sides = []
+    for label in drawn:
+        around = positions[list(graph.neighbours[label])] - positions[label]
+        around = around[np.isfinite(around).all(axis=1)]
+        edges = np.degrees(np.arctan2(around[:, 1], around[:, 0]))
+        across = positions[label, 0]
+        allowed = {
+            side: angle
+            for side, angle in _SIDES.items()
+            if not (side == "middle right" and across > 0.75) and not (side == "middle left" and across < 0.25)
+        }
+        room = {side: np.abs((edges - angle + 180) % 360 - 180).min(initial=180) for side, angle in allowed.items()}
+        sides.append(max(room, key=room.__getitem__))
+    return sides

@@ -1,6 +1,5 @@
 """Structures between labels, usable without any classifier."""
 
-from trellislib.graphs.evidence import Evidence, LabelEvidence, ResidualEvidence
 from trellislib.graphs.fs import fs, grown
 from trellislib.graphs.lead import lead, lead_evidence, residuals_of
 from trellislib.graphs.orders import frequency_order, information_order
@@ -27,12 +26,9 @@ from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
 __all__ = [
     "PATTERNS",
     "PLACEMENTS",
-    "Evidence",
-    "LabelEvidence",
     "LabelGraph",
     "Offset",
     "Recovery",
-    "ResidualEvidence",
     "Trellis",
     "UndirectedLabelGraph",
     "capture_bound",

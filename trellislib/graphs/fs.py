@@ -15,7 +15,7 @@ from scipy.special import chdtri
 
 from trellislib.checks import require_integer
 from trellislib.dependence import g_test
-from trellislib.graphs.evidence import Evidence, Gains, LabelEvidence
+from trellislib.dependence.evidence import Evidence, Gains, LabelEvidence
 from trellislib.graphs.tree import first_label, prim
 from trellislib.label_graph import LabelGraph
 from trellislib.typing import Matrix
@@ -127,7 +127,7 @@ def grown(
     Examples
     --------
     >>> import numpy as np
-    >>> from trellislib.graphs.evidence import LabelEvidence
+    >>> from trellislib.dependence.evidence import LabelEvidence
     >>> Y = np.repeat([[0, 0, 1], [1, 1, 0]], 30, axis=0)
     >>> grown(LabelEvidence.of(Y), root=1).parents
     ((1,), (), (1,))

@@ -16,11 +16,12 @@ from sklearn.utils import check_random_state
 
 from trellislib.checks import require_integer
 from trellislib.coding import LabelCoding
-from trellislib.graphs.evidence import Evidence, LabelEvidence, ResidualEvidence
+from trellislib.dependence.evidence import Evidence, LabelEvidence, ResidualEvidence
 from trellislib.graphs.fs import grown
 from trellislib.graphs.tree import first_label
 from trellislib.label_graph import LabelGraph
 from trellislib.learners import as_learner
+from trellislib.progress import Cancelled
 from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
 
@@ -112,6 +113,7 @@ def lead_evidence(
     cv: int | None = 5,
     random_state: int | np.random.RandomState | None = None,
     sample_weight: np.ndarray | None = None,
+    cancelled: Cancelled | None = None,
 ) -> Evidence:
     """Return the evidence that `lead` grows its graph from, for those who grow several; see `residuals_of`.
 
@@ -122,7 +124,14 @@ def lead_evidence(
     """
     Y = _matrix(Y)
     left = residuals_of(
-        X, Y, estimator=estimator, residuals=residuals, cv=cv, random_state=random_state, sample_weight=sample_weight
+        X,
+        Y,
+        estimator=estimator,
+        residuals=residuals,
+        cv=cv,
+        random_state=random_state,
+        sample_weight=sample_weight,
+        cancelled=cancelled,
     )
     if residuals == "error":
         return LabelEvidence.of(left, sample_weight)
@@ -138,6 +147,7 @@ def residuals_of(
     cv: int | None = 5,
     random_state: int | np.random.RandomState | None = None,
     sample_weight: np.ndarray | None = None,
+    cancelled: Cancelled | None = None,
 ) -> np.ndarray:
     """Return what independent classifiers leave unexplained of each label.
 
@@ -158,6 +168,8 @@ def residuals_of(
         Seed of the folds.
     sample_weight : array-like of shape (n_instances,), optional
         Weights of the instances in fitting.
+    cancelled : callable, optional
+        See `trellislib.progress`; asked once per label and fold.
 
     Returns
     -------
@@ -194,7 +206,7 @@ def residuals_of(
     labels, coding = range(whole.n_labels), whole.coding
     left = np.zeros((whole.n_instances, coding.n_columns if residuals == "signed" else whole.n_labels))
     for train, test in _folds(whole.n_instances, cv, random_state):
-        fitted = learner.prepare(whole.rows(train)).fit(LabelGraph.independent(whole.n_labels))
+        fitted = learner.prepare(whole.rows(train)).fit(LabelGraph.independent(whole.n_labels), cancelled=cancelled)
         some = whole.rows(test)
         truth = coding.encode(some.Y)
         truth = truth.toarray() if sparse.issparse(truth) else truth

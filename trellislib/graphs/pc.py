@@ -16,7 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from trellislib.checks import require_integer
-from trellislib.graphs.evidence import LabelEvidence
+from trellislib.dependence.evidence import LabelEvidence
 from trellislib.graphs.tree import first_label, prim
 from trellislib.label_graph import LabelGraph
 from trellislib.typing import Matrix

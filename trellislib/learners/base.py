@@ -54,10 +54,6 @@ class Learner(BaseEstimator, ABC):
     def prepare(self, training_set: TrainingSet) -> Training:
         """Return this learner with its data, to be fitted to one graph or to many."""
 
-    def fit_graph(self, training_set: TrainingSet, graph: AnyLabelGraph) -> Conditionals:
-        """Fit p(y_l | x, y_inputs) for every label of one graph; see `Training.fit`."""
-        return self.prepare(training_set).fit(graph)
-
 
 class Training(ABC):
     """A learner and its data. What graphs have in common is computed once, when the first of them asks.

@@ -1,24 +1,24 @@
 """The methods, as scikit-learn estimators."""
 
 from trellislib.methods.base import MultiOutputMethod
-from trellislib.methods.bayesian import BayesianClassifierChain
-from trellislib.methods.chain import ClassifierChain, ProbabilisticClassifierChain
+from trellislib.methods.bayesian import BayesianClassifierChain, EnsembleBayesianClassifierChains
+from trellislib.methods.chain import ClassifierChain, EnsembleClassifierChains, ProbabilisticClassifierChain
 from trellislib.methods.dependency_network import ConditionalDependencyNetwork
-from trellislib.methods.ensemble import (
-    EnsembleBayesianClassifierChains,
-    EnsembleClassifierChains,
-    EnsembleClassifierDependencyTrellises,
-    EnsembleClassifierTrellises,
-    RandomGraphEnsemble,
-)
 from trellislib.methods.forest import MultiOutputForest
 from trellislib.methods.independent import IndependentClassifiers
 from trellislib.methods.label_graph import LabelGraphClassifier
 from trellislib.methods.order_search import MonteCarloClassifierChain, OptimalClassifierChain
-from trellislib.methods.powerset import EnsemblePrunedSets, LabelPowerset, PrunedSets, RAkEL
+from trellislib.methods.powerset import EnsemblePrunedSets, LabelPowerset, PrunedSets
+from trellislib.methods.rakel import RAkEL
+from trellislib.methods.random_graphs import RandomGraphEnsemble
 from trellislib.methods.registry import METHODS, MethodEntry
 from trellislib.methods.thresholds import ThresholdedClassifier
-from trellislib.methods.trellis import ClassifierDependencyTrellis, ClassifierTrellis
+from trellislib.methods.trellis import (
+    ClassifierDependencyTrellis,
+    ClassifierTrellis,
+    EnsembleClassifierDependencyTrellises,
+    EnsembleClassifierTrellises,
+)
 
 __all__ = [
     "METHODS",

@@ -54,11 +54,9 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
     def _infer(self, X: Matrix) -> Inferred:
         """Decide all labels of the instances `X`, which are validated."""
 
+    @abstractmethod
     def _probabilities(self, X: Matrix) -> np.ndarray:
         """Return what `predict_proba` gives, as columns of shape (n_columns, n_instances)."""
-        marginals = self._infer(X).marginals
-        assert marginals is not None
-        return marginals
 
     def _gives_probabilities(self) -> bool:
         return True

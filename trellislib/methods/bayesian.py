@@ -1,4 +1,4 @@
-"""The Bayesian classifier chain: a chain along a directed graph that is discovered."""
+"""Bayesian classifier chains, along a directed graph that is discovered: one, and an ensemble."""
 
 from __future__ import annotations
 
@@ -7,16 +7,20 @@ from collections.abc import Sequence
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from trellislib.graphs import Evidence, LabelEvidence, grown, lead_evidence, mutual_information_tree, pc
+from trellislib.dependence import Evidence, LabelEvidence
+from trellislib.graphs import grown, lead_evidence, mutual_information_tree, pc
 from trellislib.inference import Inference
 from trellislib.label_graph import LabelGraph
 from trellislib.learners import Training, with_probabilities
-from trellislib.methods.label_graph import LabelGraphClassifier
+from trellislib.methods.base import MultiOutputMethod
+from trellislib.methods.ensemble import Ensemble
+from trellislib.methods.label_graph import KnownGraphClassifier
+from trellislib.progress import Cancelled
 
 STRUCTURES = ("fs", "lead", "tree", "pc")
 
 
-class BayesianClassifierChain(LabelGraphClassifier):
+class BayesianClassifierChain(KnownGraphClassifier):
     """Bayesian classifier chain (BCC): each label is predicted from the features and its parents in a discovered graph.
 
     Fewer inputs than in a full chain, at the price of finding the graph. The seed gives the label from which edges
@@ -91,7 +95,7 @@ class BayesianClassifierChain(LabelGraphClassifier):
         self.inference = inference
         self.random_state = random_state
 
-    def _label_graph(self, training: Training, rng: np.random.RandomState) -> LabelGraph:
+    def _label_graph(self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None) -> LabelGraph:
         if isinstance(self.structure, LabelGraph):
             if self.structure.n_labels != training.training_set.n_labels:
                 raise ValueError(
@@ -105,6 +109,7 @@ class BayesianClassifierChain(LabelGraphClassifier):
             training,
             [root],
             rng,
+            cancelled,
             max_parents=self.max_parents,
             level=self.level,
             residuals=self.residuals,
@@ -112,11 +117,117 @@ class BayesianClassifierChain(LabelGraphClassifier):
         return found[0]
 
 
+class EnsembleBayesianClassifierChains(Ensemble):
+    """Ensemble of Bayesian classifier chains (EBCC): discovered graphs, each directed away from another label.
+
+    There are at most as many members as labels, min(10, L) in the paper.
+
+    Parameters
+    ----------
+    estimator : learner or classifier, optional
+        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
+        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
+    structure, max_parents, level, residuals
+        As for `BayesianClassifierChain`.
+    n_estimators : int, default=10
+        Number of members, M.
+    max_samples : float, default=1.0
+        Share of the training rows that each member sees, drawn without replacement; the authors' code uses 0.67.
+    voting : {"hard", "soft"}, default="hard"
+        Whether members vote for values, or their probabilities are averaged.
+    threshold : float or {"cardinality", "per-label"}, default=0.5
+        Share of votes above which a binary label is relevant, or how it is chosen by cross-validation on the
+        training rows; see `trellislib.ThresholdedClassifier`.
+    inference : Inference, optional
+        How each member decides; `trellislib.Greedy` by default.
+    random_state : int, RandomState or None
+        Seed of the roots and of the rows. Every member gets a seed of its own.
+
+    Attributes
+    ----------
+    estimators_ : list
+        The fitted members.
+    threshold_ : float or ndarray of shape (n_labels,)
+        Above which votes a label is relevant.
+    coding_ : LabelCoding
+        The values of the labels, and the columns that stand for them.
+    classes_ : list of ndarray, or ndarray where `y` had one dimension
+        The values of each label.
+    n_features_in_ : int
+        Number of features seen in `fit`.
+    feature_names_in_, label_names_in_ : ndarray
+        Names of features and labels, where `X` and `y` were data frames with names.
+
+    References
+    ----------
+    Sections 3.3 and 3.6 of the paper. Zaragoza et al., "Bayesian chain classifiers for multidimensional
+    classification", IJCAI 2011.
+
+    Examples
+    --------
+    >>> from trellislib import EnsembleBayesianClassifierChains
+    >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 1], [0, 1], [1, 0], [1, 0]]
+    >>> EnsembleBayesianClassifierChains(random_state=0).fit(X, Y).predict([[0.1], [0.9]])
+    array([[0, 1],
+           [1, 0]])
+    """
+
+    def __init__(
+        self,
+        estimator: BaseEstimator | None = None,
+        *,
+        structure: str = "fs",
+        max_parents: int = 3,
+        level: float = 0.01,
+        residuals: str = "signed",
+        n_estimators: int = 10,
+        max_samples: float = 1.0,
+        voting: str = "hard",
+        threshold: float | str = 0.5,
+        inference: Inference | None = None,
+        random_state: int | np.random.RandomState | None = None,
+    ) -> None:
+        super().__init__(
+            estimator,
+            n_estimators=n_estimators,
+            max_samples=max_samples,
+            voting=voting,
+            threshold=threshold,
+            random_state=random_state,
+        )
+        self.structure = structure
+        self.max_parents = max_parents
+        self.level = level
+        self.residuals = residuals
+        self.inference = inference
+
+    def _members(
+        self, training: Training, seeds: Sequence[int], cancelled: Cancelled | None
+    ) -> list[MultiOutputMethod]:
+        n_labels = training.training_set.n_labels
+        rng = np.random.RandomState(seeds[0])
+        graphs = discovered_graphs(
+            self.structure,
+            training,
+            rng.permutation(n_labels)[: self.n_estimators].tolist(),
+            rng,
+            cancelled,
+            max_parents=self.max_parents,
+            level=self.level,
+            residuals=self.residuals,
+        )
+        return [
+            BayesianClassifierChain(self.estimator, structure=graph, inference=self.inference, random_state=seed)
+            for graph, seed in zip(graphs, seeds, strict=False)
+        ]
+
+
 def discovered_graphs(
     structure: str,
     training: Training,
     roots: Sequence[int],
     rng: np.random.RandomState,
+    cancelled: Cancelled | None,
     *,
     max_parents: int,
     level: float,
@@ -137,6 +248,12 @@ def discovered_graphs(
     else:
         learner = with_probabilities(training.learner) if residuals == "signed" else training.learner
         evidence = lead_evidence(
-            data.X, data.Y, estimator=learner, residuals=residuals, random_state=rng, sample_weight=data.weight
+            data.X,
+            data.Y,
+            estimator=learner,
+            residuals=residuals,
+            random_state=rng,
+            sample_weight=data.weight,
+            cancelled=cancelled,
         )
     return [grown(evidence, max_parents=max_parents, level=level, root=root) for root in roots]

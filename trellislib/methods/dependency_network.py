@@ -8,10 +8,11 @@ from sklearn.base import BaseEstimator
 from trellislib.inference import GibbsSampling, Inference
 from trellislib.label_graph import UndirectedLabelGraph
 from trellislib.learners import Training
-from trellislib.methods.label_graph import LabelGraphClassifier
+from trellislib.methods.label_graph import KnownGraphClassifier
+from trellislib.progress import Cancelled
 
 
-class ConditionalDependencyNetwork(LabelGraphClassifier):
+class ConditionalDependencyNetwork(KnownGraphClassifier):
     """Conditional dependency network (CDN): each label is predicted from the features and all other labels.
 
     The undirected counterpart of a chain: no order to choose, but labels must be sampled, T sweeps over all of them.
@@ -70,5 +71,7 @@ class ConditionalDependencyNetwork(LabelGraphClassifier):
     def _default_inference(self) -> Inference:
         return GibbsSampling()
 
-    def _label_graph(self, training: Training, rng: np.random.RandomState) -> UndirectedLabelGraph:
+    def _label_graph(
+        self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None
+    ) -> UndirectedLabelGraph:
         return UndirectedLabelGraph.complete(training.training_set.n_labels)

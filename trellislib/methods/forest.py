@@ -14,13 +14,13 @@ from trellislib.coding import LabelCoding
 from trellislib.label_graph import AnyLabelGraph, LabelGraph
 from trellislib.learners import Conditionals, Given, Learner, Training
 from trellislib.matrices import with_narrow_indices
-from trellislib.methods.label_graph import LabelGraphClassifier
+from trellislib.methods.label_graph import KnownGraphClassifier
 from trellislib.progress import Cancelled, Progress, stop_if
 from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
 
 
-class MultiOutputForest(LabelGraphClassifier):
+class MultiOutputForest(KnownGraphClassifier):
     """Multi-output forest (MOF): extremely randomised trees, each of which predicts all labels.
 
     A tree's splits serve all labels at once, so that labels that depend on each other share them; its price hardly
@@ -93,7 +93,7 @@ class MultiOutputForest(LabelGraphClassifier):
         )
         return _Joint(forest)
 
-    def _label_graph(self, training: Training, rng: np.random.RandomState) -> LabelGraph:
+    def _label_graph(self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None) -> LabelGraph:
         training.learner.set_params(forest__random_state=int(rng.randint(2**31)))
         return LabelGraph.independent(training.training_set.n_labels)
 

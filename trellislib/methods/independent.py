@@ -6,10 +6,11 @@ import numpy as np
 
 from trellislib.label_graph import LabelGraph
 from trellislib.learners import Training
-from trellislib.methods.label_graph import LabelGraphClassifier
+from trellislib.methods.label_graph import KnownGraphClassifier
+from trellislib.progress import Cancelled
 
 
-class IndependentClassifiers(LabelGraphClassifier):
+class IndependentClassifiers(KnownGraphClassifier):
     """Independent classifiers (IC, also called binary relevance): one per label, no structure.
 
     The baseline that neglects every dependence between labels, and the cheapest method: L fits on D features.
@@ -49,5 +50,5 @@ class IndependentClassifiers(LabelGraphClassifier):
            [1, 0]])
     """
 
-    def _label_graph(self, training: Training, rng: np.random.RandomState) -> LabelGraph:
+    def _label_graph(self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None) -> LabelGraph:
         return LabelGraph.independent(training.training_set.n_labels)

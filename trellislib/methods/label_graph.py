@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
@@ -16,8 +18,6 @@ from trellislib.typing import Matrix
 
 class LabelGraphClassifier(MultiOutputMethod):
     """Predicts every label from the features and its inputs in a label graph: parents, or neighbours.
-
-    A subclass says which graph.
 
     Attributes
     ----------
@@ -34,10 +34,6 @@ class LabelGraphClassifier(MultiOutputMethod):
 
     def __init__(self, estimator: BaseEstimator | None = None) -> None:
         self.estimator = estimator
-
-    def _label_graph(self, training: Training, rng: np.random.RandomState) -> AnyLabelGraph:
-        """Return the structure between the labels."""
-        raise NotImplementedError
 
     def _default_inference(self) -> Inference:
         return Greedy()
@@ -68,6 +64,7 @@ class LabelGraphClassifier(MultiOutputMethod):
         self._fit_structure(training, rng, progress, cancelled)
         self._seed = int(rng.randint(2**31))
 
+    @abstractmethod
     def _fit_structure(
         self,
         training: Training,
@@ -75,9 +72,7 @@ class LabelGraphClassifier(MultiOutputMethod):
         progress: Progress | None,
         cancelled: Cancelled | None,
     ) -> None:
-        """Find the graph and fit its conditionals; where one needs the other, a subclass does both in its own way."""
-        self.graph_ = self._label_graph(training, rng)
-        self.conditionals_ = training.fit(self.graph_, progress=progress, cancelled=cancelled)
+        """Find `graph_` and fit `conditionals_`."""
 
     def _infer(self, X: Matrix) -> Inferred:
         given = self.conditionals_.given(X)
@@ -89,6 +84,26 @@ class LabelGraphClassifier(MultiOutputMethod):
         if inferred.marginals is not None:
             return inferred.marginals
         return given.probabilities(range(self.coding_.n_labels), inferred.columns)
+
+
+class KnownGraphClassifier(LabelGraphClassifier):
+    """A method whose graph is known before its conditionals are fitted; a subclass says which."""
+
+    @abstractmethod
+    def _label_graph(
+        self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None
+    ) -> AnyLabelGraph:
+        """Return the structure between the labels."""
+
+    def _fit_structure(
+        self,
+        training: Training,
+        rng: np.random.RandomState,
+        progress: Progress | None,
+        cancelled: Cancelled | None,
+    ) -> None:
+        self.graph_ = self._label_graph(training, rng, cancelled)
+        self.conditionals_ = training.fit(self.graph_, progress=progress, cancelled=cancelled)
 
 
 def probabilistic(training: Training) -> Training:

@@ -27,40 +27,7 @@ Payoff = Callable[[np.ndarray, np.ndarray], float]
 class OrderSearch(LabelGraphClassifier):
     """A classifier chain in the order that pays off most; a subclass says which orders are tried.
 
-    Parameters
-    ----------
-    estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
-        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
-    payoff : str or callable, default="exact_match"
-        What is compared: a score of `trellislib.metrics.MEASURES` that takes decisions, "log-likelihood" (of the
-        true label vectors, as in the reference of `MonteCarloClassifierChain`), or
-        ``payoff(Y_true, Y_predicted)``, higher being better.
-        Instances count once each whatever their weight, except for the log-likelihood.
-    held_out : float, default=0.33
-        Share of the training rows on which orders are compared, after training on the others; the best order is then
-        trained on all rows. With 0 they are compared on the rows they were trained on, which favours overfitting.
-    inference : Inference, optional
-        How labels are decided; `trellislib.Greedy` by default.
-    random_state : int, RandomState or None
-        Seed of the orders, the rows held out and sampling.
-
-    Attributes
-    ----------
-    payoffs_ : dict of tuple of int to float
-        The payoff of every order that was tried.
-    graph_ : LabelGraph
-        The structure between the labels.
-    conditionals_ : Conditionals
-        The fitted p(y_l | x, y_parents).
-    coding_ : LabelCoding
-        The values of the labels, and the columns that stand for them.
-    classes_ : list of ndarray, or ndarray where `y` had one dimension
-        The values of each label.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_, label_names_in_ : ndarray
-        Names of features and labels, where `X` and `y` were data frames with names.
+    The payoff of every order that was tried is in `payoffs_`. The subclasses describe the parameters.
     """
 
     def __init__(

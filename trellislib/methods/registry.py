@@ -5,21 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from trellislib.methods.base import MultiOutputMethod
-from trellislib.methods.bayesian import BayesianClassifierChain
-from trellislib.methods.chain import ClassifierChain, ProbabilisticClassifierChain
+from trellislib.methods.bayesian import BayesianClassifierChain, EnsembleBayesianClassifierChains
+from trellislib.methods.chain import ClassifierChain, EnsembleClassifierChains, ProbabilisticClassifierChain
 from trellislib.methods.dependency_network import ConditionalDependencyNetwork
-from trellislib.methods.ensemble import (
-    EnsembleBayesianClassifierChains,
-    EnsembleClassifierChains,
-    EnsembleClassifierDependencyTrellises,
-    EnsembleClassifierTrellises,
-    RandomGraphEnsemble,
-)
 from trellislib.methods.forest import MultiOutputForest
 from trellislib.methods.independent import IndependentClassifiers
 from trellislib.methods.order_search import MonteCarloClassifierChain, OptimalClassifierChain
-from trellislib.methods.powerset import EnsemblePrunedSets, LabelPowerset, PrunedSets, RAkEL
-from trellislib.methods.trellis import ClassifierDependencyTrellis, ClassifierTrellis
+from trellislib.methods.powerset import EnsemblePrunedSets, LabelPowerset, PrunedSets
+from trellislib.methods.rakel import RAkEL
+from trellislib.methods.random_graphs import RandomGraphEnsemble
+from trellislib.methods.trellis import (
+    ClassifierDependencyTrellis,
+    ClassifierTrellis,
+    EnsembleClassifierDependencyTrellises,
+    EnsembleClassifierTrellises,
+)
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,13 @@ class MethodEntry:
         The estimator.
     name : str
         Its full name.
+    what : str
+        What it does, in one sentence.
     section : str
         Where the paper describes or names it.
     training, prediction : str
         What they cost: fits (on how many inputs), and predictions per instance. L labels, D features, W width,
-        M members, T sweeps.
+        k labels in a set, M members, T sweeps.
     when : str
         When to use it, in one sentence.
     """
@@ -46,6 +48,7 @@ class MethodEntry:
     key: str
     method: type[MultiOutputMethod]
     name: str
+    what: str
     section: str
     training: str
     prediction: str
@@ -59,6 +62,7 @@ METHODS: dict[str, MethodEntry] = {
             "IC",
             IndependentClassifiers,
             "Independent classifiers",
+            "Predicts each label from the features alone.",
             "3.1",
             "L fits on D inputs",
             "L",
@@ -68,6 +72,7 @@ METHODS: dict[str, MethodEntry] = {
             "CC",
             ClassifierChain,
             "Classifier chain",
+            "Predicts the labels one after the other, each from the features and the labels before it.",
             "3.2",
             "L fits on up to D + L inputs",
             "L, one after the other",
@@ -77,6 +82,7 @@ METHODS: dict[str, MethodEntry] = {
             "PCC",
             ProbabilisticClassifierChain,
             "Probabilistic classifier chain",
+            "Trains a chain and compares whole label vectors by their probability along it.",
             "3.2",
             "as CC",
             "2^L label vectors (beam or sampling: a chosen number)",
@@ -86,6 +92,7 @@ METHODS: dict[str, MethodEntry] = {
             "ECC",
             EnsembleClassifierChains,
             "Ensemble of classifier chains",
+            "Trains chains in random orders, which vote on each label.",
             "3.2",
             "M times CC",
             "M L",
@@ -95,6 +102,7 @@ METHODS: dict[str, MethodEntry] = {
             "MCC",
             MonteCarloClassifierChain,
             "Monte Carlo classifier chain",
+            "Trains chains in random orders and keeps the one that does best on training rows held out.",
             "3",
             "M + 1 times CC",
             "L",
@@ -104,8 +112,9 @@ METHODS: dict[str, MethodEntry] = {
             "OCC",
             OptimalClassifierChain,
             "Optimal classifier chain",
+            "Tries every order of the chain and keeps the one that does best on training rows held out.",
             "3.6",
-            "L! orders, L 2^(L - 1) fits",
+            "L 2^(L - 1) fits for all L! orders, and a chain",
             "L",
             "Up to seven labels, to learn how much the order can matter at all.",
         ),
@@ -113,6 +122,7 @@ METHODS: dict[str, MethodEntry] = {
             "BCC",
             BayesianClassifierChain,
             "Bayesian classifier chain",
+            "Finds a graph between the labels, and predicts each from the features and its parents there.",
             "3.3",
             "a structure, and L fits on D plus a few inputs",
             "L",
@@ -122,6 +132,7 @@ METHODS: dict[str, MethodEntry] = {
             "EBCC",
             EnsembleBayesianClassifierChains,
             "Ensemble of Bayesian classifier chains",
+            "Directs the graph of BCC away from another label in each member; the members vote.",
             "3.3",
             "min(M, L) times BCC",
             "M L",
@@ -131,6 +142,7 @@ METHODS: dict[str, MethodEntry] = {
             "CDN",
             ConditionalDependencyNetwork,
             "Conditional dependency network",
+            "Predicts each label from the features and all other labels, which are sampled in turn.",
             "3.4",
             "L fits on D + L - 1 inputs",
             "T L",
@@ -140,6 +152,7 @@ METHODS: dict[str, MethodEntry] = {
             "CT",
             ClassifierTrellis,
             "Classifier trellis",
+            "Places labels that depend on each other side by side in a lattice; predicts each from its parent cells.",
             "4",
             "L^2 pair counts, and L fits on D plus a few inputs",
             "L, in about 2 L / W wavefronts",
@@ -149,6 +162,7 @@ METHODS: dict[str, MethodEntry] = {
             "ECT",
             EnsembleClassifierTrellises,
             "Ensemble of classifier trellises",
+            "Trains trellises that start from random labels, which vote.",
             "4",
             "M times CT",
             "M L",
@@ -158,8 +172,9 @@ METHODS: dict[str, MethodEntry] = {
             "CDT",
             ClassifierDependencyTrellis,
             "Classifier dependency trellis",
+            "Reads the trellis without directions: predicts each label from all its neighbours, sampled in turn.",
             "4",
-            "as CT",
+            "as CT, on up to twice as many labels",
             "T L",
             "Many labels without natural order, such as pixels, and marginals are wanted.",
         ),
@@ -167,6 +182,7 @@ METHODS: dict[str, MethodEntry] = {
             "ECDT",
             EnsembleClassifierDependencyTrellises,
             "Ensemble of classifier dependency trellises",
+            "Trains undirected trellises that start from random labels, each sampled, which vote.",
             "4",
             "M times CT",
             "M T L",
@@ -176,6 +192,7 @@ METHODS: dict[str, MethodEntry] = {
             "LP",
             LabelPowerset,
             "Label powerset",
+            "Treats each label set that was seen as a class of its own, and predicts one of them.",
             "3.5",
             "one fit with as many classes as label sets",
             "1",
@@ -185,6 +202,7 @@ METHODS: dict[str, MethodEntry] = {
             "PS",
             PrunedSets,
             "Pruned sets",
+            "As LP, but rare label sets are learnt as their frequent subsets.",
             "3.5",
             "one fit with as many classes as frequent label sets",
             "1",
@@ -194,6 +212,7 @@ METHODS: dict[str, MethodEntry] = {
             "EPS",
             EnsemblePrunedSets,
             "Ensemble of pruned sets",
+            "Trains PS on different rows; the members vote and so form new label sets.",
             "3.5",
             "M times PS",
             "M",
@@ -203,15 +222,17 @@ METHODS: dict[str, MethodEntry] = {
             "RAkEL",
             RAkEL,
             "Random k-labelsets",
+            "Trains LP on small random sets of labels, which vote on each label.",
             "3.5",
-            "2 L fits with up to 2^k classes",
-            "2 L",
+            "2 L fits (disjoint: L / k) with up to 2^k classes",
+            "as many",
             "Dependence within small groups of labels, too many label sets for LP.",
         ),
         MethodEntry(
             "RGE",
             RandomGraphEnsemble,
             "Random graph ensemble",
+            "Samples over random graphs between the labels and averages the probabilities.",
             "3.5",
             "M times L fits on D plus a few inputs",
             "M T L",
@@ -221,6 +242,7 @@ METHODS: dict[str, MethodEntry] = {
             "MOF",
             MultiOutputForest,
             "Multi-output forest",
+            "Grows random trees, each of which predicts all labels at once.",
             "3.5",
             "100 trees, whatever the number of labels",
             "100 trees",

@@ -17,7 +17,8 @@ from scipy import sparse
 from scipy.special import xlogy
 
 from trellislib.coding import LabelCoding
-from trellislib.dependence import PairCounts, information_of_counts
+from trellislib.dependence.counts import PairCounts
+from trellislib.dependence.information import information_of_counts
 from trellislib.typing import Matrix
 
 Labels = Sequence[int] | np.ndarray
@@ -251,7 +252,11 @@ class ResidualEvidence:
     @cached_property
     def pairs(self) -> Gains:
         """Mutual information and degrees of freedom of every pair, each of shape (n_labels, n_labels)."""
-        return _of_all_pairs(self)
+        if len(self.covariance) > self.n_labels:
+            return _of_all_pairs(self)
+        varies = self._correlation.diagonal() > 0
+        information = _of_correlations(self._correlation)
+        return Gains(np.maximum(information, information.T), np.outer(varies, varies).astype(int))
 
     @cached_property
     def _correlation(self) -> np.ndarray:
@@ -283,15 +288,20 @@ class ResidualEvidence:
             theirs = self.starts[asked[alike]][:, None] + np.arange(width)
             scale, rank = _whitening(partial(theirs, theirs))
             crossed = my_scale @ partial(np.broadcast_to(mine, (len(alike), len(mine))), theirs) @ scale
-            r2 = np.linalg.svd(crossed, compute_uv=False) ** 2  # squared canonical correlations
-            information[alike] = -0.5 * np.log1p(-np.minimum(r2, LARGEST_R2)).sum(axis=-1)
+            canonical = np.linalg.svd(crossed, compute_uv=False)
+            information[alike] = _of_correlations(canonical).sum(axis=-1)
             freedom[alike] = my_rank * rank
-        information[information < NOISE] = 0.0
         return Gains(information, freedom)
 
     def together(self) -> np.ndarray:
         """Return that no labels stand together: a covariance is of pairs, and does not see three labels at once."""
         return np.zeros((self.n_labels, self.n_labels))
+
+
+def _of_correlations(r: np.ndarray) -> np.ndarray:
+    """Return the information of jointly normal variables that correlate by `r`."""
+    information = -0.5 * np.log1p(-np.minimum(r**2, LARGEST_R2))
+    return np.where(information < NOISE, 0.0, information)
 
 
 def _of_all_pairs(evidence: Evidence) -> Gains:

@@ -8,7 +8,7 @@ from scipy import sparse
 from scipy.stats import chi2, chi2_contingency
 
 from trellislib.dependence import g_test, mutual_information, p_values, pair_counts
-from trellislib.graphs.evidence import LabelEvidence, ResidualEvidence
+from trellislib.dependence.evidence import LabelEvidence, ResidualEvidence
 
 
 def gain_by_sums(Y, label, others, given=(), weight=None):

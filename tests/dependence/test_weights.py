@@ -8,7 +8,6 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
-from trellislib import dependence
 from trellislib.coding import LabelCoding
 from trellislib.dependence import (
     PairCounts,
@@ -19,6 +18,7 @@ from trellislib.dependence import (
     pair_counts,
     phi_coefficients,
 )
+from trellislib.dependence import information as of_information
 
 forms = pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
 
@@ -127,7 +127,7 @@ def test_blocks_do_not_change_what_weights_give(monkeypatch, n_values, form):
     rng = np.random.default_rng(0)
     counts = counted(form(rng.integers(0, n_values, (40, 7))), rng.random(40))
     whole = information_of_counts(counts)
-    monkeypatch.setattr(dependence, "BLOCK", 2)
+    monkeypatch.setattr(of_information, "BLOCK", 2)
     assert_allclose(information_of_counts(counts), whole, atol=1e-14)
 
 

@@ -1,0 +1,33 @@
+"""How much labels tell about each other: counts, information, evidence for structures, and pairs in detail."""
+
+from trellislib.dependence.counts import PairCounts, pair_counts
+from trellislib.dependence.evidence import Evidence, LabelEvidence, ResidualEvidence
+from trellislib.dependence.information import UNITS, co_occurrence, information_of_counts, mutual_information
+from trellislib.dependence.pairs import (
+    Association,
+    association,
+    g_test,
+    p_values,
+    pairs_table,
+    phi_coefficients,
+)
+from trellislib.dependence.residual import residual_information
+
+__all__ = [
+    "UNITS",
+    "Association",
+    "Evidence",
+    "LabelEvidence",
+    "PairCounts",
+    "ResidualEvidence",
+    "association",
+    "co_occurrence",
+    "g_test",
+    "information_of_counts",
+    "mutual_information",
+    "p_values",
+    "pair_counts",
+    "pairs_table",
+    "phi_coefficients",
+    "residual_information",
+]
