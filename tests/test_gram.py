@@ -6,8 +6,9 @@ from numpy.testing import assert_allclose
 from scipy import sparse
 from sklearn.linear_model import Ridge
 
-from trellislib import gram
-from trellislib.gram import dense, moments, scaled_rows
+from trellislib.dependence import PairCounts, ResidualGram, residual
+from trellislib.gram import Regression, Sums
+from trellislib.matrices import dense, scaled_rows
 
 forms = pytest.mark.parametrize(
     "form",
@@ -30,21 +31,23 @@ def data(n_features, n_instances=20, seed=0):
 def test_sums_are_those_of_centred_data(form, n_features, weighted, alpha):
     X, Z, weight = data(n_features)
     w = weight if weighted else np.ones(len(X))
-    found = moments(form[0](X), form[1](Z), alpha, weight if weighted else None)
+    found = Regression.of(form[0](X), form[1](Z), alpha, weight if weighted else None)
     x_mean, z_mean = np.average(X, axis=0, weights=w), np.average(Z, axis=0, weights=w)
     Xc, Zc, W = X - x_mean, Z - z_mean, np.diag(w)
     U = Ridge(alpha, solver="svd").fit(X, Z, sample_weight=w).coef_.T
     assert_allclose(found.x_mean, x_mean)
     assert_allclose(found.z_mean, z_mean)
     assert_allclose(found.total, w.sum())
-    assert_allclose(dense(found.together), Z.T @ W @ Z, atol=1e-12)
     assert_allclose(found.XZ, Xc.T @ W @ Zc, atol=1e-10)
     assert_allclose(found.U, U, atol=1e-10)
     R = Zc.T @ W @ (Zc - Xc @ U)
-    assert_allclose(found.residual_matrix, R, atol=1e-9)
+    counts = PairCounts.of(form[1](Z), np.arange(5), weight if weighted else None)
+    residuals = ResidualGram(found, counts)
+    assert_allclose(residuals.matrix, R, atol=1e-9)
+    assert_allclose(residuals.rows(np.array([2, 0])), R[[2, 0]], atol=1e-9)
     first, second = np.array([[3], [0]]), np.array([[1, 3, 2]])
-    assert_allclose(found.residual(first, second), R[first, second], atol=1e-9)
-    assert_allclose(found.residual(np.array([2]), np.array([0, 1])), R[2, [0, 1]], atol=1e-9)
+    assert_allclose(residuals.pairs(first, second), R[first, second], atol=1e-9)
+    assert_allclose(residuals.pairs(np.array([2]), np.array([0, 1])), R[2, [0, 1]], atol=1e-9)
 
 
 @settings(deadline=None, max_examples=40)
@@ -52,30 +55,47 @@ def test_sums_are_those_of_centred_data(form, n_features, weighted, alpha):
 def test_weights_are_repetitions(times, n_features, as_sparse):
     X, Z, _ = data(n_features, len(times))
     form = sparse.csr_array if as_sparse else np.asarray
-    weighted = moments(form(X), form(Z), 0.7, np.array(times, dtype=float))
-    repeated = moments(form(np.repeat(X, times, axis=0)), form(np.repeat(Z, times, axis=0)), 0.7)
+    weighted = Regression.of(form(X), form(Z), 0.7, np.array(times, dtype=float))
+    repeated = Regression.of(form(np.repeat(X, times, axis=0)), form(np.repeat(Z, times, axis=0)), 0.7)
     assert weighted.total == repeated.total == sum(times)
     for name in ("x_mean", "z_mean", "XZ", "U"):
         assert_allclose(getattr(weighted, name), getattr(repeated, name), atol=1e-10)
-    assert_allclose(weighted.residual_matrix, repeated.residual_matrix, atol=1e-10)
 
 
 @forms
 def test_entries_in_blocks_are_the_same(monkeypatch, form):
     X, Z, weight = data(3)
-    summed = moments(form[0](X), form[1](Z), 1.0, weight)
+    counts = PairCounts.of(form[1](Z), np.arange(5), weight)
+    residuals = ResidualGram(Regression.of(form[0](X), form[1](Z), 1.0, weight), counts)
     first, second = np.indices((4, 4))
-    monkeypatch.setattr(gram, "BLOCK_CELLS", 7)  # two entries at a time
-    assert_allclose(summed.residual(first, second), summed.residual_matrix, atol=1e-10)
-    monkeypatch.setattr(gram, "BLOCK_CELLS", 1)  # fewer than one
-    assert_allclose(summed.residual(first, second), summed.residual_matrix, atol=1e-10)
+    for cells in (7, 1):  # two entries at a time, and fewer than one
+        monkeypatch.setattr(residual, "BLOCK_CELLS", cells)
+        assert_allclose(residuals.pairs(first, second), residuals.matrix, atol=1e-10)
+
+
+@forms
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("far", [0.0, 1e6])
+def test_sums_add_up_over_chunks_and_folds_are_taken_away(form, weighted, far):
+    X, Z, weight = data(3)
+    X = X + far
+    weight = weight if weighted else None
+
+    def sums(rows):
+        return Sums.of(form[0](X[rows]), form[1](Z[rows]), None if weight is None else weight[rows])
+
+    whole, first, second = sums(slice(None)), sums(slice(0, 7)), sums(slice(7, None))
+    scale = max(far**2 if sparse.issparse(form[0](X)) else far, 1.0)  # sparse features are not centred first
+    for found, expected in ((first + second, whole), (whole - first, second), (whole - second, first)):
+        for name in ("total", "x_mean", "z_mean", "XX", "XZ"):
+            assert_allclose(getattr(found, name), getattr(expected, name), atol=1e-12 * scale, rtol=1e-12, err_msg=name)
 
 
 @shapes
 def test_what_the_caller_owns_stays_as_it_was(n_features):
     X, Z, weight = data(n_features)
     kept = X.copy(), Z.copy(), weight.copy()
-    moments(X, Z, 1.0, weight)
+    Regression.of(X, Z, 1.0, weight)
     for given_array, copy in zip((X, Z, weight), kept, strict=True):
         assert (given_array == copy).all()
 
@@ -89,4 +109,4 @@ def test_rows_times_their_weights(form):
 
 def test_a_singular_system_is_told():
     with pytest.raises(np.linalg.LinAlgError):
-        moments(np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, 1.0], [-1.0, -1.0]]), np.eye(4)[:, :1], 0.0)
+        Regression.of(np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, 1.0], [-1.0, -1.0]]), np.eye(4)[:, :1], 0.0)

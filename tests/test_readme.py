@@ -22,7 +22,7 @@ def test_the_first_example_prints_the_three_methods(capsys):
 
 
 def test_the_second_example_recovers_most_of_the_true_graph(capsys):
-    assert len(EXAMPLES) == 2
+    assert len(EXAMPLES) == 3  # the third, on a Dask cluster, runs in test_parallel.py
     found = [float(f) for f in re.findall(r"skeleton_f=(0\.\d+)", printed_by(EXAMPLES[1], capsys))]
     assert len(found) == 2
     assert min(found) > 0.9

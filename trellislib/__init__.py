@@ -9,7 +9,7 @@ from classifier chains to classifier trellises", Pattern Recognition 48 (2015).
 """
 
 from trellislib.inference import AncestralSampling, BeamSearch, Exhaustive, GibbsSampling, Greedy
-from trellislib.learners import LeastSquares, PerLabel
+from trellislib.learners import LeastSquares, Logistic, PerLabel
 from trellislib.methods import (
     BayesianClassifierChain,
     ClassifierChain,
@@ -52,6 +52,7 @@ __all__ = [
     "IndependentClassifiers",
     "LabelPowerset",
     "LeastSquares",
+    "Logistic",
     "MonteCarloClassifierChain",
     "MultiOutputForest",
     "OptimalClassifierChain",

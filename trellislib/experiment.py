@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import product
 from numbers import Integral, Real
 from typing import Any
@@ -21,11 +21,13 @@ from sklearn.utils.validation import has_fit_parameter
 
 from trellislib.data.dataset import Dataset, column_range
 from trellislib.metrics import MEASURES, per_label_scores
+from trellislib.parallel import Shared, finished, jobs_at_once
 from trellislib.progress import Cancelled, CancelledError, Progress, stop_if
 from trellislib.threads import one_blas_thread
 from trellislib.typing import Matrix
 
 Fold = tuple[np.ndarray, np.ndarray]
+Outcome = tuple[dict[str, Any], pd.DataFrame | None]
 
 TIMES = ("train_seconds", "test_seconds")
 STRATIFIED_CELLS = 20_000_000  # above this many label cells, iterative stratification would take minutes
@@ -107,36 +109,19 @@ class Evaluation:
         return means.reindex(index.intersection(means.index, sort=False))
 
 
-@dataclass
-class _Records:
-    """Rows of an evaluation as they are made."""
-
-    fits: list[dict[str, Any]] = field(default_factory=list)
-    per_label: list[pd.DataFrame] = field(default_factory=list)
-
-    def evaluation(self, methods: Iterable[str], n_folds: int, notes: list[str], complete: bool) -> Evaluation:
-        columns = ["method", "fold", "status", "reason", *TIMES, *MEASURES]
-        fits = pd.DataFrame(self.fits, columns=columns).astype(dict.fromkeys([*TIMES, *MEASURES], float))
-        labels = (
-            pd.concat(self.per_label, ignore_index=True)
-            if self.per_label
-            else pd.DataFrame(columns=["method", "fold", "label"])
-        )
-        return Evaluation(fits, labels, tuple(methods), n_folds, tuple(notes), complete)
-
-
 def evaluate(
     dataset: Dataset,
     methods: Mapping[str, BaseEstimator],
     cv: Any = 5,
     seed: int = 0,
     *,
+    n_jobs: int | None = None,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> Evaluation:
     """Train and score methods on the same folds.
 
-    Everything runs on one BLAS thread, so that the times of methods can be compared.
+    Every fit runs on one BLAS thread, so that the times of methods can be compared.
 
     Parameters
     ----------
@@ -150,8 +135,15 @@ def evaluate(
         and splits are shuffled, and stratified (iteratively, over all labels) where labels are binary.
     seed : int, default=0
         Seed of the folds.
+    n_jobs : int, optional
+        Fits at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Inside
+        ``parallel_config(backend="dask")`` fits run on the workers of a Dask cluster, which must have this library.
+        Where several run at a time, methods must be picklable (but in threads), each fit is serial inside, scores are
+        the same, and times are of fits that share their machine. With ``n_jobs=1`` fits run one after another
+        whatever the context says, and what is a grid inside of them (members, labels) follows it.
     progress, cancelled : callable, optional
-        See `trellislib.progress`; asked once per label where a method allows it, otherwise once per fit.
+        See `trellislib.progress`; asked once per label where a method allows it, otherwise once per fit. Where
+        several fits run at a time, after each finished fit.
 
     Returns
     -------
@@ -168,26 +160,85 @@ def evaluate(
     {'IC': 3, 'CT': 3}
     """
     chosen = folds(dataset, cv, seed)
-    records = _Records()
+    grid = [
+        _Fit(name, method, f"{name}, fold {fold} of {len(chosen)}", fold, train, test)
+        for (fold, (train, test)), (name, method) in product(enumerate(chosen, 1), methods.items())
+    ]
     notes = _notes(dataset, chosen)
-    total = len(chosen) * len(methods) * dataset.n_labels
+    at_once = jobs_at_once(n_jobs, len(grid))
+    if at_once == 1:
+        outcomes = _one_by_one(dataset, grid, progress, cancelled)
+    else:
+        outcomes = _side_by_side(dataset, grid, n_jobs, progress, cancelled)
+        notes.append(f"Up to {at_once} fits ran at a time: those on one machine shared it, and their times are longer.")
+    of_number: dict[int, Outcome] = {}
+    complete = True
     try:
         with one_blas_thread():
-            for (fold, (train, test)), (name, method) in product(enumerate(chosen, 1), methods.items()):
-                stop_if(cancelled)
-                done = len(records.fits) * dataset.n_labels
-                what = f"{name}, fold {fold} of {len(chosen)}"
-                step = _Step(progress, done, dataset.n_labels, total, what)
-                step(0, 1, what)
-                watch = _watch_arguments(method, progress=step, cancelled=cancelled)
-                fit, of_labels = _fit_and_score(method, dataset, train, test, watch)
-                records.fits.append({"method": name, "fold": fold, **fit})
-                if of_labels is not None:
-                    records.per_label.append(of_labels.assign(method=name, fold=fold))
-                step(1, 1, what)
+            for number, outcome in outcomes:
+                of_number[number] = outcome
     except CancelledError:
-        return records.evaluation(methods, len(chosen), notes, complete=False)
-    return records.evaluation(methods, len(chosen), notes, complete=True)
+        complete = False
+    done = [(grid[number], *of_number[number]) for number in sorted(of_number)]
+    return _evaluation(done, tuple(methods), len(chosen), tuple(notes), complete)
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """A method, and the rows that it is trained and tested on."""
+
+    name: str
+    method: BaseEstimator
+    what: str
+    fold: int
+    train: np.ndarray
+    test: np.ndarray
+
+
+def _one_by_one(
+    dataset: Dataset, grid: list[_Fit], progress: Progress | None, cancelled: Cancelled | None
+) -> Iterator[tuple[int, Outcome]]:
+    """Yield the number and the outcome of each fit, telling progress within it."""
+    share = dataset.n_labels
+    for number, fit in enumerate(grid):
+        stop_if(cancelled)
+        step = _Step(progress, number * share, share, len(grid) * share, fit.what)
+        step(0, 1, fit.what)
+        watch = _watch_arguments(fit.method, progress=step, cancelled=cancelled)
+        yield number, _fit_and_score(dataset, fit.method, fit.train, fit.test, watch)
+        step(1, 1, fit.what)
+
+
+def _side_by_side(
+    dataset: Dataset, grid: list[_Fit], n_jobs: int | None, progress: Progress | None, cancelled: Cancelled | None
+) -> Iterator[tuple[int, Outcome]]:
+    """Yield the number and the outcome of each fit as it finishes, several at a time."""
+    share = dataset.n_labels
+    arguments = [(fit.method, fit.train, fit.test) for fit in grid]
+    shared = Shared(dataset)
+    if progress is not None:
+        progress(0, len(grid) * share, f"{len(grid)} fits")
+    results = finished(_fit_and_score, shared, arguments, n_jobs, cancelled=cancelled)
+    for n_done, (number, outcome) in enumerate(results, 1):
+        if progress is not None:
+            progress(n_done * share, len(grid) * share, grid[number].what)
+        yield number, outcome
+
+
+def _evaluation(
+    done: list[tuple[_Fit, dict[str, Any], pd.DataFrame | None]],
+    methods: tuple[str, ...],
+    n_folds: int,
+    notes: tuple[str, ...],
+    complete: bool,
+) -> Evaluation:
+    """Put the outcomes of fits into tables."""
+    columns = ["method", "fold", "status", "reason", *TIMES, *MEASURES]
+    rows = [{"method": fit.name, "fold": fit.fold, **row} for fit, row, _ in done]
+    fits = pd.DataFrame(rows, columns=columns).astype(dict.fromkeys([*TIMES, *MEASURES], float))
+    tables = [of_labels.assign(method=fit.name, fold=fit.fold) for fit, _, of_labels in done if of_labels is not None]
+    per_label = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=["method", "fold", "label"])
+    return Evaluation(fits, per_label, methods, n_folds, notes, complete)
 
 
 def folds(dataset: Dataset, cv: Any, seed: int = 0) -> list[Fold]:
@@ -250,13 +301,13 @@ def _watch_arguments(method: BaseEstimator, **watchers: Any) -> dict[str, Any]:
 
 
 def _fit_and_score(
-    method: BaseEstimator, dataset: Dataset, train: np.ndarray, test: np.ndarray, watch: dict[str, Any]
-) -> tuple[dict[str, Any], pd.DataFrame | None]:
+    dataset: Dataset, method: BaseEstimator, train: np.ndarray, test: np.ndarray, watch: dict[str, Any] | None = None
+) -> Outcome:
     """Fit on `train`, score on `test`; return the row of the fit and the scores per label."""
     X, Y = dataset.arrays()
     try:
         start = time.perf_counter()
-        fitted = clone(method).fit(X[train], Y[train], **watch)
+        fitted = clone(method).fit(X[train], Y[train], **(watch or {}))
         trained = time.perf_counter()
         predicted = fitted.predict(X[test])
         tested = time.perf_counter()

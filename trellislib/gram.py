@@ -1,8 +1,12 @@
 r"""One Gram matrix of features and label columns, from which all ridge regressions follow.
 
 With centred features X and centred indicator columns Z, ``S = X'X + alpha I`` and ``U = S^-1 X'Z``, ridge
-regression of all labels on the features alone is U. What the features leave unexplained is in the residual Gram
-matrix ``R = Z'Z - Z'X U``. Weights of instances multiply the terms of every sum.
+regression of all labels on the features alone is U. Weights of instances multiply the terms of every sum. (What the
+features leave unexplained, ``Z'Z - Z'X U``, is in `trellislib.dependence.residual`.)
+
+Sums of centred products add up over chunks of instances, and those of a fold are taken away again, by the change of
+their means (Chan, Golub and LeVeque, "Algorithms for computing the sample variance", The American Statistician 37,
+1983).
 """
 
 from __future__ import annotations
@@ -10,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from scipy import linalg, sparse
@@ -18,52 +21,151 @@ from scipy import linalg, sparse
 from trellislib.matrices import dense, scaled_rows
 from trellislib.typing import Matrix
 
-BLOCK_CELLS = 2**22  # cells of the intermediate products of pairs of columns
-
 
 @dataclass(frozen=True)
-class Moments:
-    """What is left of the data when all that matters has been summed.
+class Sums:
+    """What is left of features and label columns when all that matters has been summed, but for Z'Z.
 
     Attributes
     ----------
-    x_mean, z_mean : ndarray of shape (n_features,) and (n_columns,)
-        Means of the features and of the indicator columns.
-    together : {ndarray, sparse array} of shape (n_columns, n_columns)
-        Z'Z, not centred.
     total : float
         Number of instances, or the sum of their weights.
+    x_mean, z_mean : ndarray of shape (n_features,) and (n_columns,)
+        Means of the features and of the indicator columns.
+    XX : ndarray of shape (n_features, n_features)
+        X'X, centred.
+    XZ : ndarray of shape (n_features, n_columns)
+        X'Z, centred.
+    """
+
+    total: float
+    x_mean: np.ndarray
+    z_mean: np.ndarray
+    XX: np.ndarray
+    XZ: np.ndarray
+
+    @classmethod
+    def of(cls, X: Matrix, Z: Matrix, weight: np.ndarray | None = None) -> Sums:
+        """Sum up features `X` and indicator columns `Z`, arrays or CSR arrays with one row per instance."""
+        total, x_mean, z_mean = _means(X, Z, weight)
+        weighted = Z if weight is None else scaled_rows(Z, weight)
+        if sparse.issparse(X):
+            XX = dense(X.T @ (X if weight is None else scaled_rows(X, weight))) - total * np.outer(x_mean, x_mean)
+            XZ = dense(X.T @ weighted) - total * np.outer(x_mean, z_mean)
+        else:
+            centred = _centred(X, weight, total)
+            XX = centred.T @ (centred if weight is None else scaled_rows(centred, weight))
+            XZ = np.asarray(weighted.T @ centred).T
+        return cls(total, x_mean, z_mean, XX, XZ)
+
+    def scaled(self, factor: np.ndarray) -> Sums:
+        """Return the sums of the same instances with each feature multiplied by its `factor`."""
+        XX = self.XX * np.outer(factor, factor)
+        return Sums(self.total, self.x_mean * factor, self.z_mean, XX, self.XZ * factor[:, None])
+
+    def __add__(self, other: Sums) -> Sums:
+        """Return the sums over these instances and others."""
+        total = self.total + other.total
+        x_step, z_step = other.x_mean - self.x_mean, other.z_mean - self.z_mean
+        share, between = other.total / total, self.total * other.total / total
+        return Sums(
+            total,
+            self.x_mean + share * x_step,
+            self.z_mean + share * z_step,
+            self.XX + other.XX + between * np.outer(x_step, x_step),
+            self.XZ + other.XZ + between * np.outer(x_step, z_step),
+        )
+
+    def __sub__(self, other: Sums) -> Sums:
+        """Return the sums over these instances without others, which are among them."""
+        total = self.total - other.total
+        share = other.total / total
+        x_mean = self.x_mean + share * (self.x_mean - other.x_mean)
+        z_mean = self.z_mean + share * (self.z_mean - other.z_mean)
+        x_step, z_step = other.x_mean - x_mean, other.z_mean - z_mean
+        between = total * other.total / self.total
+        return Sums(
+            total,
+            x_mean,
+            z_mean,
+            self.XX - other.XX - between * np.outer(x_step, x_step),
+            self.XZ - other.XZ - between * np.outer(x_step, z_step),
+        )
+
+
+@dataclass(frozen=True)
+class Regression:
+    """Ridge regression of every label column on the features alone.
+
+    Attributes
+    ----------
+    total : float
+        Number of instances, or the sum of their weights.
+    x_mean, z_mean : ndarray of shape (n_features,) and (n_columns,)
+        Means of the features and of the indicator columns.
     XZ : ndarray of shape (n_features, n_columns)
         X'Z, centred.
     U : ndarray of shape (n_features, n_columns)
-        Weights of the ridge regression of every column on the features.
+        Weights of the features.
     alpha : float
-        Its penalty.
+        Penalty on the squared weights.
     """
 
+    total: float
     x_mean: np.ndarray
     z_mean: np.ndarray
-    together: Matrix
-    total: float
     XZ: np.ndarray
     U: np.ndarray
     alpha: float
 
-    def residual(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-        """Return the entries R[first, second], the index arrays being broadcast together."""
-        first, second = np.broadcast_arrays(first, second)
-        shape, first, second = first.shape, first.ravel(), second.ravel()
-        R = np.asarray(self.together[first, second]) - self.total * self.z_mean[first] * self.z_mean[second]
-        size = max(BLOCK_CELLS // len(self.XZ), 1)
-        for low in range(0, len(R), size):
-            block = slice(low, low + size)
-            R[block] -= np.einsum("dp,dp->p", self.XZ[:, first[block]], self.U[:, second[block]])
-        return R.reshape(shape)
+    @classmethod
+    def of(cls, X: Matrix, Z: Matrix, alpha: float, weight: np.ndarray | None = None) -> Regression:
+        """Regress the indicator columns `Z` on the features `X`, arrays or CSR arrays with one row per instance.
 
-    @cached_property
-    def residual_matrix(self) -> np.ndarray:
-        """All of R."""
-        return dense(self.together) - self.total * np.outer(self.z_mean, self.z_mean) - self.XZ.T @ self.U
+        Raises
+        ------
+        numpy.linalg.LinAlgError
+            If the system is singular in floating point.
+        """
+        if X.shape[1] <= X.shape[0]:
+            return cls.of_sums(Sums.of(X, Z, weight), alpha)
+        return cls.of_few(X, Z, alpha, weight)
+
+    @classmethod
+    def of_sums(cls, sums: Sums, alpha: float) -> Regression:
+        """Solve one system of the size of the features for all columns.
+
+        Raises
+        ------
+        numpy.linalg.LinAlgError
+            If the system is singular in floating point.
+        """
+        U = _solve_ridge(sums.XX, sums.XZ, alpha)
+        return cls(sums.total, sums.x_mean, sums.z_mean, sums.XZ, U, alpha)
+
+    @classmethod
+    def of_few(cls, X: Matrix, Z: Matrix, alpha: float, weight: np.ndarray | None = None) -> Regression:
+        """Solve the dual form, whose system has the size of the instances, for more features than instances.
+
+        Raises
+        ------
+        numpy.linalg.LinAlgError
+            If the system is singular in floating point.
+        """
+        total, x_mean, z_mean = _means(X, Z, weight)
+        root = np.ones((X.shape[0], 1)) if weight is None else np.sqrt(weight)[:, None]
+        targets = root * (dense(Z) - z_mean)
+        if sparse.issparse(X):
+            along = X @ x_mean
+            K = dense(X @ X.T) - along[:, None] - along + x_mean @ x_mean
+            dual = root * _solve_ridge(root * K * root.T, targets, alpha)
+            XZ = X.T @ (root * targets)  # the targets' mean is 0, so that the features' mean has no part
+            U = X.T @ dual - np.outer(x_mean, dual.sum(axis=0))
+        else:
+            rows = root * _centred(X, weight, total)
+            XZ = rows.T @ targets
+            U = rows.T @ _solve_ridge(rows @ rows.T, targets, alpha)
+        return cls(total, x_mean, z_mean, XZ, U, alpha)
 
 
 @contextmanager
@@ -77,66 +179,16 @@ def singular_explained(alpha: float) -> Iterator[None]:
         ) from None
 
 
-def moments(
-    X: Matrix, Z: Matrix, alpha: float, weight: np.ndarray | None = None, together: Matrix | None = None
-) -> Moments:
-    """Sum up the data; for more features than instances in the dual form, whose systems are N x N.
-
-    Parameters
-    ----------
-    X : {ndarray, CSR} of shape (n_instances, n_features)
-        Features.
-    Z : {ndarray, CSR} of shape (n_instances, n_columns)
-        Indicator columns of the labels.
-    alpha : float
-        Penalty on the squared weights of the features.
-    weight : ndarray of shape (n_instances,), optional
-        Weights of the instances.
-    together : {ndarray, sparse array} of shape (n_columns, n_columns), optional
-        Z'Z, where it has been counted already.
-
-    Returns
-    -------
-    Moments
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If the system is singular in floating point.
-    """
-    n, n_features = X.shape
-    weight = np.ones(n) if weight is None else weight
-    total = weight.sum()
-    x_mean, z_mean = (X.T @ weight) / total, (Z.T @ weight) / total
-    ZW = scaled_rows(Z, weight)
-    if n_features <= n:
-        if sparse.issparse(X):
-            S = dense(X.T @ scaled_rows(X, weight)) - total * np.outer(x_mean, x_mean)
-            XZ = dense(X.T @ ZW) - total * np.outer(x_mean, z_mean)
-        else:
-            centred = _centred(X, weight, total)
-            S = centred.T @ scaled_rows(centred, weight)
-            XZ = np.asarray(ZW.T @ centred).T
-        U = _solve_ridge(S, XZ, alpha)
-    else:
-        root = np.sqrt(weight)[:, None]
-        targets = root * (dense(Z) - z_mean)
-        if sparse.issparse(X):
-            along = X @ x_mean
-            K = dense(X @ X.T) - along[:, None] - along + x_mean @ x_mean
-            dual = root * _solve_ridge(root * K * root.T, targets, alpha)
-            XZ = X.T @ (root * targets)  # the targets' mean is 0, so that the features' mean has no part
-            U = X.T @ dual - np.outer(x_mean, dual.sum(axis=0))
-        else:
-            rows = root * _centred(X, weight, total)
-            XZ = rows.T @ targets
-            U = rows.T @ _solve_ridge(rows @ rows.T, targets, alpha)
-    together = Z.T @ ZW if together is None else together
-    return Moments(x_mean, z_mean, together, float(total), XZ, U, alpha)
+def _means(X: Matrix, Z: Matrix, weight: np.ndarray | None) -> tuple[float, np.ndarray, np.ndarray]:
+    """Return the number of instances or the sum of their weights, and the means of features and columns."""
+    weight = np.ones(X.shape[0]) if weight is None else weight
+    total = float(weight.sum())
+    return total, (X.T @ weight) / total, (Z.T @ weight) / total
 
 
-def _centred(X: np.ndarray, weight: np.ndarray, total: float) -> np.ndarray:
+def _centred(X: np.ndarray, weight: np.ndarray | None, total: float) -> np.ndarray:
     """Subtract the mean, and what its rounding left: features far from 0 keep their digits."""
+    weight = np.ones(len(X)) if weight is None else weight
     centred = X - (weight @ X) / total
     centred -= (weight @ centred) / total
     return centred

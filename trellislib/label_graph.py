@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from operator import index
+from typing import Any
 
 import networkx as nx
 import numpy as np
@@ -38,7 +39,7 @@ class LabelGraph:
     ((0, 3), (1,), (2,))
     """
 
-    parents: tuple[tuple[int, ...], ...]
+    parents: Sequence[tuple[int, ...]]
     order: tuple[int, ...] = ()
 
     def __init__(self, parents: Iterable[Iterable[int]], order: Sequence[int] | None = None) -> None:
@@ -67,15 +68,18 @@ class LabelGraph:
     @classmethod
     def chain(cls, order: Sequence[int]) -> LabelGraph:
         """Return the fully cascaded chain: each label has all labels before it in `order` as parents."""
-        order = tuple(index(label) for label in order)
-        if sorted(order) != list(range(len(order))):
-            raise ValueError(f"Got the order {order}, but expected each of {len(order)} labels once.")
-        parents: list[tuple[int, ...]] = [()] * len(order)
-        for place, label in enumerate(order):
-            parents[label] = order[:place]
+        return cls._of_chain(_AllBefore(order))
+
+    @classmethod
+    def chain_of_sets(cls, order: Sequence[int]) -> LabelGraph:
+        """Return the same, the parents of each label being sorted: orders with the same set before a label agree."""
+        return cls._of_chain(_AllBeforeSorted(order))
+
+    @classmethod
+    def _of_chain(cls, parents: _AllBefore) -> LabelGraph:
         chain = object.__new__(cls)  # acyclic by construction, so that long chains need no check
-        object.__setattr__(chain, "parents", tuple(parents))
-        object.__setattr__(chain, "order", order)
+        object.__setattr__(chain, "parents", parents)
+        object.__setattr__(chain, "order", parents.order)
         return chain
 
     @property
@@ -84,7 +88,7 @@ class LabelGraph:
         return len(self.parents)
 
     @property
-    def inputs(self) -> tuple[tuple[int, ...], ...]:
+    def inputs(self) -> Sequence[tuple[int, ...]]:
         """For each label, the labels that it is predicted from: its parents."""
         return self.parents
 
@@ -96,6 +100,8 @@ class LabelGraph:
     @property
     def is_complete(self) -> bool:
         """Whether every label has all labels before it as parents, as in a full chain."""
+        if isinstance(self.parents, _AllBefore):
+            return True
         return sum(map(len, self.parents)) == self.n_labels * (self.n_labels - 1) // 2
 
     @cached_property
@@ -124,6 +130,43 @@ class LabelGraph:
         graph.add_nodes_from(name[label] for label in self.order)
         graph.add_edges_from((name[parent], name[child]) for parent, child in self.edges)
         return graph
+
+
+class _AllBefore(Sequence[tuple[int, ...]]):
+    """The parents of each label of a full chain, made when asked for: all of them are L^2 / 2."""
+
+    def __init__(self, order: Sequence[int]) -> None:
+        self.order = tuple(index(label) for label in order)
+        if sorted(self.order) != list(range(len(self.order))):
+            raise ValueError(f"Got the order {self.order}, but expected each of {len(self.order)} labels once.")
+        self._place = np.argsort(self.order)
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def __getitem__(self, label: Any) -> Any:
+        if isinstance(label, slice):
+            return tuple(self)[label]
+        return self.order[: self._place[label]]
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, _AllBefore) and type(other) is type(self):
+            return self.order == other.order
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+class _AllBeforeSorted(_AllBefore):
+    """The same, each label's parents in the order of the labels."""
+
+    def __getitem__(self, label: Any) -> Any:
+        before = super().__getitem__(label)
+        return before if isinstance(label, slice) else tuple(sorted(before))
 
 
 @dataclass(frozen=True, init=False)
@@ -233,6 +276,8 @@ AnyLabelGraph = LabelGraph | UndirectedLabelGraph
 
 def _topological_order(parents: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
     """Return an order in which parents come first, lower labels first where there is a choice of level."""
+    if not any(parents):
+        return tuple(range(len(parents)))
     sorter = TopologicalSorter(dict(enumerate(parents)))
     try:
         sorter.prepare()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,8 +10,11 @@ import numpy as np
 from scipy import sparse
 
 from trellislib.coding import LabelCoding
-from trellislib.dependence import PairCounts, information_of_counts
+from trellislib.dependence import InformationRows, PairCounts, PairsOnDemand, information_of_counts
+from trellislib.gram import Regression, Sums
 from trellislib.typing import Matrix
+
+WHOLE_LABELS = 4096  # labels whose mutual information is held as a whole, 128 MB
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,16 @@ class TrainingSet:
         """Number of labels."""
         return self.coding.n_labels
 
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return self.X.shape[1]
+
+    @property
+    def sparse_labels(self) -> bool:
+        """Whether the labels came as CSR."""
+        return sparse.issparse(self.Y)
+
     @cached_property
     def columns(self) -> Matrix:
         """The labels as indicator columns, an array or CSR array of shape (n_instances, n_columns)."""
@@ -61,13 +74,40 @@ class TrainingSet:
         return PairCounts.of(self.columns, self.coding.starts, self.weight)
 
     @cached_property
-    def information(self) -> np.ndarray:
-        """Mutual information of every pair of labels, in nats, of shape (n_labels, n_labels)."""
+    def information(self) -> np.ndarray | InformationRows:
+        """Mutual information of every pair of labels, in nats, of shape (n_labels, n_labels).
+
+        That of more than 4,096 labels is found row by row where it is asked for.
+        """
+        if self.n_labels > WHOLE_LABELS:
+            return InformationRows(self.counts)
         return information_of_counts(self.counts)
+
+    @property
+    def constant(self) -> np.ndarray:
+        """Which labels have the same value in all instances, an array of bool of shape (n_labels,)."""
+        occurs = np.asarray(self.columns.sum(axis=0)).ravel()
+        return np.logical_and.reduceat(np.isin(occurs, (0, self.n_instances)), self.coding.starts[:-1])
+
+    @cached_property
+    def sums(self) -> Sums:
+        """Features and label columns summed up."""
+        return Sums.of(self.X.astype(np.float64, copy=False), self.columns, self.weight)
+
+    def regression(self, alpha: float) -> Regression:
+        """Return the ridge regression of the label columns on the features."""
+        if self.n_features <= self.n_instances:
+            return Regression.of_sums(self.sums, alpha)
+        return Regression.of_few(self.X.astype(np.float64, copy=False), self.columns, alpha, self.weight)
+
+    @cached_property
+    def sparse_codes(self) -> sparse.csr_array:
+        """The code of each label, of shape (n_instances, n_labels)."""
+        return sparse.csr_array(self.Y if self.sparse_labels else self.codes)
 
     @cached_property
     def codes(self) -> np.ndarray:
-        """The code of each label, of shape (n_instances, n_labels)."""
+        """The same as an array: of a block of instances, for of all of them it may be too large."""
         if sparse.issparse(self.Y):
             return self.Y.toarray().astype(np.intp)
         return np.column_stack([self.coding.codes(self.Y, label) for label in range(self.n_labels)])
@@ -76,6 +116,40 @@ class TrainingSet:
         """Return the same instances with some of the labels."""
         coding = LabelCoding([self.coding.classes[label] for label in which])
         return TrainingSet(self.X, self.Y[:, list(which)], coding, self.weight)
+
+    def blocks(self, n_rows: int) -> Iterator[TrainingSet]:
+        """Yield the instances, so many at a time."""
+        for first in range(0, self.n_instances, n_rows):
+            yield self.rows(np.arange(first, min(first + n_rows, self.n_instances)))
+
+    def spread(self, n_rows: int) -> TrainingSet:
+        """Return at most so many instances, spread evenly over the data."""
+        return self.rows(np.unique(np.linspace(0, self.n_instances - 1, n_rows).astype(int)))
+
+    def without(self, which: np.ndarray) -> TrainingSet:
+        """Return all instances but those of the index `which`.
+
+        What was counted and summed up of all of them is not read again: what `which` has of it is taken away.
+        """
+        held = self.rows(which)
+        rest = self.rows(np.setdiff1d(np.arange(self.n_instances), which))
+        known: dict[str, object] = {}
+        if not isinstance(self.counts.together, PairsOnDemand):
+            known["counts"] = self.counts - held.counts
+        if self.n_features <= rest.n_instances:
+            known["sums"] = self.sums - held.sums
+        vars(rest).update(known)  # as if these cached properties had been asked for
+        return rest
+
+    def scaled(self, factor: np.ndarray) -> TrainingSet:
+        """Return the same instances with each feature multiplied by its `factor`; what is summed up stays so."""
+        X = sparse.csr_array(self.X @ sparse.diags_array(factor)) if sparse.issparse(self.X) else self.X * factor
+        scaled = TrainingSet(X, self.Y, self.coding, self.weight)
+        known = {name: value for name, value in vars(self).items() if name in ("columns", "counts", "information")}
+        if "sums" in vars(self):
+            known["sums"] = self.sums.scaled(factor)
+        vars(scaled).update(known)
+        return scaled
 
     def rows(self, which: np.ndarray) -> TrainingSet:
         """Return the instances that `which`, an index or mask, chooses."""

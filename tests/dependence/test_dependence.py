@@ -135,7 +135,7 @@ def test_table_and_counts_by_hand():
     counts = pair_counts(np.array([[0, 1], [2, 0], [2, 1], [1, 1], [2, 1]]))
     assert counts.n_instances == 5
     assert counts.single.tolist() == [1, 3, 4]
-    assert counts.rows(0, 2).tolist() == [[1, 0, 1], [0, 3, 2]]
+    assert counts.rows(slice(0, 2)).tolist() == [[1, 0, 1], [0, 3, 2]]
     assert counts.table(0, 1).tolist() == [[0, 1], [0, 1], [1, 2]]
     assert counts.table(1, 0).tolist() == [[0, 0, 1], [1, 1, 2]]
     assert counts.table(0, 0).tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 3]]

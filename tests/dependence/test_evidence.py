@@ -68,9 +68,8 @@ def test_fractional_weights():
     information, freedom = gain_by_sums(Y, 0, [1], [2], weight)
     assert_allclose(gains.information, information)
     assert gains.freedom == freedom
-    assert_allclose(
-        LabelEvidence.of(Y, weight).together()[0, 1], weight[(Y[:, 0] > 0) & (Y[:, 1] > 0)].sum() / weight.sum()
-    )
+    share = weight[(Y[:, 0] > 0) & (Y[:, 1] > 0)].sum() / weight.sum()
+    assert_allclose(LabelEvidence.of(Y, weight).frequent(1e-9)[0, 1], share)
 
 
 def test_pairs_are_those_of_the_counts():
@@ -108,8 +107,41 @@ def test_sparse_labels_are_the_same_and_stay_sparse():
     assert sparse.issparse(evidence.columns)
     for one, other in zip(evidence.gains(0, [1, 2], [3]), LabelEvidence.of(Y).gains(0, [1, 2], [3]), strict=True):
         assert_allclose(one, other)
-    assert_allclose(evidence.together(), LabelEvidence.of(Y).together())
-    assert evidence.together()[0, 1] == np.mean((Y[:, 0] > 0) & (Y[:, 1] > 0))
+    assert_array_equal(evidence.frequent(0.1).toarray(), LabelEvidence.of(Y).frequent(0.1).toarray())
+
+
+@settings(deadline=None, max_examples=40)
+@given(codes, st.sampled_from([1e-9, 0.2, 0.5]), st.integers(1, 3))
+def test_frequent_pairs_are_those_that_stand_together(Y, least, block):
+    share = np.array([[np.mean((one > 0) & (other > 0)) for other in Y.T] for one in Y.T])  # 0 is the first value,
+    evidence = LabelEvidence.of(np.vstack([Y, np.zeros(5, int)]))  # and is there
+    share *= len(Y) / (len(Y) + 1)
+    np.fill_diagonal(share, 0)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("trellislib.dependence.evidence.BLOCK", block)
+        frequent = evidence.frequent(least * len(Y) / (len(Y) + 1))
+    assert frequent.has_sorted_indices
+    kept = share >= least * len(Y) / (len(Y) + 1) - 1e-12
+    assert_allclose(frequent.toarray(), np.where(kept, share, 0))
+
+
+@pytest.mark.parametrize("n_values", [2, 4])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_pairs_of_very_many_labels_are_found_row_by_row(n_values, weighted, monkeypatch):
+    rng = np.random.default_rng(0)
+    Y = sparse.csr_array(rng.integers(0, n_values, (60, 7)) * rng.integers(0, 2, (60, 7)))
+    weight = rng.random(60) if weighted else None
+    whole = LabelEvidence.of(Y, weight)
+    information, freedom = whole.pairs
+    monkeypatch.setattr("trellislib.dependence.evidence.HELD_LABELS", 6)
+    monkeypatch.setattr("trellislib.dependence.counts.HELD_PAIRS", 0)
+    monkeypatch.setattr("trellislib.dependence.counts.HELD_PER_COLUMN", 0)
+    by_row = LabelEvidence.of(Y, weight)
+    assert not isinstance(by_row.pairs.information, np.ndarray)
+    for label in range(7):
+        assert_allclose(by_row.pairs.information[label], information[label], atol=1e-12)
+        assert_array_equal(by_row.pairs.freedom[label], freedom[label])
+    assert_allclose(by_row.frequent(0.1).toarray(), whole.frequent(0.1).toarray())
 
 
 def test_many_strata_are_counted_as_few():
@@ -125,7 +157,7 @@ def test_constant_labels_and_no_instances_say_nothing():
     assert (gains.information, gains.freedom) == ([0], [0])
     empty = LabelEvidence.of(np.zeros((0, 3), dtype=int))
     assert not empty.pairs.information.any()
-    assert not empty.together().any()
+    assert empty.frequent(0.01).nnz == 0
 
 
 @pytest.mark.parametrize("weight", [[1.0], [1.0, -1.0, 1.0], [1.0, np.nan, 1.0]])
@@ -176,4 +208,6 @@ def test_residuals_that_repeat_or_vanish():
 
 
 def test_a_covariance_sees_no_three_labels():
-    assert not ResidualEvidence.of(np.random.default_rng(0).standard_normal((9, 3)), np.arange(4)).together().any()
+    evidence = ResidualEvidence.of(np.random.default_rng(0).standard_normal((9, 3)), np.arange(4))
+    assert evidence.frequent(0.01).shape == (3, 3)
+    assert evidence.frequent(0.01).nnz == 0

@@ -1,4 +1,5 @@
 import time
+from importlib import import_module
 
 import networkx as nx
 import numpy as np
@@ -7,10 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
+from scipy.special import chdtri
 
 from trellislib.data import DIFFICULTIES, simulate_label_dag
 from trellislib.dependence import LabelEvidence, g_test, information_of_counts, p_values, pair_counts
 from trellislib.graphs import fs, grown, mutual_information_tree, recovery
+from trellislib.graphs.fs import _n_triangles, _Ratios, grown_from_roots
+from trellislib.graphs.tree import prim
+from trellislib.progress import CancelledError
 
 codes = st.tuples(st.integers(1, 40), st.integers(1, 6)).flatmap(
     lambda shape: arrays(np.int64, shape, elements=st.integers(0, 2))
@@ -29,6 +34,130 @@ def linked(n_instances=600, n_labels=8, seed=0):
     for label in range(1, n_labels):
         Y[:, label] = noisy(rng, Y[:, label // 2], 0.1 + 0.02 * label)
     return Y
+
+
+def parents_one_at_a_time(evidence, root, max_parents, level, min_support):
+    """The parents that FS finds, with all pairs held and every question asked where it comes up."""
+    information, n_labels = evidence.pairs.information, evidence.n_labels
+    order, links = prim(information, root)
+    significant = g_test(*evidence.pairs, evidence.total) <= level
+    together = evidence.frequent(min_support).toarray()
+    frequent = together > 0
+    n_pairs = max(n_labels * (n_labels - 1) / 2, 1)
+    n_triples = max(np.trace(np.linalg.matrix_power(frequent.astype(int), 3)) / 6, 1)
+
+    def in_tree(label):
+        return (links[label],) if links[label] != label and significant[links[label], label] else ()
+
+    background = []
+    for place, child in enumerate(order):  # fewer labels than are looked at
+        others = np.setdiff1d(order[:place], [links[child]])
+        gains = evidence.gains(child, others, in_tree(child))
+        for other, gain, freedom in zip(others, *gains, strict=True):
+            if freedom:
+                background.append((child, other, 2 * evidence.total * gain / chdtri(freedom, 0.5)))
+
+    def adds(label, other, given, n_tests):
+        gain, freedom = (of[0] for of in evidence.gains(label, [other], given))
+        elsewhere = [ratio for child, one, ratio in background if label not in (child, one)]
+        inflation = max(np.median(elsewhere), 1) if elsewhere else 1
+        return gain if g_test(gain / inflation, freedom, evidence.total) <= level / n_tests else -np.inf
+
+    def one_more(label, before, found):
+        seen = [
+            one for one in before if significant[label, one] or (frequent[label, one] and frequent[one, found].any())
+        ]
+        gains = {one: adds(label, one, found, n_pairs) for one in seen if one not in found}
+        gains = {one: gain for one, gain in gains.items() if np.isfinite(gain)}
+        return [max(gains, key=gains.get)] if gains else []
+
+    def two_more(label, before, found):
+        tried = [one for one in before if frequent[label, one] and one not in found]
+        tried = sorted(sorted(tried, key=lambda one: -together[label, one])[:20])
+        alone = {one: evidence.gains(label, [one], found).information[0] for one in tried}
+        doubles = [(one, other) for one in tried for other in tried if frequent[one, other]]
+        more = {(one, other): adds(label, other, [*found, one], n_triples) for one, other in doubles}
+        joint = {
+            (one, other): alone[one] + gain
+            for (one, other), gain in more.items()
+            if np.isfinite([gain, more[other, one]]).all()
+        }
+        return list(max(joint, key=joint.get, default=()))
+
+    parents = [()] * n_labels
+    for place, label in enumerate(order):
+        before, found = sorted(order[:place]), list(in_tree(label))
+        while len(found) < max_parents:
+            more = one_more(label, before, found)
+            if not more and len(found) + 2 <= max_parents:
+                more = two_more(label, before, found)
+            if not more:
+                break
+            found += more
+        parents[label] = tuple(found)
+    return tuple(parents)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 2**32 - 1), st.integers(2, 3), st.booleans(), st.integers(1, 4), st.sampled_from([0.01, 0.3]))
+def test_graphs_of_several_roots_are_those_found_one_at_a_time(seed, n_values, weighted, max_parents, level):
+    rng = np.random.default_rng(seed)
+    Y = rng.integers(0, n_values, (rng.integers(10, 80), rng.integers(1, 8)))
+    for label in range(1, Y.shape[1]):
+        Y[:, label] = np.where(rng.random(len(Y)) < rng.random(), Y[:, rng.integers(label)], Y[:, label])
+    evidence = LabelEvidence.of(Y, rng.random(len(Y)) if weighted else None)
+    graphs = grown_from_roots(evidence, range(Y.shape[1]), max_parents=max_parents, level=level, min_support=0.05)
+    for root, graph in enumerate(graphs):
+        assert graph == grown(evidence, root=root, max_parents=max_parents, level=level, min_support=0.05)
+        assert graph.parents == parents_one_at_a_time(evidence, root, max_parents, level, 0.05)
+
+
+def test_graphs_of_very_many_labels_are_those_of_few(monkeypatch):
+    sets = [(sparse.csr_array(linked(300, 12, seed)), None) for seed in range(4)]
+    rng = np.random.default_rng(0)
+    sets += [(Y, rng.random(300)) for Y, _ in sets]
+    three = rng.integers(0, 3, (400, 9))
+    three[:, 5:] = (three[:, 1:5] + (rng.random((400, 4)) < 0.3)) % 3
+    sets.append((three, None))
+    expected = [grown_from_roots(LabelEvidence.of(Y, weight), range(9)) for Y, weight in sets]
+    monkeypatch.setattr("trellislib.dependence.evidence.HELD_LABELS", 0)
+    monkeypatch.setattr("trellislib.dependence.evidence.BLOCK", 5)
+    monkeypatch.setattr(import_module("trellislib.graphs.fs"), "BLOCK", 5)  # the package has a function of that name
+    monkeypatch.setattr("trellislib.dependence.counts.HELD_PAIRS", 0)
+    monkeypatch.setattr("trellislib.dependence.counts.HELD_PER_COLUMN", 0)
+    assert [grown_from_roots(LabelEvidence.of(Y, weight), range(9)) for Y, weight in sets] == expected
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(0, 12), st.integers(2, 5))
+def test_the_median_without_a_label(seed, n_pairs, n_labels):
+    rng = np.random.default_rng(seed)
+    first = rng.integers(0, n_labels - 1, n_pairs)
+    second = rng.integers(first + 1, n_labels)
+    values = rng.integers(0, 9, n_pairs) / 7
+    ratios = _Ratios(first, second, values, n_labels)
+    for label in range(n_labels):
+        elsewhere = values[(first != label) & (second != label)]
+        assert ratios.median_without(label) == (np.median(elsewhere) if len(elsewhere) else 1)
+
+
+def test_triangles():
+    links = np.triu(np.random.default_rng(0).random((30, 30)) < 0.4, k=1)
+    graph = nx.from_numpy_array(links | links.T)
+    assert _n_triangles(sparse.csr_array(0.5 * (links | links.T))) == sum(nx.triangles(graph).values()) / 3
+
+
+@pytest.mark.parametrize("answers", [0, 1, 3, 6])
+def test_growth_stops_where_it_is_told_to(answers):
+    asked = []
+
+    def cancelled():
+        asked.append(None)
+        return len(asked) > answers
+
+    with pytest.raises(CancelledError):
+        grown_from_roots(LabelEvidence.of(linked()), [0, 3], cancelled=cancelled)
+    assert len(asked) == answers + 1
 
 
 @settings(deadline=None, max_examples=60)

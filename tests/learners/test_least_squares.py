@@ -67,7 +67,7 @@ def decide(fitted, graph, coding, X):
 
 
 def dense(matrix):
-    return matrix.toarray() if sparse.issparse(matrix) else np.asarray(matrix)
+    return matrix.toarray() if hasattr(matrix, "toarray") else np.asarray(matrix)
 
 
 def assert_is_ridge(X, Y, graph, alpha=1.0, tolerance=1e-8, weight=None):

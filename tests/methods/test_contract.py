@@ -116,6 +116,7 @@ def why_it_fails(estimator):
 @parametrize_with_checks(
     [made(key) for key in FAMILY]
     + [made(key, LogisticRegression()) for key in ("IC", "CC", "PCC", "ECC", "CT", "LP")]
+    + [made(key, Logistic()) for key in ("IC", "CT")]
     + [made(key) for key in ("PCC-marginals", "LP-marginals", "PS-marginals")],
     expected_failed_checks=why_it_fails,
 )

@@ -6,8 +6,8 @@ import pytest
 from scipy import sparse
 from sklearn.linear_model import Ridge
 
-from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers, gram
-from trellislib.dependence import mutual_information
+from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers
+from trellislib.dependence import mutual_information, residual
 from trellislib.graphs import random_trellis, trellis
 
 METHODS = (IndependentClassifiers(), ClassifierChain(), ClassifierTrellis(random_state=0))
@@ -93,7 +93,7 @@ def test_sparse_dual_form_is_ridge():
 def test_parents_in_small_blocks_are_the_same(monkeypatch):
     X, Y = made(n_labels=9)
     whole = ClassifierTrellis(parents="left-up-second", random_state=0).fit(X, Y).conditionals_
-    monkeypatch.setattr(gram, "BLOCK_CELLS", 13)
+    monkeypatch.setattr(residual, "BLOCK_CELLS", 13)
     parts = ClassifierTrellis(parents="left-up-second", random_state=0).fit(X, Y).conditionals_
     assert np.array_equal(whole.on_inputs.toarray(), parts.on_inputs.toarray())
 

@@ -1,8 +1,15 @@
 """How much labels tell about each other: counts, information, evidence for structures, and pairs in detail."""
 
-from trellislib.dependence.counts import PairCounts, pair_counts
+from trellislib.dependence.counts import PairCounts, PairsOnDemand, pair_counts
 from trellislib.dependence.evidence import Evidence, LabelEvidence, ResidualEvidence
-from trellislib.dependence.information import UNITS, co_occurrence, information_of_counts, mutual_information
+from trellislib.dependence.information import (
+    UNITS,
+    InformationRows,
+    co_occurrence,
+    information_of_counts,
+    mutual_information,
+    symmetric,
+)
 from trellislib.dependence.pairs import (
     Association,
     association,
@@ -11,23 +18,28 @@ from trellislib.dependence.pairs import (
     pairs_table,
     phi_coefficients,
 )
-from trellislib.dependence.residual import residual_information
+from trellislib.dependence.residual import ResidualGram, information_of_residuals, residual_information
 
 __all__ = [
     "UNITS",
     "Association",
     "Evidence",
+    "InformationRows",
     "LabelEvidence",
     "PairCounts",
+    "PairsOnDemand",
     "ResidualEvidence",
+    "ResidualGram",
     "association",
     "co_occurrence",
     "g_test",
     "information_of_counts",
+    "information_of_residuals",
     "mutual_information",
     "p_values",
     "pair_counts",
     "pairs_table",
     "phi_coefficients",
     "residual_information",
+    "symmetric",
 ]

@@ -1,11 +1,14 @@
 """How often label values occur, alone and in pairs: one pass of counting.
 
-Counts add up over chunks, workers and folds, so nothing that can be computed from them reads the data twice.
+Counts add up over chunks, workers and folds, so nothing that can be computed from them reads the data twice. Pairs of
+very many columns are counted where somebody asks for them: what is then held is one row of counts, not all.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -15,6 +18,9 @@ from trellislib.matrices import dense, scaled_rows
 from trellislib.typing import Matrix
 
 ROUNDING = 1e-12  # share of all weights below which a sum of weights is what rounding left of nothing
+HELD_PAIRS = 2**25  # pairs of columns whose counts are held, 270 MB; above, they are counted where they are asked for,
+HELD_PER_COLUMN = 200  # unless they are few for each column
+ENTRIES = 2**24  # entries of columns that are read at a time
 
 
 @dataclass(frozen=True)
@@ -27,7 +33,7 @@ class PairCounts:
         Number of rows counted, N, or the sum of their weights.
     single : ndarray of shape (n_columns,)
         Occurrences of each value after the first (see `trellislib.coding`).
-    together : {ndarray, sparse array} of shape (n_columns, n_columns)
+    together : {ndarray, csr_array, PairsOnDemand} of shape (n_columns, n_columns)
         Joint occurrences of each pair of those values.
     starts : ndarray of shape (n_labels + 1,)
         Where each label's columns start.
@@ -35,29 +41,59 @@ class PairCounts:
 
     n_instances: float
     single: np.ndarray
-    together: Matrix
+    together: Any
     starts: np.ndarray
 
     @classmethod
     def of(cls, Z: Matrix, starts: np.ndarray, weight: np.ndarray | None = None) -> PairCounts:
         """Count the indicator columns `Z`, of shape (n_instances, n_columns), each instance `weight` times."""
         if weight is None:
-            together = Z.T @ Z
-            return cls(Z.shape[0], np.rint(together.diagonal()).astype(np.int64), together, starts)
-        together = Z.T @ scaled_rows(Z, weight)
-        total, single = float(weight.sum()), together.diagonal()
+            weighted = Z = Z.astype(np.int32) if sparse.issparse(Z) else Z  # counts take less memory than sums
+        else:
+            weighted = scaled_rows(Z, weight)
+        if sparse.issparse(Z) and _n_pairs(Z) > max(HELD_PAIRS, HELD_PER_COLUMN * Z.shape[1]):
+            together: Any = PairsOnDemand(sparse.csr_array(Z.T), sparse.csr_array(weighted))
+            single = np.asarray(weighted.sum(axis=0)).ravel()
+        else:
+            together = Z.T @ weighted
+            single = together.diagonal()
+        if weight is None:
+            return cls(Z.shape[0], np.rint(single).astype(np.int64), together, starts)
+        total = float(weight.sum())
         always = single > (1 - ROUNDING) * total  # in whatever order the weights were summed
         return cls(total, np.where(always, total, single), together, starts)
+
+    def __add__(self, other: PairCounts) -> PairCounts:
+        """Return the counts of these instances and others."""
+        return PairCounts(
+            self.n_instances + other.n_instances,
+            self.single + other.single,
+            self.together + other.together,
+            self.starts,
+        )
+
+    def __sub__(self, other: PairCounts) -> PairCounts:
+        """Return the counts of these instances without others, which are among them."""
+        return PairCounts(
+            self.n_instances - other.n_instances,
+            self.single - other.single,
+            self.together - other.together,
+            self.starts,
+        )
 
     @property
     def is_weighted(self) -> bool:
         """Whether instances were counted by weights, so that counts may be fractions."""
         return self.single.dtype.kind == "f"
 
-    def rows(self, first: int, last: int) -> np.ndarray:
-        """Return the joint counts of the columns ``first .. last - 1`` with all columns, dense."""
-        block = dense(self.together[first:last])
+    def rows(self, columns: slice | np.ndarray) -> np.ndarray:
+        """Return the joint counts of some columns with all columns, dense."""
+        block = dense(self.together[columns])
         return block if self.is_weighted else np.rint(block).astype(np.int64)
+
+    def pairs(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """Return the joint counts of the columns `first` with those of `second`, one by one."""
+        return np.asarray(self.together[first, second])
 
     def degrees_of_freedom(self) -> np.ndarray:
         """Return those of the test of independence of each pair, (K_i - 1)(K_j - 1) over values that occur."""
@@ -69,12 +105,57 @@ class PairCounts:
     def table(self, i: int, j: int) -> np.ndarray:
         """Return the contingency table of labels `i` and `j`, of shape (K_i, K_j)."""
         (a, b), (c, d) = self.starts[i : i + 2], self.starts[j : j + 2]
-        inner = self.rows(a, b)[:, c:d]
+        inner = self.rows(slice(a, b))[:, c:d]
         right = np.column_stack([self.single[a:b] - inner.sum(axis=1), inner])
         top = np.concatenate([[self.n_instances], self.single[c:d]])
         top[0] -= self.single[c:d].sum()
         table = np.vstack([top - right.sum(axis=0), right])
         return np.where(table > ROUNDING * self.n_instances, table, 0)
+
+
+@dataclass(frozen=True)
+class PairsOnDemand:
+    """Z'Z of sparse columns, of which only what is asked for is ever counted.
+
+    Parameters
+    ----------
+    by_column : csr_array of shape (n_columns, n_instances)
+        Z'.
+    weighted : csr_array of shape (n_instances, n_columns)
+        Z, each instance times its weight.
+    """
+
+    by_column: sparse.csr_array
+    weighted: sparse.csr_array
+
+    def __getitem__(self, which: Any) -> np.ndarray:
+        """Return some rows, or the entries at a pair of index arrays."""
+        if not isinstance(which, tuple):
+            return np.array([self._row(column) for column in np.arange(self.weighted.shape[1])[which]])
+        first, second = which
+        by_column, weighted = self.by_column, self._weighted_by_column
+        size = max(ENTRIES * len(self.by_column.indptr) // max(self.by_column.nnz, 1), 1)
+        found = [
+            by_column[first[low : low + size]].multiply(weighted[second[low : low + size]]).sum(axis=1)
+            for low in range(0, len(first), size)
+        ]
+        return np.concatenate(found) if found else np.zeros(0)
+
+    def _row(self, column: int) -> np.ndarray:
+        """Return the sum over the instances that have one column; counting is several times faster than a product."""
+        found = self.weighted[self.by_column.indices[slice(*self.by_column.indptr[column : column + 2])]]
+        weight = found.data if found.dtype.kind == "f" else None
+        return np.bincount(found.indices, weight, minlength=found.shape[1])
+
+    @cached_property
+    def _weighted_by_column(self) -> sparse.csr_array:
+        return sparse.csr_array(self.weighted.T)
+
+
+def _n_pairs(Z: Matrix) -> int:
+    """Return a bound on the number of pairs of columns that stand together."""
+    in_row = np.diff(sparse.csr_array(Z).indptr).astype(np.int64)
+    return min(Z.shape[1] ** 2, int(in_row @ in_row))
 
 
 def pair_counts(Y: Matrix) -> PairCounts:

@@ -17,12 +17,14 @@ from scipy import sparse
 from scipy.special import xlogy
 
 from trellislib.coding import LabelCoding
-from trellislib.dependence.counts import PairCounts
-from trellislib.dependence.information import information_of_counts
+from trellislib.dependence.counts import ROUNDING, PairCounts
+from trellislib.dependence.information import InformationRows, information_of_counts
 from trellislib.typing import Matrix
 
 Labels = Sequence[int] | np.ndarray
 
+HELD_LABELS = 4096  # labels of which all pairs are held, 256 MB; of more, the rows are found where they are asked for
+BLOCK = 256  # labels whose pairs are looked at together
 CELLS = 2**22  # cells of the contingency tables that are held at a time
 MANY_STRATA = 64  # above this, those that do not occur are worth leaving out
 NOISE = 1e-12  # information below this is what rounding leaves of independence
@@ -45,6 +47,46 @@ class Gains(NamedTuple):
     freedom: np.ndarray
 
 
+class FreedomRows:
+    """The degrees of freedom of all pairs of very many labels, found row by row where they are asked for.
+
+    Parameters
+    ----------
+    of_labels : ndarray of shape (n_labels,)
+        Those of each label, the number of its values that occur less 1.
+    """
+
+    def __init__(self, of_labels: np.ndarray) -> None:
+        self._of_labels = of_labels
+
+    @classmethod
+    def of(cls, counts: PairCounts) -> FreedomRows:
+        """Return those that `PairCounts.degrees_of_freedom` has as a whole."""
+        firsts = counts.starts[:-1]
+        values = np.add.reduceat(counts.single > 0, firsts, dtype=int)
+        values += np.add.reduceat(counts.single, firsts) < (1 - ROUNDING) * counts.n_instances
+        return cls(values - 1)
+
+    def __getitem__(self, label: int) -> np.ndarray:
+        """Return those of the tests of `label` with all labels."""
+        return self._of_labels[label] * self._of_labels
+
+
+class Pairs(NamedTuple):
+    """What labels tell of each other, two at a time.
+
+    Attributes
+    ----------
+    information : ndarray or InformationRows of shape (n_labels, n_labels)
+        Mutual information, in nats.
+    freedom : ndarray or FreedomRows of shape (n_labels, n_labels)
+        Degrees of freedom of the G-test of each pair.
+    """
+
+    information: np.ndarray | InformationRows
+    freedom: np.ndarray | FreedomRows
+
+
 class Evidence(Protocol):
     """What the data say of labels."""
 
@@ -57,19 +99,25 @@ class Evidence(Protocol):
         """Number of instances N, or the sum of their weights."""
 
     @property
-    def pairs(self) -> Gains:
-        """Mutual information and degrees of freedom of every pair, each of shape (n_labels, n_labels)."""
+    def pairs(self) -> tuple[np.ndarray | InformationRows, np.ndarray | FreedomRows]:
+        """Mutual information and degrees of freedom of every pair: matrices, or what gives the row of a label."""
 
     def gains(self, label: int, others: Labels, given: Sequence[int] = ()) -> Gains:
         """Return the information between `label` and each of `others`, given the labels `given`."""
 
-    def together(self) -> np.ndarray:
-        """Return in which share of the instances each pair of labels stands together, both off their first value.
+    def frequent(self, least: float) -> sparse.csr_array:
+        """Return the pairs of labels that stand together, both off their first value, in so many of the instances.
+
+        Parameters
+        ----------
+        least : float
+            Share of the instances, above 0.
 
         Returns
         -------
-        ndarray of shape (n_labels, n_labels)
-            0 on the diagonal, and everywhere for evidence that cannot see what two labels do together.
+        csr_array of shape (n_labels, n_labels)
+            The share of each of those pairs, symmetric; labels are not paired with themselves. Empty for evidence
+            that cannot see what two labels do together.
         """
 
 
@@ -109,12 +157,20 @@ class LabelEvidence:
         return float(self.columns.shape[0] if self.weight is None else self.weight.sum())
 
     @cached_property
-    def pairs(self) -> Gains:
-        """Mutual information and degrees of freedom of every pair, each of shape (n_labels, n_labels)."""
+    def pairs(self) -> Pairs:
+        """Mutual information and degrees of freedom of every pair, each of shape (n_labels, n_labels).
+
+        Those of more than 4,096 labels are found row by row where they are asked for.
+        """
         if self.total == 0:
-            return _of_all_pairs(self)
-        counts = PairCounts.of(self.columns, self.coding.starts, self.weight)
-        return Gains(information_of_counts(counts), counts.degrees_of_freedom())
+            return Pairs(*np.zeros((2, self.n_labels, self.n_labels)))
+        if self.n_labels > HELD_LABELS:
+            return Pairs(InformationRows(self._counts), FreedomRows.of(self._counts))
+        return Pairs(information_of_counts(self._counts), self._counts.degrees_of_freedom())
+
+    @cached_property
+    def _counts(self) -> PairCounts:
+        return PairCounts.of(self.columns, self.coding.starts, self.weight)
 
     def codes(self, label: int) -> np.ndarray:
         """Return the codes of one label, of shape (n_instances,)."""
@@ -144,17 +200,18 @@ class LabelEvidence:
                 information[some], freedom[some] = _of_tables(self._tables(mine, once, columns), self.total)
         return Gains(information, freedom)
 
-    def together(self) -> np.ndarray:
-        """Return in which share of the instances each pair of labels stands together, both off their first value."""
-        weighted = self.columns if self.weight is None else sparse.diags_array(self.weight) @ self.columns
-        by_column = sparse.csr_array(weighted.T @ self.columns)
-        firsts, stops = self.coding.starts[:-1], self.coding.starts[1:]
-        share = np.zeros((self.n_labels, self.n_labels))
-        for label, (low, high) in enumerate(zip(firsts, stops, strict=True)):
-            counts = np.asarray(by_column[low:high].sum(axis=0)).ravel()
-            share[label] = np.add.reduceat(counts, firsts) / max(self.total, NOISE)
-        np.fill_diagonal(share, 0.0)
-        return share
+    def frequent(self, least: float) -> sparse.csr_array:
+        """Return the pairs of labels that stand together, both off their first value, in so many of the instances."""
+        starts, blocks = self.coding.starts, []
+        for low in range(0, self.n_labels, BLOCK):
+            labels = np.arange(low, min(low + BLOCK, self.n_labels))
+            counts = self._counts.rows(np.arange(starts[low], starts[labels[-1] + 1]))
+            counts = np.add.reduceat(counts, starts[labels] - starts[low], axis=0)
+            share = np.add.reduceat(counts, starts[:-1], axis=1) / max(self.total, NOISE)
+            share[labels - low, labels] = 0.0
+            share[share < least] = 0.0
+            blocks.append(sparse.csr_array(share))
+        return sparse.csr_array(sparse.vstack(blocks))
 
     def _n_values(self, label: int) -> int:
         return int(self.coding.starts[label + 1] - self.coding.starts[label]) + 1
@@ -293,9 +350,9 @@ class ResidualEvidence:
             freedom[alike] = my_rank * rank
         return Gains(information, freedom)
 
-    def together(self) -> np.ndarray:
-        """Return that no labels stand together: a covariance is of pairs, and does not see three labels at once."""
-        return np.zeros((self.n_labels, self.n_labels))
+    def frequent(self, least: float) -> sparse.csr_array:
+        """Return no pairs: a covariance is of pairs, and does not see three labels at once."""
+        return sparse.csr_array((self.n_labels, self.n_labels))
 
 
 def _of_correlations(r: np.ndarray) -> np.ndarray:

@@ -8,7 +8,9 @@ care for empty cells, as ``T[0] = 0``)::
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from numbers import Integral
 
 import numpy as np
 from scipy.special import entr, xlogy
@@ -19,6 +21,8 @@ from trellislib.typing import Matrix
 UNITS = {"nats": 1.0, "bits": float(np.log(2))}
 """Units of information, in nats."""
 
+NOISE = 1e-14  # information below this is what is left of independence after rounding
+RECENT_CELLS = 2**23  # of the rows that are kept because they may be asked for again, 64 MB
 BLOCK = 256  # labels per block of rows: bounds the memory of intermediate tables at BLOCK x n_columns
 
 
@@ -53,30 +57,123 @@ def mutual_information(Y: Matrix) -> np.ndarray:
 
 def information_of_counts(counts: PairCounts) -> np.ndarray:
     """Mutual information in nats from counts; see `mutual_information`."""
-    n, starts, single = counts.n_instances, counts.starts, counts.single
-    n_labels = len(starts) - 1
-    xlogx = _xlogx(counts)
-    firsts = starts[:-1]
-    rest = n - np.add.reduceat(single, firsts)  # occurrences of each label's first value
-    margin = np.add.reduceat(xlogx(single), firsts) + xlogx(rest)
-    information = np.empty((n_labels, n_labels))
-    for low in range(0, n_labels, BLOCK):
-        high = min(low + BLOCK, n_labels)
-        together = counts.rows(starts[low], starts[high])
-        here = starts[low:high] - starts[low]
-        mine = single[starts[low] : starts[high], None]
-        by_label = np.add.reduceat(together, firsts, axis=1)  # value of mine with any counted value of the other
+    by_row = InformationRows(counts)
+    information = np.empty(by_row.shape)
+    for low in range(0, len(information), BLOCK):
+        labels = np.arange(low, min(low + BLOCK, len(information)))
+        information[labels] = by_row[labels]
+    if counts.is_weighted or not by_row.is_binary:
+        information = np.maximum(information, information.T)  # symmetric to the last bit
+    return information
+
+
+class InformationRows:
+    """The mutual information of very many labels, found row by row where it is asked for, in nats.
+
+    Its rows are those of `information_of_counts`; but where labels have more than two values, or instances have
+    weights, that matrix is symmetric to the last bit, and these rows are so but for rounding.
+
+    Parameters
+    ----------
+    counts : PairCounts
+        Counts of the labels.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        (n_labels, n_labels).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> counts = pair_counts(np.array([[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]))
+    >>> InformationRows(counts)[[1]].round(3)
+    array([[0.693, 0.693, 0.   ]])
+    """
+
+    def __init__(self, counts: PairCounts) -> None:
+        n_labels = len(counts.starts) - 1
+        self.shape = (n_labels, n_labels)
+        self.is_binary = len(counts.single) == n_labels
+        self._counts = counts
+        self._recent: dict[int, np.ndarray] = {}
+        self._of_labels = partial(np.add.reduceat, indices=counts.starts[:-1])
+        self._rest = counts.n_instances - self._of_labels(counts.single)  # occurrences of each label's first value
+
+    @cached_property
+    def _xlogx(self) -> Callable[[np.ndarray], np.ndarray]:
+        return _xlogx(self._counts)
+
+    @cached_property
+    def _margin(self) -> np.ndarray:
+        return self._of_labels(self._xlogx(self._counts.single)) + self._xlogx(self._rest)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, labels: Sequence[int] | np.ndarray | int) -> np.ndarray:
+        """Return the rows of some labels, (len(labels), n_labels), or the row of one."""
+        if isinstance(labels, Integral):
+            return self._row(int(labels))
+        labels = np.asarray(labels, dtype=np.intp)
+        margin = self._margin
+        cells = self._cells_of_two(labels) if self.is_binary else self._cells_of_more(labels)
+        information = (cells - (margin[labels, None] + margin)) / self._counts.n_instances
+        information[information < NOISE] = 0.0
+        information[np.arange(len(labels)), labels] = -margin[labels] / self._counts.n_instances
+        return information
+
+    def _row(self, label: int) -> np.ndarray:
+        """Return the row of one label; the last ones are kept, for a cell of a trellis is asked about again below."""
+        row = self._recent.pop(label, None)
+        if row is None:
+            row = self[[label]][0]
+            row.flags.writeable = False
+            if len(self._recent) * len(self) > RECENT_CELLS:
+                del self._recent[next(iter(self._recent))]
+        self._recent[label] = row
+        return row
+
+    def _cells_of_two(self, labels: np.ndarray) -> np.ndarray:
+        """Return the sum over the cells of each pair's table; in an order by which it is symmetric to the last bit."""
+        single, rest, xlogx = self._counts.single, self._rest, self._xlogx
+        together = self._counts.rows(labels)
+        one, other = single[labels, None] - together, single - together
+        return (xlogx(together) + (xlogx(one) + xlogx(other))) + xlogx(rest - one)
+
+    def _cells_of_more(self, labels: np.ndarray) -> np.ndarray:
+        """Return the sum over the cells of each pair's table, for labels of any number of values."""
+        starts, single, xlogx = self._counts.starts, self._counts.single, self._xlogx
+        widths = np.diff(starts)[labels]
+        here = np.cumsum(widths) - widths
+        columns = np.repeat(starts[labels] - here, widths) + np.arange(widths.sum())
+        together = self._counts.rows(columns)
+        mine = single[columns, None]
+        by_label = self._of_labels(together, axis=1)  # value of mine with any counted value of the other
         by_mine = np.add.reduceat(together, here, axis=0)
         both = np.add.reduceat(by_label, here, axis=0)
-        cells = np.add.reduceat(np.add.reduceat(xlogx(together), firsts, axis=1), here, axis=0)
+        cells = np.add.reduceat(self._of_labels(xlogx(together), axis=1), here, axis=0)
         cells += np.add.reduceat(xlogx(mine - by_label), here, axis=0)
-        cells += np.add.reduceat(xlogx(single - by_mine), firsts, axis=1)
-        cells += xlogx(rest[None, :] - np.add.reduceat(mine, here, axis=0) + both)
-        information[low:high] = (cells - margin[low:high, None] - margin) / n
-    information = np.maximum(information, information.T)  # symmetric to the last bit
-    np.fill_diagonal(information, -margin / n)
-    information[information < 1e-14] = 0.0  # what is left of independence after rounding
-    return information
+        cells += self._of_labels(xlogx(single - by_mine), axis=1)
+        return cells + xlogx(self._rest - np.add.reduceat(mine, here, axis=0) + both)
+
+
+def symmetric(dependence: np.ndarray | InformationRows, name: str) -> np.ndarray | InformationRows:
+    """Return pairwise dependence after a look at it; rows that are found where asked for need none.
+
+    Raises
+    ------
+    ValueError
+        If it is not a square, symmetric matrix of finite numbers.
+    """
+    if isinstance(dependence, InformationRows):
+        return dependence
+    matrix = np.asarray(dependence)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not np.isfinite(matrix).all():
+        raise ValueError(f"Got {name} of shape {matrix.shape}, but expected a square matrix of finite numbers.")
+    if not (matrix == matrix.T).all() and not np.allclose(matrix, matrix.T):
+        raise ValueError(f"Got {name} that is not symmetric: the entry of a pair must not depend on its order.")
+    return matrix
 
 
 def _xlogx(counts: PairCounts) -> Callable[[np.ndarray], np.ndarray]:
@@ -124,7 +221,7 @@ def co_occurrence(counts: PairCounts) -> np.ndarray:
         raise ValueError("Co-occurrence is defined for binary labels, but these have more than two values.")
     n = counts.n_instances
     share = counts.single / n
-    together = counts.rows(0, len(share)) / n
+    together = counts.rows(slice(None)) / n
     varies = (share > 0) & (share < 1)
     both, neither = np.outer(share, share), np.outer(1 - share, 1 - share)
     with np.errstate(divide="ignore", invalid="ignore"):

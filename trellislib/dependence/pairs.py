@@ -98,7 +98,7 @@ def phi_coefficients(counts: PairCounts) -> np.ndarray:
     if len(counts.single) != len(counts.starts) - 1:
         raise ValueError("Phi is defined for binary labels, but these have more than two values.")
     share = counts.single / counts.n_instances
-    together = counts.rows(0, len(share)) / counts.n_instances
+    together = counts.rows(slice(None)) / counts.n_instances
     spread = np.sqrt(share * (1 - share))
     with np.errstate(divide="ignore", invalid="ignore"):
         phi = (together - np.outer(share, share)) / np.outer(spread, spread)
@@ -177,7 +177,7 @@ def pairs_table(
     table = pd.DataFrame({"label": name[first], "other label": name[second], "MI (nats)": pairs})
     if len(counts.single) == len(names):
         table["phi"] = phi_coefficients(counts)[first, second]
-        table["together"] = counts.rows(0, len(names))[first, second]
+        table["together"] = counts.rows(slice(None))[first, second]
     freedom = counts.degrees_of_freedom()[first, second]
     table["p-value"] = g_test(pairs, freedom, counts.n_instances)
     return table

@@ -1,14 +1,74 @@
-"""What labels tell about each other beyond the features, from one Gram matrix."""
+r"""What labels tell about each other beyond the features, from one Gram matrix.
+
+With U the ridge regression of the centred indicator columns Z on the centred features X (`trellislib.gram`), what the
+features leave unexplained is in the residual Gram matrix ``R = Z'Z - Z'X U``.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy import sparse
 
 from trellislib.coding import LabelCoding
+from trellislib.dependence.counts import PairCounts
 from trellislib.dependence.evidence import ResidualEvidence
-from trellislib.gram import moments, singular_explained
+from trellislib.gram import Regression, singular_explained
+from trellislib.matrices import dense
 from trellislib.typing import Matrix
+
+BLOCK_CELLS = 2**22  # cells of the intermediate products of pairs of columns
+
+
+@dataclass(frozen=True)
+class ResidualGram:
+    """R, the Gram matrix of what the features leave unexplained of the label columns, found where it is asked for.
+
+    Parameters
+    ----------
+    regression : Regression
+        Of the columns on the features.
+    counts : PairCounts
+        Of the same instances; they hold Z'Z.
+    """
+
+    regression: Regression
+    counts: PairCounts
+
+    def __len__(self) -> int:
+        return len(self.regression.z_mean)
+
+    def pairs(self, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+        """Return the entries R[first, second], the index arrays being broadcast together."""
+        by = self.regression
+        first, second = np.broadcast_arrays(first, second)
+        shape, first, second = first.shape, first.ravel(), second.ravel()
+        R = self.counts.pairs(first, second) - by.total * by.z_mean[first] * by.z_mean[second]
+        size = max(BLOCK_CELLS // max(len(by.XZ), 1), 1)
+        for low in range(0, len(R), size):
+            block = slice(low, low + size)
+            R[block] -= np.einsum("dp,dp->p", by.XZ[:, first[block]], by.U[:, second[block]])
+        return R.reshape(shape)
+
+    def rows(self, columns: slice | np.ndarray) -> np.ndarray:
+        """Return the rows R[columns]."""
+        by = self.regression
+        found = dense(self.counts.together[columns]) - by.total * np.outer(by.z_mean[columns], by.z_mean)
+        found -= by.XZ[:, columns].T @ by.U
+        return found
+
+    @cached_property
+    def diagonal(self) -> np.ndarray:
+        """What is left of each column by itself, R[k, k]."""
+        by = self.regression
+        return self.counts.single - by.total * by.z_mean**2 - np.einsum("dk,dk->k", by.XZ, by.U)
+
+    @cached_property
+    def matrix(self) -> np.ndarray:
+        """All of R."""
+        return self.rows(slice(None))
 
 
 def residual_information(X: Matrix, Y: Matrix, alpha: float = 1.0, weight: np.ndarray | None = None) -> np.ndarray:
@@ -55,10 +115,17 @@ def residual_information(X: Matrix, Y: Matrix, alpha: float = 1.0, weight: np.nd
     coding = LabelCoding.of(Y)
     if not np.isfinite(X.data if sparse.issparse(X) else X).all():
         raise ValueError("Got features with missing or infinite cells, but residuals need all of them: fill them in.")
+    Z = coding.encode(Y)
     with singular_explained(alpha):
-        summed = moments(X, coding.encode(Y), alpha, weight)
-    covariance = summed.residual_matrix / summed.total
+        regression = Regression.of(X, Z, alpha, weight)
+    return information_of_residuals(ResidualGram(regression, PairCounts.of(Z, coding.starts, weight)))
+
+
+def information_of_residuals(residuals: ResidualGram) -> np.ndarray:
+    """Information of every pair beyond the features from the residual Gram matrix; see `residual_information`."""
+    counts, total = residuals.counts, residuals.regression.total
+    covariance = residuals.matrix / total
     left = covariance.diagonal() > 1e-9  # what is less is rounding: constant, or a function of the features
-    information = ResidualEvidence(covariance * np.outer(left, left), coding.starts, summed.total).pairs.information
+    information = ResidualEvidence(covariance * np.outer(left, left), counts.starts, total).pairs.information
     np.fill_diagonal(information, 0.0)
     return information

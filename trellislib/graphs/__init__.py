@@ -1,5 +1,6 @@
 """Structures between labels, usable without any classifier."""
 
+from trellislib.graphs.explained import explained_trellis
 from trellislib.graphs.fs import fs, grown
 from trellislib.graphs.lead import lead, lead_evidence, residuals_of
 from trellislib.graphs.orders import frequency_order, information_order
@@ -20,6 +21,7 @@ from trellislib.graphs.placement import (
 )
 from trellislib.graphs.random import random_pairs, random_tree
 from trellislib.graphs.recovery import Recovery, difficulty_between, recovery, recovery_batch
+from trellislib.graphs.search import searched_trellis
 from trellislib.graphs.tree import mutual_information_tree
 from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
 
@@ -36,6 +38,7 @@ __all__ = [
     "climbed_captures",
     "default_width",
     "difficulty_between",
+    "explained_trellis",
     "frequency_order",
     "fs",
     "grown",
@@ -52,5 +55,6 @@ __all__ = [
     "recovery",
     "recovery_batch",
     "residuals_of",
+    "searched_trellis",
     "trellis",
 ]

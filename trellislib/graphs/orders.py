@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from trellislib.dependence import PairCounts
+from trellislib.dependence import InformationRows, PairCounts
 
 
 def frequency_order(counts: PairCounts) -> list[int]:
@@ -30,14 +30,14 @@ def frequency_order(counts: PairCounts) -> list[int]:
     return np.argsort(-relevant, kind="stable").tolist()
 
 
-def information_order(information: np.ndarray) -> list[int]:
+def information_order(information: np.ndarray | InformationRows) -> list[int]:
     """Return the labels, each next one having the highest sum of information with those before it.
 
     The first is the label with the highest sum over all others.
 
     Parameters
     ----------
-    information : ndarray of shape (n_labels, n_labels)
+    information : ndarray of shape (n_labels, n_labels), or InformationRows
         Symmetric pairwise dependence; its diagonal is not used.
 
     Returns
@@ -50,13 +50,15 @@ def information_order(information: np.ndarray) -> list[int]:
     >>> information_order(np.array([[0, 1, 0], [1, 0, 2], [0, 2, 0]]))
     [1, 2, 0]
     """
-    between = np.array(information, dtype=float)
-    np.fill_diagonal(between, 0.0)
-    gain = between.sum(axis=0)
-    placed = np.zeros(len(gain), dtype=bool)
+    n_labels = len(information)
+    gain = np.zeros(n_labels)
+    for label in range(n_labels):
+        dependence = information[label]
+        gain[label] = dependence.sum() - dependence[label]
+    placed = np.zeros(n_labels, dtype=bool)
     order: list[int] = []
-    for _ in range(len(gain)):
+    for _ in range(n_labels):
         order.append(int(np.where(placed, -np.inf, gain).argmax()))
         placed[order[-1]] = True
-        gain = between[order[-1]] if len(order) == 1 else gain + between[order[-1]]
+        gain = information[order[-1]] + (gain if len(order) > 1 else 0.0)
     return order

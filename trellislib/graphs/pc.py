@@ -95,7 +95,7 @@ def pc(
         ends = search(codes, level, "gsq", show_progress=False, max_k=int(max_given)).G.graph
     directed = (ends == -1) & (ends.T == 1)  # [i, j] if i -> j
     parents, order = directed_throughout(directed, (ends != 0) & (ends.T != 0) & ~directed & ~directed.T, order)
-    strongest = (sorted(of, key=lambda one: (-information[one, label], one)) for label, of in enumerate(parents))
+    strongest = (sorted(of, key=lambda one: (-information[label][one], one)) for label, of in enumerate(parents))
     return LabelGraph([of[:max_parents] for of in strongest], order)
 
 

@@ -7,20 +7,23 @@ off the lattice is no parent, and the last row may be short.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isqrt
 from numbers import Integral
+from operator import index
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 from sklearn.utils import check_random_state
 
 from trellislib.checks import require_integer
+from trellislib.dependence import InformationRows, symmetric
 from trellislib.label_graph import LabelGraph
 
 Offset = tuple[int, int]
+Gain = Callable[[list[int]], np.ndarray | float]
 
 # Each parent as (rows, columns) from the cell. The paper's text has the first; its third figure has four parents.
 PATTERNS: dict[str, tuple[Offset, ...]] = {
@@ -52,12 +55,16 @@ class Trellis(LabelGraph):
     offsets: tuple[Offset, ...] = ()
 
     def __init__(self, order: Sequence[int], width: int, offsets: Sequence[Offset]) -> None:
+        order = tuple(index(label) for label in order)
+        if sorted(order) != list(range(len(order))):
+            raise ValueError(f"Got the order {order}, but expected each of {len(order)} labels once.")
+        offsets = parse_pattern(offsets)
         parents: list[tuple[int, ...]] = [()] * len(order)
         for place, cells in enumerate(parent_cells(len(order), width, offsets)):
-            parents[order[place]] = tuple(order[cell] for cell in cells)
-        super().__init__(parents, order)
-        object.__setattr__(self, "width", width)
-        object.__setattr__(self, "offsets", tuple(offsets))
+            parents[order[place]] = tuple([order[cell] for cell in cells])
+        found = {"parents": tuple(parents), "order": order, "width": width, "offsets": offsets}
+        for name, value in found.items():  # acyclic by construction, so that many labels need no check
+            object.__setattr__(self, name, value)
 
     @cached_property
     def positions(self) -> tuple[tuple[int, int], ...]:
@@ -112,7 +119,7 @@ def parent_cells(n_cells: int, width: int, offsets: Sequence[Offset]) -> list[li
 
 
 def trellis(
-    dependence: np.ndarray,
+    dependence: np.ndarray | InformationRows,
     width: int | None = None,
     parents: str | Iterable[Offset] = "left-up",
     *,
@@ -126,8 +133,9 @@ def trellis(
 
     Parameters
     ----------
-    dependence : ndarray of shape (n_labels, n_labels)
+    dependence : ndarray of shape (n_labels, n_labels), or InformationRows
         Symmetric pairwise dependence, as from `trellislib.dependence.mutual_information`; its diagonal is not used.
+        That of very many labels can be given as rows that are found where they are asked for.
     width : int, optional
         Number of columns W; by default the square root of the number of labels, rounded down. A width of 1 is a
         chain in which each label has the one before it as parent (where the pattern has "up").
@@ -159,11 +167,7 @@ def trellis(
     >>> placed.order, placed.parents
     ((2, 3, 0, 1), ((2,), (0, 3), (), (2,)))
     """
-    dependence = np.asarray(dependence)
-    if dependence.ndim != 2 or dependence.shape[0] != dependence.shape[1] or not np.isfinite(dependence).all():
-        raise ValueError(f"Got dependence of shape {dependence.shape}, but expected a square matrix of finite numbers.")
-    if not np.allclose(dependence, dependence.T):
-        raise ValueError("Got dependence that is not symmetric: the entry of a pair must not depend on its order.")
+    dependence = symmetric(dependence, "dependence")
     n_labels = len(dependence)
     width = default_width(n_labels) if width is None else width
     if placement not in PLACEMENTS:
@@ -174,7 +178,8 @@ def trellis(
     offsets = parse_pattern(parents)
     shuffled = check_random_state(random_state).permutation(n_labels)
     cells = parent_cells(n_labels, int(width), offsets)
-    return Trellis(_climb(dependence, cells, first=int(shuffled[0])), int(width), offsets)
+    order = climb(lambda labels: sum(dependence[label] for label in labels), cells, first=int(shuffled[0]))
+    return Trellis(order, int(width), offsets)
 
 
 def random_trellis(
@@ -208,15 +213,29 @@ def random_trellis(
     return Trellis(order.tolist(), int(width), parse_pattern(parents))
 
 
-def _climb(dependence: np.ndarray, cells: list[list[int]], first: int) -> list[int]:
-    """Fill the cells one by one with the unplaced label that depends most on the parents."""
+def climb(gain: Gain, cells: list[list[int]], first: int) -> list[int]:
+    """Fill the cells one by one, each with the label of those not yet placed that gains most; the first is given.
+
+    Parameters
+    ----------
+    gain : callable
+        Takes the labels in the parent cells, and returns the gain of every label there could be, (n_labels,).
+    cells : list of list of int
+        The parent cells of each cell, as from `parent_cells`.
+    first : int
+        The label of the first cell.
+
+    Returns
+    -------
+    list of int
+        The labels in the order of the cells; ties go to the lower label.
+    """
     order = [first]
-    placed = np.zeros(len(dependence), dtype=bool)
-    placed[first] = True
+    free = np.zeros(len(cells))  # what is added to the gain of a label: nothing, or less than any gain
+    free[first] = -np.inf
     for parents in cells[1:]:
-        gain = dependence[[order[cell] for cell in parents]].sum(axis=0)
-        order.append(int(np.where(placed, -np.inf, gain).argmax()))
-        placed[order[-1]] = True
+        order.append(int((gain([order[cell] for cell in parents]) + free).argmax()))
+        free[order[-1]] = -np.inf
     return order
 
 

@@ -7,11 +7,12 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils import check_random_state
 
+from trellislib.dependence import InformationRows, symmetric
 from trellislib.label_graph import LabelGraph
 
 
 def mutual_information_tree(
-    information: np.ndarray,
+    information: np.ndarray | InformationRows,
     root: int | None = None,
     *,
     p_values: np.ndarray | None = None,
@@ -22,7 +23,7 @@ def mutual_information_tree(
 
     Parameters
     ----------
-    information : ndarray of shape (n_labels, n_labels)
+    information : ndarray of shape (n_labels, n_labels), or InformationRows
         Symmetric mutual information (or any pairwise dependence); its diagonal is not used.
     root : int, optional
         The label that the tree grows from; by default a random one.
@@ -56,13 +57,7 @@ def mutual_information_tree(
     >>> mutual_information_tree(I, root=1).parents
     ((1,), (), (3,), (1,))
     """
-    information = np.asarray(information)
-    if information.ndim != 2 or information.shape[0] != information.shape[1] or not np.isfinite(information).all():
-        raise ValueError(
-            f"Got information of shape {information.shape}, but expected a square matrix of finite numbers."
-        )
-    if not np.allclose(information, information.T):
-        raise ValueError("Got information that is not symmetric: the entry of a pair must not depend on its order.")
+    information = symmetric(information, "information")
     if len(information) == 0:
         return LabelGraph(())
     order, links = prim(information, first_label(len(information), root, random_state))
@@ -82,7 +77,7 @@ def first_label(n_labels: int, root: int | None, random_state: int | np.random.R
     return int(root)
 
 
-def prim(information: np.ndarray, root: int) -> tuple[list[int], list[int]]:
+def prim(information: np.ndarray | InformationRows, root: int) -> tuple[list[int], list[int]]:
     """Order the labels so that each next one depends most on one that is there already (Prim 1957).
 
     Ties go to the lower label, and for the label it is linked with, to the one reached earlier.
@@ -104,7 +99,8 @@ def prim(information: np.ndarray, root: int) -> tuple[list[int], list[int]]:
         order.append(label)
         waiting[label] = False
         reach[label] = -np.inf
-        closer = waiting & (information[label] > reach)
-        reach[closer] = information[label][closer]
+        dependence = information[label]
+        closer = waiting & (dependence > reach)
+        reach[closer] = dependence[closer]
         links[closer] = label
     return order, links.tolist()

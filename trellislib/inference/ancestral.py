@@ -57,9 +57,10 @@ class AncestralSampling(Inference):
         highest = np.full(n_instances, -np.inf)
         for u in uniforms:
             log_joint = np.zeros(n_instances)
+            walk = given.walk()
             for level in graph.levels:
                 columns = coding.columns(level)
-                p = given.probabilities(level, Z)
+                p = walk.probabilities(level, Z)
                 marginals[columns] += p
                 drawn = drawn_codes(p, coding, level, u[list(level), None])
                 codes[list(level)] = drawn

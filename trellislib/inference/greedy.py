@@ -34,8 +34,9 @@ class Greedy(Inference):
         """Decide all labels; see `Inference.infer`."""
         Z = np.zeros((coding.n_columns, n_instances))
         codes = np.empty((coding.n_labels, n_instances), dtype=np.intp)
+        walk = given.walk()
         for level in graph.levels:
-            decided = given.decide(level, Z)
+            decided = walk.decide(level, Z)
             codes[list(level)] = decided
             Z[coding.columns(level)] = coding.indicators(decided, level)
         return Inferred(codes, Z)

@@ -4,6 +4,7 @@ from trellislib.learners.base import Conditionals, Given, Learner, Training
 from trellislib.learners.choice import as_learner, with_probabilities
 from trellislib.learners.least_squares import LeastSquares
 from trellislib.learners.linear import LinearConditionals
+from trellislib.learners.logistic import Logistic
 from trellislib.learners.per_label import PerLabel, PerLabelConditionals
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "Learner",
     "LeastSquares",
     "LinearConditionals",
+    "Logistic",
     "PerLabel",
     "PerLabelConditionals",
     "Training",

@@ -36,6 +36,13 @@ class Given(ABC):
     def tiled(self, times: int) -> Given:
         """Return the conditionals of the same instances, all of them `times` times over."""
 
+    def walk(self) -> Given:
+        """Return the same conditionals for one pass over the labels in the order of the graph.
+
+        In a pass, labels are asked about in that order, and what `Z` says of the labels before does not change.
+        """
+        return self
+
     @abstractmethod
     def decide(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
         """Return the most probable codes, of shape (len(labels), n_instances), of `labels` given their inputs."""

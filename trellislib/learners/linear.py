@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
+from scipy import sparse
 from scipy.special import expit, softmax
 
 from trellislib.coding import LabelCoding, with_first_value
 from trellislib.learners.base import Conditionals, Given
+from trellislib.learners.chain_weights import ChainWeights
 from trellislib.typing import Matrix
 
 LEAST_SCORE = 1e-3  # a score is taken as at least this, where logarithms of scores are
 CERTAIN = 1e3  # a margin, or the slope of a score of 0 or 1, at which a probability is exactly 0 or 1
+
+SlopeFit: TypeAlias = "Callable[[LinearConditionals], np.ndarray]"
 
 
 class LinearConditionals(Conditionals):
@@ -23,12 +28,13 @@ class LinearConditionals(Conditionals):
     ----------
     on_features : ndarray of shape (n_features, n_columns)
         Weights of the features.
-    on_inputs : {ndarray, csr_array} of shape (n_columns, n_columns)
+    on_inputs : {ndarray, csr_array, ChainWeights} of shape (n_columns, n_columns)
         Weights of the columns of inputs (second axis) for each column (first axis).
     intercept : ndarray of shape (n_columns,)
         Constant terms.
     slopes : ndarray of shape (n_labels,)
-        Of the softmax that turns a label's scores into probabilities.
+        Of the softmax that turns a label's scores into probabilities. Where they are given as a function of these
+        conditionals, it is called when the first probability is asked for.
     """
 
     def __init__(
@@ -36,34 +42,50 @@ class LinearConditionals(Conditionals):
         on_features: np.ndarray,
         on_inputs: Matrix,
         intercept: np.ndarray,
-        slopes: np.ndarray,
+        slopes: np.ndarray | SlopeFit,
         coding: LabelCoding,
     ) -> None:
         self.on_features = on_features
         self.on_inputs = on_inputs
         self.intercept = intercept
-        self.slopes = slopes
         self.coding = coding
+        self._slopes = slopes
+
+    @cached_property
+    def slopes(self) -> np.ndarray:
+        """Of the softmax that turns a label's scores into probabilities, of shape (n_labels,)."""
+        return self._slopes if isinstance(self._slopes, np.ndarray) else self._slopes(self)
 
     def given(self, X: Matrix) -> LinearGiven:
         """Return the conditionals of `X`, whose part of every score is one product for all labels."""
-        return LinearGiven(self, np.ascontiguousarray((X @ self.on_features + self.intercept).T))
+        if sparse.issparse(X):
+            return LinearGiven(self, np.ascontiguousarray((X @ self.on_features + self.intercept).T))
+        from_features = self.on_features.T @ X.T
+        from_features += self.intercept[:, None]
+        return LinearGiven(self, from_features)
 
 
-@dataclass(frozen=True)
 class LinearGiven(Given):
     """Linear conditionals of some instances, the features' part of whose scores is known."""
 
-    fitted: LinearConditionals
-    from_features: np.ndarray
-    _of_labels: dict[tuple[int, ...], tuple[np.ndarray, Matrix]] = field(default_factory=dict)
+    def __init__(self, fitted: LinearConditionals, from_features: np.ndarray) -> None:
+        self.fitted = fitted
+        self.from_features = from_features
+        self._of_labels: dict[tuple[int, ...], tuple[np.ndarray, Matrix]] = {}
 
     def tiled(self, times: int) -> LinearGiven:
         """Return the same instances, all of them `times` times over."""
         return LinearGiven(self.fitted, np.tile(self.from_features, times))
 
+    def walk(self) -> LinearGiven:
+        """Return the same for one pass over the labels in order; see `Given.walk`."""
+        return _ChainWalk(self) if isinstance(self.fitted.on_inputs, ChainWeights) else self
+
     def scores(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
         """Return the linear scores of the columns of `labels` given their inputs, (columns, n_instances)."""
+        if len(labels) == self.fitted.coding.n_labels and isinstance(self.fitted.on_inputs, ChainWeights):
+            columns = self.fitted.coding.columns(labels)
+            return self.from_features[columns] + (self.fitted.on_inputs @ Z)[columns]
         key = tuple(labels)
         if key not in self._of_labels:  # sampling asks about the same labels in every sweep
             columns = self.fitted.coding.columns(labels)
@@ -85,6 +107,39 @@ class LinearGiven(Given):
         for of_width, columns in by_width(widths):
             scores[columns] = softmax(slopes[of_width, None, None] * logits(scores[columns]), axis=1)[:, 1:]
         return scores
+
+
+class _ChainWalk(LinearGiven):
+    """One pass over a full chain, panel by panel; what labels before a panel add to it is found when it begins.
+
+    Few instances have a given label, so that this product is a sparse one.
+    """
+
+    def __init__(self, given: LinearGiven) -> None:
+        super().__init__(given.fitted, given.from_features)
+        self._weights: ChainWeights = given.fitted.on_inputs
+        self._rest = iter(self._weights.panels)
+        self._panel = np.empty((0, 0))
+        self._base = np.empty((0, 0))
+        self._before = sparse.csr_array((0, self.from_features.shape[1]))
+
+    def scores(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+        """Return the scores of the next label."""
+        columns = self.fitted.coding.columns(labels)
+        place = int(self._weights.places[columns[0]])
+        if place == self._panel.shape[1]:
+            self._begin(place, Z)
+        start = self._panel.shape[1] - len(self._panel)
+        rows = slice(place - start, place - start + len(columns))
+        return self._base[rows] + self._panel[rows, start:place] @ Z[self._weights.columns[start:place]]
+
+    def _begin(self, place: int, Z: np.ndarray) -> None:
+        """Go on to the panel whose first column is at `place`."""
+        decided = sparse.csr_array(Z[self._weights.columns[place - len(self._panel) : place]])
+        self._before = sparse.vstack([self._before, decided], format="csr")
+        self._panel = next(self._rest)
+        mine = self._weights.columns[place : self._panel.shape[1]]
+        self._base = self.from_features[mine] + (self._before.T @ self._panel[:, :place].T).T
 
 
 def logits(scores: np.ndarray) -> np.ndarray:

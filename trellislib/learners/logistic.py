@@ -1,56 +1,260 @@
-"""Logistic regressions of all labels read as one linear form, so that sampling need not ask them one by one."""
+"""Logistic regression for every label of any graph, fitted to all labels at once by Newton's method.
+
+Labels share the features, so that the gradients of many labels, and the products that conjugate gradients need, are
+one matrix product each (see `trellislib.learners.newton`). The columns of a label's inputs are joined to the features
+as sparse blocks. All is first solved in single precision, which is twice as fast; double precision starts from there,
+and mostly finds that nothing is left to do. Dense features are centred, which the free intercept makes up for; sparse
+ones stay sparse. Labels are taken in blocks of like numbers of inputs, so that memory stays bounded.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from trellislib.coding import LabelCoding
+from trellislib.checks import require_integer
+from trellislib.label_graph import AnyLabelGraph
+from trellislib.learners.base import Learner, Training
+from trellislib.learners.joined import Features, Joined
 from trellislib.learners.linear import CERTAIN, LinearConditionals
+from trellislib.learners.newton import Batch, minimise
+from trellislib.learners.per_label import PerLabel
+from trellislib.matrices import scaled_rows, with_narrow_indices
+from trellislib.progress import Cancelled, Progress, stop_if
+from trellislib.training_set import TrainingSet
+
+BLOCK_CELLS = 2**20  # instances times labels of a block
+BLOCK_ENTRIES = 2**22  # entries of the columns of a block's inputs
+MOST_CORRELATED = 1024  # dense features whose correlation matrix is decomposed
+SAFE_SIZE = 1e6  # of features in single precision
+SINGLE_STEPS = 30
+
+Fit = tuple[np.ndarray, np.ndarray, float]
+"""Weights of the features and of the inputs, and the intercept."""
 
 
-def linear_form(
-    estimators: Sequence[BaseEstimator], inputs: Sequence[Sequence[int]], coding: LabelCoding, n_features: int
-) -> LinearConditionals | None:
-    """Return conditionals with the probabilities of `estimators`, what depends on the features being one product.
+class Logistic(Learner):
+    """Logistic regression with a squared penalty, for all labels of a graph at once.
+
+    Each label has the solution of scikit-learn's ``LogisticRegression(C=C)`` on the features joined with the columns
+    of its inputs, found several times faster and to a smaller error. A label that is constant in training is predicted
+    as that constant. Where a label has more than two values, all labels are fitted by scikit-learn, one by one.
 
     Parameters
     ----------
-    estimators : sequence of classifier
-        For each label, the classifier fitted on the features and the columns of its inputs.
-    inputs : sequence of sequence of int
-        For each label, the labels that it is predicted from.
-    coding : LabelCoding
-        The values of the labels.
-    n_features : int
-        Number of features.
+    C : float, default=1.0
+        Inverse of the penalty on the squared weights of features and other labels; the intercept is free.
+    tol : float, default=5e-4
+        Error of the coefficients that is aimed at.
+    max_iter : int, default=100
+        Largest number of Newton's steps (for more than two values, of scikit-learn's iterations).
 
-    Returns
-    -------
-    LinearConditionals or None
-        None unless all labels are binary and each is constant or has scikit-learn's logistic regression.
+    Examples
+    --------
+    >>> from trellislib import ClassifierTrellis, Logistic
+    >>> X = [[0.0], [0.2], [0.8], [1.0]]
+    >>> Y = [[0, 0], [0, 1], [1, 1], [1, 1]]
+    >>> ClassifierTrellis(Logistic(C=100), random_state=0).fit(X, Y).predict([[0.0], [0.9]])
+    array([[0, 0],
+           [1, 1]])
     """
-    if not coding.is_binary:
-        return None
-    on_features = np.zeros((n_features, len(estimators)))
-    intercept = np.empty(len(estimators))
-    rows = []
-    for label, estimator in enumerate(estimators):
-        if len(estimator.classes_) == 1:
-            intercept[label] = CERTAIN if estimator.classes_[0] == 1 else -CERTAIN
-            rows.append(np.zeros(len(inputs[label])))
-        elif type(estimator) is LogisticRegression:
-            on_features[:, label] = estimator.coef_[0, :n_features]
-            rows.append(estimator.coef_[0, n_features:])
-            intercept[label] = estimator.intercept_[0]
+
+    gives_probabilities = True
+
+    def __init__(self, C: float = 1.0, tol: float = 5e-4, max_iter: int = 100) -> None:
+        self.C = C
+        self.tol = tol
+        self.max_iter = max_iter
+
+    def prepare(self, training_set: TrainingSet) -> Training:
+        """Return this learner with its data; see `Learner.prepare`.
+
+        Raises
+        ------
+        ValueError
+            If `C`, `tol` or `max_iter` is out of its range.
+        """
+        for name in ("C", "tol"):
+            if not 0 < getattr(self, name) < np.inf:
+                raise ValueError(f"Got {name}={getattr(self, name)}, but expected a number above 0.")
+        require_integer("max_iter", self.max_iter)
+        if not training_set.coding.is_binary:
+            return PerLabel(LogisticRegression(C=self.C, max_iter=self.max_iter)).prepare(training_set)
+        return LogisticTraining(self, training_set)
+
+
+class LogisticTraining(Training):
+    """Logistic regression and its data. What was fitted is kept, so that graphs share what they have in common."""
+
+    learner: Logistic
+
+    def __init__(self, learner: Logistic, training_set: TrainingSet) -> None:
+        super().__init__(learner, training_set)
+        self._fitted: dict[tuple[int, tuple[int, ...]], Fit] = {}
+
+    def fit(
+        self, graph: AnyLabelGraph, *, progress: Progress | None = None, cancelled: Cancelled | None = None
+    ) -> LinearConditionals:
+        """Fit all labels of `graph`; see `Training.fit`.
+
+        Warns
+        -----
+        ConvergenceWarning
+            If labels needed more than `max_iter` steps.
+        """
+        stop_if(cancelled)
+        keys = [(label, tuple(sorted(inputs))) for label, inputs in enumerate(graph.inputs)]
+        missing = [key for key in keys if key not in self._fitted]
+        n_done, n_unfinished = len(keys) - len(missing), 0
+        for block in self._blocks(missing):
+            stop_if(cancelled)
+            n_unfinished += self._fit_block(block, cancelled)
+            n_done += len(block)
+            if progress is not None:
+                progress(n_done, len(keys), "labels")
+        if progress is not None and not missing:
+            progress(len(keys), len(keys), "labels")
+        if n_unfinished:
+            warnings.warn(
+                f"{n_unfinished} of {len(keys)} labels needed more than max_iter={self.learner.max_iter} steps: "
+                "raise it, lower C or scale the features.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        return self._conditionals(keys)
+
+    def _conditionals(self, keys: list[tuple[int, tuple[int, ...]]]) -> LinearConditionals:
+        fits = [self._fitted[key] for key in keys]
+        on_features = np.column_stack([of_features for of_features, _, _ in fits])
+        intercept = np.array([constant for _, _, constant in fits])
+        indptr = np.concatenate([[0], np.cumsum([len(inputs) for _, inputs in keys])])
+        indices = np.array([other for _, inputs in keys for other in inputs], dtype=np.intp)
+        weights = np.concatenate([of_inputs for _, of_inputs, _ in fits])
+        on_inputs = sparse.csr_array((weights, indices, indptr), shape=(len(keys), len(keys)))
+        # As in `linear_form`: a margin m is the score (m + 1) / 2.
+        slopes = np.ones(len(keys))
+        coding = self.training_set.coding
+        return LinearConditionals(on_features / 2, on_inputs / 2, (intercept + 1) / 2, slopes, coding)
+
+    def _blocks(self, keys: list[tuple[int, tuple[int, ...]]]) -> Iterator[list[tuple[int, tuple[int, ...]]]]:
+        """Yield blocks of labels, fewest inputs and rarest labels first, as like labels need like numbers of steps."""
+        keys = sorted(keys, key=lambda key: (len(key[1]), self._n_positive[key[0]]))
+        most = max(BLOCK_CELLS // self.training_set.n_instances, 1)
+        entries = np.diff(self._columns.indptr)
+        block: list[tuple[int, tuple[int, ...]]] = []
+        size = 0
+        for key in keys:
+            needed = int(entries[list(key[1])].sum())
+            if block and (len(block) == most or size + needed > BLOCK_ENTRIES):
+                yield block
+                block, size = [], 0
+            block.append(key)
+            size += needed
+        if block:
+            yield block
+
+    def _fit_block(self, keys: list[tuple[int, tuple[int, ...]]], cancelled: Cancelled | None) -> int:
+        """Fit some labels; return how many needed more steps."""
+        n_features = self.training_set.X.shape[1]
+        varied = []
+        for key in keys:
+            label, inputs = key
+            if 0 < self._n_positive[label] < self._n_weighted:
+                varied.append(key)
+            else:
+                certain = CERTAIN if self._n_positive[label] else -CERTAIN
+                self._fitted[key] = np.zeros(n_features), np.zeros(len(inputs)), certain
+        if not varied:
+            return 0
+        w, b, n_unfinished = self._solve(varied, cancelled)
+        b = b - self._mean @ w[:n_features]
+        for place, key in enumerate(varied):
+            of_label = w[:, place]
+            self._fitted[key] = of_label[:n_features], of_label[n_features : n_features + len(key[1])], b[place]
+        return n_unfinished
+
+    def _solve(
+        self, keys: list[tuple[int, tuple[int, ...]]], cancelled: Cancelled | None
+    ) -> tuple[np.ndarray, np.ndarray, int]:
+        """Return weights and intercepts of labels that are not constant, and how many needed more steps."""
+        width = max(len(inputs) for _, inputs in keys)
+        nothing = self.training_set.n_labels  # the place of an empty row
+        slots = np.full((len(keys), width), nothing)
+        for place, (_, inputs) in enumerate(keys):
+            slots[place, : len(inputs)] = inputs
+        of_inputs = self._columns[slots.ravel()] if width else self._columns[:0]
+        y = np.ascontiguousarray(self._columns[[label for label, _ in keys]].toarray().T)
+        weight = self.training_set.weight
+        total = y.shape[0] if weight is None else weight.sum()
+        share = (y.sum(axis=0) if weight is None else weight @ y) / total
+        w, b = np.zeros((self.training_set.X.shape[1] + width, len(keys))), np.log(share / (1 - share))
+        unfinished = np.array([], dtype=np.intp)
+        for features in self._features:
+            dtype = features.X.dtype
+            batch = Batch(
+                Joined(features, of_inputs.astype(dtype), width, len(keys)),
+                y.astype(dtype),
+                None if weight is None else weight[:, None].astype(dtype),
+                self.learner.C,
+                w.astype(dtype),
+                b.astype(dtype),
+            )
+            n_steps = self.learner.max_iter if dtype == np.float64 else min(SINGLE_STEPS, self.learner.max_iter)
+            w, b, unfinished = minimise(batch, self.learner.tol, n_steps, cancelled)
+        return w, b, len(unfinished)
+
+    @cached_property
+    def _columns(self) -> sparse.csr_array:
+        """The indicator columns, one a row, and after them an empty one."""
+        of_labels = sparse.csr_array(sparse.csr_array(self.training_set.columns).T)
+        n_labels, n_instances = of_labels.shape
+        indptr = np.append(of_labels.indptr, of_labels.indptr[-1])
+        return sparse.csr_array((of_labels.data, of_labels.indices, indptr), shape=(n_labels + 1, n_instances))
+
+    @cached_property
+    def _n_positive(self) -> np.ndarray:
+        """In how many instances of any weight each label is 1."""
+        counted = (
+            np.ones(self.training_set.n_instances) if self.training_set.weight is None else self.training_set.weight
+        )
+        return self._columns @ (counted > 0).astype(float)
+
+    @cached_property
+    def _n_weighted(self) -> int:
+        weight = self.training_set.weight
+        return self.training_set.n_instances if weight is None else int((weight > 0).sum())
+
+    @cached_property
+    def _mean(self) -> np.ndarray:
+        """What is subtracted from the features: their mean, or 0 from sparse ones."""
+        X = self.training_set.X
+        if sparse.issparse(X):
+            return np.zeros(X.shape[1])
+        return np.average(X.astype(np.float64, copy=False), axis=0, weights=self.training_set.weight)
+
+    @cached_property
+    def _features(self) -> list[Features]:
+        """The features in single precision, where that is safe, and in double precision."""
+        X, correlation = self.training_set.X, None
+        if sparse.issparse(X):
+            X = with_narrow_indices(X).astype(np.float64)
         else:
-            return None
-    indptr = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
-    indices = np.array([other for of_label in inputs for other in of_label], dtype=np.intp)
-    on_inputs = sparse.csr_array((np.concatenate(rows), indices, indptr), shape=(len(rows), len(rows)))
-    # A margin m is the score (m + 1) / 2, of which the linear form takes the logistic function of twice it less 1.
-    return LinearConditionals(on_features / 2, on_inputs / 2, (intercept + 1) / 2, np.ones(len(rows)), coding)
+            X = X.astype(np.float64, copy=False) - self._mean
+            if X.shape[1] <= MOST_CORRELATED:
+                correlation = self._correlation(X)
+        largest = abs(X.data if sparse.issparse(X) else X).max(initial=0)
+        precisions = (np.float32, np.float64) if largest < SAFE_SIZE else (np.float64,)
+        return [Features.of(X, correlation, dtype) for dtype in precisions]
+
+    def _correlation(self, centred: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        weight = self.training_set.weight
+        together = centred.T @ (centred if weight is None else scaled_rows(centred, weight))
+        spread = np.sqrt(together.diagonal())
+        spread[spread == 0] = 1
+        return np.linalg.eigh(together / np.outer(spread, spread))

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from joblib import Parallel, delayed
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
@@ -19,9 +17,10 @@ from trellislib.coding import LabelCoding
 from trellislib.label_graph import AnyLabelGraph
 from trellislib.learners.base import Conditionals, Given, Learner, Training
 from trellislib.learners.linear import LinearConditionals
-from trellislib.learners.logistic import linear_form
+from trellislib.learners.linear_form import linear_form
 from trellislib.matrices import with_narrow_indices
-from trellislib.progress import Cancelled, Progress, stop_if
+from trellislib.parallel import Shared, finished
+from trellislib.progress import Cancelled, Progress
 from trellislib.threads import one_blas_thread
 from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
@@ -37,7 +36,8 @@ class PerLabel(Learner):
     estimator : classifier
         Any scikit-learn classifier.
     n_jobs : int, optional
-        Labels fitted at a time, as joblib counts; by default one. Threads are used, each with one BLAS thread.
+        Labels fitted at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Threads
+        are used where it names no backend. Each label is fitted on one BLAS thread.
     calibrate : bool, default=False
         Whether to fit, for each label, a logistic model on the classifier's own scores of its training rows
         (Platt 1999; the paper's "SVMs, fitted with logistic models"), so that a classifier without probabilities
@@ -81,50 +81,59 @@ class PerLabelTraining(Training):
         self._fitted: dict[tuple[int, tuple[int, ...]], BaseEstimator] = {}
 
     @cached_property
-    def _columns(self) -> Matrix:
-        Z = self.training_set.columns
-        return sparse.csc_array(Z) if sparse.issparse(Z) else Z  # columns are taken from it, label by label
-
-    @cached_property
-    def _codes(self) -> _CodeColumns:
-        return _CodeColumns(self.training_set.Y, self.training_set.coding)
+    def _problem(self) -> _Problem:
+        data, Z = self.training_set, self.training_set.columns
+        Z = sparse.csc_array(Z) if sparse.issparse(Z) else Z  # columns are taken from it, label by label
+        return _Problem(self.learner.estimator, self.learner.calibrate, data.X, Z, data.coding, data.weight)
 
     def fit(
         self, graph: AnyLabelGraph, *, progress: Progress | None = None, cancelled: Cancelled | None = None
     ) -> PerLabelConditionals:
         """Fit all labels of `graph`, one by one; see `Training.fit`."""
-
-        def fit(label: int) -> BaseEstimator:
-            stop_if(cancelled)
-            key = (label, graph.inputs[label])  # in this order, in which the columns stand: trees can tell
-            if key not in self._fitted:
-                self._fitted[key] = self._fit_label(*key)
-            return self._fitted[key]
-
-        n_labels = graph.n_labels
-        estimators = []
-        parallel = Parallel(n_jobs=self.learner.n_jobs, prefer="threads", return_as="generator")
-        jobs = (delayed(fit)(label) for label in range(n_labels))
-        with one_blas_thread(), closing(parallel(jobs)) as done:
-            for estimator in done:
-                estimators.append(estimator)
+        wanted = list(enumerate(graph.inputs))  # inputs in the order in which the columns stand: trees can tell
+        missing = [key for key in wanted if key not in self._fitted]
+        n_done, n_labels = graph.n_labels - len(missing), graph.n_labels
+        shared = Shared(self._problem)
+        with one_blas_thread():
+            if progress is not None and n_done:
+                progress(n_done, n_labels, "labels")
+            results = finished(
+                _fitted_label, shared, missing, self.learner.n_jobs, prefer="threads", cancelled=cancelled
+            )
+            for number, estimator in results:
+                self._fitted[missing[number]] = estimator
+                n_done += 1
                 if progress is not None:
-                    progress(len(estimators), n_labels, "labels")
+                    progress(n_done, n_labels, "labels")
+        estimators = [self._fitted[key] for key in wanted]
         return PerLabelConditionals(estimators, graph, self.training_set.coding, self.training_set.X.shape[1])
 
-    def _fit_label(self, label: int, inputs: tuple[int, ...]) -> BaseEstimator:
-        target = self._codes[label]
-        if (target == target[0]).all():
-            return _Constant(int(target[0]))
-        X = _join(self.training_set.X, self._columns[:, self.training_set.coding.columns(inputs)])
-        weight = self.training_set.weight
-        weights = {} if weight is None else {"sample_weight": weight}
-        fitted = clone(self.learner.estimator).fit(X, target, **weights)
-        if not self.learner.calibrate:
-            return fitted
-        every_row = np.arange(len(target))
-        calibrated = CalibratedClassifierCV(_Fitted(fitted), cv=[(every_row, every_row)], ensemble=False)
-        return calibrated.fit(X, target, **weights)
+
+@dataclass(frozen=True)
+class _Problem:
+    """What the fits of all labels have in common: a classifier to clone, the features and all label columns."""
+
+    estimator: ClassifierMixin
+    calibrate: bool
+    X: Matrix
+    Z: Matrix
+    coding: LabelCoding
+    weight: np.ndarray | None
+
+
+def _fitted_label(problem: _Problem, label: int, inputs: tuple[int, ...]) -> BaseEstimator:
+    of_label = problem.coding.columns([label])
+    target = (problem.Z[:, of_label] @ np.arange(1, len(of_label) + 1)).astype(np.intp)
+    if (target == target[0]).all():
+        return _Constant(int(target[0]))
+    X = _join(problem.X, problem.Z[:, problem.coding.columns(inputs)])
+    weights = {} if problem.weight is None else {"sample_weight": problem.weight}
+    fitted = clone(problem.estimator).fit(X, target, **weights)
+    if not problem.calibrate:
+        return fitted
+    every_row = np.arange(len(target))
+    calibrated = CalibratedClassifierCV(_Fitted(fitted), cv=[(every_row, every_row)], ensemble=False)
+    return calibrated.fit(X, target, **weights)
 
 
 class PerLabelConditionals(Conditionals):
@@ -212,19 +221,6 @@ class _Constant:
 
     def predict_proba(self, X: Matrix) -> np.ndarray:
         return np.ones((X.shape[0], 1))
-
-
-class _CodeColumns:
-    """The codes of one label at a time, from dense or sparse labels."""
-
-    def __init__(self, Y: Matrix, coding: LabelCoding) -> None:
-        self._Y = sparse.csc_array(Y) if sparse.issparse(Y) else Y
-        self._coding = coding
-
-    def __getitem__(self, label: int) -> np.ndarray:
-        if sparse.issparse(self._Y):
-            return self._Y[:, [label]].toarray().ravel().astype(np.intp)
-        return self._coding.codes(self._Y, label)
 
 
 def _join(X: Matrix, others: Matrix) -> Matrix:

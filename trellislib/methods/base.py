@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from typing import Any, Self
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Self, cast
 
 import numpy as np
 import pandas as pd
@@ -16,12 +16,15 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from trellislib.coding import LabelCoding, with_first_value
 from trellislib.inference import Inferred
-from trellislib.learners import Learner, PerLabel, Training, as_learner
+from trellislib.learners import Learner, LeastSquares, PerLabel, Training, as_learner
+from trellislib.memory import Need
 from trellislib.progress import Cancelled, Progress
+from trellislib.streaming import StreamedSet
 from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
 
 OPEN_INTERVAL = np.nextafter([0.0, 1.0], [1.0, 0.0])  # no label is certain: logarithms of probabilities are finite
+FLOAT = 8  # bytes
 BLOCK_CELLS = 2**24  # instances are predicted in blocks of about this many cells, to bound memory
 
 
@@ -65,6 +68,27 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         """Return about how many numbers are held per instance in prediction."""
         return self.coding_.n_columns
 
+    def memory_needed(self, n_instances: int, n_features: int, n_columns: int) -> Need:
+        """Return about how much memory `fit` takes beside the data.
+
+        Parameters
+        ----------
+        n_instances, n_features : int
+            Size of the data.
+        n_columns : int
+            Number of labels, or where some have more than two values the sum of their numbers of values less one.
+
+        Returns
+        -------
+        Need
+            In bytes, with what takes most of it, and what takes less.
+        """
+        return Need(
+            FLOAT * (min(n_instances, n_features) ** 2 + 3 * n_features * n_columns),
+            f"the weights of {n_features} features",
+            "use fewer features",
+        )
+
     def _learner(self) -> Learner:
         """Return the base learner."""
         return as_learner(self.estimator)
@@ -105,6 +129,8 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
             or a parameter is out of its range.
         TypeError
             If the base learner is no classifier, or lacks what is asked of it: probabilities, weights.
+        MemoryBudgetError
+            If it would take more memory than `trellislib.memory.memory_budget` allows.
         """
         learner = self._learner()
         names = _label_names(y)
@@ -125,14 +151,68 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
             del self.label_names_in_
         return self
 
+    def fit_chunks(
+        self,
+        chunks: Iterable[tuple[Matrix, Matrix]],
+        classes: Sequence[np.ndarray] | None = None,
+        *,
+        progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
+    ) -> Self:
+        """Fit to chunks of instances, each read once, so that all of them need not fit into memory.
+
+        What is fitted is what `fit` fits to all instances at once, but for rounding (and for the rows on which least
+        squares' probabilities are calibrated). That is possible with least squares, for methods whose structure needs
+        no more than label counts: IC, CC, CT, CDN, CDT, ECC, ECT and ECDT, and BCC on a tree.
+
+        Parameters
+        ----------
+        chunks : iterable of (X, y)
+            Features {array-like, CSR} of shape (n, n_features) and labels {array-like, CSR} of shape (n, n_labels).
+        classes : sequence of ndarray, optional
+            For each label, its values in ascending order; 0 and 1 by default.
+        progress, cancelled : callable, optional
+            See `fit`; told and asked after each chunk, too.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        TypeError
+            If the base learner is not least squares, or the method reads rows again.
+        ValueError
+            If there is no chunk, chunks differ in shape, or a label has a value that is none of its classes.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from trellislib import ClassifierTrellis
+        >>> rng = np.random.default_rng(0)
+        >>> features = (rng.random((1000, 3)) for _ in range(10))
+        >>> chunks = ((X, (X.cumsum(axis=1) > 1).astype(int)) for X in features)
+        >>> ClassifierTrellis(random_state=0).fit_chunks(chunks).predict([[0.9, 0.9, 0.9], [0.1, 0.1, 0.1]])
+        array([[0, 1, 1],
+               [0, 0, 0]])
+        """
+        learner = self._learner()
+        if not isinstance(learner, LeastSquares):
+            raise TypeError(f"Got the base learner {learner!r}, but only LeastSquares can be fitted to chunks.")
+        streamed = StreamedSet.of(chunks, classes, progress=progress, cancelled=cancelled)
+        training = learner.prepare(cast(TrainingSet, streamed))  # it has all that least squares asks for
+        return self._fit_training(training, progress, cancelled)
+
     def _fit_training(
         self, training: Training, progress: Progress | None = None, cancelled: Cancelled | None = None
     ) -> Self:
         """Fit to data that are validated and a learner that may have been asked before, as by other members."""
-        self.coding_ = training.training_set.coding
+        data = training.training_set
+        self.memory_needed(data.n_instances, data.n_features, data.coding.n_columns).refuse(type(self).__name__)
+        self.coding_ = data.coding
         self.classes_ = self.coding_.classes
-        self.n_features_in_ = training.training_set.X.shape[1]
-        self._sparse_labels = sparse.issparse(training.training_set.Y)
+        self.n_features_in_ = data.n_features
+        self._sparse_labels = data.sparse_labels
         self._fit(training, progress, cancelled)
         return self
 
@@ -259,9 +339,12 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
 
     def _blocks(self, X: Matrix) -> Iterator[Matrix]:
         """Yield the instances block by block."""
-        size = max(BLOCK_CELLS // max(self._cells(), 1), 1)  # 0 cells: a beam of width 0, which is refused later
+        size = self._block_rows()
         for first in range(0, X.shape[0], size):
             yield X[first : first + size]
+
+    def _block_rows(self) -> int:
+        return max(BLOCK_CELLS // max(self._cells(), 1), 1)  # 0 cells: a beam of width 0, which is refused later
 
     def _accepted(self) -> dict[str, Any]:
         """Return what is accepted as features, in the words of scikit-learn's validation."""

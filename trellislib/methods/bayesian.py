@@ -8,14 +8,15 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from trellislib.dependence import Evidence, LabelEvidence
-from trellislib.graphs import grown, lead_evidence, mutual_information_tree, pc
+from trellislib.graphs import lead_evidence, mutual_information_tree, pc
+from trellislib.graphs.fs import grown_from_roots
 from trellislib.inference import Inference
 from trellislib.label_graph import LabelGraph
 from trellislib.learners import Training, with_probabilities
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
 from trellislib.methods.label_graph import KnownGraphClassifier
-from trellislib.progress import Cancelled
+from trellislib.progress import Cancelled, Progress
 
 STRUCTURES = ("fs", "lead", "tree", "pc")
 
@@ -95,7 +96,13 @@ class BayesianClassifierChain(KnownGraphClassifier):
         self.inference = inference
         self.random_state = random_state
 
-    def _label_graph(self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None) -> LabelGraph:
+    def _label_graph(
+        self,
+        training: Training,
+        rng: np.random.RandomState,
+        progress: Progress | None,
+        cancelled: Cancelled | None,
+    ) -> LabelGraph:
         if isinstance(self.structure, LabelGraph):
             if self.structure.n_labels != training.training_set.n_labels:
                 raise ValueError(
@@ -140,6 +147,9 @@ class EnsembleBayesianClassifierChains(Ensemble):
         training rows; see `trellislib.ThresholdedClassifier`.
     inference : Inference, optional
         How each member decides; `trellislib.Greedy` by default.
+    n_jobs : int, optional
+        Members fitted at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Threads
+        are used where it names no backend.
     random_state : int, RandomState or None
         Seed of the roots and of the rows. Every member gets a seed of its own.
 
@@ -185,6 +195,7 @@ class EnsembleBayesianClassifierChains(Ensemble):
         voting: str = "hard",
         threshold: float | str = 0.5,
         inference: Inference | None = None,
+        n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         super().__init__(
@@ -193,6 +204,7 @@ class EnsembleBayesianClassifierChains(Ensemble):
             max_samples=max_samples,
             voting=voting,
             threshold=threshold,
+            n_jobs=n_jobs,
             random_state=random_state,
         )
         self.structure = structure
@@ -256,4 +268,4 @@ def discovered_graphs(
             sample_weight=data.weight,
             cancelled=cancelled,
         )
-    return [grown(evidence, max_parents=max_parents, level=level, root=root) for root in roots]
+    return grown_from_roots(evidence, roots, max_parents=max_parents, level=level, cancelled=cancelled)

@@ -11,10 +11,12 @@ from trellislib.graphs import frequency_order, information_order
 from trellislib.inference import Exhaustive, Inference
 from trellislib.label_graph import LabelGraph
 from trellislib.learners import Training
+from trellislib.learners.chain_weights import SINGLE_PRECISION
+from trellislib.memory import Need
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
 from trellislib.methods.label_graph import KnownGraphClassifier
-from trellislib.progress import Cancelled
+from trellislib.progress import Cancelled, Progress
 
 ORDERS = ("random", "frequency", "information")
 
@@ -82,7 +84,17 @@ class ClassifierChain(KnownGraphClassifier):
         self.inference = inference
         self.random_state = random_state
 
-    def _label_graph(self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None) -> LabelGraph:
+    def memory_needed(self, n_instances: int, n_features: int, n_columns: int) -> Need:
+        """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
+        return super().memory_needed(n_instances, n_features, n_columns) + chain_memory(n_columns)
+
+    def _label_graph(
+        self,
+        training: Training,
+        rng: np.random.RandomState,
+        progress: Progress | None,
+        cancelled: Cancelled | None,
+    ) -> LabelGraph:
         training_set = training.training_set
         n_labels = training_set.n_labels
         if self.order is None:
@@ -100,6 +112,17 @@ class ClassifierChain(KnownGraphClassifier):
         if len(self.order) != n_labels:
             raise ValueError(f"Got an order of {len(self.order)} labels, but expected each of {n_labels} once.")
         return LabelGraph.chain(self.order)
+
+
+def chain_memory(n_columns: int, n_members: int = 1) -> Need:
+    """Return what some full chains take, one being fitted at a time."""
+    kept = 8 if n_columns <= SINGLE_PRECISION else 4
+    return Need(
+        n_columns**2 * (8 + kept * n_members / 2),
+        f"a matrix of all pairs of {n_columns} label columns" + (f" and {n_members} chains" if n_members > 1 else ""),
+        f"use {'Ensemble' if n_members > 1 else ''}ClassifierTrellis{'es' if n_members > 1 else ''}, whose labels have "
+        "a few parents each",
+    )
 
 
 class ProbabilisticClassifierChain(ClassifierChain):
@@ -180,6 +203,9 @@ class EnsembleClassifierChains(Ensemble):
     threshold : float or {"cardinality", "per-label"}, default=0.5
         Share of votes above which a binary label is relevant, or how it is chosen by cross-validation on the
         training rows; see `trellislib.ThresholdedClassifier`.
+    n_jobs : int, optional
+        Members fitted at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Threads
+        are used where it names no backend.
     random_state : int, RandomState or None
         Seed of the orders and of the rows. Every member gets a seed of its own.
 
@@ -211,6 +237,10 @@ class EnsembleClassifierChains(Ensemble):
     array([[0, 1],
            [1, 0]])
     """
+
+    def memory_needed(self, n_instances: int, n_features: int, n_columns: int) -> Need:
+        """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
+        return super().memory_needed(n_instances, n_features, n_columns) + chain_memory(n_columns, self.n_estimators)
 
     def _members(
         self, training: Training, seeds: Sequence[int], cancelled: Cancelled | None

@@ -8,8 +8,10 @@ from sklearn.base import BaseEstimator
 from trellislib.inference import GibbsSampling, Inference
 from trellislib.label_graph import UndirectedLabelGraph
 from trellislib.learners import Training
+from trellislib.memory import Need
+from trellislib.methods.base import FLOAT
 from trellislib.methods.label_graph import KnownGraphClassifier
-from trellislib.progress import Cancelled
+from trellislib.progress import Cancelled, Progress
 
 
 class ConditionalDependencyNetwork(KnownGraphClassifier):
@@ -71,7 +73,19 @@ class ConditionalDependencyNetwork(KnownGraphClassifier):
     def _default_inference(self) -> Inference:
         return GibbsSampling()
 
+    def memory_needed(self, n_instances: int, n_features: int, n_columns: int) -> Need:
+        """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
+        return super().memory_needed(n_instances, n_features, n_columns) + Need(
+            5 * FLOAT * n_columns**2,
+            f"a matrix of all pairs of {n_columns} label columns",
+            "use ClassifierDependencyTrellis, whose labels have a few neighbours each",
+        )
+
     def _label_graph(
-        self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None
+        self,
+        training: Training,
+        rng: np.random.RandomState,
+        progress: Progress | None,
+        cancelled: Cancelled | None,
     ) -> UndirectedLabelGraph:
         return UndirectedLabelGraph.complete(training.training_set.n_labels)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
@@ -15,10 +16,15 @@ from trellislib.learners import Training
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.label_graph import probabilistic
 from trellislib.methods.thresholds import check_rule, decided, tuned_thresholds
+from trellislib.parallel import Shared, finished, jobs_at_once
 from trellislib.progress import Cancelled, Progress, part_of
+from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
 
 VOTINGS = ("hard", "soft")
+
+Part = Callable[[TrainingSet], TrainingSet]
+"""Returns what one member sees of the training set."""
 
 
 class Ensemble(MultiOutputMethod):
@@ -38,6 +44,7 @@ class Ensemble(MultiOutputMethod):
         max_samples: float = 1.0,
         voting: str = "hard",
         threshold: float | str = 0.5,
+        n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.estimator = estimator
@@ -45,6 +52,7 @@ class Ensemble(MultiOutputMethod):
         self.max_samples = max_samples
         self.voting = voting
         self.threshold = threshold
+        self.n_jobs = n_jobs
         self.random_state = random_state
 
     @abstractmethod
@@ -69,14 +77,11 @@ class Ensemble(MultiOutputMethod):
         plain = clone(self).set_params(threshold=0.5)
         first, last = part_of(progress, 0, steps), part_of(progress, steps - 1, steps)
         self.threshold_ = tuned_thresholds(self.threshold, plain, training, rng, progress=first, cancelled=cancelled)
-        n_drawn = max(round(self.max_samples * training.training_set.n_instances), 1)
-        self.estimators_ = []
-        for number, member in enumerate(members):
-            seen = training
-            if self.max_samples < 1:
-                drawn = np.random.default_rng(spawned[number]).permutation(training.training_set.n_instances)[:n_drawn]
-                seen = training.learner.prepare(training.training_set.rows(np.sort(drawn)))
-            self.estimators_.append(member._fit_training(seen, part_of(last, number, len(members)), cancelled))
+        parts: list[Part | None] = [None] * len(members)
+        if self.max_samples < 1:
+            n_drawn = max(round(self.max_samples * training.training_set.n_instances), 1)
+            parts = [partial(_drawn, seed=seed, n_drawn=n_drawn) for seed in spawned[: len(members)]]
+        self.estimators_ = fitted_members(members, parts, training, self.n_jobs, last, cancelled)
 
     def _cells(self) -> int:
         return max(member._cells() for member in self.estimators_)
@@ -89,3 +94,48 @@ class Ensemble(MultiOutputMethod):
         for member in self.estimators_:
             votes += member._probabilities(X) if self.voting == "soft" else member._infer(X).columns
         return votes / len(self.estimators_)
+
+
+def fitted_members(
+    members: Sequence[MultiOutputMethod],
+    parts: Sequence[Part | None],
+    training: Training,
+    n_jobs: int | None,
+    progress: Progress | None,
+    cancelled: Cancelled | None,
+) -> list[MultiOutputMethod]:
+    """Return the members fitted, each to its part of the training set, or to the same prepared learner where None.
+
+    One after another they tell their own progress; where several are fitted at a time, each counts as it finishes.
+    """
+    n_members = len(members)
+    if jobs_at_once(n_jobs, n_members) == 1:
+        return [
+            _fitted_member(training, member, part, part_of(progress, number, n_members), cancelled)
+            for number, (member, part) in enumerate(zip(members, parts, strict=True))
+        ]
+    arguments = list(zip(members, parts, strict=True))
+    fitted = list(members)
+    results = finished(_fitted_member, Shared(training), arguments, n_jobs, prefer="threads", cancelled=cancelled)
+    for n_done, (number, member) in enumerate(results, 1):
+        fitted[number] = member
+        if progress is not None:
+            progress(n_done, n_members, "members")
+    return fitted
+
+
+def _fitted_member(
+    training: Training,
+    member: MultiOutputMethod,
+    part: Part | None,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> MultiOutputMethod:
+    if part is not None:
+        training = training.learner.prepare(part(training.training_set))
+    return member._fit_training(training, progress, cancelled)
+
+
+def _drawn(training_set: TrainingSet, seed: np.random.SeedSequence, n_drawn: int) -> TrainingSet:
+    rows = np.random.default_rng(seed).permutation(training_set.n_instances)[:n_drawn]
+    return training_set.rows(np.sort(rows))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import permutations
 from math import factorial
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import BaseEstimator
 
 from trellislib.checks import require_integer
@@ -15,8 +16,10 @@ from trellislib.inference import Inference
 from trellislib.inference.ancestral import log_probability
 from trellislib.label_graph import LabelGraph
 from trellislib.learners import Conditionals, Training
+from trellislib.memory import Need
+from trellislib.methods.chain import chain_memory
 from trellislib.methods.label_graph import LabelGraphClassifier, probabilistic
-from trellislib.metrics import MEASURES
+from trellislib.metrics import MEASURES, decision_measures
 from trellislib.progress import Cancelled, Progress, part_of
 from trellislib.training_set import TrainingSet
 
@@ -45,6 +48,10 @@ class OrderSearch(LabelGraphClassifier):
         self.inference = inference
         self.random_state = random_state
 
+    def memory_needed(self, n_instances: int, n_features: int, n_columns: int) -> Need:
+        """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
+        return super().memory_needed(n_instances, n_features, n_columns) + chain_memory(n_columns)
+
     @abstractmethod
     def _orders(self, n_labels: int, rng: np.random.RandomState) -> Sequence[Sequence[int]]:
         """Return the orders to try."""
@@ -71,35 +78,42 @@ class OrderSearch(LabelGraphClassifier):
         self.payoffs_: dict[tuple[int, ...], float] = {}
         for number, order in enumerate(orders):
             part = part_of(progress, number, len(orders) + 1)
-            graph = _chain_of_sets(order)
+            graph = LabelGraph.chain_of_sets(order)
             fitted = compared.fit(graph, progress=part, cancelled=cancelled)
             self.payoffs_[graph.order] = self._pays(fitted, graph, judged)
         best = max(self.payoffs_, key=self.payoffs_.__getitem__)  # the first of them where several are
-        self.graph_ = _chain_of_sets(best)
+        self.graph_ = LabelGraph.chain_of_sets(best)
         last = part_of(progress, len(orders), len(orders) + 1)
         self.conditionals_ = training.fit(self.graph_, progress=last, cancelled=cancelled)
 
     def _pays(self, fitted: Conditionals, graph: LabelGraph, judged: TrainingSet) -> float:
         """Return the payoff of a chain on the instances `judged`."""
-        coding, codes = self.coding_, judged.codes.T
         if self.payoff == LOG_LIKELIHOOD:
-            labels = range(coding.n_labels)
-            p = fitted.given(judged.X).probabilities(labels, coding.indicators(codes, labels))
-            return float(np.average(log_probability(p, codes, coding, labels), weights=judged.weight))
-        blocks = self._blocks(judged.X)
-        decided = np.hstack([self.inference_.infer(fitted.given(X), graph, coding, X.shape[0]).codes for X in blocks])
+            return self._log_likelihood(fitted, judged)
+        coding, parts = self.coding_, []
+        for X in self._blocks(judged.X):
+            codes = self.inference_.infer(fitted.given(X), graph, coding, X.shape[0]).codes
+            parts.append(codes.T if callable(self.payoff) and not judged.sparse_labels else sparse.csr_array(codes.T))
         if callable(self.payoff):
-            return float(self.payoff(coding.decode(codes), coding.decode(decided)))
+            if judged.sparse_labels:
+                return float(self.payoff(judged.Y, sparse.vstack(parts, format="csr")))
+            return float(self.payoff(judged.Y, coding.decode(np.vstack(parts).T)))
         measure = MEASURES[self.payoff]
-        score = measure.function(codes.T, decided.T)
+        score = measure.function(judged.sparse_codes, sparse.vstack(parts, format="csr"))
         return score if measure.higher_is_better else -score
 
+    def _log_likelihood(self, fitted: Conditionals, judged: TrainingSet) -> float:
+        """Return the mean logarithm of the probability of the true label vectors."""
+        coding, labels = self.coding_, range(self.coding_.n_labels)
+        logarithms = []
+        for some in judged.blocks(self._block_rows()):
+            codes = some.codes.T
+            p = fitted.given(some.X).probabilities(labels, coding.indicators(codes, labels))
+            logarithms.append(log_probability(p, codes, coding, labels))
+        return float(np.average(np.concatenate(logarithms), weights=judged.weight))
+
     def _check_payoff(self) -> None:
-        measures = [
-            key
-            for key, measure in MEASURES.items()
-            if measure.needs == "labels" and (self.coding_.is_binary or not measure.binary_only)
-        ]
+        measures = decision_measures(binary=self.coding_.is_binary)
         if not callable(self.payoff) and self.payoff not in (*measures, LOG_LIKELIHOOD):
             raise ValueError(
                 f"Got payoff={self.payoff!r}, but expected one of {[*measures, LOG_LIKELIHOOD]} or a function."
@@ -256,12 +270,3 @@ class OptimalClassifierChain(OrderSearch):
                 f"max_labels={self.max_labels}: use MonteCarloClassifierChain(n_orders=...) instead."
             )
         return list(permutations(range(n_labels)))
-
-
-def _chain_of_sets(order: Iterable[int]) -> LabelGraph:
-    """Return a full chain whose parents are sorted, so that orders with the same labels before one share its fit."""
-    order = tuple(order)
-    parents: list[list[int]] = [[] for _ in order]
-    for place, label in enumerate(order):
-        parents[label] = sorted(order[:place])
-    return LabelGraph(parents, order)

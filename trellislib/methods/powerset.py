@@ -210,6 +210,9 @@ class EnsemblePrunedSets(Ensemble):
     threshold : float or {"cardinality", "per-label"}, default=0.5
         Share of votes above which a binary label is relevant, or how it is chosen by cross-validation on the
         training rows; see `trellislib.ThresholdedClassifier`.
+    n_jobs : int, optional
+        Members fitted at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Threads
+        are used where it names no backend.
     random_state : int, RandomState or None
         Seed of the rows. Every member gets a seed of its own.
 
@@ -252,6 +255,7 @@ class EnsemblePrunedSets(Ensemble):
         max_samples: float = 0.63,
         voting: str = "hard",
         threshold: float | str = 0.5,
+        n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         super().__init__(
@@ -260,6 +264,7 @@ class EnsemblePrunedSets(Ensemble):
             max_samples=max_samples,
             voting=voting,
             threshold=threshold,
+            n_jobs=n_jobs,
             random_state=random_state,
         )
         self.min_count = min_count

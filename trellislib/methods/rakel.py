@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import comb
+from operator import methodcaller
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
@@ -13,6 +14,7 @@ from trellislib.checks import require_integer
 from trellislib.inference import Inferred
 from trellislib.learners import Training
 from trellislib.methods.base import MultiOutputMethod
+from trellislib.methods.ensemble import fitted_members
 from trellislib.methods.powerset import LabelPowerset
 from trellislib.methods.thresholds import check_rule, decided, tuned_thresholds
 from trellislib.progress import Cancelled, Progress, part_of
@@ -39,6 +41,9 @@ class RAkEL(MultiOutputMethod):
     threshold : float or {"cardinality", "per-label"}, default=0.5
         Share of votes above which a binary label is relevant, or how it is chosen by cross-validation on the
         training rows; see `trellislib.ThresholdedClassifier`.
+    n_jobs : int, optional
+        Labelsets fitted at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Threads
+        are used where it names no backend.
     random_state : int, RandomState or None
         Seed of the labelsets.
 
@@ -81,6 +86,7 @@ class RAkEL(MultiOutputMethod):
         n_labelsets: int | None = None,
         overlapping: bool = True,
         threshold: float | str = 0.5,
+        n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.estimator = estimator
@@ -88,6 +94,7 @@ class RAkEL(MultiOutputMethod):
         self.n_labelsets = n_labelsets
         self.overlapping = overlapping
         self.threshold = threshold
+        self.n_jobs = n_jobs
         self.random_state = random_state
 
     def _fit(self, training: Training, progress: Progress | None, cancelled: Cancelled | None) -> None:
@@ -98,12 +105,9 @@ class RAkEL(MultiOutputMethod):
         plain = clone(self).set_params(threshold=0.5)
         first, last = part_of(progress, 0, steps), part_of(progress, steps - 1, steps)
         self.threshold_ = tuned_thresholds(self.threshold, plain, training, rng, progress=first, cancelled=cancelled)
-        self.estimators_ = []
-        for number, labelset in enumerate(self.labelsets_):
-            part = training.learner.prepare(training.training_set.labels(labelset))
-            member = LabelPowerset(self.estimator)
-            progress_of = part_of(last, number, len(self.labelsets_))
-            self.estimators_.append(member._fit_training(part, progress_of, cancelled))
+        members = [LabelPowerset(self.estimator) for _ in self.labelsets_]
+        parts = [methodcaller("labels", labelset) for labelset in self.labelsets_]
+        self.estimators_ = fitted_members(members, parts, training, self.n_jobs, last, cancelled)
 
     def _labelsets(self, n_labels: int, rng: np.random.RandomState) -> list[tuple[int, ...]]:
         require_integer("labelset_size", self.labelset_size)

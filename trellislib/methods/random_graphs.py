@@ -14,7 +14,7 @@ from trellislib.learners import Training
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.dependency_network import ConditionalDependencyNetwork
 from trellislib.methods.ensemble import Ensemble
-from trellislib.progress import Cancelled
+from trellislib.progress import Cancelled, Progress
 
 RANDOM_GRAPHS = {"tree": random_tree, "pairs": random_pairs}
 
@@ -42,6 +42,9 @@ class RandomGraphEnsemble(Ensemble):
         training rows; see `trellislib.ThresholdedClassifier`.
     inference : Inference, optional
         How each member decides; `trellislib.GibbsSampling` by default.
+    n_jobs : int, optional
+        Members fitted at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Threads
+        are used where it names no backend.
     random_state : int, RandomState or None
         Seed of the graphs, the rows and sampling. Every member gets a seed of its own.
 
@@ -84,6 +87,7 @@ class RandomGraphEnsemble(Ensemble):
         voting: str = "soft",
         threshold: float | str = 0.5,
         inference: Inference | None = None,
+        n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         super().__init__(
@@ -92,6 +96,7 @@ class RandomGraphEnsemble(Ensemble):
             max_samples=max_samples,
             voting=voting,
             threshold=threshold,
+            n_jobs=n_jobs,
             random_state=random_state,
         )
         self.graph = graph
@@ -123,6 +128,10 @@ class _OverGraph(ConditionalDependencyNetwork):
         self.graph = graph
 
     def _label_graph(
-        self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None
+        self,
+        training: Training,
+        rng: np.random.RandomState,
+        progress: Progress | None,
+        cancelled: Cancelled | None,
     ) -> UndirectedLabelGraph:
         return self.graph

@@ -7,18 +7,24 @@ from collections.abc import Sequence
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from trellislib.dependence import co_occurrence, residual_information
-from trellislib.graphs import Trellis, random_trellis, trellis
+from trellislib.dependence import InformationRows, ResidualGram, co_occurrence, information_of_residuals
+from trellislib.gram import singular_explained
+from trellislib.graphs import Trellis, explained_trellis, random_trellis, searched_trellis, trellis
 from trellislib.inference import GibbsSampling, Inference
 from trellislib.label_graph import UndirectedLabelGraph
-from trellislib.learners import Training
-from trellislib.methods.base import MultiOutputMethod
+from trellislib.learners import LeastSquares, Training
+from trellislib.memory import Need
+from trellislib.methods.base import FLOAT, MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
 from trellislib.methods.label_graph import KnownGraphClassifier
-from trellislib.progress import Cancelled
-from trellislib.training_set import TrainingSet
+from trellislib.methods.trial import cross_validated
+from trellislib.metrics import decision_measures
+from trellislib.progress import Cancelled, Progress, part_of
+from trellislib.training_set import WHOLE_LABELS, TrainingSet
 
 DEPENDENCES = ("mutual-information", "co-occurrence", "residual")
+PLACEMENTS = ("hill-climbing", "random", "explained", "search")
+ALPHA = 1.0  # of what guides a placement beyond the features, whatever the base learner
 
 
 class ClassifierTrellis(KnownGraphClassifier):
@@ -37,8 +43,16 @@ class ClassifierTrellis(KnownGraphClassifier):
         Number of columns of the lattice; by default the square root of the number of labels, rounded down.
     parents : str or sequence of (int, int), default="left-up"
         Parent pattern: a name of `trellislib.graphs.PATTERNS`, or offsets (rows, columns) to the parents.
-    placement : {"hill-climbing", "random"}, default="hill-climbing"
-        How labels are placed: by their dependence (Algorithm 1), or at random (the paper's baseline).
+    placement : {"hill-climbing", "random", "explained", "search"}, default="hill-climbing"
+        How labels are placed: by their dependence (Algorithm 1); at random (the paper's baseline); by what their
+        parents explain of them together, beyond the features (`trellislib.graphs.explained_trellis`); or by trial, from
+        Algorithm 1's placement on (`trellislib.graphs.searched_trellis`).
+    n_swaps : int, default=100
+        Of ``placement="search"``: how many swaps of two labels are tried.
+    payoff : str, optional
+        Of ``placement="search"``: the score of `trellislib.metrics.MEASURES` by which swaps are accepted, in a
+        cross-validation of least squares on the training rows; by default accuracy, or where labels have more than
+        two values the Hamming score.
     dependence : {"mutual-information", "co-occurrence", "residual"} or ndarray of shape (n_labels, n_labels)
         What guides the placement: the mutual information of the labels (the paper's), their co-occurrence, which
         grows with frequency and may serve better (binary labels only), the information that the features leave
@@ -84,7 +98,9 @@ class ClassifierTrellis(KnownGraphClassifier):
         width: int | None = None,
         parents: str | Sequence[tuple[int, int]] = "left-up",
         placement: str = "hill-climbing",
-        dependence: str | np.ndarray = "mutual-information",
+        n_swaps: int = 100,
+        payoff: str | None = None,
+        dependence: str | np.ndarray | InformationRows = "mutual-information",
         inference: Inference | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
@@ -92,20 +108,62 @@ class ClassifierTrellis(KnownGraphClassifier):
         self.width = width
         self.parents = parents
         self.placement = placement
+        self.n_swaps = n_swaps
+        self.payoff = payoff
         self.dependence = dependence
         self.inference = inference
         self.random_state = random_state
 
-    def _label_graph(
-        self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None
-    ) -> Trellis | UndirectedLabelGraph:
-        return self._placed(training, rng)
+    def memory_needed(self, n_instances: int, n_features: int, n_columns: int) -> Need:
+        """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
+        return super().memory_needed(n_instances, n_features, n_columns) + _dependence_memory(
+            self.placement, self.dependence, n_columns
+        )
 
-    def _placed(self, training: Training, rng: np.random.RandomState) -> Trellis:
+    def _label_graph(
+        self,
+        training: Training,
+        rng: np.random.RandomState,
+        progress: Progress | None,
+        cancelled: Cancelled | None,
+    ) -> Trellis | UndirectedLabelGraph:
+        return self._placed(training, rng, progress, cancelled)
+
+    def _parts(self, progress: Progress | None) -> tuple[Progress | None, Progress | None]:
+        searches = self.placement == "search"
+        return (part_of(progress, 0, 2), part_of(progress, 1, 2)) if searches else (None, progress)
+
+    def _placed(
+        self,
+        training: Training,
+        rng: np.random.RandomState,
+        progress: Progress | None,
+        cancelled: Cancelled | None,
+    ) -> Trellis:
+        data, lattice = training.training_set, (self.width, self.parents)
+        if self.placement not in PLACEMENTS:
+            raise ValueError(f"Got placement={self.placement!r}, but expected one of {PLACEMENTS}.")
         if self.placement == "random":
-            return random_trellis(training.training_set.n_labels, self.width, self.parents, random_state=rng)
-        matrix = dependence_matrix(self.dependence, training.training_set)
-        return trellis(matrix, self.width, self.parents, placement=self.placement, random_state=rng)
+            return random_trellis(data.n_labels, *lattice, random_state=rng)
+        if self.placement == "explained":
+            return explained_trellis(_residuals(data), *lattice, alpha=ALPHA, random_state=rng)
+        placed = trellis(dependence_matrix(self.dependence, data), *lattice, random_state=rng)
+        if self.placement == "hill-climbing":
+            return placed
+        learner = training.learner if isinstance(training.learner, LeastSquares) else LeastSquares()
+        payoff = cross_validated(data, learner, self._measure(data), rng)
+        return searched_trellis(
+            placed, payoff, n_swaps=self.n_swaps, random_state=rng, progress=progress, cancelled=cancelled
+        )
+
+    def _measure(self, data: TrainingSet) -> str:
+        """Return the name of the score by which a search accepts swaps."""
+        if self.payoff is None:
+            return "accuracy" if data.coding.is_binary else "hamming_score"
+        fitting = decision_measures(binary=data.coding.is_binary)
+        if self.payoff not in fitting:
+            raise ValueError(f"Got payoff={self.payoff!r}, but expected one of {fitting}.")
+        return self.payoff
 
 
 class ClassifierDependencyTrellis(ClassifierTrellis):
@@ -119,7 +177,7 @@ class ClassifierDependencyTrellis(ClassifierTrellis):
     estimator : learner or classifier, optional
         Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
         it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
-    width, parents, placement, dependence
+    width, parents, placement, n_swaps, payoff, dependence
         As for `ClassifierTrellis`.
     inference : Inference, optional
         `trellislib.GibbsSampling`, by default with the paper's 100 sweeps of which 10 are discarded.
@@ -161,9 +219,13 @@ class ClassifierDependencyTrellis(ClassifierTrellis):
         return GibbsSampling()
 
     def _label_graph(
-        self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None
+        self,
+        training: Training,
+        rng: np.random.RandomState,
+        progress: Progress | None,
+        cancelled: Cancelled | None,
     ) -> UndirectedLabelGraph:
-        self.trellis_ = self._placed(training, rng)
+        self.trellis_ = self._placed(training, rng, progress, cancelled)
         return self.trellis_.undirected()
 
 
@@ -177,7 +239,7 @@ class EnsembleClassifierTrellises(Ensemble):
     estimator : learner or classifier, optional
         Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
         it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
-    width, parents, placement, dependence
+    width, parents, placement, n_swaps, payoff, dependence
         As for `ClassifierTrellis`.
     n_estimators : int, default=10
         Number of members, M.
@@ -190,6 +252,9 @@ class EnsembleClassifierTrellises(Ensemble):
         training rows; see `trellislib.ThresholdedClassifier`.
     inference : Inference, optional
         How each member decides, as for `ClassifierTrellis`.
+    n_jobs : int, optional
+        Members fitted at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Threads
+        are used where it names no backend.
     random_state : int, RandomState or None
         Seed of the placements and of the rows. Every member gets a seed of its own.
 
@@ -230,12 +295,15 @@ class EnsembleClassifierTrellises(Ensemble):
         width: int | None = None,
         parents: str | Sequence[tuple[int, int]] = "left-up",
         placement: str = "hill-climbing",
-        dependence: str | np.ndarray = "mutual-information",
+        n_swaps: int = 100,
+        payoff: str | None = None,
+        dependence: str | np.ndarray | InformationRows = "mutual-information",
         n_estimators: int = 10,
         max_samples: float = 1.0,
         voting: str = "hard",
         threshold: float | str = 0.5,
         inference: Inference | None = None,
+        n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         super().__init__(
@@ -244,19 +312,28 @@ class EnsembleClassifierTrellises(Ensemble):
             max_samples=max_samples,
             voting=voting,
             threshold=threshold,
+            n_jobs=n_jobs,
             random_state=random_state,
         )
         self.width = width
         self.parents = parents
         self.placement = placement
+        self.n_swaps = n_swaps
+        self.payoff = payoff
         self.dependence = dependence
         self.inference = inference
+
+    def memory_needed(self, n_instances: int, n_features: int, n_columns: int) -> Need:
+        """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
+        return super().memory_needed(n_instances, n_features, n_columns) + _dependence_memory(
+            self.placement, self.dependence, n_columns
+        )
 
     def _members(
         self, training: Training, seeds: Sequence[int], cancelled: Cancelled | None
     ) -> list[MultiOutputMethod]:
-        dependence = self.dependence
-        if self.placement != "random":
+        dependence: str | np.ndarray | InformationRows = self.dependence
+        if self.placement in ("hill-climbing", "search"):
             dependence = dependence_matrix(dependence, training.training_set)  # once for all members
         return [
             self._member(
@@ -264,6 +341,8 @@ class EnsembleClassifierTrellises(Ensemble):
                 width=self.width,
                 parents=self.parents,
                 placement=self.placement,
+                n_swaps=self.n_swaps,
+                payoff=self.payoff,
                 dependence=dependence,
                 inference=self.inference,
                 random_state=seed,
@@ -282,7 +361,7 @@ class EnsembleClassifierDependencyTrellises(EnsembleClassifierTrellises):
     estimator : learner or classifier, optional
         Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
         it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
-    width, parents, placement, dependence
+    width, parents, placement, n_swaps, payoff, dependence
         As for `ClassifierTrellis`.
     n_estimators : int, default=10
         Number of members, M.
@@ -295,6 +374,9 @@ class EnsembleClassifierDependencyTrellises(EnsembleClassifierTrellises):
         training rows; see `trellislib.ThresholdedClassifier`.
     inference : Inference, optional
         How each member decides, as for `ClassifierDependencyTrellis`.
+    n_jobs : int, optional
+        Members fitted at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Threads
+        are used where it names no backend.
     random_state : int, RandomState or None
         Seed of the placements, the rows and sampling. Every member gets a seed of its own.
 
@@ -329,7 +411,9 @@ class EnsembleClassifierDependencyTrellises(EnsembleClassifierTrellises):
     _member = ClassifierDependencyTrellis
 
 
-def dependence_matrix(dependence: str | np.ndarray, training_set: TrainingSet) -> np.ndarray:
+def dependence_matrix(
+    dependence: str | np.ndarray | InformationRows, training_set: TrainingSet
+) -> np.ndarray | InformationRows:
     """Return the matrix that `dependence` names, or is.
 
     Raises
@@ -337,6 +421,8 @@ def dependence_matrix(dependence: str | np.ndarray, training_set: TrainingSet) -
     ValueError
         If it is no known name, or a matrix of another size.
     """
+    if isinstance(dependence, InformationRows):
+        return dependence
     if not isinstance(dependence, str):
         matrix = np.asarray(dependence)
         if matrix.shape != (training_set.n_labels,) * 2:
@@ -350,5 +436,22 @@ def dependence_matrix(dependence: str | np.ndarray, training_set: TrainingSet) -
     if dependence == "co-occurrence":
         return co_occurrence(training_set.counts)
     if dependence == "residual":
-        return residual_information(training_set.X, training_set.Y, weight=training_set.weight)
+        return information_of_residuals(_residuals(training_set))
     raise ValueError(f"Got dependence={dependence!r}, but expected one of {DEPENDENCES} or a matrix.")
+
+
+def _dependence_memory(placement: str, dependence: str | np.ndarray | InformationRows, n_columns: int) -> Need:
+    """Return what the dependence that guides a placement takes; mutual information comes row by row."""
+    named = isinstance(dependence, str) and dependence in ("co-occurrence", "residual")
+    whole = named and placement in ("hill-climbing", "search")
+    return Need(
+        6 * FLOAT * n_columns**2 if whole else 3 * FLOAT * min(n_columns, WHOLE_LABELS) ** 2,
+        f"the dependence of all pairs of {n_columns} label columns",
+        "use dependence='mutual-information' or placement='explained', which find it row by row",
+    )
+
+
+def _residuals(training_set: TrainingSet) -> ResidualGram:
+    """Return what the features leave unexplained of the labels."""
+    with singular_explained(ALPHA):
+        return ResidualGram(training_set.regression(ALPHA), training_set.counts)

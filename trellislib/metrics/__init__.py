@@ -20,7 +20,7 @@ matrix of scores.
 """
 
 from trellislib.metrics.decisions import accuracy, exact_match, example_f1, hamming_score, macro_f1, micro_f1
-from trellislib.metrics.measures import MEASURES, Measure
+from trellislib.metrics.measures import MEASURES, Measure, decision_measures
 from trellislib.metrics.per_label import per_label_scores
 from trellislib.metrics.rankings import average_precision, coverage, macro_auc, micro_auc, one_error, ranking_loss
 
@@ -30,6 +30,7 @@ __all__ = [
     "accuracy",
     "average_precision",
     "coverage",
+    "decision_measures",
     "exact_match",
     "example_f1",
     "hamming_score",

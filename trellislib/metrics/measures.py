@@ -161,3 +161,14 @@ MEASURES: dict[str, Measure] = {
         ),
     )
 }
+
+
+def decision_measures(*, binary: bool) -> list[str]:
+    """Return the keys of the scores that take decisions, where all labels are `binary` or not.
+
+    Examples
+    --------
+    >>> decision_measures(binary=False)
+    ['hamming_score', 'exact_match']
+    """
+    return [key for key, of in MEASURES.items() if of.needs == "labels" and (binary or not of.binary_only)]

@@ -1,0 +1,65 @@
+"""Placement by trial: labels change places where that pays off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from trellislib.checks import require_integer
+from trellislib.graphs.placement import Trellis
+from trellislib.progress import Cancelled, Progress, stop_if
+
+
+def searched_trellis(
+    start: Trellis,
+    payoff: Callable[[Trellis], float],
+    *,
+    n_swaps: int = 100,
+    random_state: int | np.random.RandomState | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> Trellis:
+    """Let two random labels change places again and again, and keep each change that pays off.
+
+    Parameters
+    ----------
+    start : Trellis
+        Where to start.
+    payoff : callable
+        Takes a trellis and returns what it is worth, as its score by cross-validation; higher is better.
+    n_swaps : int, default=100
+        How many changes are tried: the budget.
+    random_state : int, RandomState or None
+        Seed of the changes.
+    progress, cancelled : callable, optional
+        See `trellislib.progress`; told and asked after each change.
+
+    Returns
+    -------
+    Trellis
+        At least as good as `start`.
+
+    Examples
+    --------
+    >>> from trellislib.graphs import Trellis
+    >>> start = Trellis([3, 1, 0, 2], width=2, offsets=[(0, -1), (-1, 0)])
+    >>> searched_trellis(start, lambda tried: sum(a < b for a, b in tried.edges), random_state=0).order
+    (0, 1, 2, 3)
+    """
+    require_integer("n_swaps", n_swaps, lowest=0)
+    rng = check_random_state(random_state)
+    best, highest = start, payoff(start)
+    for number in range(n_swaps if start.n_labels > 1 else 0):
+        stop_if(cancelled)
+        order = list(best.order)
+        one, other = rng.choice(len(order), 2, replace=False)
+        order[one], order[other] = order[other], order[one]
+        tried = Trellis(order, best.width, best.offsets)
+        value = payoff(tried)
+        if value > highest:
+            best, highest = tried, value
+        if progress is not None:
+            progress(number + 1, n_swaps, "swaps")
+    return best
