@@ -3,6 +3,7 @@
 import operator
 import re
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -258,7 +259,7 @@ def test_what_calls_share_is_sent_to_dask_once_not_with_every_call(cluster):
         found = dict(finished(operator.getitem, Counted(rows), [(row,) for row in range(20)], None))
     assert sorted(found) == list(range(20))
     assert all((found[row] == rows[row]).all() for row in found)
-    assert 0 < Counted.sent <= 2
+    assert 0 < Counted.sent <= 3  # of these one to see whether it can be sent
 
 
 def test_how_many_run_at_a_time():
@@ -297,6 +298,21 @@ def test_the_readmes_example_runs_on_the_cluster(cluster, capsys):
     printed = capsys.readouterr().out
     assert re.search(r"method\s+CC\s+CT", printed)
     assert re.search(r"exact_match\s+mean(\s+0\.\d+){2}", printed)
+
+
+def test_workers_without_the_library_are_refused(cluster, monkeypatch):
+    monkeypatch.setattr("trellislib.parallel.__name__", "not_there")
+    with (
+        parallel_config(backend="dask"),
+        pytest.raises(ImportError, match=r"must have trellislib: No module named 'not_there'\.$"),
+    ):
+        evaluate(DATA, METHODS, 3)
+
+
+def test_what_cannot_be_sent_is_refused(cluster):
+    methods = {"IC": IndependentClassifiers(), "locked": ClassifierChain(order=threading.Lock())}
+    with parallel_config(backend="dask"), pytest.raises(TypeError, match=r"cannot pickle '_thread\.lock'"):
+        evaluate(DATA, methods, 3)
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])

@@ -30,6 +30,10 @@ class LabelCoding:
         As given.
     starts : ndarray of shape (n_labels + 1,)
         Label `l` has the columns ``starts[l]`` up to, but not with, ``starts[l + 1]``.
+    n_columns : int
+        Number of indicator columns of all labels.
+    is_binary : bool
+        Whether every label has one indicator column, at most two values.
 
     Examples
     --------
@@ -44,7 +48,9 @@ class LabelCoding:
     def __init__(self, classes: Sequence[np.ndarray]) -> None:
         self.classes = list(classes)
         widths = [max(len(values) - 1, 1) for values in self.classes]
-        self.starts = np.concatenate([[0], np.cumsum(widths)])
+        self.starts = np.concatenate([[0], np.cumsum(widths, dtype=int)])
+        self.n_columns = int(self.starts[-1])
+        self.is_binary = self.n_columns == len(self.classes)
 
     @classmethod
     def of(cls, Y: Matrix) -> LabelCoding:
@@ -80,16 +86,6 @@ class LabelCoding:
         """Number of labels."""
         return len(self.classes)
 
-    @property
-    def n_columns(self) -> int:
-        """Number of indicator columns of all labels."""
-        return int(self.starts[-1])
-
-    @property
-    def is_binary(self) -> bool:
-        """Whether every label has one indicator column, at most two values."""
-        return self.n_columns == self.n_labels
-
     def columns(self, labels: Sequence[int] | np.ndarray) -> np.ndarray:
         """Return the indicator columns of `labels`, label by label."""
         labels = np.asarray(labels, dtype=np.intp)
@@ -106,6 +102,12 @@ class LabelCoding:
         """Return `Y` as indicator columns, an array (or CSR array) of shape (n_instances, n_columns) of floats."""
         if sparse.issparse(Y):
             Y = _canonical(Y)
+            if self.is_binary and Y.indices.dtype == np.int32:
+                Z = Y.astype(float)  # a copy
+                if not (Z.data == 1).all():
+                    Z.data = (Z.data > 0).astype(float)
+                    Z.eliminate_zeros()
+                return Z
             value = Y.data.astype(np.intp)
             relevant = value > 0
             columns = self.starts[Y.indices] + value - 1

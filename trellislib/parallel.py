@@ -10,10 +10,12 @@ memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs, parallel_config
+from joblib.parallel import get_active_backend
 
 from trellislib.progress import Cancelled, CancelledError, stop_if
 from trellislib.threads import one_blas_thread
@@ -91,6 +93,10 @@ def finished(
     ------
     CancelledError
         When `cancelled` answers true; calls that have begun are given up.
+    ImportError
+        If the workers of a Dask cluster lack this library.
+    TypeError
+        If what must be sent to another process cannot be pickled.
     """
     at_once = jobs_at_once(n_jobs, len(arguments))
     if at_once == 1:
@@ -99,6 +105,7 @@ def finished(
             yield number, function(shared.value, *of_call)
         return
     stop_if(cancelled)
+    _refuse_what_dask_waits_for(shared, arguments)
     parallel = Parallel(n_jobs=at_once, prefer=prefer, return_as="generator_unordered")
     calls = (delayed(_call)(function, shared, number, of_call) for number, of_call in enumerate(arguments))
     results = parallel(calls)
@@ -113,3 +120,18 @@ def finished(
 def _call(function: Callable[..., Any], shared: Shared, number: int, arguments: tuple) -> tuple[int, Any]:
     with parallel_config(backend="sequential"), one_blas_thread():
         return number, function(shared.value, *arguments)
+
+
+def _refuse_what_dask_waits_for(shared: Shared, arguments: Sequence[tuple]) -> None:
+    """Raise what joblib's Dask backend would not: it waits for ever for a call that cannot be sent or received."""
+    backend, _ = get_active_backend()
+    client = getattr(backend, "client", None)
+    if client is None:
+        return
+    import cloudpickle  # what Dask itself needs and uses
+
+    cloudpickle.dumps((shared, arguments), protocol=5, buffer_callback=lambda _: None)  # arrays are not copied
+    try:
+        client.run(import_module, __name__)
+    except ImportError as error:
+        raise ImportError(f"The workers of the Dask cluster must have trellislib: {error}.") from error

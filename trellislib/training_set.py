@@ -124,7 +124,10 @@ class TrainingSet:
 
     def spread(self, n_rows: int) -> TrainingSet:
         """Return at most so many instances, spread evenly over the data."""
-        return self.rows(np.unique(np.linspace(0, self.n_instances - 1, n_rows).astype(int)))
+        which = np.unique(np.linspace(0, self.n_instances - 1, n_rows).astype(int))
+        some = self.rows(which)
+        vars(some)["columns"] = self.columns[which]
+        return some
 
     def without(self, which: np.ndarray) -> TrainingSet:
         """Return all instances but those of the index `which`.

@@ -21,9 +21,9 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from trellislib.dependence import information_of_counts
+from trellislib.dependence import PairCounts, information_of_counts
 from trellislib.graphs import PATTERNS, trellis
-from trellislib.graphs.sparse_placement import climb_sparse, count_held_pairs
+from trellislib.graphs.sparse_placement import climb_sparse
 
 PER_INSTANCE, TOPIC = 10, 1000
 SMALL = 2000
@@ -62,7 +62,7 @@ def timed(step: str, figures: list[dict[str, Any]], work: Callable[[], Any]) -> 
 
 def check_small() -> None:
     """Compare the orders with those of the dense matrix."""
-    counts = count_held_pairs(topical_labels(SMALL))
+    counts = PairCounts.of(topical_labels(SMALL), np.arange(SMALL + 1))
     information = information_of_counts(counts)
     width = isqrt(SMALL)
     for name, offsets in PATTERNS.items():
@@ -78,7 +78,7 @@ def main(n_labels: int = 1_000_000, csv: Path | None = None) -> None:
     check_small()
     figures: list[dict[str, Any]] = []
     Z = timed("drawing", figures, lambda: topical_labels(n_labels))
-    counts = timed("counting", figures, lambda: count_held_pairs(Z))
+    counts = timed("counting", figures, lambda: PairCounts.of(Z, np.arange(n_labels + 1)))
     occurring = int((counts.single > 0).sum())
     print(f"{n_labels:,} labels, {occurring:,} occur; pairs that co-occur: {(counts.together.nnz - occurring) // 2:,}")
     for name in PATTERNS if n_labels <= 100_000 else ("left-up", "left-up-second"):

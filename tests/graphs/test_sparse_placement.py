@@ -6,13 +6,19 @@ from hypothesis.extra.numpy import arrays
 from scipy import sparse
 from scipy.special import entr
 
+from trellislib.dependence import counts as counts_module
 from trellislib.dependence import information, information_of_counts
 from trellislib.dependence.counts import PairCounts
 from trellislib.graphs import PATTERNS, sparse_placement, trellis
-from trellislib.graphs.sparse_placement import SLACK, climb_sparse, count_held_pairs
+from trellislib.graphs.sparse_placement import SLACK, climb_sparse
 
 offsets = st.tuples(st.integers(-3, 0), st.integers(-3, 3)).filter(lambda offset: offset < (0, 0))
 patterns = st.one_of(st.sampled_from(sorted(PATTERNS.values())), st.lists(offsets, max_size=12, unique=True))
+
+
+def counted(Z):
+    """Count all pairs, and hold them."""
+    return PairCounts.of(Z, np.arange(Z.shape[1] + 1))
 
 
 def climb_dense(dependence, width, pattern, first):
@@ -49,7 +55,7 @@ def few_instances(draw):
 @settings(deadline=None, max_examples=300)
 @given(few_instances(), st.integers(1, 30), patterns, st.data())
 def test_the_order_is_that_of_the_dense_matrix_with_all_its_ties(Z, width, pattern, data):
-    same_as_dense(count_held_pairs(Z), width, pattern, data.draw(st.integers(0, Z.shape[1] - 1)))
+    same_as_dense(counted(Z), width, pattern, data.draw(st.integers(0, Z.shape[1] - 1)))
 
 
 @settings(deadline=None, max_examples=100)
@@ -66,7 +72,7 @@ def test_the_order_is_that_of_the_dense_matrix_to_the_last_bit(seed, n_instances
     rng = np.random.default_rng(seed)
     Y = rng.random((n_instances, n_labels)) < share * rng.random(n_labels) ** -0.5
     Z = sparse.csr_array(np.column_stack([Y, ~Y])[:, rng.permutation(2 * n_labels)])
-    same_as_dense(count_held_pairs(Z), width, pattern, int(rng.integers(2 * n_labels)))
+    same_as_dense(counted(Z), width, pattern, int(rng.integers(2 * n_labels)))
 
 
 def test_where_rounding_makes_a_less_frequent_label_gain_more(monkeypatch):
@@ -95,7 +101,7 @@ def test_labels_so_rare_that_rounding_decides():
     n_labels = 60
     entries = rng.integers(0, 300, 400), rng.integers(0, n_labels, 400) ** 2 // n_labels
     few = sparse.csr_array((np.ones(400, dtype=bool), entries), shape=(300, n_labels))
-    counts = count_held_pairs(few)
+    counts = counted(few)
     counts = PairCounts(10**7, counts.single, counts.together, counts.starts)
     dependence = information_of_counts(counts)
     assert (dependence == 0).any()
@@ -108,22 +114,22 @@ def test_labels_so_rare_that_rounding_decides():
 
 def test_labels_in_all_instances_and_in_none_are_placed_by_index():
     Z = sparse.csr_array(np.array([[1, 0, 1, 0, 1], [1, 0, 1, 0, 1]]))
-    assert same_as_dense(count_held_pairs(Z), 2, PATTERNS["left-up"], 3).tolist() == [3, 0, 1, 2, 4]
+    assert same_as_dense(counted(Z), 2, PATTERNS["left-up"], 3).tolist() == [3, 0, 1, 2, 4]
 
 
 def test_a_cell_without_parents_takes_the_lowest_label():
     Z = sparse.csr_array(np.eye(5, dtype=int)[[0, 1, 2, 3, 4, 4, 4]])
-    assert same_as_dense(count_held_pairs(Z), 1, [(0, -1)], 2).tolist() == [2, 0, 1, 3, 4]
-    assert same_as_dense(count_held_pairs(Z), 9, [(-1, 0)], 2).tolist() == [2, 0, 1, 3, 4]
+    assert same_as_dense(counted(Z), 1, [(0, -1)], 2).tolist() == [2, 0, 1, 3, 4]
+    assert same_as_dense(counted(Z), 9, [(-1, 0)], 2).tolist() == [2, 0, 1, 3, 4]
     # Apart from label 2 are all others, of which the most frequent depends most; then they tie.
-    assert same_as_dense(count_held_pairs(Z), 9, [(0, -1)], 2).tolist() == [2, 4, 0, 1, 3]
+    assert same_as_dense(counted(Z), 9, [(0, -1)], 2).tolist() == [2, 4, 0, 1, 3]
 
 
 def test_a_tie_of_a_label_that_co_occurs_with_one_that_does_not():
     # Label 0 and 1 with label 2, each in half of the instances: one the same, one the opposite. Both tell all of it.
     same, opposite = np.array([1, 1, 0, 0]), np.array([0, 0, 1, 1])
     for columns in ([same, opposite, same], [opposite, same, same]):
-        counts = count_held_pairs(sparse.csr_array(np.column_stack(columns)))
+        counts = counted(sparse.csr_array(np.column_stack(columns)))
         assert same_as_dense(counts, 3, PATTERNS["left-up"], 2).tolist() == [2, 0, 1]
 
 
@@ -135,7 +141,7 @@ def test_rows_may_be_unsorted_and_hold_zeros_and_whole_floats():
     rows, columns = rows[np.argsort(rows, kind="stable")], columns[np.argsort(rows, kind="stable")]
     together = sparse.csr_array((dense[rows, columns], columns, np.arange(31) * 30), shape=(30, 30))
     found = climb_sparse(40, dense.diagonal(), together, 5, PATTERNS["left-up"], 0)
-    expected = same_as_dense(count_held_pairs(sparse.csr_array(Z)), 5, PATTERNS["left-up"], 0)
+    expected = same_as_dense(counted(sparse.csr_array(Z)), 5, PATTERNS["left-up"], 0)
     assert found.tolist() == expected.tolist()
 
 
@@ -155,7 +161,7 @@ def test_the_error_of_a_value_is_within_the_slack(n_instances):
 
 def test_counts_do_not_overflow_the_type_of_the_indicators():
     Z = sparse.csr_array(np.ones((300, 2), dtype=np.int8))
-    counts = count_held_pairs(Z)
+    counts = counted(Z)
     assert counts.together.toarray().tolist() == [[300, 300], [300, 300]]
     assert counts.single.tolist() == [300, 300]
     assert Z.data.dtype == np.int8
@@ -163,7 +169,7 @@ def test_counts_do_not_overflow_the_type_of_the_indicators():
 
 def test_it_is_the_trellis_of_the_same_seed():
     rng = np.random.default_rng(1)
-    counts = count_held_pairs(sparse.csr_array(rng.random((100, 50)) < 0.05))
+    counts = counted(sparse.csr_array(rng.random((100, 50)) < 0.05))
     placed = trellis(information_of_counts(counts), 7, "left-up-second", random_state=4)
     first = placed.order[0]
     found = climb_sparse(100, counts.single, counts.together, 7, PATTERNS["left-up-second"], first)
@@ -171,7 +177,7 @@ def test_it_is_the_trellis_of_the_same_seed():
 
 
 def test_what_cannot_be_placed_is_refused():
-    counts = count_held_pairs(sparse.csr_array(np.eye(3, dtype=int)))
+    counts = counted(sparse.csr_array(np.eye(3, dtype=int)))
     pattern = PATTERNS["left-up"]
     with pytest.raises(ValueError, match="Got first=3, but expected a label from 0 to 2"):
         climb_sparse(3, counts.single, counts.together, 2, pattern, 3)
@@ -181,5 +187,21 @@ def test_what_cannot_be_placed_is_refused():
         climb_sparse(3, counts.single[:2], counts.together, 2, pattern, 0)
     with pytest.raises(ValueError, match="fractions"):
         climb_sparse(3, counts.single, counts.together * 0.5, 2, pattern, 0)
-    with pytest.raises(ValueError, match="Got the value 2, but expected binary labels"):
-        count_held_pairs(sparse.csr_array([[0, 2]]))
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("held", [True, False], ids=["held", "on demand"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_rows_of_information_place_as_the_matrix_does(monkeypatch, seed, held, weighted):
+    rng = np.random.default_rng(seed)
+    Z = sparse.csr_array((rng.random((60, 40)) < 0.1).astype(float))
+    weight = rng.integers(1, 4, size=60).astype(float) if weighted else None
+    whole = PairCounts.of(Z, np.arange(41), weight)
+    if not held:
+        monkeypatch.setattr(counts_module, "HELD_PAIRS", 0)
+        monkeypatch.setattr(counts_module, "HELD_PER_COLUMN", 0)
+    rows = information.InformationRows(PairCounts.of(Z, np.arange(41), weight))
+    assert rows.is_sparse == (held and not weighted)
+    for pattern in PATTERNS:
+        placed = trellis(rows, 6, pattern, random_state=seed)
+        assert placed == trellis(information_of_counts(whole), 6, pattern, random_state=seed)

@@ -27,6 +27,7 @@ from trellislib import (
     GibbsSampling,
     Greedy,
     LeastSquares,
+    Logistic,
     MultiOutputForest,
     PerLabel,
     ThresholdedClassifier,

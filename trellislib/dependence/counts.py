@@ -55,7 +55,7 @@ class PairCounts:
             together: Any = PairsOnDemand(sparse.csr_array(Z.T), sparse.csr_array(weighted))
             single = np.asarray(weighted.sum(axis=0)).ravel()
         else:
-            together = Z.T @ weighted
+            together = sparse.csr_array(Z.T) @ weighted if sparse.issparse(Z) else Z.T @ weighted
             single = together.diagonal()
         if weight is None:
             return cls(Z.shape[0], np.rint(single).astype(np.int64), together, starts)

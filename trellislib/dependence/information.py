@@ -13,6 +13,7 @@ from functools import cached_property, partial
 from numbers import Integral
 
 import numpy as np
+from scipy import sparse
 from scipy.special import entr, xlogy
 
 from trellislib.dependence.counts import PairCounts, pair_counts
@@ -80,8 +81,12 @@ class InformationRows:
 
     Attributes
     ----------
+    counts : PairCounts
+        As given.
     shape : tuple of int
         (n_labels, n_labels).
+    is_binary : bool
+        Whether every label has at most two values.
 
     Examples
     --------
@@ -95,18 +100,23 @@ class InformationRows:
         n_labels = len(counts.starts) - 1
         self.shape = (n_labels, n_labels)
         self.is_binary = len(counts.single) == n_labels
-        self._counts = counts
+        self.counts = counts
         self._recent: dict[int, np.ndarray] = {}
         self._of_labels = partial(np.add.reduceat, indices=counts.starts[:-1])
         self._rest = counts.n_instances - self._of_labels(counts.single)  # occurrences of each label's first value
 
+    @property
+    def is_sparse(self) -> bool:
+        """Whether whole counts of all pairs that co-occur are held, and no others."""
+        return self.is_binary and not self.counts.is_weighted and sparse.issparse(self.counts.together)
+
     @cached_property
     def _xlogx(self) -> Callable[[np.ndarray], np.ndarray]:
-        return _xlogx(self._counts)
+        return _xlogx(self.counts)
 
     @cached_property
     def _margin(self) -> np.ndarray:
-        return self._of_labels(self._xlogx(self._counts.single)) + self._xlogx(self._rest)
+        return self._of_labels(self._xlogx(self.counts.single)) + self._xlogx(self._rest)
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -118,9 +128,9 @@ class InformationRows:
         labels = np.asarray(labels, dtype=np.intp)
         margin = self._margin
         cells = self._cells_of_two(labels) if self.is_binary else self._cells_of_more(labels)
-        information = (cells - (margin[labels, None] + margin)) / self._counts.n_instances
+        information = (cells - (margin[labels, None] + margin)) / self.counts.n_instances
         information[information < NOISE] = 0.0
-        information[np.arange(len(labels)), labels] = -margin[labels] / self._counts.n_instances
+        information[np.arange(len(labels)), labels] = -margin[labels] / self.counts.n_instances
         return information
 
     def _row(self, label: int) -> np.ndarray:
@@ -136,18 +146,18 @@ class InformationRows:
 
     def _cells_of_two(self, labels: np.ndarray) -> np.ndarray:
         """Return the sum over the cells of each pair's table; in an order by which it is symmetric to the last bit."""
-        single, rest, xlogx = self._counts.single, self._rest, self._xlogx
-        together = self._counts.rows(labels)
+        single, rest, xlogx = self.counts.single, self._rest, self._xlogx
+        together = self.counts.rows(labels)
         one, other = single[labels, None] - together, single - together
         return (xlogx(together) + (xlogx(one) + xlogx(other))) + xlogx(rest - one)
 
     def _cells_of_more(self, labels: np.ndarray) -> np.ndarray:
         """Return the sum over the cells of each pair's table, for labels of any number of values."""
-        starts, single, xlogx = self._counts.starts, self._counts.single, self._xlogx
+        starts, single, xlogx = self.counts.starts, self.counts.single, self._xlogx
         widths = np.diff(starts)[labels]
         here = np.cumsum(widths) - widths
         columns = np.repeat(starts[labels] - here, widths) + np.arange(widths.sum())
-        together = self._counts.rows(columns)
+        together = self.counts.rows(columns)
         mine = single[columns, None]
         by_label = self._of_labels(together, axis=1)  # value of mine with any counted value of the other
         by_mine = np.add.reduceat(together, here, axis=0)

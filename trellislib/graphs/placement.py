@@ -20,6 +20,7 @@ from sklearn.utils import check_random_state
 
 from trellislib.checks import require_integer
 from trellislib.dependence import InformationRows, symmetric
+from trellislib.graphs.sparse_placement import climb_sparse
 from trellislib.label_graph import LabelGraph
 
 Offset = tuple[int, int]
@@ -176,9 +177,14 @@ def trellis(
         return random_trellis(n_labels, width, parents, random_state=random_state)
     require_integer("width", width)
     offsets = parse_pattern(parents)
-    shuffled = check_random_state(random_state).permutation(n_labels)
-    cells = parent_cells(n_labels, int(width), offsets)
-    order = climb(lambda labels: sum(dependence[label] for label in labels), cells, first=int(shuffled[0]))
+    first = int(check_random_state(random_state).permutation(n_labels)[0])
+    if isinstance(dependence, InformationRows) and dependence.is_sparse:
+        counts = dependence.counts
+        placed = climb_sparse(int(counts.n_instances), counts.single, counts.together, int(width), offsets, first)
+        order = placed.tolist()
+    else:
+        cells = parent_cells(n_labels, int(width), offsets)
+        order = climb(lambda labels: sum(dependence[label] for label in labels), cells, first)
     return Trellis(order, int(width), offsets)
 
 

@@ -34,7 +34,7 @@ class Calibration:
     ----------
     X : {ndarray, csr_array} of shape (n_rows, n_features)
         Their features.
-    indicators : ndarray of shape (n_columns, n_rows)
+    columns : {ndarray, csr_array} of shape (n_rows, n_columns)
         Their labels.
     weight : ndarray of shape (n_rows,)
         Their weights.
@@ -43,7 +43,7 @@ class Calibration:
     """
 
     X: Matrix
-    indicators: np.ndarray
+    columns: Matrix
     weight: np.ndarray
     constant: np.ndarray
 
@@ -53,17 +53,18 @@ class Calibration:
         some = training_set.spread(int(np.clip(CELLS // training_set.coding.n_columns, *ROWS)))
         weight = np.ones(some.n_instances) if some.weight is None else some.weight
         X = some.X.astype(np.float64, copy=False)
-        return cls(X, np.ascontiguousarray(dense(some.columns).T), weight, training_set.constant)
+        return cls(X, some.columns, weight, training_set.constant)
 
     def __call__(self, fitted: LinearConditionals) -> np.ndarray:
         """Return the slope of each label's logits, (n_labels,); a constant label's makes it certain."""
-        scores = fitted.given(self.X).scores(range(fitted.coding.n_labels), self.indicators)
+        indicators = np.ascontiguousarray(dense(self.columns).T)
+        scores = fitted.given(self.X).scores(range(fitted.coding.n_labels), indicators)
         slopes = np.empty(fitted.coding.n_labels)
         for labels, columns in by_width(np.diff(fitted.coding.starts)):
             fit = _slopes_of_two if columns.shape[1] == 1 else _slopes_of_more
             for first in range(0, len(labels), BLOCK):
                 block = slice(first, first + BLOCK)
-                slopes[labels[block]] = fit(scores[columns[block]], self.indicators[columns[block]], self.weight)
+                slopes[labels[block]] = fit(scores[columns[block]], indicators[columns[block]], self.weight)
         slopes[self.constant] = CERTAIN
         return slopes
 

@@ -140,9 +140,10 @@ def _weights_of_few(
     """Return the weights of a sparse graph, solving all systems of one size as one batch."""
     by_size: dict[int, list[tuple[int, np.ndarray]]] = {}
     for label, inputs in enumerate(graph.inputs):
-        of_inputs = coding.columns(inputs)
-        for column in coding.columns([label]) if inputs else ():
-            by_size.setdefault(len(of_inputs), []).append((int(column), of_inputs))
+        if inputs:
+            of_inputs = coding.columns(inputs)
+            for column in range(coding.starts[label], coding.starts[label + 1]):
+                by_size.setdefault(len(of_inputs), []).append((column, of_inputs))
     children, sources, values = [], [], []
     for size, systems in by_size.items():
         child = np.array([column for column, _ in systems])

@@ -43,8 +43,8 @@ class Logistic(Learner):
     """Logistic regression with a squared penalty, for all labels of a graph at once.
 
     Each label has the solution of scikit-learn's ``LogisticRegression(C=C)`` on the features joined with the columns
-    of its inputs, found several times faster and to a smaller error. A label that is constant in training is predicted
-    as that constant. Where a label has more than two values, all labels are fitted by scikit-learn, one by one.
+    of its inputs, found faster and to a smaller error. A label that is constant in training is predicted as that
+    constant. Where a label has more than two values, all labels are fitted by scikit-learn, one by one.
 
     Parameters
     ----------

@@ -17,8 +17,8 @@ A step is halved until the slope of f along it, at its end, is upward by no more
 its start. Where it is still downward f has fallen, as f is convex.
 
 The penalty bounds the curvature from below, ``H >= I/C``: the distance to the solution in the metric of H, times the
-square root of C, bounds the distance of w. A label is done when that, estimated by the preconditioned norm of its
-gradient, is at most the tolerance.
+square root of C, bounds the distance of w. A label is done when that is at most the tolerance. It is estimated by the
+preconditioned norm of the gradient, times what that fell short of the last step's own length in the metric of H.
 
 References
 ----------
@@ -69,6 +69,7 @@ class Batch:
 
     def __post_init__(self) -> None:
         self.m = self.joined.times(self.w) + self.b
+        self.short = np.ones_like(self.b)  # how many times longer the last step was than its estimate, at least 1
         self._derive()
 
     def _derive(self) -> None:
@@ -91,7 +92,7 @@ class Batch:
         """Return some of the labels, as they stand."""
         part = object.__new__(Batch)
         part.joined, part.weight, part.C = self.joined.take(labels), self.weight, self.C
-        for name in ("y", "w", "b", "m", "d", "g", "g_b"):
+        for name in ("y", "w", "b", "m", "d", "g", "g_b", "short"):
             setattr(part, name, np.take(getattr(self, name), labels, axis=-1))
         return part
 
@@ -229,19 +230,21 @@ def minimise(
         system = batch.system()
         gradient = system.gradient
         distance = np.sqrt(dots(gradient, system.preconditioner.divide(gradient)) + batch.g_b**2 / system.total)
-        far = np.flatnonzero(~(distance * max(batch.C, 1) ** 0.5 <= tol))
+        far = np.flatnonzero(~(distance * batch.short * max(batch.C, 1) ** 0.5 <= tol))
         w[:, unfinished], b[unfinished] = batch.w, batch.b
         if n_steps == max_iter or not len(far):
             return w, b, unfinished[far]
         if len(far) < len(distance):
             batch, system, distance, unfinished = batch.take(far), system.take(far), distance[far], unfinished[far]
-        _step(batch, system, np.where(distance > NEAR, LEFT_FAR, LEFT_NEAR).astype(batch.b.dtype))
+        _step(batch, system, distance)
         n_steps += 1
 
 
-def _step(batch: Batch, system: System, left: np.ndarray) -> None:
-    """Move every label by a step of Newton's, as often halved as it must be."""
-    s = system.solve(left)
+def _step(batch: Batch, system: System, distance: np.ndarray) -> None:
+    """Move every label, estimated to be at `distance`, by a step of Newton's, as often halved as it must be."""
+    s = system.solve(np.where(distance > NEAR, LEFT_FAR, LEFT_NEAR).astype(distance.dtype))
+    length = np.sqrt(np.maximum(-dots(system.gradient, s), 0) + batch.g_b**2 / system.total)
+    batch.short = np.maximum(length / distance, 1)
     s_b = -batch.g_b / system.total - dots(system.mean, s)
     direction = Direction(s, s_b, batch.joined.times(s) + s_b)
     allowed = -direction.slopes(batch) / 2
