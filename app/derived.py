@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -10,7 +11,9 @@ import pandas as pd
 import streamlit as st
 from scipy import sparse
 from sklearn.impute import SimpleImputer
-from structures import Call
+from structures import METHOD_ONLY, Call
+from tuning import Shape
+from worth import Bench, Scores
 
 from trellislib import takeaways
 from trellislib.data import Dataset
@@ -28,6 +31,7 @@ from trellislib.dependence import (
 from trellislib.figures import graph_positions, label_order
 from trellislib.graphs import LabelGraph, Offset, Trellis, capture_bound, climbed_captures, random_captures, trellis
 
+MOST_BENCHES = 3  # data sets whose folds are held ready: each takes some five times the memory of the features
 STARTS = 10  # seeds from which hill climbing is compared with random placement
 
 _F = TypeVar("_F", bound=Callable)
@@ -80,7 +84,7 @@ def order(data: Dataset, by: str) -> np.ndarray:
 @_once
 def features(data: Dataset) -> np.ndarray | sparse.csr_array:
     """Return the features with missing cells filled by the mean, for what no method of its own pipeline computes."""
-    return SimpleImputer().fit_transform(data.X) if data.n_missing else data.X
+    return SimpleImputer(keep_empty_features=True).fit_transform(data.X) if data.n_missing else data.X
 
 
 @_once
@@ -94,8 +98,26 @@ def dependence(data: Dataset, guide: str) -> np.ndarray:
 
 
 @_once
-def placed(data: Dataset, width: int, parents: tuple[Offset, ...], placement: str, seed: int, guide: str) -> Trellis:
-    return trellis(dependence(data, guide), width, parents, placement=placement, random_state=seed)
+def placed(data: Dataset, shape: Shape) -> Trellis:
+    """Return the labels in their trellis; a search takes long, so see `worth.Trial` for that."""
+    if shape.placement in METHOD_ONLY:
+        return bench(data).placed(shape)
+    guide = dependence(data, shape.guide)
+    return trellis(guide, shape.width, shape.offsets, placement=shape.placement, random_state=shape.seed)
+
+
+@st.cache_resource(
+    max_entries=MOST_BENCHES, ttl="6h", show_spinner=False, hash_funcs={Dataset: lambda data: data.digest}
+)
+def bench(data: Dataset) -> Bench:
+    """Return what scores trellises; its folds are made when the first one is scored."""
+    return Bench(replace(data, X=features(data)) if data.n_missing else data)
+
+
+@st.cache_resource(max_entries=64, ttl="6h", show_spinner=False, hash_funcs={Dataset: lambda data: data.digest})
+def scored(data: Dataset, shape: Shape) -> Scores:
+    """Return the scores of a shape beside others, where that is quick."""
+    return bench(data).scores(shape)
 
 
 @_once

@@ -68,11 +68,12 @@ if workspace.is_kept and st.query_params.get(session.ADDRESS) != workspace.token
 @st.fragment(run_every=30)
 def keep_alive() -> None:
     """Say that somebody is here, so that no run is ended as forgotten, and how many go on."""
-    active = [run for run in workspace.runs if run.job.is_active]
-    for run in active:
-        run.job.watch()
-    if active:
-        st.caption(f"Training: {len(active)} run{'s' * (len(active) > 1)}, {active[0].job.share:.0%} of the newest")
+    active = workspace.active
+    for job in active:
+        job.watch()
+    training = [run.job for run in workspace.runs if run.job.is_active]
+    if training:
+        st.caption(f"Training: {len(training)} run{'s' * (len(training) > 1)}, {training[0].share:.0%} of the newest")
 
 
 with st.sidebar:

@@ -20,6 +20,12 @@ def head(title: str, takeaway: str) -> None:
     st.markdown(plain(takeaway))
 
 
+def opening(title: str) -> st.delta_generator.DeltaGenerator:
+    """Show a page's title, and return the place for its sentence, which takes a moment to find."""
+    st.title(title, anchor=False)
+    return st.empty()
+
+
 def figure(chart: go.Figure, alt: str, key: str, **options: object) -> object:
     """Show a chart with its takeaway as text for those who do not see it."""
     return st.plotly_chart(chart, key=key, alt=alt, config=QUIET, **options)
@@ -57,6 +63,13 @@ def python_box(code: str) -> None:
         st.code(code, language="python")
 
 
+def about(seconds: float) -> str:
+    """Return an estimate of a time: 0.3 s, 12 s, 3 min."""
+    return (
+        f"{round(seconds / 60):,} min" if seconds >= 90 else f"{seconds:.1g} s" if seconds < 10 else f"{seconds:.0f} s"
+    )
+
+
 def duration(seconds: float) -> str:
     """Return a time as people read it: 0.31 s, 12 s, 2 min 10 s."""
     if seconds < 10:
@@ -66,7 +79,7 @@ def duration(seconds: float) -> str:
 
 
 @st.fragment(run_every=1.0)
-def running(job: Job, number: int) -> None:
+def running(job: Job, name: object) -> None:
     """Show how far a job is, with Cancel; when it ends, run the page once more."""
     job.watch()
     if not job.is_active:
@@ -75,5 +88,5 @@ def running(job: Job, number: int) -> None:
     so_far = f"{job.what}: {job.share:.0%}, {duration(job.elapsed)} so far{left}"
     what = so_far if job.what else "Waiting for another run to end" if job.state == "waiting" else "Starting"
     cancelling = job.state == "cancelling"
-    st.progress(job.share, text=plain(f"Cancelling after this label: {job.what}" if cancelling else what))
-    st.button("Cancel", key=f"cancel {number}", on_click=job.cancel, icon=":material/cancel:", disabled=cancelling)
+    st.progress(job.share, text=plain(f"Cancelling after this step: {job.what}" if cancelling else what))
+    st.button("Cancel", key=f"cancel {name}", on_click=job.cancel, icon=":material/cancel:", disabled=cancelling)

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+import derived
 import jobs
 import streamlit as st
 from jobs import Job
@@ -16,14 +17,16 @@ from recipe import comparison_code
 from sklearn.base import BaseEstimator
 from sources import Source, load
 from tuning import MUTUAL_INFORMATION, Shape
+from worth import Bench, Trial
 
 from trellislib.data import Dataset
 from trellislib.experiment import Evaluation, evaluate
-from trellislib.graphs import default_width
+from trellislib.graphs import Trellis, default_width
 from trellislib.progress import Cancelled, Progress
 
 FIRST = Source.of("packaged", name="yeast")
 MOST_WORKSPACES = 64
+MOST_TRIALS = 64  # of a workspace that are kept
 ADDRESS = "workspace"  # the name of the query parameter that leads back to a workspace
 
 
@@ -70,6 +73,7 @@ class Workspace:
     loaded: Loaded = field(default_factory=lambda: Loaded(FIRST, load(FIRST)))
     shape: Shape = field(default_factory=lambda: Shape.default(load(FIRST).n_labels))
     runs: list[Run] = field(default_factory=list)
+    trials: dict[tuple[str, Shape], Trial] = field(default_factory=dict)  # by the digest of the data
     started: int = 0
     is_kept: bool = False
 
@@ -80,6 +84,12 @@ class Workspace:
     @property
     def source(self) -> Source:
         return self.loaded.source
+
+    @property
+    def active(self) -> list[Job]:
+        """What goes on for this workspace, the newest run first."""
+        jobs_of_all = [run.job for run in self.runs] + [trial.job for trial in self.trials.values()]
+        return [job for job in jobs_of_all if job.is_active]
 
     def use(self, source: Source, dataset: Dataset) -> None:
         """Make `dataset` the one that all pages show, and its trellis as wide as it is by default."""
@@ -108,6 +118,33 @@ class Workspace:
         self.runs.insert(0, run)
         _workspaces().keep(self)
 
+    def trial(self, shape: Shape) -> Trial | None:
+        """Return what was tried of a shape on these data."""
+        return self.trials.get((self.dataset.digest, shape))
+
+    @property
+    def shown(self) -> Shape:
+        """The shape that pages draw: as it is tuned, or where placing it takes long and was not done, its start."""
+        trial = self.trial(self.shape)
+        is_placed = derived.bench(self.dataset).is_placed_at_once(self.shape) or (trial and trial.placed)
+        return self.shape if is_placed else self.shape.start
+
+    def placed(self, shape: Shape) -> Trellis:
+        """Return the labels of these data in a shape that is `shown`."""
+        trial = self.trial(shape)
+        return trial.placed if trial and trial.placed else derived.placed(self.dataset, shape)
+
+    def try_out(self, bench: Bench, digest: str, shape: Shape) -> None:
+        """Start to place or score a shape that takes long; what an earlier trial of it has placed stays."""
+        before = self.trials.pop((digest, shape), None)
+        trial = Trial(shape, placed=before.placed if before else None)
+        trial.job = jobs.start(lambda progress, cancelled: trial.work(bench, progress, cancelled))
+        ended = [key for key, kept in self.trials.items() if not kept.job.is_active]
+        for key in ended[: max(len(self.trials) + 1 - MOST_TRIALS, 0)]:
+            del self.trials[key]
+        self.trials[digest, shape] = trial
+        _workspaces().keep(self)
+
     def remove_run(self, run: Run) -> None:
         """Forget a run, ending it if it is still active."""
         run.job.cancel()
@@ -132,11 +169,7 @@ class _Workspaces:
         with self._lock:
             self._kept[workspace.token] = workspace
             workspace.is_kept = True
-            idle = [
-                token
-                for token, kept in self._kept.items()
-                if kept is not workspace and not any(run.job.is_active for run in kept.runs)
-            ]
+            idle = [token for token, kept in self._kept.items() if kept is not workspace and not kept.active]
             for token in idle[: max(len(self._kept) - MOST_WORKSPACES, 0)]:
                 del self._kept[token]
 

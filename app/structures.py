@@ -1,14 +1,15 @@
-"""The structures of the Graphs page: what finds each of them, as a call that is run and shown as Python."""
+"""The structures of the Graphs and Trellis pages: what finds each of them, as a call that is run and shown as Python."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 
 from sources import Source
-from tuning import MUTUAL_INFORMATION, Shape
+from tuning import MUTUAL_INFORMATION, SEARCH, Shape
+from worth import BESIDE, FOLDS
 
 import trellislib.graphs
 from trellislib.data import Dataset
@@ -52,8 +53,17 @@ def calls(max_parents: int, level: float, seed: int) -> dict[str, Call]:
 
 def trellis_code(shape: Shape) -> str:
     """Return the call that places the labels into the trellis of the Trellis page."""
-    given = ", ".join(f"{name}={value!r}" for name, value in shape.placing.items())
-    return f"trellis({MATRICES[shape.guide]}, {given})"
+    if shape.placement in METHOD_ONLY:
+        return f"{_method(shape)}.fit(X, Y).graph_"
+    return f"trellis({MATRICES[shape.guide]}, {_given(shape.placing)})"
+
+
+def _method(shape: Shape) -> str:
+    return f"ClassifierTrellis({_given(shape.arguments)})"
+
+
+def _given(arguments: Mapping[str, object]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in arguments.items())
 
 
 def script(source: Source, data: Dataset, made: Mapping[str, str]) -> str:
@@ -64,26 +74,48 @@ def script(source: Source, data: Dataset, made: Mapping[str, str]) -> str:
     return _complete(source, data, [*lines, "for name, graph in graphs.items():", "    print(name, graph.edges)"])
 
 
-def placing_script(source: Source, data: Dataset, shape: Shape) -> str:
-    """Return Python that places labels into a trellis, and sums up what it captures."""
-    given = ", ".join(f"{name}={value!r}" for name, value in shape.placing.items())
-    lines = [f"dependence = {MATRICES[shape.guide]}", f"placed = trellis(dependence, {given})"]
-    return _complete(source, data, [*lines, "print(placed.order, captured_dependence(placed, dependence))"])
+def placing_script(source: Source, data: Dataset, shape: Shape, scored: Collection[str] = ()) -> str:
+    """Return Python that places labels into a trellis, sums up what it captures, and scores it beside `scored`."""
+    matrix = MATRICES[shape.guide]
+    placed = trellis_code(shape).replace(matrix, "dependence")
+    lines = [f"dependence = {matrix}", f"placed = {placed}"]
+    lines += ["print(placed.order, captured_dependence(placed, dependence))"]
+    if scored:
+        filled = "replace(data, X=X)" if data.n_missing else "data"
+        folds = "" if data.n_instances >= FOLDS else f", cv={data.n_instances}"
+        lines += [
+            "",
+            f"cv = CrossValidation({filled}{folds}, scale=True)",
+            "methods = {",
+            f"    'CT': {_method(shape)},",
+        ]
+        lines += [f"    {name!r}: {BESIDE[name]!r}," for name in scored]
+        lines += ["}", "for name, method in methods.items():", "    print(name, cv.scores(method).mean().to_dict())"]
+    return _complete(source, data, lines)
 
 
 def _complete(source: Source, data: Dataset, lines: list[str]) -> str:
     """Return the lines after what they need: imports and data."""
     body = "\n".join(lines)
     fills = bool(data.n_missing) and "X" in body
-    imports = ["from sklearn.impute import SimpleImputer", ""] if fills else []
+    imports = ["from dataclasses import replace", ""] if "replace(data" in body else []
+    imports += ["from sklearn.impute import SimpleImputer", ""] if fills else []
+    imports += _imports("trellislib", METHODS, body)
     imports.append(f"from trellislib.data import {source.function}")
-    for module, offered in (("trellislib.dependence", IMPORTED), ("trellislib.graphs", trellislib.graphs.__all__)):
-        used = sorted(word for word in offered if re.search(rf"\b{word}\(", body))
-        imports += [f"from {module} import {', '.join(used)}"] if used else []
-    features = "SimpleImputer().fit_transform(data.X)" if fills else "data.X"
+    imports += _imports("trellislib.dependence", IMPORTED, body)
+    imports += _imports("trellislib.graphs", trellislib.graphs.__all__, body)
+    imports += _imports("trellislib.rescoring", ("CrossValidation",), body)
+    features = "SimpleImputer(keep_empty_features=True).fit_transform(data.X)" if fills else "data.X"
     return "\n".join([*imports, "", f"data = {source.code}", f"X, Y = {features}, data.Y", body])
 
 
+def _imports(module: str, offered: Collection[str], body: str) -> list[str]:
+    used = sorted(word for word in offered if re.search(rf"\b{word}\(", body))
+    return [f"from {module} import {', '.join(used)}"] if used else []
+
+
+METHOD_ONLY = ("explained", SEARCH)  # placements that `trellislib.graphs.trellis` does not know
+METHODS = ("ClassifierTrellis", *(type(method).__name__ for method in BESIDE.values()))
 IMPORTED = (
     "co_occurrence",
     "information_of_counts",

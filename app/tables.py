@@ -45,6 +45,21 @@ def scores_table(result: Evaluation) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("Score")
 
 
+def worth_table(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return methods in rows and scores in columns, as Markdown: mean ± standard deviation, the best in bold."""
+    means = pd.DataFrame({name: folds.mean() for name, folds in scores.items()}).T
+    spreads = pd.DataFrame({name: folds.std() for name, folds in scores.items()}).T
+    best = means.round(3) == means.round(3).max()
+    columns = {
+        f"{MEASURES[key].name.partition(' (')[0]} ↑": [
+            f"{'**' * is_best}{mean:.3f}{'** ★' * is_best} ± {spread:.3f}"
+            for mean, spread, is_best in zip(means[key], spreads[key], best[key], strict=True)
+        ]
+        for key in means
+    }
+    return pd.DataFrame(columns, index=means.index)
+
+
 def recovery_table(graphs: Mapping[str, LabelGraph], truth: LabelGraph) -> pd.DataFrame:
     """Return how well each graph agrees with the true one, graphs in rows."""
     rows = [

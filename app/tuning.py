@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from trellislib.graphs import PATTERNS, PLACEMENTS, Offset, default_width
+from trellislib.graphs import PATTERNS, Offset, default_width
 
 CUSTOM = "custom"
 MUTUAL_INFORMATION = "mutual-information"
@@ -16,6 +16,16 @@ GUIDES = {
     "co-occurrence": ("co-occurrence", "units of co-occurrence"),
     "residual": ("residual information", "nats beyond the features"),
 }
+CLIMBING, SEARCH = "hill-climbing", "search"
+# How labels are placed, as `ClassifierTrellis` names it: what each way does.
+PLACEMENTS = {
+    CLIMBING: "Algorithm 1: each cell takes the label that depends most on its parents.",
+    "random": "whatever the seed draws; the paper's baseline.",
+    "explained": "each cell takes the label that its parents together explain best, beyond the features.",
+    SEARCH: "from hill climbing on, two labels change places where that raises the cross-validated score.",
+}
+UNGUIDED = ("random", "explained")
+MOST_SWAPS = 10_000
 MOST_SEED = 2**31 - 1
 REACH = 2  # rows above, and columns to either side, that the grid of a custom pattern offers
 
@@ -27,9 +37,10 @@ class Shape:
     width: int
     pattern: str = "left-up"
     custom: tuple[Offset, ...] = PATTERNS["left-up"]
-    placement: str = PLACEMENTS[0]
+    placement: str = CLIMBING
     seed: int = 0
     guide: str = MUTUAL_INFORMATION
+    n_swaps: int = 100
 
     @classmethod
     def default(cls, n_labels: int) -> Shape:
@@ -50,6 +61,15 @@ class Shape:
         return GUIDES[self.guide][1]
 
     @property
+    def is_searched(self) -> bool:
+        return self.placement == SEARCH
+
+    @property
+    def start(self) -> Shape:
+        """The hill-climbed shape from which a search starts."""
+        return replace(self, placement=CLIMBING)
+
+    @property
     def placing(self) -> dict[str, object]:
         """What places labels like this by `trellislib.graphs.trellis`, given a matrix of dependence."""
         return {
@@ -62,17 +82,20 @@ class Shape:
     @property
     def arguments(self) -> dict[str, object]:
         """What makes a `ClassifierTrellis` of this shape."""
-        return self.placing | ({} if self.guide == MUTUAL_INFORMATION else {"dependence": self.guide})
+        searched = {"n_swaps": self.n_swaps} if self.is_searched else {}
+        guided = {} if self.guide == MUTUAL_INFORMATION else {"dependence": self.guide}
+        return self.placing | searched | guided
 
     @property
     def words(self) -> str:
         guided = "" if self.guide == MUTUAL_INFORMATION else f", guided by {GUIDES[self.guide][0]}"
-        return f"width {self.width}, parents {self.pattern}, {self.placement}, seed {self.seed}{guided}"
+        tried = f" of {self.n_swaps:,} swaps" if self.is_searched else ""
+        return f"width {self.width}, parents {self.pattern}, {self.placement}{tried}, seed {self.seed}{guided}"
 
 
 def controls(shape: Shape, n_labels: int, *, binary: bool) -> Shape:
     """Show the knobs, set to `shape` when they are new, and return the shape that they say."""
-    for knob in ("width", "pattern", "placement", "guide", "seed"):
+    for knob in ("width", "pattern", "placement", "guide", "seed", "n_swaps"):
         st.session_state.setdefault(knob, getattr(shape, knob))
     width = 1
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -96,30 +119,59 @@ def controls(shape: Shape, n_labels: int, *, binary: bool) -> Shape:
             width=185,
             help="Which earlier cells each label is predicted from; the paper's experiments use left and up.",
         )
-        placement = st.segmented_control(
+        placement = st.selectbox(
             "Placement",
             PLACEMENTS,
-            required=True,
-            format_func=str.capitalize,
+            format_func=lambda placement: placement.replace("-", " ").capitalize(),
             key="placement",
             bind="query-params",
-            help="Hill climbing is Algorithm 1: each cell takes the label that depends most on its parents.",
+            width=150,
+            help="  \n".join(f"**{name.replace('-', ' ').capitalize()}**: {what}" for name, what in PLACEMENTS.items()),
         )
-        guide = st.selectbox(
-            "Guided by",
-            [guide for guide in GUIDES if binary or guide != "co-occurrence"],  # which is of binary labels only
-            format_func=lambda guide: GUIDES[guide][0],
-            key="guide",
-            bind="query-params",
-            width=175,
-            help="Mutual information is the paper's. Co-occurrence grows with frequency and may serve better. Residual "
-            "information is what labels share beyond the features.",
-        )
+        guide = _guide(binary) if placement not in UNGUIDED else _no_guide()
         seed = st.number_input(
             "Seed", 0, MOST_SEED, key="seed", bind="query-params", width=90, help="Chooses the first label, at random."
         )
     custom = shape.custom if pattern in PATTERNS else _grid(shape.custom)
-    return Shape(width, pattern, custom, placement, seed, guide)
+    if placement != SEARCH:
+        st.session_state["n_swaps"] = st.session_state["n_swaps"]  # kept though its widget is away
+        return Shape(width, pattern, custom, placement, seed, guide)
+    return Shape(width, pattern, custom, placement, seed, guide, st.session_state["n_swaps"])
+
+
+def _guide(binary: bool) -> str:
+    return st.selectbox(
+        "Guided by",
+        [guide for guide in GUIDES if binary or guide != "co-occurrence"],  # which is of binary labels only
+        format_func=lambda guide: GUIDES[guide][0],
+        key="guide",
+        bind="query-params",
+        width=175,
+        help="Mutual information is the paper's. Co-occurrence grows with frequency and may serve better. Residual "
+        "information is what labels share beyond the features.",
+    )
+
+
+def _no_guide() -> str:
+    """Show, where nothing guides a placement, that it is so; what was chosen comes back with what it guides."""
+    st.session_state["guide"] = st.session_state["guide"]  # kept though its widget is away
+    st.selectbox(
+        "Guided by", ["nothing here"], key="no guide", disabled=True, width=175, help="This placement takes no guide."
+    )
+    return MUTUAL_INFORMATION
+
+
+def swaps() -> int:
+    """Show how many swaps a search tries."""
+    return st.number_input(
+        "Swaps",
+        1,
+        MOST_SWAPS,
+        key="n_swaps",
+        bind="query-params",
+        width=110,
+        help="How many swaps of two labels a search tries.",
+    )
 
 
 def _grid(ticked: tuple[Offset, ...]) -> tuple[Offset, ...]:

@@ -66,9 +66,7 @@ class Bench:
         """Return whether a page may place the labels while somebody waits for it."""
         return not shape.is_searched and self.placing_seconds(shape) <= PLACING
 
-    def placed(
-        self, shape: Shape, progress: Progress | None = None, cancelled: Cancelled | None = None
-    ) -> Trellis:
+    def placed(self, shape: Shape, progress: Progress | None = None, cancelled: Cancelled | None = None) -> Trellis:
         """Place the labels by all rows, as `ClassifierTrellis` does."""
         with one_blas_thread():
             method = ClassifierTrellis(**shape.arguments)

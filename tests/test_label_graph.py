@@ -1,4 +1,5 @@
 import pickle
+import tracemalloc
 
 import networkx as nx
 import numpy as np
@@ -236,3 +237,30 @@ def test_undirected_graphs_are_values():
     assert pickle.loads(pickle.dumps(first)) == first
     with pytest.raises(AttributeError):
         first.neighbours = ((), ())
+
+
+def test_a_chain_makes_parents_when_asked_for():
+    order = (2, 0, 3, 1)
+    chain = LabelGraph.chain(order)
+    written = LabelGraph([(2,), (2, 0, 3), (), (2, 0)], order)
+    assert chain == written
+    assert written == chain
+    assert hash(chain) == hash(written)
+    assert tuple(chain.parents) == written.parents
+    assert chain.parents[1:3] == ((2, 0, 3), ())
+    assert repr(chain) == repr(written)
+    assert (chain.edges, chain.levels, chain.is_complete) == (written.edges, written.levels, True)
+    sets = LabelGraph.chain_of_sets(order)
+    assert tuple(sets.parents) == ((2,), (0, 2, 3), (), (0, 2))
+    assert sets != chain
+    assert sets == LabelGraph.chain_of_sets(list(order))
+    with pytest.raises(ValueError, match=r"Got the order \(0, 0\)"):
+        LabelGraph.chain_of_sets([0, 0])
+
+
+def test_a_chain_of_many_labels_takes_little_memory():
+    tracemalloc.start()
+    LabelGraph.chain(range(20_000))
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 2**23  # all parents would take 1.6 GB

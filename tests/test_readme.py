@@ -22,10 +22,17 @@ def test_the_first_example_prints_the_three_methods(capsys):
 
 
 def test_the_second_example_recovers_most_of_the_true_graph(capsys):
-    assert len(EXAMPLES) == 3  # the third, on a Dask cluster, runs in test_parallel.py
+    assert len(EXAMPLES) == 4  # the fourth, on a Dask cluster, runs in test_parallel.py
     found = [float(f) for f in re.findall(r"skeleton_f=(0\.\d+)", printed_by(EXAMPLES[1], capsys))]
     assert len(found) == 2
     assert min(found) > 0.9
+
+
+def test_the_third_example_scores_trellises_and_fits_a_stream(capsys):
+    *scores, n_relevant = re.findall(r"[0-9.]+$", printed_by(EXAMPLES[2], capsys), re.MULTILINE)
+    assert len(scores) == 5
+    assert all(0.45 < float(score) < 0.55 for score in scores)
+    assert 0 < int(n_relevant) < 50
 
 
 def test_every_file_it_shows_or_links_is_there():

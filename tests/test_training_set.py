@@ -4,8 +4,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.metrics import mutual_info_score
 
+from trellislib import training_set
 from trellislib.coding import LabelCoding
-from trellislib.dependence import pair_counts
+from trellislib.dependence import InformationRows, pair_counts
 from trellislib.training_set import TrainingSet
 
 X = np.arange(12.0).reshape(6, 2)
@@ -19,13 +20,13 @@ def dense(matrix):
 
 @forms
 def test_what_is_known_of_the_labels(form):
-    training_set = TrainingSet.of(form(X), form(Y))
-    assert (training_set.n_instances, training_set.n_labels) == (6, 3)
-    assert [values.tolist() for values in training_set.coding.classes] == [[0, 1], [0, 1, 2], [0, 1]]
-    assert_array_equal(training_set.codes, Y)
-    assert training_set.codes.dtype == np.intp
-    assert_array_equal(dense(training_set.counts.together), dense(pair_counts(Y).together))
-    assert_allclose(training_set.information, [[mutual_info_score(a, b) for b in Y.T] for a in Y.T], atol=1e-12)
+    whole = TrainingSet.of(form(X), form(Y))
+    assert (whole.n_instances, whole.n_labels) == (6, 3)
+    assert [values.tolist() for values in whole.coding.classes] == [[0, 1], [0, 1, 2], [0, 1]]
+    assert_array_equal(whole.codes, Y)
+    assert whole.codes.dtype == np.intp
+    assert_array_equal(dense(whole.counts.together), dense(pair_counts(Y).together))
+    assert_allclose(whole.information, [[mutual_info_score(a, b) for b in Y.T] for a in Y.T], atol=1e-12)
 
 
 def test_codes_are_places_among_the_values():
@@ -65,3 +66,59 @@ def test_some_of_the_instances(form, which):
     assert_array_equal(some.weight, weight[which])
     assert [len(values) for values in some.coding.classes] == [2, 3, 2], "values stay, whether or not they occur"
     assert TrainingSet.of(form(X), form(Y)).rows(which).weight is None
+
+
+@forms
+@pytest.mark.parametrize("n_features", [2, 9], ids=["primal", "dual"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_without_some_is_the_others(form, n_features, weighted):
+    rng = np.random.default_rng(0)
+    wide, values = rng.random((8, n_features)), rng.integers(3, size=(8, 4))
+    weight = rng.random(8) + 0.5 if weighted else None
+    whole = TrainingSet.of(form(wide), form(values), weight)
+    held, kept = np.array([1, 4]), np.array([0, 2, 3, 5, 6, 7])
+    found, expected = whole.without(held), whole.rows(kept)
+    assert_array_equal(dense(found.X), wide[kept])
+    assert_array_equal(dense(found.Y), values[kept])
+    assert_allclose(dense(found.counts.together), dense(expected.counts.together), atol=1e-12)
+    assert_allclose(found.information, expected.information, atol=1e-12)
+    assert_allclose(found.regression(0.5).U, expected.regression(0.5).U, atol=1e-10)
+
+
+@forms
+def test_scaled_features_keep_what_is_summed_up(form):
+    factor = np.array([0.5, 3.0])
+    summed = TrainingSet.of(form(X), form(Y))
+    summed.sums, summed.information  # noqa: B018
+    for scaled in (summed.scaled(factor), TrainingSet.of(form(X), form(Y)).scaled(factor)):
+        assert_allclose(dense(scaled.X), X * factor)
+        fresh = TrainingSet.of(form(X * factor), form(Y))
+        for name in ("XX", "XZ", "x_mean"):
+            assert_allclose(getattr(scaled.sums, name), getattr(fresh.sums, name), atol=1e-10)
+        assert_allclose(scaled.information, fresh.information)
+
+
+@forms
+def test_blocks_and_spread_rows(form):
+    whole = TrainingSet.of(form(X), form(Y), np.arange(6.0) + 1)
+    assert [block.n_instances for block in whole.blocks(4)] == [4, 2]
+    assert_array_equal(np.concatenate([block.codes for block in whole.blocks(4)]), Y)
+    some = whole.spread(3)
+    assert_array_equal(dense(some.X), X[[0, 2, 5]])
+    assert_array_equal(some.weight, [1, 3, 6])
+    assert_array_equal(dense(some.columns), dense(whole.columns)[[0, 2, 5]])
+    assert whole.spread(99).n_instances == 6
+
+
+def test_which_labels_are_constant():
+    values = np.array([[1, 2, 0], [1, 0, 0], [1, 0, 0]])
+    coding = LabelCoding([np.array([0, 1]), np.arange(3), np.arange(3)])
+    assert TrainingSet(X[:3], values, coding).constant.tolist() == [True, False, True]
+
+
+def test_information_of_many_labels_comes_row_by_row(monkeypatch):
+    whole = TrainingSet.of(X, Y).information
+    monkeypatch.setattr(training_set, "WHOLE_LABELS", 2)
+    rows = TrainingSet.of(X, Y).information
+    assert isinstance(rows, InformationRows)
+    assert_allclose(rows[[0, 1, 2]], whole, atol=1e-14)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -71,18 +71,52 @@ def about_pair(names: tuple[str, str], strength: float, sign: int, p_value: floa
     return f"{one} and {other} depend on each other (Cramer's V = {strength:.2f})."
 
 
-def about_trellis(captured: float, bound: float, random: np.ndarray, n_edges: int, unit: str = "nats") -> str:
-    """Say how much of the possible dependence a placement captures, and how random placements fare."""
+def about_trellis(
+    captured: float, bound: float, random: np.ndarray, n_edges: int, unit: str = "nats", worth: str = ""
+) -> str:
+    """Say how much of the possible dependence a placement captures, how random placements fare, and what it is worth.
+
+    What it is worth is a clause, as by `about_worth`.
+    """
     if n_edges == 0:
         return "This lattice has no edges, so it captures nothing: no label has a parent in this width and pattern."
     if bound <= 0:
-        return f"There is no dependence to capture: the {_count(n_edges, 'edge')} of this lattice weigh nothing."
+        nothing = f"There is no dependence to capture: the {_count(n_edges, 'edge')} of this lattice weigh nothing"
+        return f"{nothing}{f'; {worth}' if worth else ''}."
     beaten = int((random < captured * (1 - 1e-9)).sum())  # not by rounding alone
     most = f"more than {f'all {beaten}' if beaten == len(random) else f'{beaten} of {len(random)}'} random placements"
     return (
         f"This trellis captures {captured:.3g} {unit} on {_count(n_edges, 'edge')}: "
         f"{captured / bound:.0%} of what any placement could at most have, "
-        f"{most if beaten else 'no more than random placements'}."
+        f"{most if beaten else 'no more than random placements'}{f'; {worth}' if worth else ''}."
+    )
+
+
+def about_worth(folds: Mapping[str, pd.Series], measure: Measure) -> str:
+    """Say, as a clause, whether a trellis pays.
+
+    Parameters
+    ----------
+    folds : mapping of str to Series
+        The scores on the same folds of CT, of IC, and perhaps of CC.
+    measure : Measure
+        What was scored; higher is better.
+    """
+    name = "accuracy" if measure.key == "accuracy" else measure.name
+    chain = f" and {folds['CC'].mean():.3f} for a chain" if "CC" in folds else ""
+    gains = folds["CT"].to_numpy() - folds["IC"].to_numpy()
+    better, n_folds = int((gains > 0).sum()), len(gains)
+    if not gains.any():
+        verdict = "so the structure changes nothing"
+    elif better == n_folds:
+        verdict = f"so the structure pays, in all {n_folds} folds"
+    elif (gains < 0).all():
+        verdict = f"so the structure does not pay, in none of {n_folds} folds"
+    else:
+        verdict = f"so it is open whether the structure pays, as it does in {better} of {n_folds} folds"
+    return (
+        f"with it {name} is {folds['CT'].mean():.3f}, against {folds['IC'].mean():.3f} for independent classifiers"
+        f"{chain}, {verdict}"
     )
 
 

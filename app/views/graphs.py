@@ -16,7 +16,8 @@ TITLE = "Which labels depend on each other directly?"
 LEVELS = (0.0001, 0.001, 0.01, 0.05, 0.1)
 
 workspace = session.workspace()
-data, shape = workspace.dataset, workspace.shape
+data = workspace.dataset
+shape = workspace.shown
 names = data.label_names
 information = derived.information(data)
 
@@ -78,7 +79,7 @@ def graph_of(name: str) -> LabelGraph:
     if name == structures.TRUE:
         return LabelGraph(data.true_parents or ())
     if name == structures.TRELLIS:
-        return derived.placed(data, shape.width, shape.offsets, shape.placement, shape.seed, shape.guide)
+        return workspace.placed(shape)
     return derived.discovered(data, calls[name])
 
 

@@ -4,10 +4,9 @@ import derived
 import session
 import streamlit as st
 from parts import figure, head, lattice_figure
-from tuning import MUTUAL_INFORMATION
+from tuning import Shape
 
 from trellislib.figures import dependence_heatmap, trellis_figure
-from trellislib.graphs import default_width, parse_pattern
 
 data = session.workspace().dataset
 names = data.label_names
@@ -30,9 +29,7 @@ with left:
     )
 with right:
     st.header("The same labels in a trellis", anchor=False)
-    placed = derived.placed(
-        data, default_width(data.n_labels), parse_pattern("left-up"), "hill-climbing", 0, MUTUAL_INFORMATION
-    )
+    placed = derived.placed(data, Shape.default(data.n_labels))
     lattice_figure(
         trellis_figure(placed, names, information, signs=derived.signs(data)),
         alt=f"The {data.n_labels} labels placed in a lattice so that neighbours depend on each other",

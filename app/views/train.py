@@ -127,7 +127,8 @@ methods = {
 with_trellis = [key for key, method in made.items() if "width" in method.get_params()]
 if with_trellis:
     verb = "uses" if len(with_trellis) == 1 else "use"
-    st.caption(f"{', '.join(with_trellis)} {verb} the trellis of the Trellis page: {workspace.shape.words}.")
+    own = " Each fold searches in its own training rows, so it finds another trellis." * workspace.shape.is_searched
+    st.caption(f"{', '.join(with_trellis)} {verb} the trellis of the Trellis page: {workspace.shape.words}.{own}")
 if "MOF" in names:
     st.caption("MOF grows its own trees, whatever the base learner.")
 if THRESHOLDS[rule]:
@@ -143,7 +144,7 @@ if calibrated:
         "logistic model on its scores gives them, one for each label."
     )
 problem = catalogue.unfit(learner, estimator, scaling, data) if names != ["MOF"] else None
-refused = {key: catalogue.refusal(key, estimator, settings.get(key, {}), data) for key in names}
+refused = {key: catalogue.refusal(key, made[key], settings.get(key, {}), data) for key in names}
 for sentence in filter(None, [problem, *refused.values()]):
     st.warning(plain(sentence), icon=":material/block:")
 methods = {key: method for key, method in methods.items() if refused[key] is None}

@@ -11,8 +11,13 @@ from scipy.stats import chi2_contingency
 from scipy.stats.contingency import association as scipy_association
 from sklearn.metrics import mutual_info_score
 
+from trellislib.coding import LabelCoding
 from trellislib.dependence import (
+    InformationRows,
+    PairCounts,
+    PairsOnDemand,
     association,
+    counts,
     information_of_counts,
     mutual_information,
     pair_counts,
@@ -263,3 +268,66 @@ def test_the_table_of_pairs_with_a_constant_label_says_what_the_association_says
 def test_expected_counts_are_those_of_independent_labels():
     pair = association(pair_counts(np.array([[1, 0], [1, 1], [0, 1], [0, 1], [0, 0], [0, 0]])), 0, 1)
     assert np.allclose(pair.expected, np.outer([4, 2], [3, 3]) / 6)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("values", [2, 3])
+def test_pairs_on_demand_are_those_of_the_matrix(monkeypatch, weighted, values):
+    rng = np.random.default_rng(0)
+    coding = LabelCoding([np.arange(values)] * 9)
+    Z = coding.encode(sparse.csr_array(rng.integers(values, size=(50, 9)) * (rng.random((50, 9)) < 0.4)))
+    weight = rng.random(50) if weighted else None
+    whole = PairCounts.of(Z, coding.starts, weight)
+    monkeypatch.setattr(counts, "HELD_PAIRS", 0)
+    monkeypatch.setattr(counts, "HELD_PER_COLUMN", 0)
+    asked = PairCounts.of(Z, coding.starts, weight)
+    assert isinstance(asked.together, PairsOnDemand)
+    assert_allclose(asked.single, whole.single, atol=1e-12)
+    for columns in (slice(None), slice(2, 5), np.array([7, 0, 3])):
+        assert_allclose(asked.rows(columns), whole.rows(columns), atol=1e-12)
+    first, second = rng.integers(coding.n_columns, size=(2, 30))
+    for entries in (2**24, 1):  # in one go, and one pair at a time
+        monkeypatch.setattr(counts, "ENTRIES", entries)
+        assert_allclose(asked.pairs(first, second), whole.pairs(first, second), atol=1e-12)
+    assert_allclose(information_of_counts(asked), information_of_counts(whole), atol=1e-12)
+    assert_allclose(asked.table(1, 4), whole.table(1, 4), atol=1e-12)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_counts_add_up_and_are_taken_away(form):
+    Y = np.random.default_rng(0).integers(3, size=(40, 5))
+    coding = LabelCoding.of(Y)
+
+    def counted(rows):
+        return PairCounts.of(coding.encode(form(Y[rows])), coding.starts)
+
+    whole, first, second = counted(slice(None)), counted(slice(0, 13)), counted(slice(13, None))
+    for found, expected in ((first + second, whole), (whole - second, first)):
+        assert found.n_instances == expected.n_instances
+        assert_array_equal(found.single, expected.single)
+        assert_array_equal(found.rows(slice(None)), expected.rows(slice(None)))
+
+
+@pytest.mark.parametrize("values", [2, 4])
+def test_rows_of_information_are_those_of_the_matrix(values):
+    Y = np.random.default_rng(0).integers(values, size=(60, 8))
+    counted = pair_counts(Y)
+    rows, whole = InformationRows(counted), information_of_counts(counted)
+    assert rows.shape == whole.shape
+    assert len(rows) == 8
+    for label in (3, 0, 3):  # the second time it is at hand
+        assert_allclose(rows[label], whole[label], atol=1e-14)
+    assert_allclose(rows[[5, 2]], whole[[5, 2]], atol=1e-14)
+    if values == 2:  # to the last bit, so that ties stay ties
+        assert_array_equal(rows[[5, 2]], whole[[5, 2]])
+        assert_array_equal(whole, whole.T)
+
+
+def test_only_the_last_rows_are_kept(monkeypatch):
+    monkeypatch.setattr(of_information, "RECENT_CELLS", 16)
+    rows = InformationRows(pair_counts(np.random.default_rng(0).integers(2, size=(60, 8))))
+    for label in (0, 1, 2, 0, 3):
+        rows[label]
+    assert list(rows._recent) == [2, 0, 3]
+    with pytest.raises(ValueError, match="read-only"):
+        rows[0][0] = 1.0

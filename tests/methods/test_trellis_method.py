@@ -2,11 +2,23 @@
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import mutual_info_score
+from sklearn.model_selection import KFold
 
-from trellislib import ClassifierTrellis
-from trellislib.dependence import co_occurrence, mutual_information, pair_counts, residual_information
-from trellislib.graphs import trellis
+from trellislib import ClassifierChain, ClassifierDependencyTrellis, ClassifierTrellis, LeastSquares
+from trellislib.dependence import (
+    ResidualGram,
+    co_occurrence,
+    mutual_information,
+    pair_counts,
+    residual_information,
+)
+from trellislib.graphs import explained_trellis, trellis
+from trellislib.label_graph import LabelGraph
+from trellislib.methods.trial import cross_validated
+from trellislib.progress import CancelledError
+from trellislib.training_set import TrainingSet
 
 
 def problem(n_labels=8, n_instances=60, seed=0):
@@ -78,3 +90,80 @@ def test_a_trellis_takes_its_shape_from_its_parameters():
     assert ClassifierTrellis().fit(X, Y).graph_.width == 2  # the square root of 8, rounded down
     random = [ClassifierTrellis(placement="random", random_state=seed).fit(X, Y).graph_.order for seed in range(4)]
     assert len(set(random)) == 4
+
+
+def test_explained_placement_is_that_of_the_residuals():
+    X, Y = problem()
+    data = TrainingSet.of(X, Y)
+    expected = explained_trellis(ResidualGram(data.regression(1.0), data.counts), 3, random_state=2)
+    for base in (None, LogisticRegression()):  # whatever the base learner
+        method = ClassifierTrellis(base, width=3, placement="explained", random_state=2)
+        assert method.fit(X, Y).graph_ == expected
+
+
+@pytest.mark.parametrize("kind", [ClassifierTrellis, ClassifierDependencyTrellis])
+def test_a_search_starts_from_the_climbed_trellis_and_stays_within_its_budget(monkeypatch, kind):
+    X, Y = problem()
+    tried = []
+
+    def searched(start, payoff, *, n_swaps, **rest):
+        tried.append((start, payoff(start), n_swaps))
+        return start
+
+    monkeypatch.setattr("trellislib.methods.trellis.searched_trellis", searched)
+    method = kind(placement="search", n_swaps=7, random_state=0).fit(X, Y)
+    assert tried[0][0] == ClassifierTrellis(random_state=0).fit(X, Y).graph_
+    assert tried[0][2] == 7
+    assert 0 < tried[0][1] < 1
+    assert method.predict(X).shape == Y.shape
+
+
+def test_a_search_finds_a_trellis_that_is_worth_more():
+    X, Y = problem(n_instances=150)
+    searched = ClassifierTrellis(placement="search", n_swaps=40, random_state=0).fit(X, Y).graph_
+    climbed = ClassifierTrellis(random_state=0).fit(X, Y).graph_
+    payoff = cross_validated(TrainingSet.of(X, Y), LeastSquares(), "accuracy", np.random.RandomState(3))
+    assert searched != climbed
+    assert payoff(searched) > payoff(climbed) - 0.02  # on other folds than those of the search
+    again = ClassifierTrellis(placement="search", n_swaps=40, random_state=0).fit(X, Y).graph_
+    assert again == searched
+
+
+def test_what_a_graph_is_worth_is_its_score_by_cross_validation():
+    X, Y = problem(n_instances=90)
+    rng = np.random.RandomState(5)
+    splits = KFold(3, shuffle=True, random_state=np.random.RandomState(5)).split(X)
+    worth = cross_validated(TrainingSet.of(X, Y), LeastSquares(0.5), "exact_match", rng)
+    scores = [
+        ClassifierChain(LeastSquares(0.5)).fit(X[train], Y[train]).score(X[test], Y[test]) for train, test in splits
+    ]
+    assert worth(LabelGraph.chain(range(8))) == pytest.approx(np.mean(scores))
+
+
+def test_of_one_instance_no_graph_is_worth_more():
+    X, Y = problem(n_instances=1)
+    method = ClassifierTrellis(placement="search", n_swaps=3, random_state=0).fit(X, Y)
+    assert method.graph_ == ClassifierTrellis(random_state=0).fit(X, Y).graph_
+
+
+def test_the_payoff_of_a_search():
+    X, Y = problem()
+    three = np.clip(Y + (X[:, :1] > 0.5), 0, 2)
+    for payoff in (None, "exact_match"):
+        ClassifierTrellis(placement="search", n_swaps=2, payoff=payoff, random_state=0).fit(X, three)
+    with pytest.raises(ValueError, match=r"payoff='accuracy', but expected one of \['hamming_score', 'exact_match'\]"):
+        ClassifierTrellis(placement="search", payoff="accuracy").fit(X, three)
+    with pytest.raises(ValueError, match="Got placement='best', but expected one of"):
+        ClassifierTrellis(placement="best").fit(X, Y)
+
+
+def test_a_search_tells_its_progress_and_can_be_cancelled():
+    X, Y = problem()
+    told = []
+    method = ClassifierTrellis(placement="search", n_swaps=4, random_state=0)
+    method.fit(X, Y, progress=lambda *what: told.append(what))
+    assert told[:4] == [(number, 8, "swaps") for number in (1, 2, 3, 4)]
+    assert told[-1] == (16, 16, "labels")
+    answers = iter([False, False, True])
+    with pytest.raises(CancelledError):
+        method.fit(X, Y, cancelled=lambda: next(answers))

@@ -212,6 +212,7 @@ class _Adding(NamedTuple):
     freedom: np.ndarray
 
     def only(self, which: np.ndarray) -> _Adding:
+        """Return some of the labels, as an index or mask chooses them."""
         return _Adding(self.labels[which], self.information[which], self.freedom[which])
 
 
@@ -254,7 +255,8 @@ class _Growth:
 
     def __init__(self, tests: _Tests, root: int, background: bool) -> None:
         self.tests = tests
-        order, self.links = prim(tests.evidence.pairs[0], root)
+        information, _ = tests.evidence.pairs
+        order, self.links = prim(information, root)
         self.order = np.array(order, dtype=np.intp)
         self.place = np.argsort(self.order)
         self._has_background = background
@@ -367,7 +369,7 @@ class _Candidates:
             adding = adding.only(np.isin(adding.labels, partners))
             adding = growth.standing_out(self.label, adding, self.tests.level_of_triples)
             information[place, np.searchsorted(partners, adding.labels)] = adding.information
-        information[np.isinf(information.T)] = -np.inf
+        information[np.isinf(information.T)] = -np.inf  # each must add to the other
         if np.isinf(information).all():
             return ()
         alone = self.tests.evidence.gains(self.label, partners, found).information
