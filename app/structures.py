@@ -1,4 +1,4 @@
-"""The structures of the Graphs and Trellis pages: what finds each of them, as a call that is run and shown as Python."""
+"""The structures of the Graphs and Trellis pages: what finds each, as a call that is run and shown as Python."""
 
 from __future__ import annotations
 

@@ -56,6 +56,8 @@ def data_set(folder: Path, name: str) -> Dataset:
     """Return a data set by its name."""
     if name in MULTI_OUTPUT:
         return load(folder / "multi-output" / f"{name}.arff", labels=-MULTI_OUTPUT[name])
+    if name == "tmc2007":
+        return load(folder / "mulan" / name / "tmc2007-500.arff", labels=folder / "mulan" / name / "tmc2007-500.xml")
     return read(folder / ("mulan" if name in MULAN else "other"), name)
 
 

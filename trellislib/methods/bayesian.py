@@ -16,7 +16,7 @@ from trellislib.learners import Training, with_probabilities
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
 from trellislib.methods.label_graph import KnownGraphClassifier
-from trellislib.progress import Cancelled, Progress
+from trellislib.progress import Cancelled
 
 STRUCTURES = ("fs", "lead", "tree", "pc")
 
@@ -96,13 +96,7 @@ class BayesianClassifierChain(KnownGraphClassifier):
         self.inference = inference
         self.random_state = random_state
 
-    def _label_graph(
-        self,
-        training: Training,
-        rng: np.random.RandomState,
-        progress: Progress | None,
-        cancelled: Cancelled | None,
-    ) -> LabelGraph:
+    def _label_graph(self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None) -> LabelGraph:
         if isinstance(self.structure, LabelGraph):
             if self.structure.n_labels != training.training_set.n_labels:
                 raise ValueError(

@@ -16,7 +16,7 @@ from trellislib.memory import Need
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
 from trellislib.methods.label_graph import KnownGraphClassifier
-from trellislib.progress import Cancelled, Progress
+from trellislib.progress import Cancelled
 
 ORDERS = ("random", "frequency", "information")
 
@@ -88,13 +88,7 @@ class ClassifierChain(KnownGraphClassifier):
         """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
         return super().memory_needed(n_instances, n_features, n_columns) + chain_memory(n_columns)
 
-    def _label_graph(
-        self,
-        training: Training,
-        rng: np.random.RandomState,
-        progress: Progress | None,
-        cancelled: Cancelled | None,
-    ) -> LabelGraph:
+    def _label_graph(self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None) -> LabelGraph:
         training_set = training.training_set
         n_labels = training_set.n_labels
         if self.order is None:

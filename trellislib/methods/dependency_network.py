@@ -11,7 +11,7 @@ from trellislib.learners import Training
 from trellislib.memory import Need
 from trellislib.methods.base import FLOAT
 from trellislib.methods.label_graph import KnownGraphClassifier
-from trellislib.progress import Cancelled, Progress
+from trellislib.progress import Cancelled
 
 
 class ConditionalDependencyNetwork(KnownGraphClassifier):
@@ -82,10 +82,6 @@ class ConditionalDependencyNetwork(KnownGraphClassifier):
         )
 
     def _label_graph(
-        self,
-        training: Training,
-        rng: np.random.RandomState,
-        progress: Progress | None,
-        cancelled: Cancelled | None,
+        self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None
     ) -> UndirectedLabelGraph:
         return UndirectedLabelGraph.complete(training.training_set.n_labels)

@@ -93,13 +93,7 @@ class MultiOutputForest(KnownGraphClassifier):
         )
         return _Joint(forest)
 
-    def _label_graph(
-        self,
-        training: Training,
-        rng: np.random.RandomState,
-        progress: Progress | None,
-        cancelled: Cancelled | None,
-    ) -> LabelGraph:
+    def _label_graph(self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None) -> LabelGraph:
         training.learner.set_params(forest__random_state=int(rng.randint(2**31)))
         return LabelGraph.independent(training.training_set.n_labels)
 

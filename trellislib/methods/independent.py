@@ -7,7 +7,7 @@ import numpy as np
 from trellislib.label_graph import LabelGraph
 from trellislib.learners import Training
 from trellislib.methods.label_graph import KnownGraphClassifier
-from trellislib.progress import Cancelled, Progress
+from trellislib.progress import Cancelled
 
 
 class IndependentClassifiers(KnownGraphClassifier):
@@ -50,11 +50,5 @@ class IndependentClassifiers(KnownGraphClassifier):
            [1, 0]])
     """
 
-    def _label_graph(
-        self,
-        training: Training,
-        rng: np.random.RandomState,
-        progress: Progress | None,
-        cancelled: Cancelled | None,
-    ) -> LabelGraph:
+    def _label_graph(self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None) -> LabelGraph:
         return LabelGraph.independent(training.training_set.n_labels)

@@ -91,11 +91,7 @@ class KnownGraphClassifier(LabelGraphClassifier):
 
     @abstractmethod
     def _label_graph(
-        self,
-        training: Training,
-        rng: np.random.RandomState,
-        progress: Progress | None,
-        cancelled: Cancelled | None,
+        self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None
     ) -> AnyLabelGraph:
         """Return the structure between the labels."""
 
@@ -106,13 +102,8 @@ class KnownGraphClassifier(LabelGraphClassifier):
         progress: Progress | None,
         cancelled: Cancelled | None,
     ) -> None:
-        finding, fitting = self._parts(progress)
-        self.graph_ = self._label_graph(training, rng, finding, cancelled)
-        self.conditionals_ = training.fit(self.graph_, progress=fitting, cancelled=cancelled)
-
-    def _parts(self, progress: Progress | None) -> tuple[Progress | None, Progress | None]:
-        """Return what tells the progress of finding the graph, where that takes long, and of fitting to it."""
-        return None, progress
+        self.graph_ = self._label_graph(training, rng, cancelled)
+        self.conditionals_ = training.fit(self.graph_, progress=progress, cancelled=cancelled)
 
 
 def probabilistic(training: Training) -> Training:

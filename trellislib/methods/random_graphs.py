@@ -14,7 +14,7 @@ from trellislib.learners import Training
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.dependency_network import ConditionalDependencyNetwork
 from trellislib.methods.ensemble import Ensemble
-from trellislib.progress import Cancelled, Progress
+from trellislib.progress import Cancelled
 
 RANDOM_GRAPHS = {"tree": random_tree, "pairs": random_pairs}
 
@@ -128,10 +128,6 @@ class _OverGraph(ConditionalDependencyNetwork):
         self.graph = graph
 
     def _label_graph(
-        self,
-        training: Training,
-        rng: np.random.RandomState,
-        progress: Progress | None,
-        cancelled: Cancelled | None,
+        self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None
     ) -> UndirectedLabelGraph:
         return self.graph

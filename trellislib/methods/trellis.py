@@ -16,7 +16,7 @@ from trellislib.learners import LeastSquares, Training
 from trellislib.memory import Need
 from trellislib.methods.base import FLOAT, MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
-from trellislib.methods.label_graph import KnownGraphClassifier
+from trellislib.methods.label_graph import LabelGraphClassifier
 from trellislib.methods.trial import cross_validated
 from trellislib.metrics import decision_measures
 from trellislib.progress import Cancelled, Progress, part_of
@@ -27,7 +27,7 @@ PLACEMENTS = ("hill-climbing", "random", "explained", "search")
 ALPHA = 1.0  # of what guides a placement beyond the features, whatever the base learner
 
 
-class ClassifierTrellis(KnownGraphClassifier):
+class ClassifierTrellis(LabelGraphClassifier):
     """Classifier trellis (CT): each label is predicted from the features and its parents in a trellis.
 
     The labels are placed in a lattice so that neighbours depend on each other (Algorithm 1); every label then has
@@ -120,18 +120,22 @@ class ClassifierTrellis(KnownGraphClassifier):
             self.placement, self.dependence, n_columns
         )
 
-    def _label_graph(
+    def _fit_structure(
         self,
         training: Training,
         rng: np.random.RandomState,
         progress: Progress | None,
         cancelled: Cancelled | None,
-    ) -> Trellis | UndirectedLabelGraph:
-        return self._placed(training, rng, progress, cancelled)
+    ) -> None:
+        finding, fitting = None, progress
+        if self.placement == "search":
+            finding, fitting = part_of(progress, 0, 2), part_of(progress, 1, 2)
+        self.graph_ = self._structure_of(self._placed(training, rng, finding, cancelled))
+        self.conditionals_ = training.fit(self.graph_, progress=fitting, cancelled=cancelled)
 
-    def _parts(self, progress: Progress | None) -> tuple[Progress | None, Progress | None]:
-        searches = self.placement == "search"
-        return (part_of(progress, 0, 2), part_of(progress, 1, 2)) if searches else (None, progress)
+    def _structure_of(self, placed: Trellis) -> Trellis | UndirectedLabelGraph:
+        """Return the structure that the lattice stands for."""
+        return placed
 
     def _placed(
         self,
@@ -218,15 +222,9 @@ class ClassifierDependencyTrellis(ClassifierTrellis):
     def _default_inference(self) -> Inference:
         return GibbsSampling()
 
-    def _label_graph(
-        self,
-        training: Training,
-        rng: np.random.RandomState,
-        progress: Progress | None,
-        cancelled: Cancelled | None,
-    ) -> UndirectedLabelGraph:
-        self.trellis_ = self._placed(training, rng, progress, cancelled)
-        return self.trellis_.undirected()
+    def _structure_of(self, placed: Trellis) -> UndirectedLabelGraph:
+        self.trellis_ = placed
+        return placed.undirected()
 
 
 class EnsembleClassifierTrellises(Ensemble):
