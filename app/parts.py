@@ -88,5 +88,6 @@ def running(job: Job, name: object) -> None:
     so_far = f"{job.what}: {job.share:.0%}, {duration(job.elapsed)} so far{left}"
     what = so_far if job.what else "Waiting for another run to end" if job.state == "waiting" else "Starting"
     cancelling = job.state == "cancelling"
-    st.progress(job.share, text=plain(f"Cancelling after this step: {job.what}" if cancelling else what))
-    st.button("Cancel", key=f"cancel {name}", on_click=job.cancel, icon=":material/cancel:", disabled=cancelling)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(job.share, text=plain(f"Cancelling after this step: {job.what}" if cancelling else what))
+        st.button("Cancel", key=f"cancel {name}", on_click=job.cancel, icon=":material/cancel:", disabled=cancelling)

@@ -52,7 +52,7 @@ def worth_table(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     best = means.round(3) == means.round(3).max()
     columns = {
         f"{MEASURES[key].name.partition(' (')[0]} ↑": [
-            f"{'**' * is_best}{mean:.3f}{'** ★' * is_best} ± {spread:.3f}"
+            f"**{mean:.3f} ± {spread:.3f}** ★" if is_best else f"{mean:.3f} ± {spread:.3f}"
             for mean, spread, is_best in zip(means[key], spreads[key], best[key], strict=True)
         ]
         for key in means

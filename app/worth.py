@@ -181,6 +181,7 @@ class Trial:
             if place:
                 first(0, 1, "swaps" if self.shape.is_searched else "labels")
                 self.placed = bench.placed(self.shape, first, cancelled)
-            self.scores = bench.scores(self.shape, then, cancelled)
+            if bench.n_folds > 1:
+                self.scores = bench.scores(self.shape, then, cancelled)
         except CancelledError:
             pass

@@ -14,6 +14,7 @@ from trellislib.takeaways import (
     about_pair,
     about_starts,
     about_trellis,
+    about_worth,
 )
 
 
@@ -175,6 +176,48 @@ def test_trellis():
     assert about_trellis(3.0, 4.0, random, 20) == (
         "This trellis captures 3 nats on 20 edges: 75% of what any placement could at most have, more than 2 of 4 "
         "random placements."
+    )
+
+
+def worth(**folds):
+    """Return the clause on methods: for each, the accuracy and the exact match of each fold."""
+    keys = ("accuracy", "exact_match")
+    scores = {method: pd.DataFrame(dict(zip(keys, of, strict=True))) for method, of in folds.items()}
+    return about_worth(scores, [MEASURES[key] for key in keys])
+
+
+def test_worth_of_a_trellis():
+    ic, cc = ([0.5, 0.4], [0.1, 0.2]), ([0.3, 0.5], [0.3, 0.3])
+    reached = "with it accuracy is 0.{}, against 0.450 for independent classifiers and 0.400 for a chain: "
+
+    assert worth(CT=([0.6, 0.5], [0.2, 0.3]), IC=ic, CC=cc) == (
+        reached.format(550) + "it pays in accuracy and exact match"
+    )
+    assert worth(CT=([0.4, 0.3], [0.2, 0.3]), IC=ic, CC=cc) == (
+        reached.format(350) + "it pays in exact match, not in accuracy"
+    )
+    assert worth(CT=([0.4, 0.3], [0.2, 0.2]), IC=ic, CC=cc) == (reached.format(350) + "it does not pay")
+    assert worth(CT=([0.6, 0.3], [0.1, 0.2]), IC=ic, CC=cc) == (reached.format(450) + "whether it pays is open")
+    assert worth(CT=ic, IC=ic) == (
+        "with it accuracy is 0.450, against 0.450 for independent classifiers: it changes nothing"
+    )
+
+
+def test_worth_of_labels_with_more_values():
+    folds = pd.DataFrame({"hamming_score": [0.5, 0.7]})
+    said = about_worth({"CT": folds + 0.1, "IC": folds}, [MEASURES["hamming_score"]])
+
+    assert said.startswith("with it Hamming score is 0.700, against 0.600")
+    assert said.endswith("it pays in Hamming score")
+
+
+def test_what_a_trellis_is_worth_ends_its_sentence():
+    random = np.array([1.0, 2.0, 3.0, 4.0])
+    assert about_trellis(3.0, 4.0, random, 20, worth="with it all is well").endswith(
+        "more than 2 of 4 random placements; with it all is well."
+    )
+    assert about_trellis(0.0, 0.0, random, 3, worth="with it all is well").endswith(
+        "weigh nothing; with it all is well."
     )
 
 

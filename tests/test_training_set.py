@@ -4,7 +4,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.metrics import mutual_info_score
 
-from trellislib import training_set
 from trellislib.coding import LabelCoding
 from trellislib.dependence import InformationRows, pair_counts
 from trellislib.training_set import TrainingSet
@@ -118,7 +117,7 @@ def test_which_labels_are_constant():
 
 def test_information_of_many_labels_comes_row_by_row(monkeypatch):
     whole = TrainingSet.of(X, Y).information
-    monkeypatch.setattr(training_set, "WHOLE_LABELS", 2)
+    monkeypatch.setattr("trellislib.dependence.information.WHOLE_LABELS", 2)
     rows = TrainingSet.of(X, Y).information
     assert isinstance(rows, InformationRows)
     assert_allclose(rows[[0, 1, 2]], whole, atol=1e-14)

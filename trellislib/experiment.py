@@ -31,6 +31,7 @@ Outcome = tuple[dict[str, Any], pd.DataFrame | None]
 
 TIMES = ("train_seconds", "test_seconds")
 STRATIFIED_CELLS = 20_000_000  # above this many label cells, iterative stratification would take minutes
+RANKED_CELLS = 20_000_000  # of test rows and labels: scores of all of them, and their ranks, take some 70 bytes each
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,9 @@ def evaluate(
 ) -> Evaluation:
     """Train and score methods on the same folds.
 
-    Every fit runs on one BLAS thread, so that the times of methods can be compared.
+    Every fit runs on one BLAS thread, so that the times of methods can be compared. Scores of rankings compare the
+    probabilities of all labels of all test rows; where these are more than 20 million they are left out, and
+    `Evaluation.notes` says so.
 
     Parameters
     ----------
@@ -244,6 +247,9 @@ def _evaluation(
 def folds(dataset: Dataset, cv: Any, seed: int = 0) -> list[Fold]:
     """Return the folds of `evaluate`, each as (train, test) rows.
 
+    Stratification takes a dense copy of the labels, a byte or so per cell, even of sparse ones: it looks at every label
+    of every row anyway, and is given up where these are more than 20 million. Folds are then drawn at random.
+
     Raises
     ------
     ValueError
@@ -312,7 +318,8 @@ def _fit_and_score(
         predicted = fitted.predict(X[test])
         tested = time.perf_counter()
         predicted = predicted.reshape(Y[test].shape)  # one label may come back in one dimension
-        relevance = _relevance(fitted, X[test], dataset.n_labels) if dataset.is_multilabel else None
+        ranked = dataset.is_multilabel and not _too_many_to_rank(Y[test])
+        relevance = _relevance(fitted, X[test], dataset.n_labels) if ranked else None
         scores = {
             key: measure.function(Y[test], predicted if measure.needs == "labels" else relevance)
             for key, measure in MEASURES.items()
@@ -329,6 +336,11 @@ def _fit_and_score(
         return {"status": "failed", "reason": _sentence(error)}, None
     times = {"train_seconds": trained - start, "test_seconds": tested - trained}
     return {"status": "done", "reason": "", **times, **scores}, of_labels
+
+
+def _too_many_to_rank(Y_test: Matrix) -> bool:
+    """Return whether the probabilities of all these labels would be too many."""
+    return Y_test.shape[0] * Y_test.shape[1] > RANKED_CELLS
 
 
 def _relevance(fitted: BaseEstimator, X: Matrix, n_labels: int) -> np.ndarray | None:
@@ -353,7 +365,7 @@ def _sentence(error: Exception) -> str:
 
 
 def _notes(dataset: Dataset, chosen: list[Fold]) -> list[str]:
-    """Say which labels are constant, and which are never relevant in the training rows of a fold."""
+    """Say which labels are constant, which never relevant in the training rows of a fold, and what is not scored."""
     lowest, highest = column_range(dataset.Y)
     constant = lowest == highest
     notes = []
@@ -363,6 +375,11 @@ def _notes(dataset: Dataset, chosen: list[Fold]) -> list[str]:
         absent = (column_range(dataset.Y[train])[1] == 0) & (highest > 0)
         if absent.any():
             notes.append(f"{_listed(dataset, absent)}: not relevant in any training row of fold {number}.")
+    if dataset.is_multilabel and any(_too_many_to_rank(dataset.Y[test]) for _, test in chosen):
+        notes.append(
+            f"Scores of rankings were left out: they would take the probabilities of all {dataset.n_labels} labels of "
+            f"all test rows at once, more than {RANKED_CELLS} numbers."
+        )
     return notes
 
 

@@ -16,10 +16,10 @@ from scipy import sparse
 from sklearn.utils import check_X_y
 
 from trellislib.coding import LabelCoding
-from trellislib.dependence import InformationRows, PairCounts, information_of_counts
+from trellislib.dependence import InformationRows, PairCounts, whole_or_rows
 from trellislib.gram import Regression, Sums
 from trellislib.progress import Cancelled, Progress, stop_if
-from trellislib.training_set import WHOLE_LABELS, TrainingSet
+from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
 
 KEPT_ROWS = 1000  # rows that are kept at least, where there are as many, and at most twice as many
@@ -138,7 +138,7 @@ class StreamedSet:
     @cached_property
     def information(self) -> np.ndarray | InformationRows:
         """Mutual information of every pair of labels; see `TrainingSet.information`."""
-        return InformationRows(self.counts) if self.n_labels > WHOLE_LABELS else information_of_counts(self.counts)
+        return whole_or_rows(self.counts)
 
     def regression(self, alpha: float) -> Regression:
         """Return the ridge regression of the label columns on the features."""

@@ -92,32 +92,40 @@ def about_trellis(
     )
 
 
-def about_worth(folds: Mapping[str, pd.Series], measure: Measure) -> str:
-    """Say, as a clause, whether a trellis pays.
+def about_worth(folds: Mapping[str, pd.DataFrame], measures: Sequence[Measure]) -> str:
+    """Say, as a clause, what a trellis reaches in the first measure, and in which it pays: beats none in every fold.
 
     Parameters
     ----------
-    folds : mapping of str to Series
-        The scores on the same folds of CT, of IC, and perhaps of CC.
-    measure : Measure
+    folds : mapping of str to DataFrame
+        The scores of CT, of IC, and perhaps of CC: a row for each of the same folds, a column per measure.
+    measures : sequence of Measure
         What was scored; higher is better.
     """
-    name = "accuracy" if measure.key == "accuracy" else measure.name
-    chain = f" and {folds['CC'].mean():.3f} for a chain" if "CC" in folds else ""
-    gains = folds["CT"].to_numpy() - folds["IC"].to_numpy()
-    better, n_folds = int((gains > 0).sum()), len(gains)
-    if not gains.any():
-        verdict = "so the structure changes nothing"
-    elif better == n_folds:
-        verdict = f"so the structure pays, in all {n_folds} folds"
-    elif (gains < 0).all():
-        verdict = f"so the structure does not pay, in none of {n_folds} folds"
-    else:
-        verdict = f"so it is open whether the structure pays, as it does in {better} of {n_folds} folds"
-    return (
-        f"with it {name} is {folds['CT'].mean():.3f}, against {folds['IC'].mean():.3f} for independent classifiers"
-        f"{chain}, {verdict}"
+    first = measures[0]
+    mean = {method: scores[first.key].mean() for method, scores in folds.items()}
+    chain = f" and {mean['CC']:.3f} for a chain" if "CC" in mean else ""
+    reached = (
+        f"with it {_in_words(first)} is {mean['CT']:.3f}, against {mean['IC']:.3f} for independent classifiers{chain}"
     )
+    gains = folds["CT"] - folds["IC"]
+    better, worse = (
+        " and ".join(_in_words(measure) for measure in measures if in_all_folds[measure.key])
+        for in_all_folds in ((gains > 0).all(), (gains < 0).all())
+    )
+    if better:
+        paid = f"it pays in {better}{f', not in {worse}' if worse else ''}"
+    elif worse:
+        paid = "it does not pay"
+    elif gains.to_numpy().any():
+        paid = "whether it pays is open"
+    else:
+        paid = "it changes nothing"
+    return f"{reached}: {paid}"
+
+
+def _in_words(measure: Measure) -> str:
+    return measure.key.replace("_", " ").replace("hamming", "Hamming")
 
 
 def about_graphs(

@@ -10,11 +10,9 @@ import numpy as np
 from scipy import sparse
 
 from trellislib.coding import LabelCoding
-from trellislib.dependence import InformationRows, PairCounts, PairsOnDemand, information_of_counts
+from trellislib.dependence import InformationRows, PairCounts, PairsOnDemand, whole_or_rows
 from trellislib.gram import Regression, Sums
 from trellislib.typing import Matrix
-
-WHOLE_LABELS = 4096  # labels whose mutual information is held as a whole, 128 MB
 
 
 @dataclass(frozen=True)
@@ -79,9 +77,7 @@ class TrainingSet:
 
         That of more than 4,096 labels is found row by row where it is asked for.
         """
-        if self.n_labels > WHOLE_LABELS:
-            return InformationRows(self.counts)
-        return information_of_counts(self.counts)
+        return whole_or_rows(self.counts)
 
     @property
     def constant(self) -> np.ndarray:

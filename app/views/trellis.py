@@ -55,9 +55,13 @@ def scored(shape: Shape) -> Scores | None:
         return None
     st.table(worth_table(scores), border="horizontal")
     gaps = ", gaps filled with means" * bool(data.n_missing)
+    own = "places the labels by its own training rows, as Train does."
+    if shape.is_searched:
+        own = "searches its own training rows, as Train does, and so finds another trellis than the one shown."
     st.caption(
-        f"CT against no structure (IC) and a whole chain (CC): least squares in {bench.n_folds} folds, features scaled "
-        f"to \\[0, 1\\]{gaps}. Each fold places the labels by its own training rows, as Train does."
+        f"Least squares in {bench.n_folds} folds, features scaled to \\[0, 1\\]{gaps}. Each fold {own}",
+        help="CT: this trellis. IC: no structure. CC: a chain of all labels in their order. A trellis pays in a score "
+        "where CT beats IC in every fold.",
     )
     return scores
 
@@ -73,17 +77,13 @@ if not bench.is_placed_at_once(shape):
         trial = workspace.trial(shape)
         takes = about(bench.placing_seconds(shape) + bench.seconds(shape))
         if trial and trial.placed and not trial.job.is_active:
-            st.markdown(f"Found and scored in {duration(trial.job.elapsed)}")
+            st.caption(f"Found{' and scored' * bool(trial.scores)} in {duration(trial.job.elapsed)}.")
         elif shape.is_searched:
             trying(shape, f"Search {shape.n_swaps:,} swaps, about {takes}", "search")
         else:
             trying(shape, f"Place and score, about {takes}", "search")
-    if shape.is_searched:
-        st.caption(
-            ("" if shown == shape else "Shown is the start of the search. ")
-            + "What is shown is found in all rows. Train and the scores search the training rows of each fold, and so "
-            "find other trellises."
-        )
+        if shown != shape and not (trial and trial.job.is_active):
+            st.caption("Until then the hill-climbed trellis is shown.")
 
 information, dependence = derived.information(data), derived.dependence(data, shown.guide)
 lattice = (shown.width, shown.offsets, shown.guide)
@@ -126,8 +126,7 @@ with right:
         st.caption(about_starts(derived.captured_by_climbing(data, *lattice), random, shape.unit))
     st.page_link("views/train.py", label="Train with this trellis", icon=":material/play_circle:")
 
-key = bench.measures[0]
-worth = about_worth({name: folds[key] for name, folds in scores.items()}, MEASURES[key]) if scores else ""
+worth = about_worth(scores, [MEASURES[key] for key in bench.measures]) if scores else ""
 said.markdown(plain(sentence(worth)))
 
 beside = [name for name in scores if name != "CT"] if scores else []

@@ -12,6 +12,7 @@ from tuning import Shape
 
 from trellislib import Exhaustive, GibbsSampling, LeastSquares
 from trellislib.data import Dataset
+from trellislib.memory import limited_memory
 from trellislib.methods import METHODS
 
 SMALL = load(Source.of("simulate_label_dag", n_instances=60, n_labels=4, n_features=3, random_state=1))
@@ -89,7 +90,7 @@ def refusal(key, n_labels, settings=None, estimator=None):
         tuple(f"y{j}" for j in range(n_labels)),
         (("0", "1"),) * n_labels,
     )
-    return catalogue.refusal(key, estimator or LeastSquares(), settings or {}, data)
+    return catalogue.refusal(key, made(key, settings, estimator), settings or {}, data)
 
 
 def test_refusals_are_known_before_training():
@@ -100,6 +101,17 @@ def test_refusals_are_known_before_training():
     assert "up to 7 labels" in refusal("OCC", 8)
     assert "T_c must be below" in refusal("CDN", 3, {"inference__n_burn_in": 100})
     assert all(refusal(key, 4) is None for key in METHODS)
+
+
+def test_a_method_that_would_take_too_much_memory_is_refused():
+    with limited_memory(2**21):
+        assert all(refusal(key, 4) is None for key in METHODS)
+        said = refusal("CC", 1000)
+        assert said.startswith("CC is left out: it would need about ")
+        assert said.endswith(
+            "more than the budget of 2 MiB: use ClassifierTrellis, whose labels have a few parents each."
+        )
+        assert refusal("IC", 1000) is None
 
 
 def test_a_classifier_without_probabilities_or_scores_is_refused_where_they_are_needed():

@@ -133,7 +133,7 @@ def test_pairs_of_very_many_labels_are_found_row_by_row(n_values, weighted, monk
     weight = rng.random(60) if weighted else None
     whole = LabelEvidence.of(Y, weight)
     information, freedom = whole.pairs
-    monkeypatch.setattr("trellislib.dependence.evidence.HELD_LABELS", 6)
+    monkeypatch.setattr("trellislib.dependence.information.WHOLE_LABELS", 6)
     monkeypatch.setattr("trellislib.dependence.counts.HELD_PAIRS", 0)
     monkeypatch.setattr("trellislib.dependence.counts.HELD_PER_COLUMN", 0)
     by_row = LabelEvidence.of(Y, weight)

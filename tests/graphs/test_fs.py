@@ -120,7 +120,7 @@ def test_graphs_of_very_many_labels_are_those_of_few(monkeypatch):
     three[:, 5:] = (three[:, 1:5] + (rng.random((400, 4)) < 0.3)) % 3
     sets.append((three, None))
     expected = [grown_from_roots(LabelEvidence.of(Y, weight), range(9)) for Y, weight in sets]
-    monkeypatch.setattr("trellislib.dependence.evidence.HELD_LABELS", 0)
+    monkeypatch.setattr("trellislib.dependence.information.WHOLE_LABELS", 0)
     monkeypatch.setattr("trellislib.dependence.evidence.BLOCK", 5)
     monkeypatch.setattr(import_module("trellislib.graphs.fs"), "BLOCK", 5)  # the package has a function of that name
     monkeypatch.setattr("trellislib.dependence.counts.HELD_PAIRS", 0)

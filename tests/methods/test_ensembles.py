@@ -150,10 +150,8 @@ def test_the_authors_form():
 def test_trellises_share_a_matrix_and_are_what_they_would_be_alone(placement, monkeypatch):
     X, Y = problem(6)
     computed = []
-    whole = trellis.residual_information
-    monkeypatch.setattr(
-        trellis, "residual_information", lambda *data, **more: computed.append(1) or whole(*data, **more)
-    )
+    whole = trellis.information_of_residuals
+    monkeypatch.setattr(trellis, "information_of_residuals", lambda residuals: computed.append(1) or whole(residuals))
     settings = {"width": 3, "parents": "left-up-diagonal", "placement": placement, "dependence": "residual"}
     for method, alone, more in (
         (EnsembleClassifierTrellises, ClassifierTrellis, {}),

@@ -9,6 +9,7 @@ from trellislib.dependence.information import (
     information_of_counts,
     mutual_information,
     symmetric,
+    whole_or_rows,
 )
 from trellislib.dependence.pairs import (
     Association,
@@ -42,4 +43,5 @@ __all__ = [
     "phi_coefficients",
     "residual_information",
     "symmetric",
+    "whole_or_rows",
 ]

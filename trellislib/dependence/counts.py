@@ -95,12 +95,17 @@ class PairCounts:
         """Return the joint counts of the columns `first` with those of `second`, one by one."""
         return np.asarray(self.together[first, second])
 
-    def degrees_of_freedom(self) -> np.ndarray:
-        """Return those of the test of independence of each pair, (K_i - 1)(K_j - 1) over values that occur."""
+    def freedom_of_labels(self) -> np.ndarray:
+        """Return the number of values of each label that occur less 1, of shape (n_labels,)."""
         firsts = self.starts[:-1]
         values = np.add.reduceat(self.single > 0, firsts, dtype=int)
         values += np.add.reduceat(self.single, firsts) < (1 - ROUNDING) * self.n_instances
-        return np.outer(values - 1, values - 1)
+        return values - 1
+
+    def degrees_of_freedom(self) -> np.ndarray:
+        """Return those of the test of independence of each pair, (K_i - 1)(K_j - 1) over values that occur."""
+        of_labels = self.freedom_of_labels()
+        return np.outer(of_labels, of_labels)
 
     def table(self, i: int, j: int) -> np.ndarray:
         """Return the contingency table of labels `i` and `j`, of shape (K_i, K_j)."""

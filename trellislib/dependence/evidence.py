@@ -17,13 +17,12 @@ from scipy import sparse
 from scipy.special import xlogy
 
 from trellislib.coding import LabelCoding
-from trellislib.dependence.counts import ROUNDING, PairCounts
-from trellislib.dependence.information import InformationRows, information_of_counts
+from trellislib.dependence.counts import PairCounts
+from trellislib.dependence.information import InformationRows, whole_or_rows
 from trellislib.typing import Matrix
 
 Labels = Sequence[int] | np.ndarray
 
-HELD_LABELS = 4096  # labels of which all pairs are held, 256 MB; of more, the rows are found where they are asked for
 BLOCK = 256  # labels whose pairs are looked at together
 CELLS = 2**22  # cells of the contingency tables that are held at a time
 MANY_STRATA = 64  # above this, those that do not occur are worth leaving out
@@ -58,14 +57,6 @@ class FreedomRows:
 
     def __init__(self, of_labels: np.ndarray) -> None:
         self._of_labels = of_labels
-
-    @classmethod
-    def of(cls, counts: PairCounts) -> FreedomRows:
-        """Return those that `PairCounts.degrees_of_freedom` has as a whole."""
-        firsts = counts.starts[:-1]
-        values = np.add.reduceat(counts.single > 0, firsts, dtype=int)
-        values += np.add.reduceat(counts.single, firsts) < (1 - ROUNDING) * counts.n_instances
-        return cls(values - 1)
 
     def __getitem__(self, label: int) -> np.ndarray:
         """Return those of the tests of `label` with all labels."""
@@ -164,9 +155,10 @@ class LabelEvidence:
         """
         if self.total == 0:
             return Pairs(*np.zeros((2, self.n_labels, self.n_labels)))
-        if self.n_labels > HELD_LABELS:
-            return Pairs(InformationRows(self._counts), FreedomRows.of(self._counts))
-        return Pairs(information_of_counts(self._counts), self._counts.degrees_of_freedom())
+        information = whole_or_rows(self._counts)
+        if isinstance(information, InformationRows):
+            return Pairs(information, FreedomRows(self._counts.freedom_of_labels()))
+        return Pairs(information, self._counts.degrees_of_freedom())
 
     @cached_property
     def _counts(self) -> PairCounts:

@@ -23,6 +23,7 @@ UNITS = {"nats": 1.0, "bits": float(np.log(2))}
 """Units of information, in nats."""
 
 NOISE = 1e-14  # information below this is what is left of independence after rounding
+WHOLE_LABELS = 4096  # labels of which all pairs are held, 128 MB; of more, rows are found where they are asked for
 RECENT_CELLS = 2**23  # of the rows that are kept because they may be asked for again, 64 MB
 BLOCK = 256  # labels per block of rows: bounds the memory of intermediate tables at BLOCK x n_columns
 
@@ -66,6 +67,11 @@ def information_of_counts(counts: PairCounts) -> np.ndarray:
     if counts.is_weighted or not by_row.is_binary:
         information = np.maximum(information, information.T)  # symmetric to the last bit
     return information
+
+
+def whole_or_rows(counts: PairCounts) -> np.ndarray | InformationRows:
+    """Return the mutual information of all pairs, that of more than 4,096 labels row by row."""
+    return InformationRows(counts) if len(counts.starts) - 1 > WHOLE_LABELS else information_of_counts(counts)
 
 
 class InformationRows:

@@ -233,8 +233,8 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         parts = []
         for block in self._blocks(self._validated(X)):
-            values = self.coding_.decode(self._infer(block).codes)
-            parts.append(sparse.csr_array(values) if self._sparse_labels else values)
+            codes = self._infer(block).codes
+            parts.append(self.coding_.decode_sparse(codes) if self._sparse_labels else self.coding_.decode(codes))
         values = sparse.vstack(parts, format="csr") if self._sparse_labels else np.vstack(parts)
         return values if isinstance(self.classes_, list) else values.ravel()
 
@@ -328,8 +328,8 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         if y.shape != predicted.shape:
             raise ValueError(f"Got labels of shape {y.shape}, but expected {predicted.shape}.")
         wrong = predicted != y
-        wrong = wrong.toarray() if sparse.issparse(wrong) else wrong.reshape(len(wrong), -1)
-        return float(np.average(~wrong.any(axis=1), weights=sample_weight))
+        n_wrong = wrong.count_nonzero(axis=1) if sparse.issparse(wrong) else wrong.reshape(len(wrong), -1).sum(axis=1)
+        return float(np.average(n_wrong == 0, weights=sample_weight))
 
     def _all_probabilities(self, X: Matrix) -> np.ndarray:
         return np.hstack([self._probabilities(block) for block in self._blocks(X)])

@@ -14,6 +14,8 @@ from trellislib.coding import LabelCoding
 from trellislib.label_graph import AnyLabelGraph, LabelGraph
 from trellislib.learners import Conditionals, Given, Learner, Training
 from trellislib.matrices import with_narrow_indices
+from trellislib.memory import Need
+from trellislib.methods.base import FLOAT
 from trellislib.methods.label_graph import KnownGraphClassifier
 from trellislib.progress import Cancelled, Progress, stop_if
 from trellislib.training_set import TrainingSet
@@ -25,7 +27,8 @@ class MultiOutputForest(KnownGraphClassifier):
 
     A tree's splits serve all labels at once, so that labels that depend on each other share them; its price hardly
     grows with the number of labels. Probabilities are averages over the trees, one marginal per label. The trees are
-    scikit-learn's, grown on all rows, so that a row's weight means exactly what its repetition does.
+    scikit-learn's, grown on all rows, so that a row's weight means exactly what its repetition does. They take labels
+    as a dense array only: alone among the methods this one makes all of sparse labels dense, where memory allows it.
 
     Parameters
     ----------
@@ -83,6 +86,14 @@ class MultiOutputForest(KnownGraphClassifier):
         self.min_samples_leaf = min_samples_leaf
         self.n_jobs = n_jobs
         self.random_state = random_state
+
+    def memory_needed(self, n_instances: int, n_features: int, n_columns: int) -> Need:
+        """Return about how much memory `fit` takes beside the trees; see `MultiOutputMethod.memory_needed`."""
+        return Need(
+            3 * FLOAT * n_instances * n_columns,  # codes, and two copies that scikit-learn makes
+            f"{n_columns} label columns of {n_instances} instances as a dense array",
+            "use IndependentClassifiers or ClassifierTrellis, which take labels block by block",
+        )
 
     def _learner(self) -> Learner:
         forest = ExtraTreesClassifier(

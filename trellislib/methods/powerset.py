@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Self
 
 import numpy as np
@@ -15,7 +16,8 @@ from trellislib.inference import Inferred
 from trellislib.inference.base import joint_or_marginals
 from trellislib.label_graph import LabelGraph
 from trellislib.learners import Training, with_probabilities
-from trellislib.methods.base import MultiOutputMethod
+from trellislib.matrices import dense
+from trellislib.methods.base import BLOCK_CELLS, MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
 from trellislib.progress import Cancelled, Progress
 from trellislib.training_set import TrainingSet
@@ -39,8 +41,8 @@ class LabelPowerset(MultiOutputMethod):
 
     Attributes
     ----------
-    label_sets_ : ndarray of shape (n_sets, n_labels)
-        The codes of the label sets, in lexicographic order.
+    label_sets_ : {ndarray, csr_array} of shape (n_sets, n_labels)
+        The codes of the label sets, in lexicographic order; CSR where the labels were.
     conditionals_ : Conditionals
         The fitted p(label set | x).
     coding_ : LabelCoding
@@ -73,38 +75,72 @@ class LabelPowerset(MultiOutputMethod):
         return self.maximize == "marginals" or self._learner().gives_probabilities
 
     def _cells(self) -> int:
-        return max(len(self.label_sets_), self.coding_.n_columns)
+        return max(self.label_sets_.shape[0], self.coding_.n_columns)
 
     def _fit(self, training: Training, progress: Progress | None, cancelled: Cancelled | None) -> None:
         learner = training.learner if joint_or_marginals(self.maximize) else with_probabilities(training.learner)
-        rows, sets = self._examples(training.training_set)
-        self.label_sets_, of_row = np.unique(sets, axis=0, return_inverse=True)
+        sets, of_row = distinct_label_sets(training.training_set)
+        rows, of_example = self._examples(training.training_set, sets, of_row)
+        kept, of_example = np.unique(of_example, return_inverse=True)
+        self.label_sets_ = sets[kept]
         seen = training.training_set.rows(rows)
-        numbers = sparse.csr_array(of_row.reshape(-1, 1))  # most of them have a column of their own, mostly 0
-        problem = TrainingSet(seen.X, numbers, LabelCoding([np.arange(len(self.label_sets_))]), seen.weight)
+        numbers = sparse.csr_array(of_example.reshape(-1, 1))  # most of them have a column of their own, mostly 0
+        problem = TrainingSet(seen.X, numbers, LabelCoding([np.arange(len(kept))]), seen.weight)
         alone = LabelGraph.independent(1)
         self.conditionals_ = learner.prepare(problem).fit(alone, progress=progress, cancelled=cancelled)
 
-    def _examples(self, training_set: TrainingSet) -> tuple[np.ndarray, np.ndarray]:
-        """Return which rows to learn from and, for each of them, the codes of its labels."""
-        return np.arange(training_set.n_instances), training_set.codes
+    def _examples(
+        self, training_set: TrainingSet, sets: Matrix, of_row: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return which rows to learn from and, for each of them, the number of the label set that is learnt."""
+        return np.arange(training_set.n_instances), of_row
 
     def _infer(self, X: Matrix) -> Inferred:
         if self.maximize == "marginals":
             return Inferred.of_marginals(self._probabilities(X), self.coding_)
         given = self.conditionals_.given(X)
         chosen = given.decide((0,), np.zeros((self._n_set_columns, X.shape[0])))[0]
-        return Inferred.of_codes(self.label_sets_[chosen].T, self.coding_)
+        return Inferred.of_codes(dense(self.label_sets_[chosen]).T, self.coding_)
 
     def _probabilities(self, X: Matrix) -> np.ndarray:
         given = self.conditionals_.given(X)
         p = with_first_value(given.probabilities((0,), np.zeros((self._n_set_columns, X.shape[0]))))
-        labels = range(self.coding_.n_labels)
-        return self.coding_.indicators(self.label_sets_.T, labels) @ p[: len(self.label_sets_)]
+        return _indicators(self.label_sets_, self.coding_) @ p[: self.label_sets_.shape[0]]
 
     @property
     def _n_set_columns(self) -> int:
-        return max(len(self.label_sets_) - 1, 1)
+        return max(self.label_sets_.shape[0] - 1, 1)
+
+
+def distinct_label_sets(training_set: TrainingSet) -> tuple[Matrix, np.ndarray]:
+    """Return the label sets that occur, and the number of the one that each instance has.
+
+    Returns
+    -------
+    sets : {ndarray, csr_array} of shape (n_sets, n_labels)
+        Their codes, in lexicographic order; CSR where the labels are.
+    of_row : ndarray of shape (n_instances,)
+        Row of `sets` of each instance.
+    """
+    if not training_set.sparse_labels:
+        sets, of_row = np.unique(training_set.codes, axis=0, return_inverse=True)
+        return sets, of_row.ravel()
+    codes = sparse.csr_array(training_set.Y, dtype=np.intp, copy=True)
+    codes.sum_duplicates()
+    codes.eliminate_zeros()
+    # As bytes, a row's cells sort as its codes do: of two rows the one whose first cell that differs is further left,
+    # or larger at the same place, is the later one, and a row that ends there is the earlier one.
+    cells = np.column_stack([codes.shape[1] - codes.indices, codes.data]).astype(">u8").tobytes()
+    stops = (16 * codes.indptr.astype(np.int64)).tolist()
+    keys = [cells[start:stop] for start, stop in pairwise(stops)]
+    first = {key: row for row, key in reversed(list(enumerate(keys)))}
+    number = {key: place for place, key in enumerate(sorted(first))}
+    return codes[[first[key] for key in number]], np.array([number[key] for key in keys])
+
+
+def _indicators(sets: Matrix, coding: LabelCoding) -> Matrix:
+    """Return the codes of label sets as indicator columns, one a row, of shape (n_columns, n_sets)."""
+    return coding.encode(sets).T if sparse.issparse(sets) else coding.indicators(sets.T, range(coding.n_labels))
 
 
 class PrunedSets(LabelPowerset):
@@ -129,8 +165,8 @@ class PrunedSets(LabelPowerset):
 
     Attributes
     ----------
-    label_sets_ : ndarray of shape (n_sets, n_labels)
-        The codes of the label sets, in lexicographic order.
+    label_sets_ : {ndarray, csr_array} of shape (n_sets, n_labels)
+        The codes of the label sets, in lexicographic order; CSR where the labels were.
     conditionals_ : Conditionals
         The fitted p(label set | x).
     coding_ : LabelCoding
@@ -168,27 +204,33 @@ class PrunedSets(LabelPowerset):
         self.min_count = min_count
         self.n_subsets = n_subsets
 
-    def _examples(self, training_set: TrainingSet) -> tuple[np.ndarray, np.ndarray]:
+    def _examples(
+        self, training_set: TrainingSet, sets: Matrix, of_row: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
         require_integer("min_count", self.min_count)
         require_integer("n_subsets", self.n_subsets, lowest=0)
-        sets, of_row = np.unique(training_set.codes, axis=0, return_inverse=True)
-        of_row = of_row.ravel()
         counts = np.bincount(of_row, weights=training_set.weight)
         frequent = counts >= self.min_count
         if not frequent.any():
             frequent = counts == counts.max()
-        kept = np.flatnonzero(frequent)
-        size = (sets > 0).sum(axis=1)
+        kept, pruned = np.flatnonzero(frequent), np.flatnonzero(~frequent)
+        indicators = sparse.csr_array(_indicators(sets, training_set.coding).T)
+        size = indicators.count_nonzero(axis=1)
         preference = kept[np.lexsort([kept, -counts[kept], -size[kept]])]
         preference = preference[size[preference] > 0]  # the empty set says nothing of what a pruned one has
+        members = np.split(np.argsort(of_row, kind="stable"), np.bincount(of_row).cumsum()[:-1])
         rows, chosen = [np.flatnonzero(frequent[of_row])], [of_row[frequent[of_row]]]
-        for pruned in np.flatnonzero(~frequent):
-            within = ((sets[preference] == sets[pruned]) | (sets[preference] == 0)).all(axis=1)
-            members = np.flatnonzero(of_row == pruned)
-            for subset in preference[within][: self.n_subsets]:
-                rows.append(members)
-                chosen.append(np.full(len(members), subset))
-        return np.concatenate(rows), sets[np.concatenate(chosen)]
+        n_at_once = max(BLOCK_CELLS // max(len(preference), 1), 1)
+        for some in np.split(pruned, range(n_at_once, len(pruned), n_at_once)):
+            in_both = sparse.csr_array(indicators[some] @ indicators[preference].T)
+            in_both.sort_indices()
+            for place, (start, stop) in zip(some, pairwise(in_both.indptr), strict=True):
+                of_set = preference[in_both.indices[start:stop]]
+                within = in_both.data[start:stop] == size[of_set]
+                for subset in of_set[within][: self.n_subsets]:
+                    rows.append(members[place])
+                    chosen.append(np.full(len(members[place]), subset))
+        return np.concatenate(rows), np.concatenate(chosen)
 
 
 class EnsemblePrunedSets(Ensemble):

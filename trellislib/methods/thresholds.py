@@ -174,12 +174,10 @@ def tuned_thresholds(
     if len(untested):
         raise ValueError(f"Got cv={cv!r}, whose folds do not test row {untested[0]}, but expected each to be tested.")
     weight = np.ones(len(scores.T)) if training_set.weight is None else training_set.weight
-    relevant = training_set.codes.T
+    relevant = training_set.columns.T @ weight
     if rule == "cardinality":
-        return matching_threshold(scores.ravel(), np.tile(weight, len(scores)), float((relevant @ weight).sum()))
-    return np.array(
-        [matching_threshold(of, weight, float(truth @ weight)) for of, truth in zip(scores, relevant, strict=True)]
-    )
+        return matching_threshold(scores.ravel(), np.tile(weight, len(scores)), float(relevant.sum()))
+    return np.array([matching_threshold(of, weight, float(wanted)) for of, wanted in zip(scores, relevant, strict=True)])
 
 
 def matching_threshold(scores: np.ndarray, weight: np.ndarray, wanted: float) -> float:

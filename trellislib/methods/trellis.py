@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from trellislib.dependence import InformationRows, ResidualGram, co_occurrence, information_of_residuals
+from trellislib.dependence.information import WHOLE_LABELS
 from trellislib.gram import singular_explained
 from trellislib.graphs import Trellis, explained_trellis, random_trellis, searched_trellis, trellis
 from trellislib.inference import GibbsSampling, Inference
@@ -20,7 +21,7 @@ from trellislib.methods.label_graph import LabelGraphClassifier
 from trellislib.methods.trial import cross_validated
 from trellislib.metrics import decision_measures
 from trellislib.progress import Cancelled, Progress, part_of
-from trellislib.training_set import WHOLE_LABELS, TrainingSet
+from trellislib.training_set import TrainingSet
 
 DEPENDENCES = ("mutual-information", "co-occurrence", "residual")
 PLACEMENTS = ("hill-climbing", "random", "explained", "search")

@@ -1,0 +1,227 @@
+"""The Trellis page: what a trellis is worth at every turn of a knob, and placements that take a while."""
+
+import pandas as pd
+import pytest
+import tables
+import worth
+
+from trellislib import ClassifierTrellis, IndependentClassifiers
+from trellislib.data import packaged
+from trellislib.rescoring import CrossValidation
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """Let every score count as one that takes long."""
+    monkeypatch.setattr(worth, "MOVE", 0.0)
+
+
+@pytest.fixture
+def searching(visitor):
+    """A visitor who is about to search a few swaps."""
+    return visitor.go("trellis").set("placement", "search").set("n_swaps", 3)
+
+
+def scores_shown(visitor):
+    """Return the table of scores, without marks."""
+    return visitor.at.table[0].value.replace(r"\*\*| ★", "", regex=True)
+
+
+def buttons(visitor):
+    return [button.label.split(", about ")[0] for button in visitor.at.main.button]
+
+
+def press(visitor, label):
+    """Click the button of this label, whatever time it says."""
+    (button,) = [button for button in visitor.at.main.button if button.label.startswith(f"{label}, about ")]
+    button.click()
+    return visitor.run()
+
+
+def finish(visitor):
+    return visitor.wait(lambda: not visitor.workspace().active)
+
+
+def metrics(visitor):
+    return {metric.label: metric.value for metric in visitor.at.metric}
+
+
+def test_scores_are_those_of_the_library_at_every_turn_of_a_knob(visitor):
+    visitor.go("trellis")
+    expected = CrossValidation(packaged("yeast"), scale=True)
+    independent = expected.scores(IndependentClassifiers())
+    for width in (3, 5):
+        visitor.set("width", width)
+        shown, scores = scores_shown(visitor), expected.scores(ClassifierTrellis(width=width, random_state=0))
+        assert list(shown.index) == ["CT", "IC", "CC"]
+        for name, folds in (("CT", scores), ("IC", independent)):
+            for column, key in (("Accuracy ↑", "accuracy"), ("Exact match ↑", "exact_match")):
+                assert shown.loc[name, column] == f"{folds[key].mean():.3f} ± {folds[key].std():.3f}"
+        reached = f"accuracy is {scores['accuracy'].mean():.3f}, against {independent['accuracy'].mean():.3f} for"
+        assert reached in visitor.takeaway
+    assert "features scaled to [0, 1]" in visitor.captions
+
+
+def test_the_code_prints_the_scores_that_are_shown(visitor, capsys):
+    visitor.choose_packaged("solar-flare").go("trellis").set("placement", "random").set("seed", 3)
+    exec(visitor.code, {})
+    printed = capsys.readouterr().out.splitlines()
+
+    shown = scores_shown(visitor)
+    assert list(shown) == ["Hamming score ↑", "Exact match ↑"], "accuracy is of binary labels"
+    for line, name in zip(printed[-3:], shown.index, strict=True):
+        assert line.startswith(f"{name} {{")
+        for column, key in (("Hamming score ↑", "hamming_score"), ("Exact match ↑", "exact_match")):
+            assert shown.loc[name, column].startswith(f"{eval(line.partition(' ')[2])[key]:.3f} ±")
+
+
+def test_the_best_is_marked():
+    scores = {"CT": pd.DataFrame({"accuracy": [0.5, 0.7]}), "IC": pd.DataFrame({"accuracy": [0.4, 0.4]})}
+
+    assert tables.worth_table(scores)["Accuracy ↑"].to_dict() == {"CT": "**0.600 ± 0.141** ★", "IC": "0.400 ± 0.000"}
+
+
+def test_missing_cells_are_filled_and_said(visitor, meka_arff):
+    rows = [f"{n % 2},{n // 2 % 2},{'?' if n % 5 == 0 else n},?" for n in range(40)]
+    visitor.upload(("gaps.arff", meka_arff(dict.fromkeys("ab", "0,1"), rows))).go("trellis")
+
+    assert "gaps filled with means" in visitor.captions
+    assert "cv = CrossValidation(replace(data, X=X), scale=True)" in visitor.code
+    assert "X, Y = SimpleImputer(keep_empty_features=True)" in visitor.code
+    visitor.set("placement", "explained")
+    assert list(scores_shown(visitor).index) == ["CT", "IC", "CC"]
+
+
+def test_a_score_that_takes_long_waits_for_a_click_and_is_kept(visitor, slow):
+    visitor.go("trellis")
+    assert not visitor.at.table
+    assert "accuracy" not in visitor.takeaway
+    assert "CrossValidation" not in visitor.code
+    finish(press(visitor, "Score this trellis"))
+    shown = scores_shown(visitor)
+    assert "accuracy" in visitor.takeaway
+
+    visitor.set("width", 4)
+    assert not visitor.at.table
+    assert "Score this trellis" in buttons(visitor)
+    visitor.go("train").go("trellis").set("width", 3)
+    assert scores_shown(visitor).equals(shown)
+    assert "Score this trellis" not in buttons(visitor)
+
+
+def test_what_would_take_too_much_memory_is_said(visitor, monkeypatch):
+    monkeypatch.setenv("TRELLISLIB_MEMORY", "0.002")
+    visitor.choose_source("Label DAG").press("Simulate the labels").go("trellis")
+    assert visitor.at.table, "small data still fit"
+    monkeypatch.setenv("TRELLISLIB_MEMORY", "0.0000001")
+    visitor.set("width", 4)
+
+    assert "more than the budget of" in visitor.captions
+    assert not visitor.at.table
+    visitor.go("train")
+    refused = [warning.value for warning in visitor.at.warning]
+    assert [said.split()[0] for said in refused] == ["IC", "CC", "CT"]
+    assert visitor.at.button(key="train").disabled
+
+
+def test_without_a_chain_the_scores_are_of_the_others(visitor, monkeypatch):
+    from trellislib import ClassifierChain
+    from trellislib.memory import Need
+
+    monkeypatch.setattr(ClassifierChain, "memory_needed", lambda *_: Need(1e18, "pairs", "use a trellis"))
+    visitor.choose_source("Label DAG")
+    visitor.widget("dag-seed").set_value(5)
+    visitor.press("Simulate the labels").go("trellis")
+
+    assert list(scores_shown(visitor).index) == ["CT", "IC"]
+    assert "ClassifierChain" not in visitor.code
+
+
+def test_explained_takes_no_guide_and_gives_the_trellis_that_is_shown(visitor, capsys):
+    visitor.go("trellis").set("guide", "residual").set("placement", "explained").set("seed", 3)
+    assert visitor.widget("no guide").disabled
+    found = {}
+    exec(visitor.code, found)
+
+    assert metrics(visitor)["Captured"] == (
+        f"{found['captured_dependence'](found['placed'], found['dependence']):.3g} nats"
+    )
+    assert found["placed"] == visitor.workspace().placed(visitor.workspace().shape)
+    visitor.set("placement", "hill-climbing")
+    assert visitor.widget("guide").value == "residual"
+
+
+def test_a_search_starts_from_the_hill_climbed_trellis(searching):
+    started = metrics(searching)
+
+    assert buttons(searching) == ["Search 3 swaps"]
+    assert "the hill-climbed trellis is shown" in searching.captions
+    assert "placement='hill-climbing'" in searching.code
+    assert metrics(searching.set("placement", "hill-climbing")) == started
+
+
+def test_what_a_search_finds_is_drawn_scored_kept_and_trained(searching, capsys):
+    finish(press(searching, "Search 3 swaps"))
+    workspace, found = searching.workspace(), {}
+    exec(searching.code, found)
+    assert found["placed"] == workspace.placed(workspace.shown)
+    assert workspace.shown.is_searched
+    assert "n_swaps=3" in searching.code
+    assert "finds another trellis than the one shown" in searching.captions
+    assert "CT" in scores_shown(searching).index
+    captured = metrics(searching)["Captured"]
+    assert captured == f"{found['captured_dependence'](found['placed'], found['dependence']):.3g} nats"
+
+    searching.go("train")
+    assert "search of 3 swaps, seed 0. Each fold searches in its own training rows" in searching.captions
+    assert "ClassifierTrellis(estimator=LeastSquares(), n_swaps=3, placement='search'" in searching.code
+    searching.go("graphs").set("left graph", "Trellis")
+    assert "placement='search'" in searching.code
+    searching.go("trellis")
+    assert metrics(searching)["Captured"] == captured
+    assert "Found and scored in" in searching.captions
+    assert buttons(searching.set("seed", 1)) == ["Search 3 swaps"]
+
+
+def test_a_search_tells_how_far_it_is_and_can_be_cancelled(searching):
+    press(searching.set("n_swaps", 10_000), "Search 10,000 swaps")
+    (trial,) = searching.workspace().trials.values()
+    searching.wait(lambda: trial.job.done > 0)
+    (bar,) = searching.at.progress
+    assert "swaps in all rows" in bar.text
+    assert buttons(searching) == ["Cancel"]
+    (cancel,) = [button for button in searching.at.main.button if button.label == "Cancel"]
+    cancel.click()
+    finish(searching.run())
+
+    assert trial.job.state == "cancelled"
+    assert trial.placed is None
+    assert buttons(searching) == ["Search 10,000 swaps"]
+
+
+def test_a_search_cancelled_while_it_is_scored_keeps_its_trellis():
+    bench = worth.Bench(packaged("solar-flare"))
+    trial = worth.Trial(worth.Shape(2, placement="search", n_swaps=2))
+    trial.work(bench, lambda done, total, what: None, lambda: trial.placed is not None)
+    assert trial.placed is not None
+    assert trial.scores is None
+
+    placed, told = trial.placed, []
+    trial.work(bench, lambda done, total, what: told.append((done / total, what)), lambda: False)
+    assert trial.placed is placed
+    assert list(trial.scores) == ["CT", "IC", "CC"]
+    assert [share for share, _ in told] == sorted(share for share, _ in told)
+    assert told[-1][0] == 1
+    assert not any("all rows" in what for _, what in told), "it is not placed again"
+
+
+def test_what_takes_long_is_known_before():
+    small, large = worth.Price(600, 72, 6), worth.Price(16_105, 500, 983)
+    shape = worth.Shape(3)
+    searched = worth.Shape(3, placement="search")
+
+    assert small.once + small.move(shape) < worth.FIRST_MOVE
+    assert small.move(shape) < worth.MOVE < large.move(shape)
+    assert 2 < small.move(searched) < 20
+    assert small.move(shape) < small.move(worth.Shape(3, placement="explained"))
+    assert large.placing(worth.Shape(31, placement="explained")) > worth.PLACING

@@ -1,0 +1,116 @@
+"""How the cost of methods grows with the size of the data, on two logarithmic axes: a power is a straight line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from trellislib.figures.style import finish, literal, method_style
+
+VARIABLES = {"L": "labels L", "N": "instances N", "D": "features D"}
+STAGES = {"train": "training", "predict": "prediction"}
+MAIN_BASE = "least squares"  # its lines are solid, and are named by the method alone
+MANY_DECADES = 2.5  # from here on, an axis has ticks at powers of ten alone
+
+
+def growth_figure(frame: pd.DataFrame, variable: str = "L", stage: str = "train") -> go.Figure:
+    """Draw the seconds of each method against one size of the data, with its exponent in the legend.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        One row per measurement, with columns "method", "base" (the base learner), "variable" (which size was varied),
+        "size", "train s", "predict s" and "peak GiB", as tests/benchmarks/growth.py writes it.
+    variable : {"L", "N", "D"}, default="L"
+        Number of labels, instances or features.
+    stage : {"train", "predict"}, default="train"
+        Whose seconds are drawn.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Colour and marker tell methods apart; lines are solid for least squares and dashed for other base learners.
+
+    Raises
+    ------
+    ValueError
+        If `variable` or `stage` is none of those.
+    """
+    if variable not in VARIABLES:
+        raise ValueError(f"Got variable={variable!r}, but expected one of {list(VARIABLES)}.")
+    if stage not in STAGES:
+        raise ValueError(f"Got stage={stage!r}, but expected one of {list(STAGES)}.")
+    column = f"{stage} s"
+    measured = frame[(frame["variable"] == variable) & frame[column].notna()].sort_values("size", kind="stable")
+    figure = go.Figure()
+    positions = {method: position for position, method in enumerate(measured["method"].unique())}
+    for (method, base), rows in measured.groupby(["method", "base"], sort=False):
+        style = method_style(str(method), positions[method])
+        name = literal(str(method) if base == MAIN_BASE else f"{method}, {base}")
+        exponent = growth_exponent(rows["size"], rows[column])
+        figure.add_trace(
+            go.Scatter(
+                x=rows["size"],
+                y=rows[column],
+                name=f"{name}: {variable}<sup>{exponent:.2f}</sup>" if np.isfinite(exponent) else name,
+                mode="lines+markers",
+                line={"color": style.color, "width": 2, "dash": "solid" if base == MAIN_BASE else "dash"},
+                marker={"color": style.color, "symbol": style.symbol, "size": 8},
+                hovertext=[
+                    f"{literal(f'{method}, {base}')}<br>{variable} = {row['size']:,}<br>"
+                    f"training {row['train s']:.3g} s<br>prediction {row['predict s']:.3g} s<br>"
+                    f"peak {row['peak GiB']:.3g} GiB"
+                    for _, row in rows.iterrows()
+                ],
+                hoverinfo="text",
+            )
+        )
+    return finish(
+        figure,
+        460,
+        showlegend=True,
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom"},
+        xaxis={"title": {"text": VARIABLES[variable]}, "type": "log"} | _ticks(measured["size"]),
+        yaxis={"title": {"text": f"time of {STAGES[stage]} (s)"}, "type": "log"} | _ticks(measured[column]),
+    )
+
+
+def growth_exponent(sizes: Sequence[float] | pd.Series, seconds: Sequence[float] | pd.Series) -> float:
+    """Return the power of the size with which seconds grow.
+
+    It is the slope of a line through the logarithms, fitted by least squares to the larger half of the sizes (at least
+    two), where what costs the same at every size matters least.
+
+    Parameters
+    ----------
+    sizes, seconds : sequence of float
+        What was measured, in ascending order of the sizes, all above 0.
+
+    Returns
+    -------
+    float
+        NaN where there are fewer than two sizes.
+
+    Examples
+    --------
+    >>> round(growth_exponent([10, 100, 1000, 10000], [1.0, 1.0, 2.0, 200.0]), 6)
+    2.0
+    """
+    first = max(min(len(sizes) // 2, len(sizes) - 2), 0)
+    x, y = np.log(np.asarray(sizes, dtype=float)[first:]), np.log(np.asarray(seconds, dtype=float)[first:])
+    return float(np.polyfit(x, y, 1)[0]) if len(x) > 1 else np.nan
+
+
+def _ticks(values: pd.Series) -> dict[str, Any]:
+    """Return the range of a logarithmic axis around `values`, with ticks at 1, 2 and 5 of each decade, or at 1."""
+    if values.empty:
+        return {}
+    low, high = np.log10(values.min()) - 0.1, np.log10(values.max()) + 0.1
+    steps = (1,) if high - low > MANY_DECADES else (1, 2, 5)
+    decades = range(int(np.floor(low)), int(np.ceil(high)) + 1)
+    ticks = [step * 10.0**decade for decade in decades for step in steps]
+    return {"range": [low, high], "tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
