@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 import streamlit as st
 from jobs import Job
+from streamlit.delta_generator import DeltaGenerator
 
 NAMED_METHODS = 6
 SIGNS = "Orange: they co-occur. Blue, dashed: they exclude each other."
@@ -20,7 +21,7 @@ def head(title: str, takeaway: str) -> None:
     st.markdown(plain(takeaway))
 
 
-def opening(title: str) -> st.delta_generator.DeltaGenerator:
+def opening(title: str) -> DeltaGenerator:
     """Show a page's title, and return the place for its sentence, which takes a moment to find."""
     st.title(title, anchor=False)
     return st.empty()

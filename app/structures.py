@@ -77,20 +77,18 @@ def script(source: Source, data: Dataset, made: Mapping[str, str]) -> str:
 def placing_script(source: Source, data: Dataset, shape: Shape, scored: Collection[str] = ()) -> str:
     """Return Python that places labels into a trellis, sums up what it captures, and scores it beside `scored`."""
     matrix = MATRICES[shape.guide]
-    placed = trellis_code(shape).replace(matrix, "dependence")
-    lines = [f"dependence = {matrix}", f"placed = {placed}"]
+    by_method = shape.placement in METHOD_ONLY
+    made = [f"method = {_method(shape)}"]
+    placed = "method.fit(X, Y).graph_" if by_method else trellis_code(shape).replace(matrix, "dependence")
+    lines = [f"dependence = {matrix}", *(made if by_method else []), f"placed = {placed}"]
     lines += ["print(placed.order, captured_dependence(placed, dependence))"]
     if scored:
         filled = "replace(data, X=X)" if data.n_missing else "data"
         folds = "" if data.n_instances >= FOLDS else f", cv={data.n_instances}"
-        lines += [
-            "",
-            f"cv = CrossValidation({filled}{folds}, scale=True)",
-            "methods = {",
-            f"    'CT': {_method(shape)},",
-        ]
-        lines += [f"    {name!r}: {BESIDE[name]!r}," for name in scored]
-        lines += ["}", "for name, method in methods.items():", "    print(name, cv.scores(method).mean().to_dict())"]
+        beside = ", ".join(f"{name!r}: {BESIDE[name]!r}" for name in scored)
+        lines += ["", f"cv = CrossValidation({filled}{folds}, scale=True)", *([] if by_method else made)]
+        lines += [f"for name, tried in {{'CT': method, {beside}}}.items():"]
+        lines += ["    print(name, cv.scores(tried).mean().to_dict())"]
     return _complete(source, data, lines)
 
 

@@ -49,7 +49,8 @@ def worth_table(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return methods in rows and scores in columns, as Markdown: mean ± standard deviation, the best in bold."""
     means = pd.DataFrame({name: folds.mean() for name, folds in scores.items()}).T
     spreads = pd.DataFrame({name: folds.std() for name, folds in scores.items()}).T
-    best = means.round(3) == means.round(3).max()
+    rounded = means.round(3)
+    best = (rounded == rounded.max()) & (rounded.min() < rounded.max())  # where all are alike, none is
     columns = {
         f"{MEASURES[key].name.partition(' (')[0]} ↑": [
             f"**{mean:.3f} ± {spread:.3f}** ★" if is_best else f"{mean:.3f} ± {spread:.3f}"
@@ -57,7 +58,7 @@ def worth_table(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         ]
         for key in means
     }
-    return pd.DataFrame(columns, index=means.index)
+    return pd.DataFrame(columns, index=means.index.rename("Method"))
 
 
 def recovery_table(graphs: Mapping[str, LabelGraph], truth: LabelGraph) -> pd.DataFrame:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from trellislib.graphs import PATTERNS, Offset, default_width
 
@@ -93,8 +94,8 @@ class Shape:
         return f"width {self.width}, parents {self.pattern}, {self.placement}{tried}, seed {self.seed}{guided}"
 
 
-def controls(shape: Shape, n_labels: int, *, binary: bool) -> Shape:
-    """Show the knobs, set to `shape` when they are new, and return the shape that they say."""
+def controls(shape: Shape, n_labels: int, *, binary: bool) -> tuple[Shape, DeltaGenerator]:
+    """Show the knobs, set to `shape` when they are new; return the shape that they say, and a row for what it takes."""
     for knob in ("width", "pattern", "placement", "guide", "seed", "n_swaps"):
         st.session_state.setdefault(knob, getattr(shape, knob))
     width = 1
@@ -132,11 +133,14 @@ def controls(shape: Shape, n_labels: int, *, binary: bool) -> Shape:
         seed = st.number_input(
             "Seed", 0, MOST_SEED, key="seed", bind="query-params", width=90, help="Chooses the first label, at random."
         )
+    n_swaps = st.session_state["n_swaps"] = st.session_state["n_swaps"]  # kept while its widget is away
+    row = st.container(horizontal=True, vertical_alignment="bottom")
+    if placement == SEARCH:
+        with row:
+            n_swaps = _swaps()
     custom = shape.custom if pattern in PATTERNS else _grid(shape.custom)
-    if placement != SEARCH:
-        st.session_state["n_swaps"] = st.session_state["n_swaps"]  # kept though its widget is away
-        return Shape(width, pattern, custom, placement, seed, guide)
-    return Shape(width, pattern, custom, placement, seed, guide, st.session_state["n_swaps"])
+    tuned = Shape(width, pattern, custom, placement, seed, guide)
+    return replace(tuned, n_swaps=n_swaps) if placement == SEARCH else tuned, row
 
 
 def _guide(binary: bool) -> str:
@@ -161,8 +165,7 @@ def _no_guide() -> str:
     return MUTUAL_INFORMATION
 
 
-def swaps() -> int:
-    """Show how many swaps a search tries."""
+def _swaps() -> int:
     return st.number_input(
         "Swaps",
         1,

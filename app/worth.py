@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import pandas as pd
@@ -80,23 +80,29 @@ class Bench:
         MemoryBudgetError
             If folds or trellis would take more memory than there may be; a chain that would is left out.
         """
-        told = progress or (lambda done, total, what: None)
+        once, move = (0 if self.is_ready else self.price.once), self.price.move(shape)
+
+        def told(share: float, what: str) -> None:
+            if progress is not None:
+                progress(round(1000 * share), 1000, what)
+
         with one_blas_thread(), self._lock:
             if self._folds is None:
-                told(0, 100, f"{self.n_folds} folds")
+                told(0, "Preparing the folds")
                 self._folds = self._split()
-            for number, (name, method) in enumerate(BESIDE.items(), 1):
+            for name, method in BESIDE.items():
                 if name not in self._beside and not self.is_ready:
-                    told(10 * number, 100, name)
+                    told(0.8 * once / (once + move), f"{name}, cross-validated")
                     try:
                         self._beside[name] = self._folds.scores(method, self.measures, cancelled=cancelled)
                     except MemoryBudgetError:
                         continue
             self.is_ready = True
-        method = ClassifierTrellis(**shape.arguments)
-        asked = Asked(told, cancelled, self.n_folds * (shape.n_swaps if shape.is_searched else 1), "CT")
+        asked = Asked(lambda share: told((once + move * share) / (once + move), "CT, cross-validated"), cancelled)
+        asked.expected = self.n_folds * (shape.n_swaps if shape.is_searched else 1)
         with one_blas_thread():
-            return {"CT": self._folds.scores(method, self.measures, cancelled=asked), **self._beside}
+            scores = self._folds.scores(ClassifierTrellis(**shape.arguments), self.measures, cancelled=asked)
+        return {"CT": scores, **self._beside}
 
     def _split(self) -> CrossValidation:
         X, _ = self.data.arrays()
@@ -108,17 +114,16 @@ class Bench:
 
 @dataclass
 class Asked:
-    """Tells progress by how often it was asked whether to stop, which is once a fold or swap."""
+    """Tells which share is done by how often it was asked whether to stop, which is at least once a fold or swap."""
 
-    progress: Progress
+    told: Callable[[float], None]
     cancelled: Cancelled | None
-    expected: int
-    what: str
+    expected: int = 1
     n_asked: int = 0
 
     def __call__(self) -> bool:
+        self.told(min(self.n_asked / self.expected, 1.0))
         self.n_asked += 1
-        self.progress(min(self.n_asked, self.expected), self.expected, self.what)
         return self.cancelled is not None and self.cancelled()
 
 
@@ -174,7 +179,7 @@ class Trial:
             progress(round(1000 * share * done / total), 1000, f"{what} in all rows")
 
         def then(done: int, total: int, what: str) -> None:
-            progress(round(1000 * (share + (1 - share) * done / total)), 1000, f"{what}, cross-validated")
+            progress(round(1000 * (share + (1 - share) * done / total)), 1000, what)
 
         try:
             stop_if(cancelled)

@@ -207,3 +207,20 @@ def test_the_first_value_scores_what_the_others_leave():
     scores = np.array([[0.25, 0.0], [0.5, 0.0]])
     assert with_first_value(scores).tolist() == [[0.25, 1.0], [0.25, 0.0], [0.5, 0.0]]
     assert with_first_value(scores[None]).shape == (1, 3, 2)
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    arrays(np.int64, st.tuples(st.integers(1, 10), st.integers(1, 5)), elements=st.integers(0, 3)),
+    st.sampled_from([np.int8, np.int64, np.float64, bool]),
+)
+def test_sparse_codes_are_decoded_as_dense_ones(Y, dtype):
+    Y = Y.astype(dtype)
+    coding = LabelCoding.of(sparse.csr_array(Y))
+    for codes in (Y.T.astype(np.intp), np.asfortranarray(Y.T.astype(np.int8))):
+        decoded = coding.decode_sparse(codes)
+        assert_array_equal(decoded.toarray(), coding.decode(codes))
+        assert decoded.dtype == dtype
+        assert decoded.indices.dtype == decoded.indptr.dtype == np.int32
+        assert decoded.has_canonical_format
+        assert decoded.nnz == np.count_nonzero(Y)

@@ -110,3 +110,13 @@ def test_rows_times_their_weights(form):
 def test_a_singular_system_is_told():
     with pytest.raises(np.linalg.LinAlgError):
         Regression.of(np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, 1.0], [-1.0, -1.0]]), np.eye(4)[:, :1], 0.0)
+
+
+@forms
+def test_label_columns_in_blocks_are_the_same(monkeypatch, form):
+    X, Z, weight = data(30)
+    whole = Regression.of(form[0](X), form[1](Z), 1.0, weight)
+    monkeypatch.setattr(gram, "DENSE_COLUMNS", 3)
+    parts = Regression.of(form[0](X), form[1](Z), 1.0, weight)
+    for name in ("XZ", "U"):
+        assert_allclose(getattr(parts, name), getattr(whole, name), atol=1e-12)

@@ -83,7 +83,6 @@ def test_what_fits_is_fitted():
 @pytest.mark.parametrize(
     "method",
     [
-        IndependentClassifiers(),
         ClassifierChain(),
         EnsembleClassifierChains(n_estimators=4, random_state=0),
         MonteCarloClassifierChain(n_orders=2, random_state=0),
@@ -99,4 +98,4 @@ def test_estimates_are_near_what_is_taken(method):
     _, taken = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     estimated = method.memory_needed(*X.shape, Y.shape[1]).n_bytes
-    assert taken / 2 < estimated + 2**24 < 20 * taken  # 16 MiB for what does not depend on the method
+    assert taken / 4 < estimated < 4 * taken

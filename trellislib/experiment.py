@@ -378,7 +378,7 @@ def _notes(dataset: Dataset, chosen: list[Fold]) -> list[str]:
     if dataset.is_multilabel and any(_too_many_to_rank(dataset.Y[test]) for _, test in chosen):
         notes.append(
             f"Scores of rankings were left out: they would take the probabilities of all {dataset.n_labels} labels of "
-            f"all test rows at once, more than {RANKED_CELLS} numbers."
+            f"all test rows at once, more than {RANKED_CELLS:,} numbers."
         )
     return notes
 

@@ -11,7 +11,7 @@ their means (Chan, Golub and LeVeque, "Algorithms for computing the sample varia
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -20,6 +20,8 @@ from scipy import linalg, sparse
 
 from trellislib.matrices import dense, scaled_rows
 from trellislib.typing import Matrix
+
+DENSE_COLUMNS = 1024  # label columns that are dense at a time
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,7 @@ class Regression:
         numpy.linalg.LinAlgError
             If the system is singular in floating point.
         """
-        U = _solve_ridge(sums.XX, sums.XZ, alpha)
+        U = _ridge_solver(sums.XX, alpha)(sums.XZ)
         return cls(sums.total, sums.x_mean, sums.z_mean, sums.XZ, U, alpha)
 
     @classmethod
@@ -154,17 +156,24 @@ class Regression:
         """
         total, x_mean, z_mean = _means(X, Z, weight)
         root = np.ones((X.shape[0], 1)) if weight is None else np.sqrt(weight)[:, None]
-        targets = root * (dense(Z) - z_mean)
         if sparse.issparse(X):
             along = X @ x_mean
-            K = dense(X @ X.T) - along[:, None] - along + x_mean @ x_mean
-            dual = root * _solve_ridge(root * K * root.T, targets, alpha)
-            XZ = X.T @ (root * targets)  # the targets' mean is 0, so that the features' mean has no part
-            U = X.T @ dual - np.outer(x_mean, dual.sum(axis=0))
+            K = root * (dense(X @ X.T) - along[:, None] - along + x_mean @ x_mean) * root.T
         else:
             rows = root * _centred(X, weight, total)
-            XZ = rows.T @ targets
-            U = rows.T @ _solve_ridge(rows @ rows.T, targets, alpha)
+            K = rows @ rows.T
+        solve = _ridge_solver(K, alpha)
+        XZ, U = np.empty((2, X.shape[1], Z.shape[1]))
+        Z = sparse.csc_array(Z) if sparse.issparse(Z) else Z
+        for low in range(0, Z.shape[1], DENSE_COLUMNS):
+            block = slice(low, low + DENSE_COLUMNS)
+            targets = root * (dense(Z[:, block]) - z_mean[block])
+            dual = solve(targets)
+            if sparse.issparse(X):
+                XZ[:, block] = X.T @ (root * targets)  # the targets' mean is 0: the features' mean has no part
+                U[:, block] = X.T @ (root * dual) - np.outer(x_mean, (root * dual).sum(axis=0))
+            else:
+                XZ[:, block], U[:, block] = rows.T @ targets, rows.T @ dual
         return cls(total, x_mean, z_mean, XZ, U, alpha)
 
 
@@ -194,10 +203,10 @@ def _centred(X: np.ndarray, weight: np.ndarray | None, total: float) -> np.ndarr
     return centred
 
 
-def _solve_ridge(S: np.ndarray, B: np.ndarray, alpha: float) -> np.ndarray:
-    """Solve ``(S + alpha I) U = B``; scaling to a unit diagonal keeps features of unlike sizes accurate."""
+def _ridge_solver(S: np.ndarray, alpha: float) -> Callable[[np.ndarray], np.ndarray]:
+    """Return what solves ``(S + alpha I) U = B``; a unit diagonal keeps features of unlike sizes accurate."""
     scale = 1 / np.sqrt(S.diagonal() + alpha)
     system = S * np.outer(scale, scale)
     np.fill_diagonal(system, 1.0)
     factor = linalg.cho_factor(system, lower=True, overwrite_a=True)
-    return scale[:, None] * linalg.cho_solve(factor, scale[:, None] * B)
+    return lambda B: scale[:, None] * linalg.cho_solve(factor, scale[:, None] * B)

@@ -8,7 +8,7 @@ import streamlit as st
 import structures
 from parts import about, duration, figure, lattice_figure, opening, plain, python_box, running
 from tables import worth_table
-from tuning import MUTUAL_INFORMATION, Shape, controls, swaps
+from tuning import MUTUAL_INFORMATION, Shape, controls
 from worth import Scores
 
 from trellislib.figures import captured_figure, trellis_figure
@@ -67,13 +67,11 @@ def scored(shape: Shape) -> Scores | None:
 
 
 said = opening("What does a trellis capture?")
-shape = controls(workspace.shape, data.n_labels, binary=data.is_multilabel)
+shape, row = controls(workspace.shape, data.n_labels, binary=data.is_multilabel)
 workspace.tune(shape)
 shown = workspace.shown
 if not bench.is_placed_at_once(shape):
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        if shape.is_searched:
-            swaps()
+    with row:
         trial = workspace.trial(shape)
         takes = about(bench.placing_seconds(shape) + bench.seconds(shape))
         if trial and trial.placed and not trial.job.is_active:

@@ -35,8 +35,8 @@ def read(folder: Path | None, name: str) -> Dataset:
         return simulate_room(n_instances, width, random_state=0)
     if folder is None:
         return packaged(name)
-    labels = folder / name / f"{name}.xml"
-    if (whole := folder / name / f"{name}.arff").exists():
+    (labels,) = (folder / name).glob("*.xml")
+    if (whole := labels.with_suffix(".arff")).exists():
         return load(whole, labels=labels)
     parts = [load(folder / name / f"{name}-{part}.arff", labels=labels) for part in ("train", "test")]
     X, Y = (

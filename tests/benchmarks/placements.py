@@ -49,7 +49,7 @@ PLACEMENTS: dict[str, dict[str, object]] = {
     "random": {"placement": "random"},
 }
 N_SEEDS = 5
-FOLDS = {"delicious": 0.2}  # one split with a fifth held out, for a search there takes minutes; otherwise 5 folds
+FOLDS = {"Local400": 0.2, "delicious": 0.2}  # one split, for a search there takes minutes; otherwise 5 folds
 KEY = ["data", "learner"]
 
 
@@ -151,8 +151,10 @@ def leads(table: pd.DataFrame, of: str, other: str) -> list[dict[str, object]]:
     """Return a row per data set and base learner: by how much each method leads `other`."""
     rows = []
     for (name, learner), some in table.groupby(KEY, sort=False):
-        of_method = {row["method"]: _lead(row, of, other) for _, row in some.iterrows() if row["method"] != other}
-        rows.append({"data": name, "learner": learner, **of_method})
+        some = some.set_index("method")
+        compared = [method for method in ("IC", "CC", *PLACEMENTS) if method != other]
+        of_method = {method: _lead(some.loc[method], of, other) for method in compared if method in some.index}
+        rows.append({"data": name, "learner": learner, **dict.fromkeys(compared, ""), **of_method})
     return rows
 
 

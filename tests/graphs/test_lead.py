@@ -1,3 +1,5 @@
+from importlib import import_module
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -110,6 +112,28 @@ def test_weights_of_instances():
     several = lead_evidence(X[repeated], Y[repeated], cv=None)
     assert signed.total == len(repeated)
     assert_allclose(signed.pairs.information, several.pairs.information, atol=0.01)  # calibrated on other rows
+
+
+@pytest.mark.parametrize("cells", [1, 50, 10**6])
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
+@pytest.mark.parametrize("weight", [None, np.arange(120.0) % 3])
+def test_evidence_of_blocks_is_that_of_all_residuals(cells, form, weight, monkeypatch):
+    arguments = {"random_state": 0, "sample_weight": weight}
+    signed = residuals_of(X, Y, **arguments)
+    errors = residuals_of(X, Y, residuals="error", **arguments)
+    monkeypatch.setattr(import_module("trellislib.graphs.lead"), "BLOCK_CELLS", cells)
+    assert_allclose(residuals_of(X, form(Y), **arguments), signed, atol=1e-12)
+    found = lead_evidence(X, form(Y), **arguments)
+    assert found.total == (120 if weight is None else weight.sum())
+    assert_allclose(found.covariance, np.cov(signed.T, aweights=weight, ddof=0), atol=1e-12)
+    found = lead_evidence(X, form(Y), residuals="error", **arguments)
+    assert_array_equal(found.columns.toarray(), errors)
+
+
+@pytest.mark.parametrize("weight", [np.ones(119), -np.ones(120), np.full(120, np.inf)])
+def test_wrong_weights(weight):
+    with pytest.raises(ValueError, match="expected 120 finite weights, none negative"):
+        lead(X, Y, sample_weight=weight)
 
 
 @pytest.mark.parametrize("wrong", [{"residuals": "squared"}, {"cv": 1}, {"cv": 0.5}, {"root": 6}, {"level": 2}])

@@ -7,11 +7,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
 from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
 from trellislib import EnsemblePrunedSets, LabelPowerset, PrunedSets, RAkEL
+from trellislib.coding import LabelCoding
+from trellislib.methods import powerset
+from trellislib.methods.powerset import distinct_label_sets
+from trellislib.training_set import TrainingSet
 
 LOGISTIC = LogisticRegression(max_iter=1000)
 TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
@@ -222,3 +228,86 @@ def test_as_many_labelsets_as_there_are_are_all():
     X, Y = problem(5)
     fitted = RAkEL(labelset_size=2, n_labelsets=99, random_state=0).fit(X, Y)
     assert sorted(fitted.labelsets_) == list(combinations(range(5), 2))
+
+
+codes = st.tuples(st.integers(1, 25), st.integers(1, 5)).flatmap(
+    lambda shape: arrays(np.int8, shape, elements=st.integers(0, 2) | st.just(0), fill=st.just(0))
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(codes, st.randoms(use_true_random=False))
+def test_sparse_label_sets_are_found_as_dense_ones(Y, random):
+    stored = list(zip(*np.nonzero(Y), strict=True)) + [(0, 0)] * int(Y[0, 0] == 0)  # one zero among them
+    random.shuffle(stored)
+    stored.sort(key=lambda cell: cell[0])
+    rows, labels = np.array(stored).T
+    cells = (Y[rows, labels], labels, np.searchsorted(rows, np.arange(len(Y) + 1)))
+    unsorted = sparse.csr_array(cells, shape=Y.shape)  # its labels are in no order
+    before = [part.copy() for part in (unsorted.data, unsorted.indices, unsorted.indptr)]
+    expected, of_row = np.unique(Y, axis=0, return_inverse=True)
+    sets, found = distinct_label_sets(TrainingSet.of(np.zeros((len(Y), 1)), unsorted))
+    assert sparse.issparse(sets)
+    assert_array_equal(sets.toarray(), expected)
+    assert_array_equal(found, of_row.ravel())
+    for part, was in zip((unsorted.data, unsorted.indices, unsorted.indptr), before, strict=True):
+        assert_array_equal(part, was)
+    sets, found = distinct_label_sets(TrainingSet(np.zeros((len(Y), 1)), Y, LabelCoding.of(unsorted)))
+    assert_array_equal(sets, expected)
+    assert_array_equal(found, of_row.ravel())
+
+
+def subsets_by_trying_all(Y, min_count, n_subsets):
+    """Return rows and label sets to learn from, comparing every pruned set with every frequent one."""
+    sets, of_row = np.unique(Y, axis=0, return_inverse=True)
+    of_row = of_row.ravel()
+    counts = np.bincount(of_row)
+    frequent = counts >= min_count
+    frequent |= (counts == counts.max()) & ~frequent.any()
+    preferred = sorted(np.flatnonzero(frequent), key=lambda one: (-(sets[one] > 0).sum(), -counts[one], one))
+    found = [(row, number) for row, number in enumerate(of_row) if frequent[number]]
+    for pruned in np.flatnonzero(~frequent):
+        within = [
+            one for one in preferred if sets[one].any() and ((sets[one] == 0) | (sets[one] == sets[pruned])).all()
+        ]
+        for subset in within[:n_subsets]:
+            found += [(row, subset) for row in np.flatnonzero(of_row == pruned)]
+    return found
+
+
+@settings(deadline=None, max_examples=150)
+@given(codes, st.integers(1, 4), st.integers(0, 3), st.integers(1, 9))
+def test_pruned_sets_against_trying_all(Y, min_count, n_subsets, cells):
+    expected = subsets_by_trying_all(Y, min_count, n_subsets)
+    method = PrunedSets(min_count=min_count, n_subsets=n_subsets)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(powerset, "BLOCK_CELLS", cells)
+        for form in (np.asarray, sparse.csr_array):
+            training_set = TrainingSet(np.zeros((len(Y), 1)), form(Y), LabelCoding.of(sparse.csr_array(Y)))
+            rows, numbers = method._examples(training_set, *distinct_label_sets(training_set))
+            assert list(zip(rows.tolist(), numbers.tolist(), strict=True)) == expected
+
+
+SEVERAL = [
+    LabelPowerset(TREE),
+    LabelPowerset(maximize="marginals"),
+    PrunedSets(TREE, min_count=2),
+    EnsemblePrunedSets(TREE, min_count=2, n_estimators=2, random_state=0),
+    RAkEL(TREE, labelset_size=2, n_labelsets=4, threshold="cardinality", random_state=0),
+]
+
+
+@pytest.mark.parametrize("method", SEVERAL)
+@pytest.mark.parametrize("valued", [False, True], ids=["binary", "valued"])
+def test_sparse_labels_are_learnt_as_dense_ones(method, valued):
+    for seed in range(4):
+        X, Y = problem(5, valued, seed)
+        dense = method.fit(X, Y)
+        predicted, probabilities = dense.predict(X), dense.predict_proba(X)
+        fitted = method.fit(X, sparse.csr_array(Y))
+        assert_array_equal(fitted.predict(X).toarray(), predicted)
+        for one, other in zip(fitted.predict_proba(X), probabilities, strict=True):
+            assert_allclose(one, other, atol=1e-12)
+        if hasattr(fitted, "label_sets_"):
+            assert sparse.issparse(fitted.label_sets_)
+            assert fitted.score(X, sparse.csr_array(Y)) == np.mean((predicted == Y).all(axis=1))

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from trellislib.figures.style import finish, literal, method_style
+from trellislib.figures.style import FAINT, finish, literal, method_style
 
 VARIABLES = {"L": "labels L", "N": "instances N", "D": "features D"}
 STAGES = {"train": "training", "predict": "prediction"}
@@ -74,8 +74,8 @@ def growth_figure(frame: pd.DataFrame, variable: str = "L", stage: str = "train"
         460,
         showlegend=True,
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom"},
-        xaxis={"title": {"text": VARIABLES[variable]}, "type": "log"} | _ticks(measured["size"]),
-        yaxis={"title": {"text": f"time of {STAGES[stage]} (s)"}, "type": "log"} | _ticks(measured[column]),
+        xaxis={"title": {"text": VARIABLES[variable]}} | _axis(measured["size"]),
+        yaxis={"title": {"text": f"time of {STAGES[stage]} (s)"}} | _axis(measured[column]),
     )
 
 
@@ -105,12 +105,13 @@ def growth_exponent(sizes: Sequence[float] | pd.Series, seconds: Sequence[float]
     return float(np.polyfit(x, y, 1)[0]) if len(x) > 1 else np.nan
 
 
-def _ticks(values: pd.Series) -> dict[str, Any]:
-    """Return the range of a logarithmic axis around `values`, with ticks at 1, 2 and 5 of each decade, or at 1."""
+def _axis(values: pd.Series) -> dict[str, Any]:
+    """Return a logarithmic axis around `values`, with ticks at 1, 2 and 5 of each decade, or of many decades at 1."""
+    logarithmic: dict[str, Any] = {"type": "log", "gridcolor": FAINT}
     if values.empty:
-        return {}
+        return logarithmic
     low, high = np.log10(values.min()) - 0.1, np.log10(values.max()) + 0.1
     steps = (1,) if high - low > MANY_DECADES else (1, 2, 5)
     decades = range(int(np.floor(low)), int(np.ceil(high)) + 1)
     ticks = [step * 10.0**decade for decade in decades for step in steps]
-    return {"range": [low, high], "tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
+    return logarithmic | {"range": [low, high], "tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}

@@ -6,7 +6,7 @@ away, and what labels still have in common in the residuals is what they tell of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from scipy import sparse
@@ -15,17 +15,19 @@ from sklearn.model_selection import KFold
 from sklearn.utils import check_random_state
 
 from trellislib.checks import require_integer
-from trellislib.coding import LabelCoding
 from trellislib.dependence.evidence import Evidence, LabelEvidence, ResidualEvidence
+from trellislib.gram import Sums
 from trellislib.graphs.fs import grown
 from trellislib.graphs.tree import first_label
 from trellislib.label_graph import LabelGraph
 from trellislib.learners import as_learner
+from trellislib.matrices import dense
 from trellislib.progress import Cancelled
 from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
 
 RESIDUALS = ("signed", "error")
+BLOCK_CELLS = 2**22  # of instances and label columns that are judged at a time
 
 
 def lead(
@@ -122,20 +124,15 @@ def lead_evidence(
     LabelEvidence or ResidualEvidence
         By counting for errors, by covariance for signed residuals.
     """
-    Y = _matrix(Y)
-    left = residuals_of(
-        X,
-        Y,
-        estimator=estimator,
-        residuals=residuals,
-        cv=cv,
-        random_state=random_state,
-        sample_weight=sample_weight,
-        cancelled=cancelled,
-    )
+    whole = _training_set(X, Y, sample_weight)
+    blocks = _residual_blocks(whole, estimator, residuals, cv, random_state, cancelled)
     if residuals == "error":
-        return LabelEvidence.of(left, sample_weight)
-    return ResidualEvidence.of(left, LabelCoding.of(Y).starts, sample_weight)
+        rows, errors = zip(*((rows, sparse.csr_array(left)) for rows, left in blocks), strict=True)
+        in_order = np.argsort(np.concatenate(rows))
+        return LabelEvidence.of(sparse.vstack(errors, format="csr")[in_order], sample_weight)
+    weight = np.ones(whole.n_instances) if whole.weight is None else whole.weight
+    covariance = _covariance(blocks, weight, whole.coding.n_columns)
+    return ResidualEvidence(covariance, whole.coding.starts, float(weight.sum()))
 
 
 def residuals_of(
@@ -190,6 +187,23 @@ def residuals_of(
     >>> residuals_of(X, Y, residuals="error", random_state=0).mean(axis=0)
     array([0.025, 0.05 ])
     """
+    whole = _training_set(X, Y, sample_weight)
+    n_columns, dtype = (whole.n_labels, np.int8) if residuals == "error" else (whole.coding.n_columns, np.float64)
+    left = np.zeros((whole.n_instances, n_columns), dtype=dtype)
+    for rows, block in _residual_blocks(whole, estimator, residuals, cv, random_state, cancelled):
+        left[rows] = block
+    return left
+
+
+def _residual_blocks(
+    whole: TrainingSet,
+    estimator: BaseEstimator | None,
+    residuals: str,
+    cv: int | None,
+    random_state: int | np.random.RandomState | None,
+    cancelled: Cancelled | None,
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield some instances, and their rows of `residuals_of`, until all have come."""
     if residuals not in RESIDUALS:
         raise ValueError(f"Got residuals={residuals!r}, but expected one of {RESIDUALS}.")
     learner = as_learner(estimator)
@@ -198,25 +212,30 @@ def residuals_of(
             f"Got residuals='signed' with estimator={estimator!r}, which gives no probabilities: choose "
             "residuals='error', or a classifier with predict_proba."
         )
-    weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
-    X, Y = _matrix(X), _matrix(Y)
-    if X.shape[0] != Y.shape[0]:
-        raise ValueError(f"Got X of {X.shape[0]} instances, but expected {Y.shape[0]}, as Y has.")
-    whole = TrainingSet.of(X, Y, weight)
     labels, coding = range(whole.n_labels), whole.coding
-    left = np.zeros((whole.n_instances, coding.n_columns if residuals == "signed" else whole.n_labels))
+    n_at_once = max(BLOCK_CELLS // coding.n_columns, 1)
     for train, test in _folds(whole.n_instances, cv, random_state):
         fitted = learner.prepare(whole.rows(train)).fit(LabelGraph.independent(whole.n_labels), cancelled=cancelled)
-        some = whole.rows(test)
-        truth = coding.encode(some.Y)
-        truth = truth.toarray() if sparse.issparse(truth) else truth
-        given, none = fitted.given(some.X), np.zeros((coding.n_columns, len(truth)))
-        if residuals == "signed":
-            left[test] = truth - given.probabilities(labels, none).T
-        else:
-            wrong = truth != coding.indicators(given.decide(labels, none), labels).T
-            left[test] = np.logical_or.reduceat(wrong, coding.starts[:-1], axis=1)
-    return left if residuals == "signed" else left.astype(np.int8)
+        for rows in np.split(test, range(n_at_once, len(test), n_at_once)):
+            truth = dense(whole.rows(rows).columns)
+            given, none = fitted.given(whole.X[rows]), np.zeros((coding.n_columns, len(rows)))
+            if residuals == "signed":
+                yield rows, truth - given.probabilities(labels, none).T
+            else:
+                wrong = truth != coding.indicators(given.decide(labels, none), labels).T
+                yield rows, np.logical_or.reduceat(wrong, coding.starts[:-1], axis=1).astype(np.int8)
+
+
+def _covariance(blocks: Iterable[tuple[np.ndarray, np.ndarray]], weight: np.ndarray, n_columns: int) -> np.ndarray:
+    """Return the covariance of residuals that come in blocks of instances."""
+    sums: Sums | None = None
+    for rows, left in blocks:
+        counts = weight[rows] > 0
+        if counts.any():
+            nothing = np.empty((int(counts.sum()), 0))
+            block = Sums.of(left[counts], nothing, weight[rows][counts])
+            sums = block if sums is None else sums + block
+    return np.zeros((n_columns, n_columns)) if sums is None else sums.XX / sums.total
 
 
 def _folds(
@@ -231,6 +250,19 @@ def _folds(
         return
     rng = check_random_state(random_state)
     yield from KFold(min(int(cv), n_instances), shuffle=True, random_state=rng).split(np.empty(n_instances))
+
+
+def _training_set(X: Matrix, Y: Matrix, sample_weight: np.ndarray | None) -> TrainingSet:
+    """Return the data as learners take them."""
+    X, Y = _matrix(X), _matrix(Y)
+    if X.shape[0] != Y.shape[0]:
+        raise ValueError(f"Got X of {X.shape[0]} instances, but expected {Y.shape[0]}, as Y has.")
+    weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
+    if weight is not None and not (weight.shape == Y.shape[:1] and np.isfinite(weight).all() and (weight >= 0).all()):
+        raise ValueError(
+            f"Got sample_weight of shape {weight.shape}, but expected {Y.shape[0]} finite weights, none negative."
+        )
+    return TrainingSet.of(X, Y, weight)
 
 
 def _matrix(values: Matrix) -> Matrix:

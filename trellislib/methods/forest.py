@@ -27,8 +27,8 @@ class MultiOutputForest(KnownGraphClassifier):
 
     A tree's splits serve all labels at once, so that labels that depend on each other share them; its price hardly
     grows with the number of labels. Probabilities are averages over the trees, one marginal per label. The trees are
-    scikit-learn's, grown on all rows, so that a row's weight means exactly what its repetition does. They take labels
-    as a dense array only: alone among the methods this one makes all of sparse labels dense, where memory allows it.
+    scikit-learn's, grown on all rows, so that a row's weight means exactly what its repetition does. They take
+    labels as a dense array only, and so this method makes all of sparse labels dense, where memory allows it.
 
     Parameters
     ----------

@@ -89,9 +89,7 @@ class LabelPowerset(MultiOutputMethod):
         alone = LabelGraph.independent(1)
         self.conditionals_ = learner.prepare(problem).fit(alone, progress=progress, cancelled=cancelled)
 
-    def _examples(
-        self, training_set: TrainingSet, sets: Matrix, of_row: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _examples(self, training_set: TrainingSet, sets: Matrix, of_row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return which rows to learn from and, for each of them, the number of the label set that is learnt."""
         return np.arange(training_set.n_instances), of_row
 
@@ -204,9 +202,7 @@ class PrunedSets(LabelPowerset):
         self.min_count = min_count
         self.n_subsets = n_subsets
 
-    def _examples(
-        self, training_set: TrainingSet, sets: Matrix, of_row: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def _examples(self, training_set: TrainingSet, sets: Matrix, of_row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         require_integer("min_count", self.min_count)
         require_integer("n_subsets", self.n_subsets, lowest=0)
         counts = np.bincount(of_row, weights=training_set.weight)

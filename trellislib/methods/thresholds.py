@@ -177,7 +177,9 @@ def tuned_thresholds(
     relevant = training_set.columns.T @ weight
     if rule == "cardinality":
         return matching_threshold(scores.ravel(), np.tile(weight, len(scores)), float(relevant.sum()))
-    return np.array([matching_threshold(of, weight, float(wanted)) for of, wanted in zip(scores, relevant, strict=True)])
+    return np.array(
+        [matching_threshold(of, weight, float(wanted)) for of, wanted in zip(scores, relevant, strict=True)]
+    )
 
 
 def matching_threshold(scores: np.ndarray, weight: np.ndarray, wanted: float) -> float:
