@@ -25,7 +25,7 @@ from trellislib import GibbsSampling, IndependentClassifiers, LeastSquares, Logi
 from trellislib.coding import LabelCoding
 from trellislib.data import Dataset
 from trellislib.learners import as_learner, with_probabilities
-from trellislib.memory import MemoryBudgetError
+from trellislib.memory import MemoryBudgetError, Size
 from trellislib.methods import METHODS
 
 
@@ -167,7 +167,7 @@ def refusal(key: str, method: BaseEstimator, settings: Settings, data: Dataset) 
             return f"{key} is left out. {error}"
     n_columns = data.n_labels if data.is_multilabel else LabelCoding.of(data.Y).n_columns
     try:
-        method.memory_needed(data.n_instances, data.n_features, n_columns).refuse("it")
+        method.memory_needed(Size.of(data.X, data.Y, n_columns)).refuse("it")
     except MemoryBudgetError as error:
         return f"{key} is left out: {error}"
     return None

@@ -6,6 +6,7 @@ from numpy.testing import assert_allclose
 from scipy import sparse
 from sklearn.linear_model import Ridge
 
+from trellislib import gram
 from trellislib.dependence import PairCounts, ResidualGram, residual
 from trellislib.gram import Regression, Sums
 from trellislib.matrices import dense, scaled_rows

@@ -14,7 +14,7 @@ from trellislib import (
     MonteCarloClassifierChain,
     memory,
 )
-from trellislib.memory import GIB, MemoryBudgetError, Need, limited_memory, memory_budget
+from trellislib.memory import GIB, MemoryBudgetError, Need, Size, limited_memory, memory_budget
 
 
 def made(n_labels=1000, n_instances=400):
@@ -97,5 +97,5 @@ def test_estimates_are_near_what_is_taken(method):
     method.fit(X, Y)
     _, taken = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    estimated = method.memory_needed(*X.shape, Y.shape[1]).n_bytes
+    estimated = method.memory_needed(Size.of(X, Y, Y.shape[1])).n_bytes
     assert taken / 4 < estimated < 4 * taken

@@ -13,6 +13,7 @@ from trellislib import (
     GibbsSampling,
     IndependentClassifiers,
     LeastSquares,
+    MultiOutputForest,
 )
 from trellislib.data import Dataset, packaged, simulate_label_dag
 from trellislib.experiment import evaluate
@@ -85,3 +86,21 @@ def test_the_method_given_stays_as_it_was_and_cancel_is_asked():
     assert not hasattr(method, "graph_")
     with pytest.raises(CancelledError):
         cv.scores(method, cancelled=lambda: True)
+
+
+def test_a_feature_far_larger_in_a_fold_changes_nothing():
+    data = made(n_instances=300)
+    X, Y = data.arrays()
+    X = X.copy()
+    X[:6, 0] = 1e9
+    outlying = Dataset(X, Y, data.feature_names, data.label_names, data.label_values, "outlying")
+    cv = [(np.arange(100, 300), np.arange(100)), (np.arange(200), np.arange(200, 300))]
+    expected = evaluate(outlying, {"IC": METHODS["IC"]}, cv=cv).fits[list(QUICK)]
+    assert_allclose(CrossValidation(outlying, cv=cv).scores(METHODS["IC"]), expected)
+
+
+def test_measures_that_take_no_decisions_are_refused_and_a_forest_has_no_base_learner():
+    cv = CrossValidation(made(), cv=2)
+    with pytest.raises(ValueError, match="Got the measure 'macro_auc', but expected some of"):
+        cv.scores(METHODS["IC"], ["macro_auc"])
+    assert cv.scores(MultiOutputForest(5, random_state=0)).shape == (2, 3)

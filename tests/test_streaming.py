@@ -1,6 +1,7 @@
 import tracemalloc
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
@@ -12,13 +13,18 @@ from trellislib import (
     ClassifierChain,
     ClassifierDependencyTrellis,
     ClassifierTrellis,
+    EnsembleBayesianClassifierChains,
     EnsembleClassifierChains,
     EnsembleClassifierTrellises,
+    EnsemblePrunedSets,
     IndependentClassifiers,
     LabelPowerset,
     MonteCarloClassifierChain,
+    ThresholdedClassifier,
 )
 from trellislib.data import simulate_label_dag
+from trellislib.dependence import counts
+from trellislib.memory import MemoryBudgetError, limited_memory
 from trellislib.progress import CancelledError
 from trellislib.streaming import KEPT_ROWS, StreamedSet
 
@@ -80,25 +86,81 @@ def test_what_does_not_fit_is_named():
         IndependentClassifiers().fit_chunks([])
     with pytest.raises(ValueError, match="Chunk 1 has 5 labels, but expected 6"):
         IndependentClassifiers().fit_chunks([(X, Y), (X, Y[:, :5])])
-    with pytest.raises(ValueError, match=r"Chunk 1 has \d+ features, but those before it have \d+"):
+    with pytest.raises(ValueError, match=r"X has \d+ features, but IndependentClassifiers is expecting \d+"):
         IndependentClassifiers().fit_chunks([(X, Y), (X[:, :-1], Y)])
+    with pytest.raises(ValueError, match="Chunk 1 has sparse labels, but those before it have dense ones"):
+        IndependentClassifiers().fit_chunks([(X, Y), (X, sparse.csr_array(Y))])
+    with pytest.raises(ValueError, match="Got NaN as the value of label 'b' in instance 0"):
+        IndependentClassifiers().fit_chunks([(X[:1], pd.DataFrame({"a": [1.0], "b": [np.nan]}))])
     with pytest.raises(TypeError, match=r"LogisticRegression.*only LeastSquares"):
         IndependentClassifiers(LogisticRegression()).fit_chunks([(X, Y)])
 
 
 @pytest.mark.parametrize(
-    "method",
+    ("method", "reader"),
     [
-        LabelPowerset(),
-        MonteCarloClassifierChain(),
-        EnsembleClassifierChains(max_samples=0.5),
-        EnsembleClassifierChains(threshold="cardinality"),
-        BayesianClassifierChain(structure="fs"),
+        (LabelPowerset(), "LabelPowerset"),
+        (EnsemblePrunedSets(), "EnsemblePrunedSets"),
+        (MonteCarloClassifierChain(), "MonteCarloClassifierChain"),
+        (ThresholdedClassifier(ClassifierChain()), "ThresholdedClassifier"),
+        (EnsembleClassifierChains(max_samples=0.5), r"EnsembleClassifierChains\(max_samples=0.5\)"),
+        (EnsembleClassifierChains(threshold="cardinality"), r"EnsembleClassifierChains\(threshold='cardinality'\)"),
+        (BayesianClassifierChain(structure="fs"), r"BayesianClassifierChain\(structure='fs'\)"),
+        (EnsembleBayesianClassifierChains(), r"EnsembleBayesianClassifierChains\(structure='fs'\)"),
+        (ClassifierTrellis(placement="search"), r"ClassifierTrellis\(placement='search'\)"),
+        (EnsembleClassifierTrellises(placement="search"), r"EnsembleClassifierTrellises\(placement='search'\)"),
     ],
+    ids=str,
 )
-def test_methods_that_read_rows_again_say_so(method):
-    with pytest.raises(TypeError, match="rows are not kept"):
-        method.fit_chunks([data()])
+def test_methods_that_read_rows_again_say_so_before_any_chunk_is_read(method, reader):
+    read = []
+    with pytest.raises(TypeError, match=f"{reader} reads rows again"):
+        method.fit_chunks(read.append(1) or data() for _ in range(3))
+    assert not read
+
+
+def test_memory_is_looked_at_after_the_first_chunk():
+    read, (X, Y) = [], data()
+    with limited_memory(100), pytest.raises(MemoryBudgetError, match="ClassifierChain would need"):
+        ClassifierChain().fit_chunks((read.append(1) or X, Y) for _ in range(3))
+    assert len(read) == 1
+
+
+@pytest.mark.parametrize("held", [2**25, 0], ids=["few pairs", "many pairs"])
+def test_counts_of_chunks_are_held_however_many_pairs(monkeypatch, held):
+    monkeypatch.setattr(counts, "HELD_PAIRS", held)
+    monkeypatch.setattr(counts, "HELD_PER_COLUMN", 0)
+    X, Y = data()
+    streamed = ClassifierTrellis(random_state=0).fit_chunks(chunks(X, Y, forms=(np.asarray, sparse.csr_array)))
+    whole = ClassifierTrellis(random_state=0).fit(X, sparse.csr_array(Y))
+    assert streamed.graph_ == whole.graph_
+    assert (streamed.predict(X) != whole.predict(X)).sum() == 0
+
+
+def test_classes_may_stand_in_any_order_but_sparse_labels_are_codes():
+    X, Y = data()
+    named = np.where(Y > 0, "yes", "no")
+    streamed = ClassifierTrellis(random_state=0).fit_chunks(chunks(X, named), [["yes", "no"]] * Y.shape[1])
+    assert_array_equal(streamed.predict(X), ClassifierTrellis(random_state=0).fit(X, named).predict(X))
+    with pytest.raises(ValueError, match=r"classes \[0, 2\] of label 0, but a sparse array holds codes"):
+        ClassifierTrellis().fit_chunks(chunks(X, Y, forms=(np.asarray, sparse.csr_array)), [[0, 2]] * Y.shape[1])
+
+
+def test_names_and_one_label_are_those_of_a_fit():
+    X, Y = data()
+    features = pd.DataFrame(X, columns=[f"x{number}" for number in range(X.shape[1])])
+    labels = pd.DataFrame(Y, columns=list("abcdef"))
+    framed = IndependentClassifiers().fit_chunks([(features[:100], labels[:100]), (features[100:], labels[100:])])
+    assert framed.feature_names_in_.tolist() == list(features)
+    assert list(framed.predict_frame(features)) == list("abcdef")
+    with pytest.raises(ValueError, match="Got labels named"):
+        IndependentClassifiers().fit_chunks([(features, labels), (features, labels[list("fedcba")])])
+    with pytest.raises(ValueError, match="feature names"):
+        IndependentClassifiers().fit_chunks([(features, labels), (features[list(features)[::-1]], labels)])
+    plain = framed.fit_chunks([(X[:, :2], Y[:, 0]), (np.empty((0, 2)), Y[:0, 0])])
+    assert not hasattr(plain, "feature_names_in_")
+    assert not hasattr(plain, "label_names_in_")
+    assert_array_equal(plain.predict(X[:, :2]), IndependentClassifiers().fit(X[:, :2], Y[:, 0]).predict(X[:, :2]))
 
 
 def test_kept_rows_are_spread_evenly():

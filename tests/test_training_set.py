@@ -70,13 +70,14 @@ def test_some_of_the_instances(form, which):
 @forms
 @pytest.mark.parametrize("n_features", [2, 9], ids=["primal", "dual"])
 @pytest.mark.parametrize("weighted", [False, True])
-def test_without_some_is_the_others(form, n_features, weighted):
+def test_split_takes_away_what_is_held_out(form, n_features, weighted):
     rng = np.random.default_rng(0)
     wide, values = rng.random((8, n_features)), rng.integers(3, size=(8, 4))
     weight = rng.random(8) + 0.5 if weighted else None
     whole = TrainingSet.of(form(wide), form(values), weight)
     held, kept = np.array([1, 4]), np.array([0, 2, 3, 5, 6, 7])
-    found, expected = whole.without(held), whole.rows(kept)
+    (found, others), expected = whole.split(held), whole.rows(kept)
+    assert_array_equal(dense(others.X), wide[held])
     assert_array_equal(dense(found.X), wide[kept])
     assert_array_equal(dense(found.Y), values[kept])
     assert_allclose(dense(found.counts.together), dense(expected.counts.together), atol=1e-12)
@@ -121,3 +122,21 @@ def test_information_of_many_labels_comes_row_by_row(monkeypatch):
     rows = TrainingSet.of(X, Y).information
     assert isinstance(rows, InformationRows)
     assert_allclose(rows[[0, 1, 2]], whole, atol=1e-14)
+
+
+def test_a_difference_that_lost_its_digits_is_summed_again():
+    rng = np.random.default_rng(0)
+    wide, values = rng.random((60, 3)), rng.integers(2, size=(60, 2))
+    wide[:5, 0] = 1e9
+    rest, _ = TrainingSet.of(wide, values).split(np.arange(20))
+    assert "sums" not in vars(rest)
+    assert_allclose(rest.regression(1.0).U, TrainingSet.of(wide[20:], values[20:]).regression(1.0).U, atol=1e-10)
+    ordinary, _ = TrainingSet.of(wide[20:], values[20:]).split(np.arange(20))
+    assert "sums" in vars(ordinary)
+
+
+def test_regressions_are_found_once():
+    data = TrainingSet.of(X, Y)
+    assert data.regression(1.0) is data.regression(1.0)
+    assert data.regression(2.0) is not data.regression(1.0)
+    assert data.once("name", lambda: 1) == data.once("name", lambda: 2) == 1

@@ -21,6 +21,7 @@ from scipy import linalg, sparse
 from trellislib.matrices import dense, scaled_rows
 from trellislib.typing import Matrix
 
+LOST = 1e-8  # share of a feature's sum of squares that a difference may have lost to rounding
 DENSE_COLUMNS = 1024  # label columns that are dense at a time
 
 
@@ -64,6 +65,11 @@ class Sums:
         """Return the sums of the same instances with each feature multiplied by its `factor`."""
         XX = self.XX * np.outer(factor, factor)
         return Sums(self.total, self.x_mean * factor, self.z_mean, XX, self.XZ * factor[:, None])
+
+    def keeps_digits_of(self, part: Sums) -> bool:
+        """Return whether `part`, a difference that these sums were in, has enough digits left to be regressed on."""
+        rounding = np.finfo(float).eps * self.XX.diagonal()
+        return bool((rounding <= LOST * np.maximum(part.XX.diagonal(), 1.0)).all())
 
     def __add__(self, other: Sums) -> Sums:
         """Return the sums over these instances and others."""
@@ -205,6 +211,8 @@ def _centred(X: np.ndarray, weight: np.ndarray | None, total: float) -> np.ndarr
 
 def _ridge_solver(S: np.ndarray, alpha: float) -> Callable[[np.ndarray], np.ndarray]:
     """Return what solves ``(S + alpha I) U = B``; a unit diagonal keeps features of unlike sizes accurate."""
+    if not (S.diagonal() + alpha > 0).all():
+        raise np.linalg.LinAlgError("a sum of squares below 0, which rounding left of large numbers")
     scale = 1 / np.sqrt(S.diagonal() + alpha)
     system = S * np.outer(scale, scale)
     np.fill_diagonal(system, 1.0)

@@ -9,8 +9,14 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
+from typing import NamedTuple
+
+from scipy import sparse
+
+from trellislib.typing import Matrix
 
 GIB = 2**30
+FLOAT = 8  # bytes
 VARIABLE = "TRELLISLIB_MEMORY"
 CGROUP_LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes")
 
@@ -19,6 +25,31 @@ _limit: ContextVar[float | None] = ContextVar("memory_limit", default=None)
 
 class MemoryBudgetError(MemoryError):
     """A job that would take more memory than it may."""
+
+
+class Size(NamedTuple):
+    """How large data are.
+
+    Attributes
+    ----------
+    n_instances, n_features : int
+        As the features' shape says.
+    n_columns : int
+        Number of labels, or where some have more than two values the sum of their numbers of values less one.
+    dense_features, dense_labels : bool
+        Whether they are arrays, and not CSR.
+    """
+
+    n_instances: int
+    n_features: int
+    n_columns: int
+    dense_features: bool = True
+    dense_labels: bool = True
+
+    @classmethod
+    def of(cls, X: Matrix, Y: Matrix, n_columns: int) -> Size:
+        """Return the size of features and labels with so many indicator columns."""
+        return cls(X.shape[0], X.shape[1], n_columns, not sparse.issparse(X), not sparse.issparse(Y))
 
 
 @dataclass(frozen=True)

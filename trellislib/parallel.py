@@ -17,6 +17,7 @@ import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs, parallel_config
 from joblib.parallel import get_active_backend
 
+from trellislib.memory import limited_memory, memory_budget
 from trellislib.progress import Cancelled, CancelledError, stop_if
 from trellislib.threads import one_blas_thread
 
@@ -107,7 +108,8 @@ def finished(
     stop_if(cancelled)
     _refuse_what_dask_waits_for(shared, arguments)
     parallel = Parallel(n_jobs=at_once, prefer=prefer, return_as="generator_unordered")
-    calls = (delayed(_call)(function, shared, number, of_call) for number, of_call in enumerate(arguments))
+    budget = memory_budget()  # which threads and processes would not know
+    calls = (delayed(_call)(function, shared, number, of_call, budget) for number, of_call in enumerate(arguments))
     results = parallel(calls)
     n_left = len(arguments)
     for number, result in results:
@@ -117,8 +119,10 @@ def finished(
             results.throw(CancelledError("cancelled"))  # unlike close(), joblib takes this without a warning
 
 
-def _call(function: Callable[..., Any], shared: Shared, number: int, arguments: tuple) -> tuple[int, Any]:
-    with parallel_config(backend="sequential"), one_blas_thread():
+def _call(
+    function: Callable[..., Any], shared: Shared, number: int, arguments: tuple, budget: float
+) -> tuple[int, Any]:
+    with parallel_config(backend="sequential"), one_blas_thread(), limited_memory(budget):
         return number, function(shared.value, *arguments)
 
 

@@ -19,7 +19,7 @@ from trellislib.data.dataset import Dataset
 from trellislib.experiment import folds
 from trellislib.learners import Training, as_learner
 from trellislib.methods.base import MultiOutputMethod
-from trellislib.metrics import MEASURES
+from trellislib.metrics import MEASURES, decision_measures
 from trellislib.progress import Cancelled, stop_if
 from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
@@ -76,7 +76,7 @@ class CrossValidation:
         learner = as_learner(estimator)
         for train, test in folds(dataset, cv, seed):
             complete = len(train) + len(test) == len(np.union1d(train, test)) == whole.n_instances
-            seen, held = whole.without(test) if complete else whole.rows(train), whole.rows(test)
+            seen, held = whole.split(test) if complete else (whole.rows(train), whole.rows(test))
             if scale:
                 factor = _one_over_range(seen.X)
                 seen, held = seen.scaled(factor), held.scaled(factor)
@@ -90,7 +90,8 @@ class CrossValidation:
         Parameters
         ----------
         method : MultiOutputMethod
-            A method of `trellislib`, whatever its base learner: it is fitted with that of these folds.
+            A method of `trellislib`, whatever its base learner: where it has one, it is fitted with that of these
+            folds.
         measures : sequence of str, default=("accuracy", "exact_match", "hamming_score")
             Of `trellislib.metrics.MEASURES`, those that take decisions. Those for binary labels are left out where
             labels have more values.
@@ -101,11 +102,23 @@ class CrossValidation:
         -------
         DataFrame
             A row per fold, a column per measure.
+
+        Raises
+        ------
+        ValueError
+            If a measure is unknown or takes scores of the labels, not decisions.
         """
+        for measure in measures:
+            if measure not in decision_measures(binary=True):
+                raise ValueError(f"Got the measure {measure!r}, but expected some of {decision_measures(binary=True)}.")
         rows = []
         for training, X, Y in self._folds:
             stop_if(cancelled)
-            fitted = clone(method).set_params(estimator=self.estimator)
+            fitted = clone(method)
+            if "estimator" in fitted.get_params(deep=False):
+                fitted.set_params(estimator=self.estimator)
+            else:
+                training = fitted._learner().prepare(training.training_set)
             predicted = fitted._fit_training(training, cancelled=cancelled).predict(X)
             predicted = sparse.csr_array(predicted)  # once for all measures
             rows.append(

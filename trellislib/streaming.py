@@ -7,23 +7,26 @@ instances, but for some rows on which probabilities are calibrated.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils import check_X_y
 
 from trellislib.coding import LabelCoding
 from trellislib.dependence import InformationRows, PairCounts, whole_or_rows
 from trellislib.gram import Regression, Sums
+from trellislib.memory import Size
 from trellislib.progress import Cancelled, Progress, stop_if
 from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
 
+T = TypeVar("T")
+
 KEPT_ROWS = 1000  # rows that are kept at least, where there are as many, and at most twice as many
-ROWS_ONLY = ("X", "Y", "columns", "codes", "rows", "labels", "without")
+ROWS_ONLY = ("X", "Y", "columns", "codes", "rows", "labels", "split", "sparse_codes")
 
 
 @dataclass(frozen=True)
@@ -59,10 +62,10 @@ class StreamedSet:
         Parameters
         ----------
         chunks : iterable of (X, Y)
-            Features {array-like, CSR} of shape (n, n_features) and labels {array-like, CSR} of shape (n, n_labels), of
-            any numbers of instances. Each is read once.
+            Features {ndarray, CSR} of shape (n, n_features) and labels {ndarray, CSR} of shape (n, n_labels), of any
+            numbers of instances above 0. Each is read once.
         classes : sequence of ndarray, optional
-            For each label, its values in ascending order; 0 and 1 by default.
+            For each label, its values; 0 and 1 by default.
         progress, cancelled : callable, optional
             See `trellislib.progress`; told and asked after each chunk. How many are to come is not known, so that the
             total that is told is that of the chunks so far.
@@ -74,35 +77,25 @@ class StreamedSet:
         Raises
         ------
         ValueError
-            If there is no chunk, chunks differ in their numbers of features or labels, or a label has a value that is
-            none of its classes.
+            If there is no chunk, chunks differ in their numbers of labels or in being sparse or not, or a label has a
+            value that is none of its classes.
         """
-        summed: StreamedSet | None = None
+        summed: tuple[PairCounts, Sums] | None = None
         rows = _SpreadRows()
-        coding = None if classes is None else LabelCoding([np.asarray(values) for values in classes])
+        coding = None if classes is None else _coding(classes)
         for number, (X, Y) in enumerate(chunks):
             stop_if(cancelled)
-            X, Y = check_X_y(X, Y, accept_sparse="csr", dtype=np.float64, multi_output=True)
-            Y = sparse.csr_array(Y) if sparse.issparse(Y) else Y.reshape(len(Y), -1)
             coding = coding or LabelCoding([np.array([0, 1])] * Y.shape[1])
             _refuse_other_values(Y, coding, number)
-            chunk = TrainingSet(X, Y, coding)
-            if summed is None:
-                counts, sums = chunk.counts, chunk.sums
-            else:
-                if len(summed.sums.x_mean) != chunk.n_features:
-                    raise ValueError(
-                        f"Chunk {number} has {chunk.n_features} features, but those before it have "
-                        f"{len(summed.sums.x_mean)}."
-                    )
-                counts, sums = summed.counts + chunk.counts, summed.sums + chunk.sums
-            rows.add(X, Y)
-            summed = cls(counts, sums, chunk)
+            rows.add(X, Y, number)
+            Z = coding.encode(Y)
+            counts, sums = PairCounts.held(Z, coding.starts), Sums.of(X, Z)
+            summed = (counts, sums) if summed is None else (summed[0] + counts, summed[1] + sums)
             if progress is not None:
                 progress(number + 1, number + 1, "chunks")
         if summed is None or coding is None:
-            raise ValueError("Got no chunks, but expected at least one.")
-        return cls(summed.counts, summed.sums, TrainingSet(*rows.kept(), coding))
+            raise ValueError("Got no chunks with instances, but expected at least one.")
+        return cls(*summed, TrainingSet(*rows.kept(), coding))
 
     @property
     def coding(self) -> LabelCoding:
@@ -125,6 +118,11 @@ class StreamedSet:
         return len(self.sums.x_mean)
 
     @property
+    def size(self) -> Size:
+        """How large what is left of the stream is: it has as many instances as are kept."""
+        return self.kept.size
+
+    @property
     def sparse_labels(self) -> bool:
         """Whether the labels came as CSR."""
         return self.kept.sparse_labels
@@ -142,7 +140,11 @@ class StreamedSet:
 
     def regression(self, alpha: float) -> Regression:
         """Return the ridge regression of the label columns on the features."""
-        return Regression.of_sums(self.sums, alpha)
+        return self.once(f"regression, alpha={alpha}", lambda: Regression.of_sums(self.sums, alpha))
+
+    def once(self, name: str, find: Callable[[], T]) -> T:
+        """Return what `find` finds, found once and kept by its name."""
+        return self.kept.once(name, find)
 
     def spread(self, n_rows: int) -> TrainingSet:
         """Return at most so many instances, spread evenly over the stream."""
@@ -166,8 +168,13 @@ class _SpreadRows:
         self._parts: list[tuple[Matrix, Matrix]] = []
         self._n_kept = 0
 
-    def add(self, X: Matrix, Y: Matrix) -> None:
-        """Take some of the rows that come next."""
+    def add(self, X: Matrix, Y: Matrix, number: int) -> None:
+        """Take some of the rows of the chunk that comes next."""
+        earlier = self._parts[0] if self._parts else (X, Y)
+        for name, found, before in zip(("features", "labels"), (X, Y), earlier, strict=True):
+            if sparse.issparse(found) != sparse.issparse(before):
+                kinds = ["sparse" if sparse.issparse(matrix) else "dense" for matrix in (found, before)]
+                raise ValueError(f"Chunk {number} has {kinds[0]} {name}, but those before it have {kinds[1]} ones.")
         which = np.arange(-self._seen % self._step, X.shape[0], self._step)
         self._seen += X.shape[0]
         self._n_kept += len(which)
@@ -187,11 +194,22 @@ def _stacked(parts: Sequence[Matrix]) -> Matrix:
     return sparse.vstack(parts, format="csr") if sparse.issparse(parts[0]) else np.vstack(parts)
 
 
+def _coding(classes: Sequence[np.ndarray]) -> LabelCoding:
+    """Return the coding of labels with these values, in ascending order as it is found from data."""
+    return LabelCoding([np.unique(np.asarray(values)) for values in classes])
+
+
 def _refuse_other_values(Y: Matrix, coding: LabelCoding, number: int) -> None:
     """Raise a ValueError that names a value of a label that is none of its classes."""
     if Y.shape[1] != coding.n_labels:
         raise ValueError(f"Chunk {number} has {Y.shape[1]} labels, but expected {coding.n_labels}.")
     if sparse.issparse(Y):
+        for label, values in enumerate(coding.classes):
+            if values.tolist() != list(range(len(values))):
+                raise ValueError(
+                    f"Got sparse labels and the classes {values.tolist()} of label {label}, but a sparse array holds "
+                    "codes: expected 0, 1, ... in a row."
+                )
         found = sparse.coo_array(Y)
         labels, values = found.col, found.data
         last = np.array([len(of_label) for of_label in coding.classes]) - 1

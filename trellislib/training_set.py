@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -12,7 +13,10 @@ from scipy import sparse
 from trellislib.coding import LabelCoding
 from trellislib.dependence import InformationRows, PairCounts, PairsOnDemand, whole_or_rows
 from trellislib.gram import Regression, Sums
+from trellislib.memory import Size
 from trellislib.typing import Matrix
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,11 @@ class TrainingSet:
         return self.X.shape[1]
 
     @property
+    def size(self) -> Size:
+        """How large the data are."""
+        return Size.of(self.X, self.Y, self.coding.n_columns)
+
+    @property
     def sparse_labels(self) -> bool:
         """Whether the labels came as CSR."""
         return sparse.issparse(self.Y)
@@ -92,9 +101,22 @@ class TrainingSet:
 
     def regression(self, alpha: float) -> Regression:
         """Return the ridge regression of the label columns on the features."""
+        return self.once(f"regression, alpha={alpha}", lambda: self._regression(alpha))
+
+    def _regression(self, alpha: float) -> Regression:
         if self.n_features <= self.n_instances:
             return Regression.of_sums(self.sums, alpha)
         return Regression.of_few(self.X.astype(np.float64, copy=False), self.columns, alpha, self.weight)
+
+    def once(self, name: str, find: Callable[[], T]) -> T:
+        """Return what `find` finds, which is found once for these instances and kept by its name."""
+        if name not in self._found:
+            self._found[name] = find()
+        return self._found[name]
+
+    @cached_property
+    def _found(self) -> dict[str, Any]:
+        return {}
 
     @cached_property
     def sparse_codes(self) -> sparse.csr_array:
@@ -125,10 +147,11 @@ class TrainingSet:
         vars(some)["columns"] = self.columns[which]
         return some
 
-    def without(self, which: np.ndarray) -> TrainingSet:
-        """Return all instances but those of the index `which`.
+    def split(self, which: np.ndarray) -> tuple[TrainingSet, TrainingSet]:
+        """Return all instances but those of the index `which`, and those.
 
-        What was counted and summed up of all of them is not read again: what `which` has of it is taken away.
+        What was counted and summed up of all of them is not read again: what `which` has of it is taken away. (But for
+        features that are so much larger there that the difference would have lost its digits.)
         """
         held = self.rows(which)
         rest = self.rows(np.setdiff1d(np.arange(self.n_instances), which))
@@ -136,9 +159,11 @@ class TrainingSet:
         if not isinstance(self.counts.together, PairsOnDemand):
             known["counts"] = self.counts - held.counts
         if self.n_features <= rest.n_instances:
-            known["sums"] = self.sums - held.sums
+            difference = self.sums - held.sums
+            if self.sums.keeps_digits_of(difference):
+                known["sums"] = difference
         vars(rest).update(known)  # as if these cached properties had been asked for
-        return rest
+        return rest, held
 
     def scaled(self, factor: np.ndarray) -> TrainingSet:
         """Return the same instances with each feature multiplied by its `factor`; what is summed up stays so."""

@@ -29,7 +29,7 @@ from threadpoolctl import threadpool_limits
 from trellislib import LeastSquares, Logistic
 from trellislib.data import simulate_room
 from trellislib.figures import growth_exponent
-from trellislib.memory import GIB
+from trellislib.memory import GIB, Size
 from trellislib.methods import METHODS
 
 Found = dict[str, object]
@@ -71,7 +71,7 @@ def one(key: str, base: str, n_labels: int, n_instances: int, n_features: int) -
     for seconds, work in ((train, lambda: method.fit(X, Y)), (predict, lambda: method.predict(X))):
         while len(seconds) < ROUNDS and sum(seconds) < WORTH_REPEATING:
             seconds.append(_seconds(work))
-    need = method.memory_needed(n_instances, n_features, n_labels)
+    need = method.memory_needed(Size.of(X, Y, n_labels))
     return {
         "train s": median(train),
         "predict s": median(predict),

@@ -46,17 +46,30 @@ class PairCounts:
 
     @classmethod
     def of(cls, Z: Matrix, starts: np.ndarray, weight: np.ndarray | None = None) -> PairCounts:
-        """Count the indicator columns `Z`, of shape (n_instances, n_columns), each instance `weight` times."""
+        """Count the indicator columns `Z`, of shape (n_instances, n_columns), each instance `weight` times.
+
+        Pairs of very many sparse columns are counted when they are asked for.
+        """
+        many = sparse.issparse(Z) and _n_pairs(Z) > max(HELD_PAIRS, HELD_PER_COLUMN * Z.shape[1])
+        return cls._of(Z, starts, weight, held=not many)
+
+    @classmethod
+    def held(cls, Z: Matrix, starts: np.ndarray) -> PairCounts:
+        """Count the columns `Z` and hold all pairs, as it must be if counts are to add up."""
+        return cls._of(Z, starts, None, held=True)
+
+    @classmethod
+    def _of(cls, Z: Matrix, starts: np.ndarray, weight: np.ndarray | None, *, held: bool) -> PairCounts:
         if weight is None:
             weighted = Z = Z.astype(np.int32) if sparse.issparse(Z) else Z  # counts take less memory than sums
         else:
             weighted = scaled_rows(Z, weight)
-        if sparse.issparse(Z) and _n_pairs(Z) > max(HELD_PAIRS, HELD_PER_COLUMN * Z.shape[1]):
-            together: Any = PairsOnDemand(sparse.csr_array(Z.T), sparse.csr_array(weighted))
-            single = np.asarray(weighted.sum(axis=0)).ravel()
-        else:
-            together = sparse.csr_array(Z.T) @ weighted if sparse.issparse(Z) else Z.T @ weighted
+        if held:
+            together: Any = sparse.csr_array(Z.T) @ weighted if sparse.issparse(Z) else Z.T @ weighted
             single = together.diagonal()
+        else:
+            together = PairsOnDemand(sparse.csr_array(Z.T), sparse.csr_array(weighted))
+            single = np.asarray(weighted.sum(axis=0)).ravel()
         if weight is None:
             return cls(Z.shape[0], np.rint(single).astype(np.int64), together, starts)
         total = float(weight.sum())

@@ -25,6 +25,7 @@ UNITS = {"nats": 1.0, "bits": float(np.log(2))}
 NOISE = 1e-14  # information below this is what is left of independence after rounding
 WHOLE_LABELS = 4096  # labels of which all pairs are held, 128 MB; of more, rows are found where they are asked for
 RECENT_CELLS = 2**23  # of the rows that are kept because they may be asked for again, 64 MB
+TABLE = 2**22  # instances up to which terms are looked up in a table; of more, they are computed where they are needed
 BLOCK = 256  # labels per block of rows: bounds the memory of intermediate tables at BLOCK x n_columns
 
 
@@ -146,7 +147,8 @@ class InformationRows:
             row = self[[label]][0]
             row.flags.writeable = False
             if len(self._recent) * len(self) > RECENT_CELLS:
-                del self._recent[next(iter(self._recent))]
+                for oldest in list(self._recent)[:1]:
+                    self._recent.pop(oldest, None)  # unless another thread was faster
         self._recent[label] = row
         return row
 
@@ -194,11 +196,14 @@ def symmetric(dependence: np.ndarray | InformationRows, name: str) -> np.ndarray
 
 def _xlogx(counts: PairCounts) -> Callable[[np.ndarray], np.ndarray]:
     """Return the function n p ln p of a count, p being its share of n: T up to a multiple of k that cancels."""
-    n = counts.n_instances
-    if counts.is_weighted:
-        return lambda count: -n * entr(np.clip(count / n, 0.0, 1.0))
-    table = -n * entr(np.arange(n + 1) / n)
-    return table.__getitem__
+    term = partial(_term, counts.n_instances)
+    if counts.is_weighted or counts.n_instances > TABLE:
+        return term
+    return term(np.arange(counts.n_instances + 1)).__getitem__
+
+
+def _term(n: float, count: np.ndarray) -> np.ndarray:
+    return -n * entr(np.clip(count / n, 0.0, 1.0))
 
 
 def co_occurrence(counts: PairCounts) -> np.ndarray:

@@ -12,9 +12,12 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from trellislib.label_graph import AnyLabelGraph
+from trellislib.memory import FLOAT, Need, Size
 from trellislib.progress import Cancelled, Progress
 from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
+
+COPIES = ("copies of the features", "give fewer features or instances, or features as a CSR array")
 
 
 class Conditionals(ABC):
@@ -56,6 +59,10 @@ class Learner(BaseEstimator, ABC):
     """Fits the conditionals of all labels of any graph; its parameters are scikit-learn's kind."""
 
     gives_probabilities: bool
+
+    def memory_needed(self, size: Size) -> Need:
+        """Return about how much memory fits take beside the data and what the structure takes."""
+        return Need(FLOAT * size.n_instances * size.n_features * size.dense_features, *COPIES)
 
     @abstractmethod
     def prepare(self, training_set: TrainingSet) -> Training:

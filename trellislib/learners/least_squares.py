@@ -34,6 +34,7 @@ from trellislib.learners.base import Learner, Training
 from trellislib.learners.calibration import Calibration
 from trellislib.learners.chain_weights import ChainWeights
 from trellislib.learners.linear import LinearConditionals
+from trellislib.memory import FLOAT, Need, Size
 from trellislib.progress import Cancelled, Progress, stop_if
 from trellislib.training_set import TrainingSet
 
@@ -65,6 +66,12 @@ class LeastSquares(Learner):
 
     def __init__(self, alpha: float = 1.0) -> None:
         self.alpha = alpha
+
+    def memory_needed(self, size: Size) -> Need:
+        """Return about how much memory the sums of the data take; see `Learner.memory_needed`."""
+        sums = FLOAT * (min(size.n_instances, size.n_features) ** 2 + 3 * size.n_features * size.n_columns)
+        weights = Need(sums, f"the weights of {size.n_features} features", "give fewer features")
+        return super().memory_needed(size) + weights
 
     def prepare(self, training_set: TrainingSet) -> LinearTraining:
         """Return this learner with its data; see `Learner.prepare`."""

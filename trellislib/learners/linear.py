@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from scipy import sparse
@@ -51,10 +50,16 @@ class LinearConditionals(Conditionals):
         self.coding = coding
         self._slopes = slopes
 
-    @cached_property
+    @property
     def slopes(self) -> np.ndarray:
         """Of the softmax that turns a label's scores into probabilities, of shape (n_labels,)."""
-        return self._slopes if isinstance(self._slopes, np.ndarray) else self._slopes(self)
+        if not isinstance(self._slopes, np.ndarray):
+            self._slopes = self._slopes(self)  # and the rows that they were fitted on are no longer needed
+        return self._slopes
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what is pickled: slopes, and no training rows."""
+        return vars(self) | {"_slopes": self.slopes}
 
     def given(self, X: Matrix) -> LinearGiven:
         """Return the conditionals of `X`, whose part of every score is one product for all labels."""

@@ -20,12 +20,13 @@ from sklearn.linear_model import LogisticRegression
 
 from trellislib.checks import require_integer
 from trellislib.label_graph import AnyLabelGraph
-from trellislib.learners.base import Learner, Training
+from trellislib.learners.base import COPIES, Learner, Training
 from trellislib.learners.joined import Features, Joined
 from trellislib.learners.linear import CERTAIN, LinearConditionals
 from trellislib.learners.newton import Batch, minimise
 from trellislib.learners.per_label import PerLabel
 from trellislib.matrices import scaled_rows, with_narrow_indices
+from trellislib.memory import FLOAT, Need, Size
 from trellislib.progress import Cancelled, Progress, stop_if
 from trellislib.training_set import TrainingSet
 
@@ -71,6 +72,11 @@ class Logistic(Learner):
         self.C = C
         self.tol = tol
         self.max_iter = max_iter
+
+    def memory_needed(self, size: Size) -> Need:
+        """Return about how much memory features in two precisions and their squares take; see `Learner`."""
+        copies = 4 * FLOAT * size.n_instances * size.n_features * size.dense_features
+        return Need(copies + 3 * FLOAT * size.n_features * size.n_columns, *COPIES)
 
     def prepare(self, training_set: TrainingSet) -> Training:
         """Return this learner with its data; see `Learner.prepare`.

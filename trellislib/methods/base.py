@@ -17,14 +17,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from trellislib.coding import LabelCoding, with_first_value
 from trellislib.inference import Inferred
 from trellislib.learners import Learner, LeastSquares, PerLabel, Training, as_learner
-from trellislib.memory import Need
+from trellislib.memory import FLOAT, Need, Size
 from trellislib.progress import Cancelled, Progress
 from trellislib.streaming import StreamedSet
 from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
 
 OPEN_INTERVAL = np.nextafter([0.0, 1.0], [1.0, 0.0])  # no label is certain: logarithms of probabilities are finite
-FLOAT = 8  # bytes
 BLOCK_CELLS = 2**24  # instances are predicted in blocks of about this many cells, to bound memory
 
 
@@ -68,25 +67,22 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         """Return about how many numbers are held per instance in prediction."""
         return self.coding_.n_columns
 
-    def memory_needed(self, n_instances: int, n_features: int, n_columns: int) -> Need:
+    def memory_needed(self, size: Size) -> Need:
         """Return about how much memory `fit` takes beside the data.
 
         Parameters
         ----------
-        n_instances, n_features : int
-            Size of the data.
-        n_columns : int
-            Number of labels, or where some have more than two values the sum of their numbers of values less one.
+        size : Size
+            Of the data.
 
         Returns
         -------
         Need
             In bytes, with what takes most of it, and what takes less.
         """
-        return Need(
-            FLOAT * (min(n_instances, n_features) ** 2 + 3 * n_features * n_columns),
-            f"the weights of {n_features} features",
-            "use fewer features",
+        labels = FLOAT * size.n_instances * size.n_columns if size.dense_labels else 0
+        return self._learner().memory_needed(size) + Need(
+            labels, f"the indicators of {size.n_columns} label columns", "give labels as a CSR array"
         )
 
     def _learner(self) -> Learner:
@@ -145,10 +141,7 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         self._fit_training(learner.prepare(TrainingSet.of(X, Y, sample_weight)), progress, cancelled)
         if y.ndim == 1:
             self.classes_ = self.coding_.classes[0]
-        if names is not None:
-            self.label_names_in_ = names
-        elif hasattr(self, "label_names_in_"):
-            del self.label_names_in_
+        self._keep_label_names(names)
         return self
 
     def fit_chunks(
@@ -163,14 +156,17 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
 
         What is fitted is what `fit` fits to all instances at once, but for rounding (and for the rows on which least
         squares' probabilities are calibrated). That is possible with least squares, for methods whose structure needs
-        no more than label counts: IC, CC, CT, CDN, CDT, ECC, ECT and ECDT, and BCC on a tree.
+        no more than label counts, as IC, CC, CT, CDT and ensembles of them; not where rows are held out, drawn or
+        looked at again, as by ``placement="search"`` or ``max_samples=0.5``. A call starts afresh (it is no
+        ``partial_fit``), because a structure depends on all sums.
 
         Parameters
         ----------
         chunks : iterable of (X, y)
-            Features {array-like, CSR} of shape (n, n_features) and labels {array-like, CSR} of shape (n, n_labels).
+            Features {array-like, CSR} of shape (n, n_features) and labels {array-like, CSR} of shape (n, n_labels) or
+            (n,). Chunks without instances are passed over.
         classes : sequence of ndarray, optional
-            For each label, its values in ascending order; 0 and 1 by default.
+            For each label, its values; 0 and 1 by default.
         progress, cancelled : callable, optional
             See `fit`; told and asked after each chunk, too.
 
@@ -181,9 +177,11 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         Raises
         ------
         TypeError
-            If the base learner is not least squares, or the method reads rows again.
+            If the base learner is not least squares, or the method reads rows again; before any chunk is read.
         ValueError
-            If there is no chunk, chunks differ in shape, or a label has a value that is none of its classes.
+            If there is no chunk, chunks differ in form, or a label has a value that is none of its classes.
+        MemoryBudgetError
+            If it would take more memory than `trellislib.memory.memory_budget` allows; after the first chunk.
 
         Examples
         --------
@@ -199,16 +197,57 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         learner = self._learner()
         if not isinstance(learner, LeastSquares):
             raise TypeError(f"Got the base learner {learner!r}, but only LeastSquares can be fitted to chunks.")
-        streamed = StreamedSet.of(chunks, classes, progress=progress, cancelled=cancelled)
+        reader = self._reads_rows()
+        if reader is not None:
+            raise TypeError(
+                f"{reader} reads rows again, which a stream does not keep: fit it on data in memory, or take a method "
+                "that sums are enough for, as IndependentClassifiers, ClassifierChain or ClassifierTrellis."
+            )
+        dimensions: list[int] = []
+        checked = self._checked_chunks(chunks, dimensions)
+        streamed = StreamedSet.of(checked, classes, progress=progress, cancelled=cancelled)
         training = learner.prepare(cast(TrainingSet, streamed))  # it has all that least squares asks for
-        return self._fit_training(training, progress, cancelled)
+        self._fit_training(training, progress, cancelled)
+        if dimensions[0] == 1:
+            self.classes_ = self.coding_.classes[0]
+        return self
+
+    def _checked_chunks(
+        self, chunks: Iterable[tuple[Matrix, Matrix]], dimensions: list[int]
+    ) -> Iterator[tuple[Matrix, Matrix]]:
+        """Yield chunks with instances after a look at them, and put into a list how many dimensions labels have."""
+        for X, y in chunks:
+            if np.shape(X)[0] == 0:
+                continue
+            names = _label_names(y)
+            _refuse_missing(y, names)
+            first = not dimensions
+            X, y = validate_data(self, X, y, reset=first, multi_output=True, dtype=np.float64, **self._accepted())
+            Y = sparse.csr_array(y) if sparse.issparse(y) else y.reshape(len(y), -1)
+            if first:
+                self._keep_label_names(names)
+                self.memory_needed(Size.of(X, Y, Y.shape[1])).refuse(type(self).__name__)
+            elif names is not None and names.tolist() != getattr(self, "label_names_in_", names).tolist():
+                raise ValueError(f"Got labels named {names.tolist()}, but expected {self.label_names_in_.tolist()}.")
+            dimensions.append(y.ndim)
+            yield X, Y
+
+    def _keep_label_names(self, names: np.ndarray | None) -> None:
+        if names is not None:
+            self.label_names_in_ = names
+        elif hasattr(self, "label_names_in_"):
+            del self.label_names_in_
+
+    def _reads_rows(self) -> str | None:
+        """Return what of this method reads training rows again, where sums and counts are not enough."""
+        return type(self).__name__
 
     def _fit_training(
         self, training: Training, progress: Progress | None = None, cancelled: Cancelled | None = None
     ) -> Self:
         """Fit to data that are validated and a learner that may have been asked before, as by other members."""
         data = training.training_set
-        self.memory_needed(data.n_instances, data.n_features, data.coding.n_columns).refuse(type(self).__name__)
+        self.memory_needed(data.size).refuse(type(self).__name__)
         self.coding_ = data.coding
         self.classes_ = self.coding_.classes
         self.n_features_in_ = data.n_features

@@ -96,6 +96,10 @@ class BayesianClassifierChain(KnownGraphClassifier):
         self.inference = inference
         self.random_state = random_state
 
+    def _reads_rows(self) -> str | None:
+        counted = isinstance(self.structure, LabelGraph) or self.structure == "tree"
+        return None if counted else f"{type(self).__name__}(structure={self.structure!r})"
+
     def _label_graph(self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None) -> LabelGraph:
         if isinstance(self.structure, LabelGraph):
             if self.structure.n_labels != training.training_set.n_labels:
@@ -206,6 +210,11 @@ class EnsembleBayesianClassifierChains(Ensemble):
         self.level = level
         self.residuals = residuals
         self.inference = inference
+
+    def _reads_rows(self) -> str | None:
+        if self.structure != "tree":
+            return f"{type(self).__name__}(structure={self.structure!r})"
+        return super()._reads_rows()
 
     def _members(
         self, training: Training, seeds: Sequence[int], cancelled: Cancelled | None

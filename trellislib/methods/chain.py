@@ -12,10 +12,11 @@ from trellislib.inference import Exhaustive, Inference
 from trellislib.label_graph import LabelGraph
 from trellislib.learners import Training
 from trellislib.learners.chain_weights import SINGLE_PRECISION
-from trellislib.memory import Need
+from trellislib.memory import FLOAT, Need, Size
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
 from trellislib.methods.label_graph import KnownGraphClassifier
+from trellislib.parallel import jobs_at_once
 from trellislib.progress import Cancelled
 
 ORDERS = ("random", "frequency", "information")
@@ -84,9 +85,9 @@ class ClassifierChain(KnownGraphClassifier):
         self.inference = inference
         self.random_state = random_state
 
-    def memory_needed(self, n_instances: int, n_features: int, n_columns: int) -> Need:
+    def memory_needed(self, size: Size) -> Need:
         """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
-        return super().memory_needed(n_instances, n_features, n_columns) + chain_memory(n_columns)
+        return super().memory_needed(size) + chain_memory(size.n_columns)
 
     def _label_graph(self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None) -> LabelGraph:
         training_set = training.training_set
@@ -108,11 +109,11 @@ class ClassifierChain(KnownGraphClassifier):
         return LabelGraph.chain(self.order)
 
 
-def chain_memory(n_columns: int, n_members: int = 1) -> Need:
-    """Return what some full chains take, one being fitted at a time."""
+def chain_memory(n_columns: int, n_members: int = 1, at_once: int = 1) -> Need:
+    """Return what some full chains take, so many being fitted at a time."""
     kept = 8 if n_columns <= SINGLE_PRECISION else 4
     return Need(
-        n_columns**2 * (8 + kept * n_members / 2),
+        n_columns**2 * (FLOAT * at_once + kept * n_members / 2),
         f"a matrix of all pairs of {n_columns} label columns" + (f" and {n_members} chains" if n_members > 1 else ""),
         f"use {'Ensemble' if n_members > 1 else ''}ClassifierTrellis{'es' if n_members > 1 else ''}, whose labels have "
         "a few parents each",
@@ -232,9 +233,11 @@ class EnsembleClassifierChains(Ensemble):
            [1, 0]])
     """
 
-    def memory_needed(self, n_instances: int, n_features: int, n_columns: int) -> Need:
+    def memory_needed(self, size: Size) -> Need:
         """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
-        return super().memory_needed(n_instances, n_features, n_columns) + chain_memory(n_columns, self.n_estimators)
+        return super().memory_needed(size) + chain_memory(
+            size.n_columns, self.n_estimators, jobs_at_once(self.n_jobs, self.n_estimators)
+        )
 
     def _members(
         self, training: Training, seeds: Sequence[int], cancelled: Cancelled | None

@@ -8,8 +8,7 @@ from sklearn.base import BaseEstimator
 from trellislib.inference import GibbsSampling, Inference
 from trellislib.label_graph import UndirectedLabelGraph
 from trellislib.learners import Training
-from trellislib.memory import Need
-from trellislib.methods.base import FLOAT
+from trellislib.memory import FLOAT, Need, Size
 from trellislib.methods.label_graph import KnownGraphClassifier
 from trellislib.progress import Cancelled
 
@@ -73,11 +72,11 @@ class ConditionalDependencyNetwork(KnownGraphClassifier):
     def _default_inference(self) -> Inference:
         return GibbsSampling()
 
-    def memory_needed(self, n_instances: int, n_features: int, n_columns: int) -> Need:
+    def memory_needed(self, size: Size) -> Need:
         """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
-        return super().memory_needed(n_instances, n_features, n_columns) + Need(
-            5 * FLOAT * n_columns**2,
-            f"a matrix of all pairs of {n_columns} label columns",
+        return super().memory_needed(size) + Need(
+            5 * FLOAT * size.n_columns**2,
+            f"a matrix of all pairs of {size.n_columns} label columns",
             "use ClassifierDependencyTrellis, whose labels have a few neighbours each",
         )
 

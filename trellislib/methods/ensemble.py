@@ -83,6 +83,13 @@ class Ensemble(MultiOutputMethod):
             parts = [partial(_drawn, seed=seed, n_drawn=n_drawn) for seed in spawned[: len(members)]]
         self.estimators_ = fitted_members(members, parts, training, self.n_jobs, last, cancelled)
 
+    def _reads_rows(self) -> str | None:
+        """Return what reads rows again: here, drawing them for each member, or choosing thresholds."""
+        for name, reads in {"max_samples": self.max_samples < 1, "threshold": isinstance(self.threshold, str)}.items():
+            if reads:
+                return f"{type(self).__name__}({name}={getattr(self, name)!r})"
+        return None
+
     def _cells(self) -> int:
         return max(member._cells() for member in self.estimators_)
 

@@ -14,8 +14,7 @@ from trellislib.coding import LabelCoding
 from trellislib.label_graph import AnyLabelGraph, LabelGraph
 from trellislib.learners import Conditionals, Given, Learner, Training
 from trellislib.matrices import with_narrow_indices
-from trellislib.memory import Need
-from trellislib.methods.base import FLOAT
+from trellislib.memory import FLOAT, Need, Size
 from trellislib.methods.label_graph import KnownGraphClassifier
 from trellislib.progress import Cancelled, Progress, stop_if
 from trellislib.training_set import TrainingSet
@@ -87,11 +86,11 @@ class MultiOutputForest(KnownGraphClassifier):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def memory_needed(self, n_instances: int, n_features: int, n_columns: int) -> Need:
+    def memory_needed(self, size: Size) -> Need:
         """Return about how much memory `fit` takes beside the trees; see `MultiOutputMethod.memory_needed`."""
         return Need(
-            3 * FLOAT * n_instances * n_columns,  # codes, and two copies that scikit-learn makes
-            f"{n_columns} label columns of {n_instances} instances as a dense array",
+            3 * FLOAT * size.n_instances * size.n_columns,  # codes, and two copies that scikit-learn makes
+            f"{size.n_columns} label columns of {size.n_instances} instances as a dense array",
             "use IndependentClassifiers or ClassifierTrellis, which take labels block by block",
         )
 

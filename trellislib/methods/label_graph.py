@@ -89,6 +89,9 @@ class LabelGraphClassifier(MultiOutputMethod):
 class KnownGraphClassifier(LabelGraphClassifier):
     """A method whose graph is known before its conditionals are fitted; a subclass says which."""
 
+    def _reads_rows(self) -> str | None:
+        return None
+
     @abstractmethod
     def _label_graph(
         self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None

@@ -16,7 +16,7 @@ from trellislib.inference import Inference
 from trellislib.inference.ancestral import log_probability
 from trellislib.label_graph import LabelGraph
 from trellislib.learners import Conditionals, Training
-from trellislib.memory import Need
+from trellislib.memory import Need, Size
 from trellislib.methods.chain import chain_memory
 from trellislib.methods.label_graph import LabelGraphClassifier, probabilistic
 from trellislib.metrics import MEASURES, decision_measures
@@ -48,9 +48,9 @@ class OrderSearch(LabelGraphClassifier):
         self.inference = inference
         self.random_state = random_state
 
-    def memory_needed(self, n_instances: int, n_features: int, n_columns: int) -> Need:
+    def memory_needed(self, size: Size) -> Need:
         """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
-        return super().memory_needed(n_instances, n_features, n_columns) + chain_memory(n_columns)
+        return super().memory_needed(size) + chain_memory(size.n_columns)
 
     @abstractmethod
     def _orders(self, n_labels: int, rng: np.random.RandomState) -> Sequence[Sequence[int]]:

@@ -317,6 +317,9 @@ class EnsemblePrunedSets(Ensemble):
         """
         return super().fit(X, y, progress=progress, cancelled=cancelled)
 
+    def _reads_rows(self) -> str | None:
+        return type(self).__name__  # each member looks for label sets among the rows
+
     def _members(
         self, training: Training, seeds: Sequence[int], cancelled: Cancelled | None
     ) -> list[MultiOutputMethod]:

@@ -14,8 +14,8 @@ from trellislib.graphs import Trellis, explained_trellis, random_trellis, search
 from trellislib.inference import GibbsSampling, Inference
 from trellislib.label_graph import UndirectedLabelGraph
 from trellislib.learners import LeastSquares, Training
-from trellislib.memory import Need
-from trellislib.methods.base import FLOAT, MultiOutputMethod
+from trellislib.memory import FLOAT, Need, Size
+from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
 from trellislib.methods.label_graph import LabelGraphClassifier
 from trellislib.methods.trial import cross_validated
@@ -115,11 +115,9 @@ class ClassifierTrellis(LabelGraphClassifier):
         self.inference = inference
         self.random_state = random_state
 
-    def memory_needed(self, n_instances: int, n_features: int, n_columns: int) -> Need:
+    def memory_needed(self, size: Size) -> Need:
         """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
-        return super().memory_needed(n_instances, n_features, n_columns) + _dependence_memory(
-            self.placement, self.dependence, n_columns
-        )
+        return super().memory_needed(size) + _dependence_memory(self.placement, self.dependence, size)
 
     def _fit_structure(
         self,
@@ -133,6 +131,9 @@ class ClassifierTrellis(LabelGraphClassifier):
             finding, fitting = part_of(progress, 0, 2), part_of(progress, 1, 2)
         self.graph_ = self._structure_of(self._placed(training, rng, finding, cancelled))
         self.conditionals_ = training.fit(self.graph_, progress=fitting, cancelled=cancelled)
+
+    def _reads_rows(self) -> str | None:
+        return f"{type(self).__name__}(placement='search')" if self.placement == "search" else None
 
     def _structure_of(self, placed: Trellis) -> Trellis | UndirectedLabelGraph:
         """Return the structure that the lattice stands for."""
@@ -322,18 +323,18 @@ class EnsembleClassifierTrellises(Ensemble):
         self.dependence = dependence
         self.inference = inference
 
-    def memory_needed(self, n_instances: int, n_features: int, n_columns: int) -> Need:
+    def memory_needed(self, size: Size) -> Need:
         """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
-        return super().memory_needed(n_instances, n_features, n_columns) + _dependence_memory(
-            self.placement, self.dependence, n_columns
-        )
+        return super().memory_needed(size) + _dependence_memory(self.placement, self.dependence, size)
+
+    def _reads_rows(self) -> str | None:
+        if self.placement == "search":
+            return f"{type(self).__name__}(placement='search')"
+        return super()._reads_rows()
 
     def _members(
         self, training: Training, seeds: Sequence[int], cancelled: Cancelled | None
     ) -> list[MultiOutputMethod]:
-        dependence: str | np.ndarray | InformationRows = self.dependence
-        if self.placement in ("hill-climbing", "search"):
-            dependence = dependence_matrix(dependence, training.training_set)  # once for all members
         return [
             self._member(
                 self.estimator,
@@ -342,7 +343,7 @@ class EnsembleClassifierTrellises(Ensemble):
                 placement=self.placement,
                 n_swaps=self.n_swaps,
                 payoff=self.payoff,
-                dependence=dependence,
+                dependence=self.dependence,
                 inference=self.inference,
                 random_state=seed,
             )
@@ -420,10 +421,8 @@ def dependence_matrix(
     ValueError
         If it is no known name, or a matrix of another size.
     """
-    if isinstance(dependence, InformationRows):
-        return dependence
     if not isinstance(dependence, str):
-        matrix = np.asarray(dependence)
+        matrix = dependence if isinstance(dependence, InformationRows) else np.asarray(dependence)
         if matrix.shape != (training_set.n_labels,) * 2:
             raise ValueError(
                 f"Got dependence of shape {matrix.shape}, but expected one row and column for each of "
@@ -433,18 +432,20 @@ def dependence_matrix(
     if dependence == "mutual-information":
         return training_set.information
     if dependence == "co-occurrence":
-        return co_occurrence(training_set.counts)
+        return training_set.once(dependence, lambda: co_occurrence(training_set.counts))
     if dependence == "residual":
-        return information_of_residuals(_residuals(training_set))
+        return training_set.once(dependence, lambda: information_of_residuals(_residuals(training_set)))
     raise ValueError(f"Got dependence={dependence!r}, but expected one of {DEPENDENCES} or a matrix.")
 
 
-def _dependence_memory(placement: str, dependence: str | np.ndarray | InformationRows, n_columns: int) -> Need:
+def _dependence_memory(placement: str, dependence: str | np.ndarray | InformationRows, size: Size) -> Need:
     """Return what the dependence that guides a placement takes; mutual information comes row by row."""
     named = isinstance(dependence, str) and dependence in ("co-occurrence", "residual")
     whole = named and placement in ("hill-climbing", "search")
+    n_columns = size.n_columns
+    held = 6 * n_columns**2 if whole else 3 * min(n_columns, WHOLE_LABELS) ** 2
     return Need(
-        6 * FLOAT * n_columns**2 if whole else 3 * FLOAT * min(n_columns, WHOLE_LABELS) ** 2,
+        FLOAT * (held + n_columns**2 * size.dense_labels),
         f"the dependence of all pairs of {n_columns} label columns",
         "use dependence='mutual-information' or placement='explained', which find it row by row",
     )

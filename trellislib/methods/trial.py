@@ -45,8 +45,8 @@ def cross_validated(
     splits = KFold(n_folds, shuffle=True, random_state=random_state) if n_folds > 1 else None
     trials = []
     for _, test in splits.split(np.zeros(training_set.n_instances)) if splits else ():
-        held = training_set.rows(test).spread(max(JUDGED_CELLS // training_set.n_labels, 100))
-        trials.append((learner.prepare(training_set.without(test)), held))
+        rest, held = training_set.split(test)
+        trials.append((learner.prepare(rest), held.spread(max(JUDGED_CELLS // training_set.n_labels, 100))))
 
     def score(graph: LabelGraph) -> float:
         scores = []
