@@ -3,6 +3,7 @@ import tracemalloc
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.linear_model import LogisticRegression
 
 from trellislib import (
     ClassifierChain,
@@ -11,6 +12,7 @@ from trellislib import (
     EnsembleClassifierChains,
     EnsembleClassifierTrellises,
     IndependentClassifiers,
+    Logistic,
     MonteCarloClassifierChain,
     memory,
 )
@@ -99,3 +101,29 @@ def test_estimates_are_near_what_is_taken(method):
     tracemalloc.stop()
     estimated = method.memory_needed(Size.of(X, Y, Y.shape[1])).n_bytes
     assert taken / 4 < estimated < 4 * taken
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        IndependentClassifiers(),
+        IndependentClassifiers(Logistic()),
+        EnsembleClassifierTrellises(n_estimators=2, random_state=0),
+    ],
+    ids=str,
+)
+def test_estimates_of_many_instances_are_near_what_is_taken(method):
+    rng = np.random.default_rng(0)
+    X, Y = rng.random((40_000, 60)), rng.integers(2, size=(40_000, 6), dtype=np.int8)
+    method.fit(X[:50], Y[:50])
+    tracemalloc.start()
+    method.fit(X, Y)
+    _, taken = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert taken / 4 < method.memory_needed(Size.of(X, Y, 6)).n_bytes < 4 * taken
+
+
+def test_a_base_learner_that_sums_up_nothing_needs_no_sums():
+    many = Size(50_000, 50_000, 20, dense_features=False)
+    assert IndependentClassifiers(LogisticRegression()).memory_needed(many).n_bytes < 2**24
+    assert IndependentClassifiers().memory_needed(many).n_bytes > 2**34

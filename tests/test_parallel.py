@@ -34,6 +34,7 @@ from trellislib import (
 from trellislib.data import simulate_label_dag
 from trellislib.experiment import TIMES, evaluate
 from trellislib.label_graph import LabelGraph
+from trellislib.memory import MemoryBudgetError, Need, limited_memory
 from trellislib.parallel import Shared, finished, jobs_at_once
 from trellislib.progress import CancelledError
 from trellislib.training_set import TrainingSet
@@ -323,3 +324,17 @@ def test_the_size_of_what_calls_share_is_that_of_its_arrays(form):
     assert n_bytes <= sys.getsizeof(Shared(training)) - DATA.Y.nbytes < n_bytes + 1000
     training.myself = training
     assert sys.getsizeof(Shared(training)) > n_bytes
+
+
+@pytest.mark.parametrize("prefer", ["threads", "processes"])
+def test_workers_know_the_memory_budget(monkeypatch, prefer):
+    monkeypatch.setenv("TRELLISLIB_MEMORY", "1e-9")  # what a worker would go by that knew no better
+    need = Shared(Need(200.0, "this", "use that"))
+
+    def refused():
+        return dict(finished(Need.refuse, need, [("It",), ("It",)], 2, prefer=prefer))
+
+    with limited_memory(300.0):
+        assert refused() == {0: None, 1: None}
+    with limited_memory(100.0), pytest.raises(MemoryBudgetError):
+        refused()

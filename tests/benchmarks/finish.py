@@ -1,4 +1,4 @@
-"""Which methods finish, on which data, in how much memory: ``python tests/benchmarks/finish.py FOLDER [CSV [KEY ...]]``.
+"""Which methods finish, in how much memory: ``python tests/benchmarks/finish.py FOLDER [CSV [KEY ...]]``.
 
 FOLDER holds Mulan's data sets, each in a folder of its name. The methods of the paper's comparison are trained on all
 rows of every set there and of the light-sensor rooms Local400 and Local10k, and predict all of them, each in a process

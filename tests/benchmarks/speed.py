@@ -34,6 +34,11 @@ from trellislib.rescoring import CrossValidation
 Row = dict[str, object]
 
 
+def row(work: str, seconds: float, wanted: str = "", against: str = "", ratio: float | None = None) -> Row:
+    """Return a line of the table."""
+    return {"work": work, "s": seconds, "against": against, "ratio": ratio, "wanted": wanted}
+
+
 def training_at_400() -> list[Row]:
     """Return what IC and CT cost at L = 400, beside scikit-learn's logistic regressions."""
     X, Y = read(None, "Local400").arrays()
@@ -49,12 +54,12 @@ def training_at_400() -> list[Row]:
         rounds=9,
     )
     peers = seconds["20 labels"] * Y.shape[1] / len(some)
-    work = "Local400: train"
+    against = "scikit-learn's logistic regressions, 20 labels x 20"
     return [
-        {"work": f"{work} IC", "s": seconds["IC"], "against": "scikit-learn, 20 labels x 20", "ratio": peers / seconds["IC"], "wanted": ">= 200"},
-        {"work": f"{work} CT", "s": seconds["CT"], "against": "scikit-learn, 20 labels x 20", "ratio": peers / seconds["CT"], "wanted": ">= 200"},
-        {"work": f"{work} CT", "s": seconds["CT"], "against": "IC", "ratio": seconds["CT"] / seconds["IC"], "wanted": "<= 1.2"},
-    ]  # fmt: skip
+        row("Local400: train IC", seconds["IC"], ">= 200", against, peers / seconds["IC"]),
+        row("Local400: train CT", seconds["CT"], ">= 200", against, peers / seconds["CT"]),
+        row("Local400: train CT", seconds["CT"], "<= 1.2", "IC", seconds["CT"] / seconds["IC"]),
+    ]
 
 
 def all_at_10_000() -> list[Row]:
@@ -64,12 +69,12 @@ def all_at_10_000() -> list[Row]:
         found = in_a_process("one_fit.py", key, "Local10k")
         whole = float(found["train s"]) + float(found["predict s"])
         parts = f"train {found['train s']:.3g} s, predict {found['predict s']:.3g} s"
-        work = f"Local10k: {key}, train and predict 50,000 rows"
-        rows.append({"work": work, "s": whole, "peak GiB": found["peak GiB"], "against": parts, "wanted": wanted})
+        line = row(f"Local10k: {key}, train and predict 50,000 rows", whole, wanted, parts)
+        rows.append(line | {"peak GiB": found["peak GiB"]})
     X, Y = read(None, "Local10k").arrays()
     placed = ClassifierTrellis(placement="random", random_state=0)
     seconds = interleaved({"training": lambda: placed.fit(X, Y)}, rounds=3)["training"]
-    return [*rows, {"work": "Local10k: train CT in a known trellis", "s": seconds, "wanted": "3 s"}]
+    return [*rows, row("Local10k: train CT in a known trellis", seconds, "3 s")]
 
 
 def chains_on_delicious(data: Dataset) -> list[Row]:
@@ -87,9 +92,9 @@ def chains_on_delicious(data: Dataset) -> list[Row]:
     seconds = interleaved(work, rounds=3)
     wanted = {"CC": "<= 3", "CT": "", "ECC": "<= 30"}
     return [
-        {"work": f"Delicious: {key}, train and predict", "s": seconds[key], "against": "IC", "ratio": seconds[key] / seconds["IC"], "wanted": limit}
+        row(f"Delicious: {key}, train and predict", seconds[key], limit, "IC", seconds[key] / seconds["IC"])
         for key, limit in wanted.items()
-    ]  # fmt: skip
+    ]
 
 
 def gibbs_at_400(n_sweeps: int = 100, n_rows: int = 4_000, n_naive: int = 2) -> list[Row]:
@@ -98,7 +103,7 @@ def gibbs_at_400(n_sweeps: int = 100, n_rows: int = 4_000, n_naive: int = 2) -> 
     method = ClassifierDependencyTrellis(random_state=0).fit(X[n_rows:], Y[n_rows:])
     fitted, neighbours = method.conditionals_, method.graph_.neighbours
     weights = fitted.on_inputs.toarray()
-    fitted.slopes  # noqa: B018: found on first use, which is no part of either
+    slopes = fitted.slopes  # found on first use, which is no part of either
 
     def naive() -> None:
         rng = np.random.default_rng(0)
@@ -108,13 +113,13 @@ def gibbs_at_400(n_sweeps: int = 100, n_rows: int = 4_000, n_naive: int = 2) -> 
                 for label in rng.permutation(len(y)):
                     of = list(neighbours[label])
                     score = x @ fitted.on_features[:, label] + fitted.intercept[label] + weights[label, of] @ y[of]
-                    y[label] = rng.random() < expit(fitted.slopes[label] * (2 * score - 1))
+                    y[label] = rng.random() < expit(slopes[label] * (2 * score - 1))
 
     seconds = interleaved({"ours": lambda: method.predict(X[:n_rows]), "naive": naive}, rounds=3)
     ratio = seconds["naive"] * n_rows / n_naive / seconds["ours"]
     work = f"Local400: CDT, T = {n_sweeps}, {n_rows:,} rows"
     against = f"a loop over rows and labels, {n_naive} rows x {n_rows // n_naive:,}"
-    return [{"work": work, "s": seconds["ours"], "against": against, "ratio": ratio, "wanted": ">= 50"}]
+    return [row(work, seconds["ours"], ">= 50", against, ratio)]
 
 
 def knobs() -> list[Row]:
@@ -137,11 +142,12 @@ def knobs() -> list[Row]:
         },
         rounds=9,
     )
+    slider = "width slider: place, train, score 5 folds, L 100, N 5,000, D 50"
     return [
-        {"work": "yeast: 5-fold IC, CC, CT, folds as G - G_fold", "s": seconds["5-fold"], "wanted": "0.3 s"},
-        {"work": "yeast: the same by evaluate, each fit timed, all scores", "s": seconds["evaluate"]},
-        {"work": "width slider: place, train, score 5 folds, L 100, N 5,000, D 50", "s": seconds["slider"], "wanted": "0.15 s"},
-    ]  # fmt: skip
+        row("yeast: 5-fold IC, CC, CT, folds as G - G_fold", seconds["5-fold"], "0.3 s"),
+        row("yeast: the same by evaluate, each fit timed, all scores", seconds["evaluate"]),
+        row(slider, seconds["slider"], "0.15 s"),
+    ]
 
 
 def six_labels(data: list[Dataset]) -> list[Row]:
@@ -152,12 +158,11 @@ def six_labels(data: list[Dataset]) -> list[Row]:
             folds = CrossValidation(one, cv=10, seed=repeat, scale=True)
             for placement in ("hill-climbing", "random"):
                 folds.scores(ClassifierTrellis(placement=placement, random_state=repeat))
-    rows: list[Row] = [
-        {"work": "Music and Scene: 10 x 10 folds, hill climbing and random", "s": time.perf_counter() - start, "wanted": "10 s"}
-    ]  # fmt: skip
+    work = "Music and Scene: 10 x 10 folds, hill climbing and random"
+    rows = [row(work, time.perf_counter() - start, "10 s")]
     for one in data:
         seconds = interleaved({"OCC": lambda d=one: evaluate(d, {"OCC": OptimalClassifierChain(random_state=0)})}, 3)
-        rows.append({"work": f"{one.name}: OCC, 720 orders x 5 folds", "s": seconds["OCC"], "wanted": "10 s"})
+        rows.append(row(f"{one.name}: OCC, 720 orders x 5 folds", seconds["OCC"], "10 s"))
     return rows
 
 
