@@ -135,6 +135,7 @@ def guard(monkeypatch):
 def small_blocks(monkeypatch, cells=N * L // 8):
     for module in (base, powerset, logistic, import_module("trellislib.graphs.lead")):
         monkeypatch.setattr(module, "BLOCK_CELLS", cells)
+    monkeypatch.setattr(base, "FEWEST_ROWS", 1)
     monkeypatch.setattr(trial, "JUDGED_CELLS", cells)
     monkeypatch.setattr(calibration, "CELLS", cells)
     monkeypatch.setattr(experiments, "STRATIFIED_CELLS", cells)

@@ -642,6 +642,7 @@ def test_predictions_do_not_depend_on_which_rows_are_predicted_together(key, val
 
     assert_alike([7])
     assert_alike(slice(None, None, -1))
+    monkeypatch.setattr(methods_base, "FEWEST_ROWS", 1)
     for cells in (1, 7 * fitted._cells()):  # one row a block, and seven
         monkeypatch.setattr(methods_base, "BLOCK_CELLS", cells)
         assert_alike(slice(None))

@@ -24,7 +24,9 @@ from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
 
 OPEN_INTERVAL = np.nextafter([0.0, 1.0], [1.0, 0.0])  # no label is certain: logarithms of probabilities are finite
-BLOCK_CELLS = 2**24  # instances are predicted in blocks of about this many cells, to bound memory
+BLOCK_CELLS = 2**22  # instances are predicted in blocks of about this many cells, which stay in fast memory,
+FEWEST_ROWS = 1024  # but not in fewer than these, as each block costs a pass over the labels,
+MOST_CELLS = 2**24  # unless they would be more cells than this
 
 
 class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
@@ -383,7 +385,8 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
             yield X[first : first + size]
 
     def _block_rows(self) -> int:
-        return max(BLOCK_CELLS // max(self._cells(), 1), 1)  # 0 cells: a beam of width 0, which is refused later
+        cells = max(self._cells(), 1)  # 0 cells: a beam of width 0, which is refused later
+        return max(BLOCK_CELLS // cells, min(FEWEST_ROWS, MOST_CELLS // cells), 1)
 
     def _accepted(self) -> dict[str, Any]:
         """Return what is accepted as features, in the words of scikit-learn's validation."""

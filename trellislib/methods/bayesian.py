@@ -8,11 +8,13 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from trellislib.dependence import Evidence, LabelEvidence
+from trellislib.dependence.information import WHOLE_LABELS
 from trellislib.graphs import lead_evidence, mutual_information_tree, pc
 from trellislib.graphs.fs import grown_from_roots
 from trellislib.inference import Inference
 from trellislib.label_graph import LabelGraph
 from trellislib.learners import Training, with_probabilities
+from trellislib.memory import FLOAT, Need, Size
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
 from trellislib.methods.label_graph import KnownGraphClassifier
@@ -95,6 +97,10 @@ class BayesianClassifierChain(KnownGraphClassifier):
         self.residuals = residuals
         self.inference = inference
         self.random_state = random_state
+
+    def memory_needed(self, size: Size) -> Need:
+        """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
+        return super().memory_needed(size) + structure_memory(self.structure, size.n_columns)
 
     def _reads_rows(self) -> str | None:
         counted = isinstance(self.structure, LabelGraph) or self.structure == "tree"
@@ -211,6 +217,10 @@ class EnsembleBayesianClassifierChains(Ensemble):
         self.residuals = residuals
         self.inference = inference
 
+    def memory_needed(self, size: Size) -> Need:
+        """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
+        return super().memory_needed(size) + structure_memory(self.structure, size.n_columns)
+
     def _reads_rows(self) -> str | None:
         if self.structure != "tree":
             return f"{type(self).__name__}(structure={self.structure!r})"
@@ -235,6 +245,12 @@ class EnsembleBayesianClassifierChains(Ensemble):
             BayesianClassifierChain(self.estimator, structure=graph, inference=self.inference, random_state=seed)
             for graph, seed in zip(graphs, seeds, strict=False)
         ]
+
+
+def structure_memory(structure: str | LabelGraph, n_columns: int) -> Need:
+    """Return what finding a structure takes: that of residuals holds several matrices of all pairs."""
+    held = 6 * n_columns**2 if structure == "lead" else 3 * min(n_columns, WHOLE_LABELS) ** 2
+    return Need(FLOAT * held, f"a matrix of all pairs of {n_columns} label columns", "use structure='fs' or 'tree'")
 
 
 def discovered_graphs(
