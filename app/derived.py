@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
@@ -147,3 +148,9 @@ def discovered(data: Dataset, call: Call) -> LabelGraph:
     given = {"X": lambda: features(data), "Y": lambda: data.Y, "information": lambda: information(data)}
     more = {"p_values": p_values(counts(data), information(data))} if call.tested else {}
     return call.run(*(given[name]() for name in call.inputs), **more)
+
+
+@st.cache_data
+def growth() -> pd.DataFrame:
+    """Return what methods cost at growing sizes, as tests/benchmarks/growth.py measured it."""
+    return pd.read_csv(Path(__file__).parents[1] / "assets" / "growth.csv")

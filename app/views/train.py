@@ -1,17 +1,21 @@
 """Train: methods side by side on the same folds, off the page's own thread."""
 
 import catalogue
+import derived
 import session
 import streamlit as st
 from catalogue import AS_DECIDED, BASE_LEARNERS, FIRST, SCALINGS, THRESHOLDS
 from options import OPTIONS, controls
-from parts import head, plain, python_box, running
+from parts import figure, head, plain, python_box, running
 from recipe import comparison_code
 from tuning import MOST_SEED, Shape
 
+from trellislib.figures import growth_figure
 from trellislib.methods import METHODS
 
 MOST_ACTIVE = 3
+GROWTH_VARIABLES = {"L": "labels", "N": "instances", "D": "features"}
+GROWTH_STAGES = {"train": "training", "predict": "prediction"}
 
 workspace = session.workspace()
 data = workspace.dataset
@@ -54,6 +58,34 @@ with st.expander("What the methods are, and what they cost", icon=":material/inf
         "In brackets, the section of the paper. L labels, D features, W width of the trellis, k labels in a set, M "
         "members, T sweeps; a fit is one of a base learner, prediction is per instance. A method joins a structure "
         "between labels, a base learner for each label, and a way to decide."
+    )
+with st.expander("How their cost grows", icon=":material/trending_up:"):
+    with st.container(horizontal=True):
+        variable = st.segmented_control(
+            "With the number of",
+            GROWTH_VARIABLES,
+            format_func=GROWTH_VARIABLES.get,
+            default="L",
+            required=True,
+            key="growth with",
+            persist_state="session",
+        )
+        stage = st.segmented_control(
+            "Of",
+            GROWTH_STAGES,
+            format_func=GROWTH_STAGES.get,
+            default="train",
+            required=True,
+            key="growth of",
+            persist_state="session",
+        )
+    chart = growth_figure(derived.growth(), variable, stage)
+    figure(chart, alt=f"Time of {GROWTH_STAGES[stage]} against {GROWTH_VARIABLES[variable]}.", key="growth")
+    st.caption(
+        "Measured once on two processor cores, in seconds of one of them, on the simulated room of light sensors: a "
+        "straight line is a power, and its exponent, in the legend, is that of the larger half of the sizes. In the "
+        "paper's count of operations CT grows as IC does; here least squares makes both so cheap that counting the "
+        "pairs of labels shows."
     )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     learner = st.selectbox(

@@ -486,3 +486,11 @@ def learner(name):
     import catalogue
 
     return next(choice for choice in catalogue.BASE_LEARNERS if choice.name == name)
+
+
+def test_how_cost_grows_is_drawn_for_every_size(small):
+    small.go("train")
+    for variable in ("N", "D", "L"):
+        for stage in ("predict", "train"):
+            small.set("growth with", variable).set("growth of", stage)
+            assert len(small.charts) == 1
