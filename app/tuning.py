@@ -20,10 +20,12 @@ GUIDES = {
 CLIMBING, SEARCH = "hill-climbing", "search"
 # How labels are placed, as `ClassifierTrellis` names it: what each way does.
 PLACEMENTS = {
-    CLIMBING: "Algorithm 1: each cell takes the label that depends most on its parents.",
-    "random": "whatever the seed draws; the paper's baseline.",
-    "explained": "each cell takes the label that its parents together explain best, beyond the features.",
-    SEARCH: "from hill climbing on, two labels change places where that raises the cross-validated score.",
+    CLIMBING: "Algorithm 1: each cell takes the label that depends most on its parents. Never far behind, and cheap.",
+    "random": "whatever the seed draws; the paper's baseline. Often as good in accuracy, worse in exact match.",
+    "explained": "each cell takes the label that its parents together explain best, beyond the features. Mostly as if "
+    "guided by residual information.",
+    SEARCH: "from hill climbing on, two labels change places where that raises the cross-validated accuracy (Hamming "
+    "score for more than two values). Best in accuracy on 10 of 17 data sets, for seconds instead of milliseconds.",
 }
 UNGUIDED = ("random", "explained")
 MOST_SWAPS = 10_000
@@ -160,7 +162,7 @@ def _no_guide() -> str:
     """Show, where nothing guides a placement, that it is so; what was chosen comes back with what it guides."""
     st.session_state["guide"] = st.session_state["guide"]  # kept though its widget is away
     st.selectbox(
-        "Guided by", ["nothing here"], key="no guide", disabled=True, width=175, help="This placement takes no guide."
+        "Guided by", ["not used"], key="no guide", disabled=True, width=175, help="This placement takes no guide."
     )
     return MUTUAL_INFORMATION
 

@@ -29,8 +29,11 @@ def test_the_budget_is_the_innermost_limit_then_the_variable_then_the_machine(mo
     assert 0 < memory_budget() <= memory._of_machine()
     monkeypatch.setenv(memory.VARIABLE, "1.5")
     assert memory_budget() == 1.5 * GIB
-    with limited_memory(100), limited_memory(200):
-        assert memory_budget() == 200
+    with limited_memory(1), limited_memory(2):
+        assert memory_budget() == 2 * GIB
+    for wrong in (0, -1, "2GB", None):
+        with pytest.raises(ValueError, match=r"memory limit of .*number of GiB above 0"), limited_memory(wrong):
+            pass
     assert memory_budget() == 1.5 * GIB
     monkeypatch.setenv(memory.VARIABLE, "much")
     with pytest.raises(ValueError, match=r"TRELLISLIB_MEMORY='much'.*GiB"):
@@ -60,15 +63,15 @@ def test_needs_add_up_in_the_words_of_the_larger():
         (EnsembleClassifierChains(), "use EnsembleClassifierTrellises"),
         (MonteCarloClassifierChain(), "use ClassifierTrellis"),
         (ConditionalDependencyNetwork(), "use ClassifierDependencyTrellis"),
-        (ClassifierTrellis(dependence="residual"), "dependence='mutual-information' or placement='explained'"),
-        (EnsembleClassifierTrellises(dependence="co-occurrence"), "dependence='mutual-information'"),
+        (ClassifierTrellis(dependence="residual"), "use placement='explained'"),
+        (EnsembleClassifierTrellises(dependence="co-occurrence"), "use placement='explained'"),
     ],
     ids=lambda value: type(value).__name__,
 )
 def test_what_is_too_large_is_refused_before_it_starts_and_what_is_cheaper_is_named(method, instead):
     X, Y = made()
     with (
-        limited_memory(2**20),
+        limited_memory(2**-10),
         pytest.raises(MemoryBudgetError, match=f"{type(method).__name__} would need.*{instead}"),
     ):
         method.fit(X, Y)
@@ -77,7 +80,7 @@ def test_what_is_too_large_is_refused_before_it_starts_and_what_is_cheaper_is_na
 
 def test_what_fits_is_fitted():
     X, Y = made(n_labels=50)
-    with limited_memory(2**20):
+    with limited_memory(2**-10):
         for method in (IndependentClassifiers(), ClassifierTrellis(random_state=0), ClassifierChain()):
             method.fit(X, Y)
 

@@ -34,7 +34,7 @@ from trellislib import (
 from trellislib.data import simulate_label_dag
 from trellislib.experiment import TIMES, evaluate
 from trellislib.label_graph import LabelGraph
-from trellislib.memory import MemoryBudgetError, Need, limited_memory
+from trellislib.memory import GIB, MemoryBudgetError, Need, limited_memory
 from trellislib.parallel import Shared, finished, jobs_at_once
 from trellislib.progress import CancelledError
 from trellislib.training_set import TrainingSet
@@ -334,7 +334,7 @@ def test_workers_know_the_memory_budget(monkeypatch, prefer):
     def refused():
         return dict(finished(Need.refuse, need, [("It",), ("It",)], 2, prefer=prefer))
 
-    with limited_memory(300.0):
+    with limited_memory(300 / GIB):
         assert refused() == {0: None, 1: None}
-    with limited_memory(100.0), pytest.raises(MemoryBudgetError):
+    with limited_memory(100 / GIB), pytest.raises(MemoryBudgetError):
         refused()

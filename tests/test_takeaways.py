@@ -188,18 +188,22 @@ def worth(**folds):
 
 def test_worth_of_a_trellis():
     ic, cc = ([0.5, 0.4], [0.1, 0.2]), ([0.3, 0.5], [0.3, 0.3])
-    reached = "with it accuracy is 0.{}, against 0.450 for independent classifiers and 0.400 for a chain: "
+    reached = "such trellises reach accuracy 0.{}, against 0.450 for independent classifiers (0.400 for a chain): "
 
     assert worth(CT=([0.6, 0.5], [0.2, 0.3]), IC=ic, CC=cc) == (
-        reached.format(550) + "it pays in accuracy and exact match"
+        reached.format(550) + "in every fold they beat these in accuracy and exact match"
     )
     assert worth(CT=([0.4, 0.3], [0.2, 0.3]), IC=ic, CC=cc) == (
-        reached.format(350) + "it pays in exact match, not in accuracy"
+        reached.format(350) + "in every fold they beat these in exact match and lose in accuracy"
     )
-    assert worth(CT=([0.4, 0.3], [0.2, 0.2]), IC=ic, CC=cc) == (reached.format(350) + "it does not pay")
-    assert worth(CT=([0.6, 0.3], [0.1, 0.2]), IC=ic, CC=cc) == (reached.format(450) + "whether it pays is open")
+    assert worth(CT=([0.4, 0.3], [0.2, 0.2]), IC=ic, CC=cc) == (
+        reached.format(350) + "in every fold they lose to these in accuracy"
+    )
+    assert worth(CT=([0.6, 0.3], [0.1, 0.2]), IC=ic, CC=cc) == (
+        reached.format(450) + "whether they beat these depends on the fold"
+    )
     assert worth(CT=ic, IC=ic) == (
-        "with it accuracy is 0.450, against 0.450 for independent classifiers: it changes nothing"
+        "such trellises reach accuracy 0.450, against 0.450 for independent classifiers: they change nothing"
     )
 
 
@@ -207,8 +211,8 @@ def test_worth_of_labels_with_more_values():
     folds = pd.DataFrame({"hamming_score": [0.5, 0.7]})
     said = about_worth({"CT": folds + 0.1, "IC": folds}, [MEASURES["hamming_score"]])
 
-    assert said.startswith("with it Hamming score is 0.700, against 0.600")
-    assert said.endswith("it pays in Hamming score")
+    assert said.startswith("such trellises reach Hamming score 0.700, against 0.600")
+    assert said.endswith("in every fold they beat these in Hamming score")
 
 
 def test_what_a_trellis_is_worth_ends_its_sentence():

@@ -162,6 +162,9 @@ def evaluate(
     >>> result.folds_done().to_dict()
     {'IC': 3, 'CT': 3}
     """
+    require_dataset(dataset)
+    if not isinstance(methods, Mapping):
+        raise TypeError(f"Got a {type(methods).__name__} of methods, but expected them by name, as {{'IC': method}}.")
     chosen = folds(dataset, cv, seed)
     grid = [
         _Fit(name, method, f"{name}, fold {fold} of {len(chosen)}", fold, train, test)
@@ -242,6 +245,15 @@ def _evaluation(
     tables = [of_labels.assign(method=fit.name, fold=fit.fold) for fit, _, of_labels in done if of_labels is not None]
     per_label = pd.concat(tables, ignore_index=True) if tables else pd.DataFrame(columns=["method", "fold", "label"])
     return Evaluation(fits, per_label, methods, n_folds, notes, complete)
+
+
+def require_dataset(dataset: object) -> None:
+    """Raise a TypeError that says how to make a data set of what is none."""
+    if not isinstance(dataset, Dataset):
+        raise TypeError(
+            f"Got a {type(dataset).__name__}, but expected a trellislib.data.Dataset, as load(...) or "
+            "Dataset(X, Y, feature_names, label_names, label_values, name)."
+        )
 
 
 def folds(dataset: Dataset, cv: Any, seed: int = 0) -> list[Fold]:

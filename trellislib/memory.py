@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from math import inf
+from numbers import Real
 from pathlib import Path
 from typing import NamedTuple
 
@@ -87,23 +88,30 @@ class Need:
         if self.n_bytes > budget:
             raise MemoryBudgetError(
                 f"{who} would need about {_size(self.n_bytes)} for {self.what}, more than the budget of "
-                f"{_size(budget)}: {self.instead}."
+                f"{_size(budget)}: {self.instead}, or raise the budget ({VARIABLE}, in GiB)."
             )
 
 
 @contextmanager
-def limited_memory(n_bytes: float) -> Iterator[None]:
-    """Let jobs in this block take at most so many bytes.
+def limited_memory(gib: float) -> Iterator[None]:
+    """Let jobs in this block take at most so many GiB.
+
+    Raises
+    ------
+    ValueError
+        If it is no number above 0.
 
     Examples
     --------
-    >>> with limited_memory(2**30):
+    >>> with limited_memory(1):
     ...     Need(3 * 2**30, "a matrix of all pairs", "use a trellis").refuse("A chain")
     Traceback (most recent call last):
     trellislib.memory.MemoryBudgetError: A chain would need about 3 GiB for a matrix of all pairs, more than the \
-budget of 1 GiB: use a trellis.
+budget of 1 GiB: use a trellis, or raise the budget (TRELLISLIB_MEMORY, in GiB).
     """
-    token = _limit.set(n_bytes)
+    if not isinstance(gib, Real) or not gib > 0:
+        raise ValueError(f"Got a memory limit of {gib!r}, but expected a number of GiB above 0.")
+    token = _limit.set(float(gib) * GIB)
     try:
         yield
     finally:
@@ -144,4 +152,5 @@ def _of_container(path: Path) -> float:
 
 
 def _size(n_bytes: float) -> str:
-    return f"{n_bytes / GIB:.2g} GiB" if n_bytes >= GIB else f"{n_bytes / 2**20:.2g} MiB"
+    size, unit = (n_bytes / GIB, "GiB") if n_bytes >= GIB else (n_bytes / 2**20, "MiB")
+    return f"{size:,.0f} {unit}" if size >= 10 else f"{size:.2g} {unit}"

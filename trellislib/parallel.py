@@ -17,7 +17,7 @@ import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs, parallel_config
 from joblib.parallel import get_active_backend
 
-from trellislib.memory import limited_memory, memory_budget
+from trellislib.memory import GIB, limited_memory, memory_budget
 from trellislib.progress import Cancelled, CancelledError, stop_if
 from trellislib.threads import one_blas_thread
 
@@ -122,7 +122,7 @@ def finished(
 def _call(
     function: Callable[..., Any], shared: Shared, number: int, arguments: tuple, budget: float
 ) -> tuple[int, Any]:
-    with parallel_config(backend="sequential"), one_blas_thread(), limited_memory(budget):
+    with parallel_config(backend="sequential"), one_blas_thread(), limited_memory(budget / GIB):
         return number, function(shared.value, *arguments)
 
 

@@ -16,7 +16,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, clone
 
 from trellislib.data.dataset import Dataset
-from trellislib.experiment import folds
+from trellislib.experiment import folds, require_dataset
 from trellislib.learners import Training, as_learner
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.metrics import MEASURES, decision_measures
@@ -68,6 +68,7 @@ class CrossValidation:
         seed: int = 0,
         scale: bool = False,
     ) -> None:
+        require_dataset(dataset)
         X, Y = dataset.arrays()
         self.estimator = estimator
         self.is_multilabel = dataset.is_multilabel

@@ -93,7 +93,7 @@ def about_trellis(
 
 
 def about_worth(folds: Mapping[str, pd.DataFrame], measures: Sequence[Measure]) -> str:
-    """Say, as a clause, what a trellis reaches in the first measure, and in which it pays: beats none in every fold.
+    """Say, as a clause, what a trellis reaches in the first measure, and in which it beats IC in every fold.
 
     Parameters
     ----------
@@ -104,9 +104,10 @@ def about_worth(folds: Mapping[str, pd.DataFrame], measures: Sequence[Measure]) 
     """
     first = measures[0]
     mean = {method: scores[first.key].mean() for method, scores in folds.items()}
-    chain = f" and {mean['CC']:.3f} for a chain" if "CC" in mean else ""
+    chain = f" ({mean['CC']:.3f} for a chain)" if "CC" in mean else ""
     reached = (
-        f"with it {_in_words(first)} is {mean['CT']:.3f}, against {mean['IC']:.3f} for independent classifiers{chain}"
+        f"such trellises reach {_in_words(first)} {mean['CT']:.3f}, against {mean['IC']:.3f} for independent "
+        f"classifiers{chain}"
     )
     gains = folds["CT"] - folds["IC"]
     better, worse = (
@@ -114,13 +115,13 @@ def about_worth(folds: Mapping[str, pd.DataFrame], measures: Sequence[Measure]) 
         for in_all_folds in ((gains > 0).all(), (gains < 0).all())
     )
     if better:
-        paid = f"it pays in {better}{f', not in {worse}' if worse else ''}"
+        paid = f"in every fold they beat these in {better}{f' and lose in {worse}' if worse else ''}"
     elif worse:
-        paid = "it does not pay"
+        paid = f"in every fold they lose to these in {worse}"
     elif gains.to_numpy().any():
-        paid = "whether it pays is open"
+        paid = "whether they beat these depends on the fold"
     else:
-        paid = "it changes nothing"
+        paid = "they change nothing"
     return f"{reached}: {paid}"
 
 

@@ -55,13 +55,15 @@ def scored(shape: Shape) -> Scores | None:
         return None
     st.table(worth_table(scores), border="horizontal")
     gaps = ", gaps filled with means" * bool(data.n_missing)
-    own = "places the labels by its own training rows, as Train does."
+    own = "places the labels by its own training rows"
     if shape.is_searched:
-        own = "searches its own training rows, as Train does, and so finds another trellis than the one shown."
+        own = "searches its own training rows, and so finds another trellis than the one shown"
     st.caption(
-        f"Least squares in {bench.n_folds} folds, features scaled to \\[0, 1\\]{gaps}. Each fold {own}",
-        help="CT: this trellis. IC: no structure. CC: a chain of all labels in their order. A trellis pays in a score "
-        "where CT beats IC in every fold.",
+        f"Least squares in {bench.n_folds} folds, features scaled to \\[0, 1\\]{gaps} (on Train: under More). Each "
+        f"fold {own}. Another seed may differ by more than the ±.",
+        help="CT: a trellis of this shape. IC: no structure. CC: a chain of all labels in their order. Accuracy is the "
+        "Jaccard index: true and predicted label sets, intersection over union. Who tries many shapes and keeps the "
+        "best chooses by these folds: its score is then too high.",
     )
     return scores
 
@@ -75,7 +77,8 @@ if not bench.is_placed_at_once(shape):
         trial = workspace.trial(shape)
         takes = about(bench.placing_seconds(shape) + bench.seconds(shape))
         if trial and trial.placed and not trial.job.is_active:
-            st.caption(f"Found{' and scored' * bool(trial.scores)} in {duration(trial.job.elapsed)}.")
+            ended = "; its scoring was cancelled" * (trial.job.state == "cancelled")
+            st.caption(f"Found{' and scored' * bool(trial.scores)} in {duration(trial.job.elapsed)}{ended}.")
         elif shape.is_searched:
             trying(shape, f"Search {shape.n_swaps:,} swaps, about {takes}", "search")
         else:
@@ -85,7 +88,11 @@ if not bench.is_placed_at_once(shape):
 
 information, dependence = derived.information(data), derived.dependence(data, shown.guide)
 lattice = (shown.width, shown.offsets, shown.guide)
-placed = workspace.placed(shown)
+try:
+    placed = workspace.placed(shown)
+except MemoryBudgetError as error:
+    st.error(plain(str(error)), icon=":material/memory:")
+    st.stop()
 captured = captured_dependence(placed, dependence)
 bound, random = derived.bound(data, *lattice), derived.captured_at_random(data, *lattice)
 
@@ -94,7 +101,7 @@ def sentence(worth: str = "") -> str:
     return about_trellis(captured, bound, random, len(placed.edges), shape.unit, worth)
 
 
-if not bench.is_ready:
+if not (bench.is_ready and bench.is_quick(shown)):
     said.markdown(plain(sentence()))  # until the folds are prepared, and there is more to say
 left, right = st.columns([5, 3], gap="medium")
 with left:

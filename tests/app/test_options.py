@@ -104,12 +104,13 @@ def test_refusals_are_known_before_training():
 
 
 def test_a_method_that_would_take_too_much_memory_is_refused():
-    with limited_memory(2**21):
+    with limited_memory(2**-9):
         assert all(refusal(key, 4) is None for key in METHODS)
         said = refusal("CC", 1000)
         assert said.startswith("CC is left out: it would need about ")
         assert said.endswith(
-            "more than the budget of 2 MiB: use ClassifierTrellis, whose labels have a few parents each."
+            "more than the budget of 2 MiB: use ClassifierTrellis, whose labels have a few parents each, or raise "
+            "the budget (TRELLISLIB_MEMORY, in GiB)."
         )
         assert refusal("IC", 1000) is None
 

@@ -58,7 +58,7 @@ def test_scores_are_those_of_the_library_at_every_turn_of_a_knob(visitor):
         for name, folds in (("CT", scores), ("IC", independent)):
             for column, key in (("Accuracy ↑", "accuracy"), ("Exact match ↑", "exact_match")):
                 assert shown.loc[name, column] == f"{folds[key].mean():.3f} ± {folds[key].std():.3f}"
-        reached = f"accuracy is {scores['accuracy'].mean():.3f}, against {independent['accuracy'].mean():.3f} for"
+        reached = f"accuracy {scores['accuracy'].mean():.3f}, against {independent['accuracy'].mean():.3f} for"
         assert reached in visitor.takeaway
     assert "features scaled to [0, 1]" in visitor.captions
 

@@ -18,7 +18,7 @@ def test_only_what_pays_off_is_kept_and_every_trial_is_a_swap():
         return in_order(trellis)
 
     found = searched_trellis(start, payoff, n_swaps=50, random_state=1)
-    assert len(tried) == 51
+    assert len(tried) == len({trellis.order for trellis in tried}) <= 51
     assert tried[0] == start
     best = start
     for trellis in tried[1:]:

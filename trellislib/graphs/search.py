@@ -28,7 +28,8 @@ def searched_trellis(
     start : Trellis
         Where to start.
     payoff : callable
-        Takes a trellis and returns what it is worth, as its score by cross-validation; higher is better.
+        Takes a trellis and returns what it is worth, as its score by cross-validation; higher is better. It is asked
+        once about each trellis.
     n_swaps : int, default=100
         How many changes are tried: the budget.
     random_state : int, RandomState or None
@@ -51,15 +52,17 @@ def searched_trellis(
     require_integer("n_swaps", n_swaps, lowest=0)
     rng = check_random_state(random_state)
     best, highest = start, payoff(start)
+    values = {start.order: highest}  # of few labels, the same swap comes again and again
     for number in range(n_swaps if start.n_labels > 1 else 0):
         stop_if(cancelled)
         order = list(best.order)
         one, other = rng.choice(len(order), 2, replace=False)
         order[one], order[other] = order[other], order[one]
         tried = Trellis(order, best.width, best.offsets)
-        value = payoff(tried)
-        if value > highest:
-            best, highest = tried, value
+        if tried.order not in values:
+            values[tried.order] = payoff(tried)
+        if values[tried.order] > highest:
+            best, highest = tried, values[tried.order]
         if progress is not None:
             progress(number + 1, n_swaps, "swaps")
     return best

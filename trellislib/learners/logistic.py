@@ -54,7 +54,7 @@ class Logistic(Learner):
     tol : float, default=5e-4
         Error of the coefficients that is aimed at.
     max_iter : int, default=100
-        Largest number of Newton's steps (for more than two values, of scikit-learn's iterations).
+        Largest number of Newton's steps (for more than two values, a tenth of that of scikit-learn's iterations).
 
     Examples
     --------
@@ -91,7 +91,7 @@ class Logistic(Learner):
                 raise ValueError(f"Got {name}={getattr(self, name)}, but expected a number above 0.")
         require_integer("max_iter", self.max_iter)
         if not training_set.coding.is_binary:
-            return PerLabel(LogisticRegression(C=self.C, max_iter=self.max_iter)).prepare(training_set)
+            return PerLabel(LogisticRegression(C=self.C, max_iter=10 * self.max_iter)).prepare(training_set)
         return LogisticTraining(self, training_set)
 
 

@@ -218,7 +218,12 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         self, chunks: Iterable[tuple[Matrix, Matrix]], dimensions: list[int]
     ) -> Iterator[tuple[Matrix, Matrix]]:
         """Yield chunks with instances after a look at them, and put into a list how many dimensions labels have."""
-        for X, y in chunks:
+        for number, chunk in enumerate(_pairs(chunks)):
+            if not isinstance(chunk, tuple | list) or len(chunk) != 2:
+                raise TypeError(
+                    f"Got a {type(chunk).__name__} as chunk {number}, but expected a pair of features and labels."
+                )
+            X, y = chunk
             if np.shape(X)[0] == 0:
                 continue
             names = _label_names(y)
@@ -402,6 +407,13 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         tags.target_tags.multi_output = True
         tags.classifier_tags.multi_label = True
         return tags
+
+
+def _pairs(chunks: object) -> Iterator[Any]:
+    """Return an iterator over chunks after a look at what was given."""
+    if not isinstance(chunks, Iterable) or sparse.issparse(chunks):
+        raise TypeError(f"Got a {type(chunks).__name__}, but expected an iterable of chunks, each a pair (X, y).")
+    return iter(chunks)
 
 
 def _label_names(y: object) -> np.ndarray | None:

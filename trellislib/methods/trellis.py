@@ -439,15 +439,16 @@ def dependence_matrix(
 
 
 def _dependence_memory(placement: str, dependence: str | np.ndarray | InformationRows, size: Size) -> Need:
-    """Return what the dependence that guides a placement takes; mutual information comes row by row."""
-    named = isinstance(dependence, str) and dependence in ("co-occurrence", "residual")
-    whole = named and placement in ("hill-climbing", "search")
+    """Return what the dependence that guides a placement takes, and the counts of dense labels."""
     n_columns = size.n_columns
-    held = 6 * n_columns**2 if whole else 3 * min(n_columns, WHOLE_LABELS) ** 2
+    guided = placement in ("hill-climbing", "search")
+    named = isinstance(dependence, str) and dependence in ("co-occurrence", "residual")
+    held = 6 * n_columns**2 if named else 3 * min(n_columns, WHOLE_LABELS) ** 2
+    instead = "dependence='mutual-information'" if named and n_columns > WHOLE_LABELS else "placement='explained'"
     return Need(
-        FLOAT * (held + n_columns**2 * size.dense_labels),
+        FLOAT * (held * guided + n_columns**2 * size.dense_labels),
         f"the dependence of all pairs of {n_columns} label columns",
-        "use dependence='mutual-information' or placement='explained', which find it row by row",
+        f"use {instead}, which finds it row by row" if guided else "give labels as a CSR array",
     )
 
 

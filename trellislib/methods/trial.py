@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from scipy import sparse
 from sklearn.model_selection import KFold
 
 from trellislib.inference import Greedy
@@ -53,7 +54,7 @@ def cross_validated(
         for training, held in trials:
             given = training.fit(graph).given(held.X)
             decided = Greedy().infer(given, graph, coding, held.n_instances)
-            scores.append(judge.function(held.codes, decided.codes.T))
+            scores.append(judge.function(held.sparse_codes, sparse.csr_array(decided.codes.T)))
         return sign * float(np.mean(scores)) if scores else 0.0
 
     return score
