@@ -188,31 +188,27 @@ def worth(**folds):
 
 def test_worth_of_a_trellis():
     ic, cc = ([0.5, 0.4], [0.1, 0.2]), ([0.3, 0.5], [0.3, 0.3])
-    reached = "such trellises reach accuracy 0.{}, against 0.450 for independent classifiers (0.400 for a chain): "
+    reached = "accuracy is 0.{} (independent classifiers 0.450, a chain 0.400), "
 
     assert worth(CT=([0.6, 0.5], [0.2, 0.3]), IC=ic, CC=cc) == (
-        reached.format(550) + "in every fold they beat these in accuracy and exact match"
+        reached.format(550) + "ahead of independent in every fold"
     )
     assert worth(CT=([0.4, 0.3], [0.2, 0.3]), IC=ic, CC=cc) == (
-        reached.format(350) + "in every fold they beat these in exact match and lose in accuracy"
+        reached.format(350) + "ahead of independent in exact match and behind independent in accuracy in every fold"
     )
     assert worth(CT=([0.4, 0.3], [0.2, 0.2]), IC=ic, CC=cc) == (
-        reached.format(350) + "in every fold they lose to these in accuracy"
+        reached.format(350) + "behind independent in accuracy in every fold"
     )
-    assert worth(CT=([0.6, 0.3], [0.1, 0.2]), IC=ic, CC=cc) == (
-        reached.format(450) + "whether they beat these depends on the fold"
-    )
-    assert worth(CT=ic, IC=ic) == (
-        "such trellises reach accuracy 0.450, against 0.450 for independent classifiers: they change nothing"
-    )
+    assert worth(CT=([0.6, 0.3], [0.1, 0.2]), IC=ic, CC=cc) == (reached.format(450) + "now ahead, now behind, by fold")
+    assert worth(CT=ic, IC=ic) == ("accuracy is 0.450 (independent classifiers 0.450), the same as independent")
 
 
 def test_worth_of_labels_with_more_values():
     folds = pd.DataFrame({"hamming_score": [0.5, 0.7]})
     said = about_worth({"CT": folds + 0.1, "IC": folds}, [MEASURES["hamming_score"]])
 
-    assert said.startswith("such trellises reach Hamming score 0.700, against 0.600")
-    assert said.endswith("in every fold they beat these in Hamming score")
+    assert said.startswith("Hamming score is 0.700 (independent classifiers 0.600")
+    assert said.endswith("ahead of independent in every fold")
 
 
 def test_what_a_trellis_is_worth_ends_its_sentence():

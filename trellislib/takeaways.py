@@ -104,25 +104,21 @@ def about_worth(folds: Mapping[str, pd.DataFrame], measures: Sequence[Measure]) 
     """
     first = measures[0]
     mean = {method: scores[first.key].mean() for method, scores in folds.items()}
-    chain = f" ({mean['CC']:.3f} for a chain)" if "CC" in mean else ""
-    reached = (
-        f"such trellises reach {_in_words(first)} {mean['CT']:.3f}, against {mean['IC']:.3f} for independent "
-        f"classifiers{chain}"
-    )
+    chain = f", a chain {mean['CC']:.3f}" if "CC" in mean else ""
+    reached = f"{_in_words(first)} is {mean['CT']:.3f} (independent classifiers {mean['IC']:.3f}{chain})"
     gains = folds["CT"] - folds["IC"]
     better, worse = (
-        " and ".join(_in_words(measure) for measure in measures if in_all_folds[measure.key])
+        [_in_words(measure) for measure in measures if in_all_folds[measure.key]]
         for in_all_folds in ((gains > 0).all(), (gains < 0).all())
     )
-    if better:
-        paid = f"in every fold they beat these in {better}{f' and lose in {worse}' if worse else ''}"
-    elif worse:
-        paid = f"in every fold they lose to these in {worse}"
-    elif gains.to_numpy().any():
-        paid = "whether they beat these depends on the fold"
-    else:
-        paid = "they change nothing"
-    return f"{reached}: {paid}"
+    sides = [
+        f"{side} independent" + f" in {' and '.join(found)}" * (len(found) < len(measures))
+        for side, found in (("ahead of", better), ("behind", worse))
+        if found
+    ]
+    if not sides:
+        return f"{reached}, {'now ahead, now behind, by fold' if gains.to_numpy().any() else 'the same as independent'}"
+    return f"{reached}, {' and '.join(sides)} in every fold"
 
 
 def _in_words(measure: Measure) -> str:

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.ensemble import ExtraTreesClassifier
 
 from trellislib import MultiOutputForest
-from trellislib.memory import MemoryBudgetError, limited_memory
+from trellislib.memory import GIB, MemoryBudgetError, limited_memory
 
 
 def problem(n_labels=4, valued=False, seed=0):
@@ -57,9 +57,9 @@ def test_a_second_fit_leaves_what_was_fitted_before():
 def test_labels_that_are_too_large_as_an_array_are_refused():
     X, Y, _ = problem(200)
     with (
-        limited_memory(40 * 200 * 24 - 1),
+        limited_memory((40 * 200 * 24 - 1) / GIB),
         pytest.raises(MemoryBudgetError, match=r"200 label columns of 40 instances as a dense array.*use Independent"),
     ):
         MultiOutputForest(2, random_state=0).fit(X, Y)
-    with limited_memory(40 * 200 * 24):
+    with limited_memory(40 * 200 * 24 / GIB):
         MultiOutputForest(2, random_state=0).fit(X, Y)

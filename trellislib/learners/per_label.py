@@ -226,7 +226,7 @@ class _Constant:
 def _join(X: Matrix, others: Matrix) -> Matrix:
     """Put the columns of other labels after the features, sparse where the features are."""
     if others.shape[1] == 0:
-        return X
+        return with_narrow_indices(X)
     if sparse.issparse(X):
         return with_narrow_indices(sparse.hstack([X, sparse.csr_array(others)], format="csr"))
     return np.hstack([X, others.toarray() if sparse.issparse(others) else others])
