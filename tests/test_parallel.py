@@ -189,7 +189,7 @@ def test_labels_are_the_serial_ones(learner, form, way):
         alone = learner.prepare(training_set).fit(graph)
     Z = training_set.coding.encode(Y).T
     labels = range(5)
-    assert_allclose(found.given(X).probabilities(labels, Z), alone.given(X).probabilities(labels, Z), atol=1e-9)
+    assert_allclose(found.given(X).probabilities(labels, Z), alone.given(X).probabilities(labels, Z), atol=1e-14)
     assert_array_equal(found.given(X).decide(labels, Z), alone.given(X).decide(labels, Z))
     assert told == [(label, 5, "labels") for label in range(1, 6)]
 

@@ -130,12 +130,19 @@ def assert_stationary(X, y, weights, intercept, C=1.0, tol=1e-3):
     centre = X.T @ (p * (1 - p)) / max((p * (1 - p)).sum(), 1e-300)
     spread = (X - centre).T @ ((p * (1 - p))[:, None] * (X - centre)) + np.eye(len(weights)) / C
     reduced = gradient - centre * (p - y).sum()
-    assert (
-        reduced @ np.linalg.solve(spread, reduced) * max(C, 1) < (10 * tol) ** 2
-    )  # a bound on the squared error, and loose
+    assert reduced @ np.linalg.solve(spread, reduced) * max(C, 1) < (3 * tol) ** 2
 
 
-@settings(deadline=None, max_examples=40, derandomize=True)
+def test_a_step_that_misses_a_flat_direction_does_not_end_the_search():
+    rng = np.random.default_rng(8739)  # separable, and wide
+    X = rng.standard_normal((27, 7)) * 10.0 ** rng.integers(-2, 3)
+    Y = rng.integers(0, 2, (27, 3))
+    fitted = fit(X, Y, LabelGraph.independent(3), C=10)
+    for label in range(3):
+        assert_stationary(X, Y[:, label], *coefficients(fitted, label, ()), 10)
+
+
+@settings(deadline=None, max_examples=40)
 @given(st.data())
 def test_the_gradient_vanishes(drawn):
     n_labels = drawn.draw(st.integers(1, 4))

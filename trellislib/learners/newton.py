@@ -18,7 +18,7 @@ its start. Where it is still downward f has fallen, as f is convex.
 
 The penalty bounds the curvature from below, ``H >= I/C``: the distance to the solution in the metric of H, times the
 square root of C, bounds the distance of w. A label is done when that is at most the tolerance. It is estimated by the
-preconditioned norm of the gradient, times what that fell short of the last step's own length in the metric of H.
+preconditioned norm of the gradient, times the most that it fell short of a step's own length in the metric of H.
 
 References
 ----------
@@ -69,7 +69,7 @@ class Batch:
 
     def __post_init__(self) -> None:
         self.m = self.joined.times(self.w) + self.b
-        self.short = np.ones_like(self.b)  # how many times longer the last step was than its estimate, at least 1
+        self.short = np.ones_like(self.b)  # how many times longer a step was than its estimate, at most, and at least 1
         self._derive()
 
     def _derive(self) -> None:
@@ -244,7 +244,7 @@ def _step(batch: Batch, system: System, distance: np.ndarray) -> None:
     """Move every label, estimated to be at `distance`, by a step of Newton's, as often halved as it must be."""
     s = system.solve(np.where(distance > NEAR, LEFT_FAR, LEFT_NEAR).astype(distance.dtype))
     length = np.sqrt(np.maximum(-dots(system.gradient, s), 0) + batch.g_b**2 / system.total)
-    batch.short = np.maximum(length / distance, 1)
+    batch.short = np.maximum(length / distance, batch.short)  # a short step may have missed a direction of old
     s_b = -batch.g_b / system.total - dots(system.mean, s)
     direction = Direction(s, s_b, batch.joined.times(s) + s_b)
     allowed = -direction.slopes(batch) / 2
