@@ -18,7 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-import numpy as np
+from common import read
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
@@ -34,23 +34,12 @@ from trellislib import (
     IndependentClassifiers,
     LeastSquares,
 )
-from trellislib.data import Dataset, load, packaged, simulate_room
+from trellislib.data import Dataset, packaged, simulate_room
 from trellislib.experiment import evaluate
 from trellislib.methods import METHODS
 
 SCORES = ("accuracy", "hamming_score", "exact_match")
 SETS = ("emotions", "scene", "yeast", "medical", "enron")
-
-
-def read(folder: Path, name: str) -> Dataset:
-    """Return a data set of the folder; scene is published as two files, which are joined."""
-    labels = folder / name / f"{name}.xml"
-    if (whole := folder / name / f"{name}.arff").exists():
-        return load(whole, labels=labels)
-    parts = [load(folder / name / f"{name}-{part}.arff", labels=labels) for part in ("train", "test")]
-    X, Y = (np.vstack(both) for both in zip(*(part.arrays() for part in parts), strict=True))
-    first = parts[0]
-    return Dataset(X, Y, first.feature_names, first.label_names, first.label_values, name)
 
 
 def methods(data: Dataset) -> dict[str, BaseEstimator]:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-import numpy as np
+from common import read
 from sklearn.linear_model import LogisticRegression, RidgeClassifier
 from sklearn.multioutput import ClassifierChain as PeerChain
 from sklearn.multioutput import MultiOutputClassifier
@@ -23,7 +23,7 @@ from sklearn.preprocessing import MinMaxScaler
 from threadpoolctl import threadpool_limits
 
 from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers, LeastSquares
-from trellislib.data import Dataset, load, packaged
+from trellislib.data import Dataset, packaged
 from trellislib.experiment import evaluate
 
 SCORES = ("accuracy", "hamming_score", "exact_match")
@@ -33,17 +33,7 @@ def data_sets(folder: Path | None) -> list[Dataset]:
     """Return the sets of the folder, or the packaged yeast."""
     if folder is None:
         return [packaged("yeast")]
-    parts = [
-        load(folder / "scene" / f"scene-{part}.arff", labels=folder / "scene" / "scene.xml")
-        for part in ("train", "test")
-    ]
-    X, Y = (np.vstack(both) for both in zip(*(part.arrays() for part in parts), strict=True))
-    first = parts[0]
-    scene = Dataset(X, Y, first.feature_names, first.label_names, first.label_values, "scene")
-    emotions, yeast = (
-        load(folder / name / f"{name}.arff", labels=folder / name / f"{name}.xml") for name in ("emotions", "yeast")
-    )
-    return [emotions, scene, yeast]
+    return [read(folder, name) for name in ("emotions", "scene", "yeast")]
 
 
 def compare(data: Dataset) -> None:
