@@ -35,10 +35,10 @@ from trellislib import (
     RandomGraphEnsemble,
     ThresholdedClassifier,
 )
-from trellislib import experiment as experiments
 from trellislib.data import Dataset
 from trellislib.dependence import information
-from trellislib.experiment import evaluate
+from trellislib.experiment import evaluate, protocols
+from trellislib.experiment import fits as of_fits
 from trellislib.graphs import lead_evidence
 from trellislib.learners import calibration, logistic
 from trellislib.methods import METHODS, base, powerset, trial
@@ -138,7 +138,7 @@ def small_blocks(monkeypatch, cells=N * L // 8):
     monkeypatch.setattr(base, "FEWEST_ROWS", 1)
     monkeypatch.setattr(trial, "JUDGED_CELLS", cells)
     monkeypatch.setattr(calibration, "CELLS", cells)
-    monkeypatch.setattr(experiments, "STRATIFIED_CELLS", cells)
+    monkeypatch.setattr(protocols, "STRATIFIED_CELLS", cells)
 
 
 def use(method, X, Y):
@@ -237,7 +237,7 @@ def test_folds_and_scores_stay_sparse(guard):
 
 
 def test_without_room_for_rankings_an_evaluation_stays_sparse(guard, monkeypatch):
-    monkeypatch.setattr(experiments, "RANKED_CELLS", N * L // 4)
+    monkeypatch.setattr(of_fits, "RANKED_CELLS", N * L // 4)
     data = dataset(*problem())
     result = evaluate(data, {"IC": IndependentClassifiers()}, 3)
     assert result.fits["reason"].tolist() == [""] * 3
@@ -245,7 +245,7 @@ def test_without_room_for_rankings_an_evaluation_stays_sparse(guard, monkeypatch
         assert result.fits[key].notna().all() == (measure.needs == "labels")
     assert any(note.startswith("Scores of rankings were left out") for note in result.notes)
     assert result.per_label["auc"].isna().all()
-    monkeypatch.setattr(experiments, "RANKED_CELLS", N * L // 2)
+    monkeypatch.setattr(of_fits, "RANKED_CELLS", N * L // 2)
     result = evaluate(data, {"IC": IndependentClassifiers()}, 3)
     assert not any(note.startswith("Scores of rankings") for note in result.notes)
     assert result.fits["average_precision"].notna().all()

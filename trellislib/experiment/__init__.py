@@ -1,0 +1,28 @@
+"""Methods side by side: on one data set, or on many with a store of results."""
+
+from trellislib.experiment.budget import Budget
+from trellislib.experiment.evaluation import Evaluation, evaluate
+from trellislib.experiment.fits import COSTS, TIMES, higher_is_better
+from trellislib.experiment.protocols import EvaluationProtocol, Given, KFold, Split, folds, require_dataset
+from trellislib.experiment.results import Results
+from trellislib.experiment.running import run
+from trellislib.experiment.store import Store, StoreError
+
+__all__ = [
+    "COSTS",
+    "TIMES",
+    "Budget",
+    "Evaluation",
+    "EvaluationProtocol",
+    "Given",
+    "KFold",
+    "Results",
+    "Split",
+    "Store",
+    "StoreError",
+    "evaluate",
+    "folds",
+    "higher_is_better",
+    "require_dataset",
+    "run",
+]

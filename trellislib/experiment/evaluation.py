@@ -1,0 +1,195 @@
+"""Methods side by side on one data set: the same folds for every method, each fit timed and scored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import pandas as pd
+from scipy.stats import rankdata
+from sklearn.base import BaseEstimator
+
+from trellislib.data.dataset import Dataset
+from trellislib.experiment import fits as of_fits
+from trellislib.experiment.fits import COSTS, TIMES, Fit, Outcome, higher_is_better
+from trellislib.experiment.grid import outcomes
+from trellislib.experiment.protocols import folds, require_dataset
+from trellislib.metrics import MEASURES
+from trellislib.parallel import jobs_at_once
+from trellislib.progress import Cancelled, CancelledError, Progress
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What came of an evaluation; see `evaluate`.
+
+    Attributes
+    ----------
+    fits : DataFrame
+        One row per fit: ``method``, ``fold`` (from 1), ``status`` ("done", "failed", "over time" or "over memory"),
+        ``reason``, ``train_seconds``, ``test_seconds``, ``memory_mib`` (where a budget had it measured) and one column
+        per measure (nan where it could not be computed).
+    per_label : DataFrame
+        One row per fit and label: ``method``, ``fold``, ``label`` and that label's scores.
+    methods : tuple of str
+        Names of the methods, in the order given.
+    n_folds : int
+        Number of folds that were asked for.
+    notes : tuple of str
+        What a reader of the scores should know, one sentence each.
+    complete : bool
+        Whether it ran to its end, not cancelled.
+    """
+
+    fits: pd.DataFrame
+    per_label: pd.DataFrame
+    methods: tuple[str, ...]
+    n_folds: int
+    notes: tuple[str, ...] = ()
+    complete: bool = True
+
+    @property
+    def measures(self) -> list[str]:
+        """The measures that at least one fit has, in the order of `trellislib.metrics.MEASURES`."""
+        return [key for key in MEASURES if key in self.fits and self.fits[key].notna().any()]
+
+    @property
+    def costs(self) -> list[str]:
+        """Training and test time, and memory where it was measured."""
+        return [*TIMES, *(key for key in COSTS if key not in TIMES and self.fits[key].notna().any())]
+
+    def summary(self) -> pd.DataFrame:
+        """Mean and standard deviation over the folds.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by method, in the order given; the columns are pairs of a measure or cost and ``"mean"``,
+            ``"std"`` (with N - 1; nan for one fold) or ``"rank"`` (1 is best; ties share the average rank). A
+            method that did not finish all folds has no mean and no rank: nan.
+        """
+        done = self.fits[self.fits["status"] == "done"].groupby("method", sort=False)
+        finished = pd.Series(list(self.methods), index=self.methods).isin(self._finished())
+        columns = {}
+        for key in [*self.measures, *self.costs]:
+            mean = done[key].mean().reindex(self.methods).where(finished)
+            rank = rankdata(-mean if higher_is_better(key) else mean, nan_policy="omit")
+            columns[key, "mean"] = mean
+            columns[key, "std"] = done[key].std().reindex(self.methods).where(finished)
+            columns[key, "rank"] = pd.Series(rank, index=mean.index)
+        return pd.DataFrame(columns, index=pd.Index(self.methods, name="method"))
+
+    def _finished(self) -> list[str]:
+        """Return the methods that finished all folds."""
+        done = self.folds_done()
+        return [name for name in self.methods if done[name] == self.n_folds]
+
+    def folds_done(self) -> pd.Series:
+        """Return how many folds each method finished."""
+        done = self.fits.loc[self.fits["status"] == "done", "method"].value_counts()
+        return done.reindex(self.methods, fill_value=0).rename("folds")
+
+    def label_scores(self) -> pd.DataFrame:
+        """Return the scores of each method (first index) and label (second index), averaged over the folds.
+
+        Methods that did not finish all folds are left out.
+        """
+        order = {"method": self._finished(), "label": list(dict.fromkeys(self.per_label["label"]))}
+        means = self.per_label.drop(columns="fold").groupby(["method", "label"], sort=False).mean()
+        index = pd.MultiIndex.from_product(order.values(), names=list(order))
+        return means.reindex(index.intersection(means.index, sort=False))
+
+
+def evaluate(
+    dataset: Dataset,
+    methods: Mapping[str, BaseEstimator],
+    cv: Any = 5,
+    seed: int = 0,
+    *,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> Evaluation:
+    """Train and score methods on the same folds.
+
+    Every fit runs on one BLAS thread, so that the times of methods can be compared. Scores of rankings compare the
+    probabilities of all labels of all test rows; where these are more than 20 million they are left out, and
+    `Evaluation.notes` says so.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    methods : mapping of str to estimator
+        What to compare, by name: methods of `trellislib`, pipelines that end in one, or any scikit-learn
+        estimator for several outputs. Each is cloned for each fold.
+    cv : int, float, splitter or iterable of (train, test), default=5
+        Number of folds; or the share of instances to test on in a single split; or what scikit-learn takes. Folds
+        and splits are shuffled, and stratified (iteratively, over all labels) where labels are binary.
+    seed : int, default=0
+        Seed of the folds.
+    n_jobs : int, optional
+        Fits at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Inside
+        ``parallel_config(backend="dask")`` fits run on the workers of a Dask cluster, which must have this library.
+        Where several run at a time, methods must be picklable (but in threads), each fit is serial inside, scores are
+        the same, and times are of fits that share their machine. With ``n_jobs=1`` fits run one after another
+        whatever the context says, and what is a grid inside of them (members, labels) follows it.
+    progress, cancelled : callable, optional
+        See `trellislib.progress`; asked once per label where a method allows it, otherwise once per fit. Where
+        several fits run at a time, after each finished fit.
+
+    Returns
+    -------
+    Evaluation
+        A fit that fails is a row with its reason; the others go on. When cancelled, what was finished.
+
+    Examples
+    --------
+    >>> from trellislib import ClassifierTrellis, IndependentClassifiers
+    >>> from trellislib.data import simulate_label_dag
+    >>> data = simulate_label_dag(n_instances=200, n_labels=4, random_state=0)
+    >>> result = evaluate(data, {"IC": IndependentClassifiers(), "CT": ClassifierTrellis(random_state=0)}, cv=3)
+    >>> result.folds_done().to_dict()
+    {'IC': 3, 'CT': 3}
+    """
+    require_dataset(dataset)
+    if not isinstance(methods, Mapping):
+        raise TypeError(f"Got a {type(methods).__name__} of methods, but expected them by name, as {{'IC': method}}.")
+    chosen = folds(dataset, cv, seed)
+    grid = [
+        Fit(name, method, f"{name}, fold {fold} of {len(chosen)}", fold, train, test)
+        for (fold, (train, test)), (name, method) in product(enumerate(chosen, 1), methods.items())
+    ]
+    notes = of_fits.notes(dataset, chosen)
+    at_once = jobs_at_once(n_jobs, len(grid))
+    if at_once > 1:
+        notes.append(f"Up to {at_once} fits ran at a time: those on one machine shared it, and their times are longer.")
+    of_number: dict[int, Outcome] = {}
+    complete = True
+    try:
+        with closing(outcomes(dataset, grid, n_jobs, progress=progress, cancelled=cancelled)) as ending:
+            for number, outcome in ending:
+                of_number[number] = outcome
+    except CancelledError:
+        complete = False
+    done = [(grid[number], *of_number[number]) for number in sorted(of_number)]
+    fits = fits_table([{"method": fit.name, "fold": fit.fold, **row} for fit, row, _ in done], ["method", "fold"])
+    of_labels = [(fit.name, fit.fold, table) for fit, _, table in done if table is not None]
+    return Evaluation(fits, label_table(of_labels), tuple(methods), len(chosen), tuple(notes), complete)
+
+
+def fits_table(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> pd.DataFrame:
+    """Put the rows of fits into a table: what tells them apart, how they ended, what they cost, and all measures."""
+    numbers = [*COSTS, *MEASURES]
+    columns = [*keys, "status", "reason", *numbers]
+    return pd.DataFrame(list(rows), columns=columns).astype(dict.fromkeys(numbers, float))
+
+
+def label_table(tables: Sequence[tuple[str, int, pd.DataFrame]]) -> pd.DataFrame:
+    """Put the scores of labels by (method, fold, scores) into one table."""
+    if not tables:
+        return pd.DataFrame(columns=["method", "fold", "label"])
+    return pd.concat([table.assign(method=method, fold=fold) for method, fold, table in tables], ignore_index=True)

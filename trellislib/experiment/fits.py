@@ -1,0 +1,143 @@
+"""One fit: a method trained on some rows of a data set and scored on others."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator, clone
+from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import has_fit_parameter
+
+from trellislib.data.dataset import Dataset, column_range
+from trellislib.experiment.protocols import Fold
+from trellislib.metrics import MEASURES, per_label_scores
+from trellislib.progress import Cancelled, CancelledError, Progress
+from trellislib.typing import Matrix
+
+Outcome = tuple[dict[str, Any], pd.DataFrame | None]
+"""The row of a fit (status, reason, times, scores), and the scores of each label where it is done."""
+
+TIMES = ("train_seconds", "test_seconds")
+COSTS = (*TIMES, "memory_mib")
+RANKED_CELLS = 20_000_000  # of test rows and labels: scores of all of them, and their ranks, take some 70 bytes each
+
+
+def higher_is_better(key: str) -> bool:
+    """Return whether a measure is better the higher it is; what a fit costs is not."""
+    return key not in COSTS and MEASURES[key].higher_is_better
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A method, and the rows that it is trained and tested on; `what` is for those who watch."""
+
+    name: str
+    method: BaseEstimator
+    what: str
+    fold: int
+    train: np.ndarray
+    test: np.ndarray
+
+
+def _watch_arguments(method: BaseEstimator, **watchers: Any) -> dict[str, Any]:
+    """Return those of `watchers` that are there and that the method's fit takes, named as a pipeline wants them."""
+    prefix = ""
+    while isinstance(method, Pipeline):
+        step, method = method.steps[-1]
+        prefix += f"{step}__"
+    return {prefix + name: value for name, value in watchers.items() if value and has_fit_parameter(method, name)}
+
+
+def fit_and_score(
+    dataset: Dataset,
+    method: BaseEstimator,
+    train: np.ndarray,
+    test: np.ndarray,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> Outcome:
+    """Fit on `train`, score on `test`; return the row of the fit and the scores per label."""
+    X, Y = dataset.arrays()
+    try:
+        watch = _watch_arguments(method, progress=progress, cancelled=cancelled)
+        start = time.perf_counter()
+        fitted = clone(method).fit(X[train], Y[train], **watch)
+        trained = time.perf_counter()
+        predicted = fitted.predict(X[test])
+        tested = time.perf_counter()
+        predicted = predicted.reshape(Y[test].shape)  # one label may come back in one dimension
+        ranked = dataset.is_multilabel and not _too_many_to_rank(Y[test])
+        relevance = _relevance(fitted, X[test], dataset.n_labels) if ranked else None
+        scores = {
+            key: measure.function(Y[test], predicted if measure.needs == "labels" else relevance)
+            for key, measure in MEASURES.items()
+            if (dataset.is_multilabel or not measure.binary_only)
+            and (measure.needs == "labels" or relevance is not None)
+        }
+        of_labels = per_label_scores(Y[test], predicted, relevance).reset_index(drop=True)
+        if not dataset.is_multilabel:  # also where the larger values happen to be absent from this fold
+            of_labels = of_labels[["frequency", "hamming"]].copy()
+        of_labels.insert(0, "label", dataset.label_names)
+    except CancelledError:
+        raise
+    except MemoryError as error:
+        return {"status": "over memory", "reason": sentence(error)}, None
+    except Exception as error:  # whatever a base learner raises is the reason why this fit failed
+        return {"status": "failed", "reason": sentence(error)}, None
+    times = {"train_seconds": trained - start, "test_seconds": tested - trained}
+    return {"status": "done", "reason": "", **times, **scores}, of_labels
+
+
+def _too_many_to_rank(Y_test: Matrix) -> bool:
+    """Return whether the probabilities of all these labels would be too many."""
+    return Y_test.shape[0] * Y_test.shape[1] > RANKED_CELLS
+
+
+def _relevance(fitted: BaseEstimator, X: Matrix, n_labels: int) -> np.ndarray | None:
+    """Return the probability that each label is relevant, (n_instances, n_labels); None if there are none.
+
+    Estimators give it as one array, or as one array per label with a column for each value seen in training.
+    """
+    if not hasattr(fitted, "predict_proba"):
+        return None
+    probabilities = fitted.predict_proba(X)
+    if isinstance(probabilities, np.ndarray) and probabilities.shape[1] == n_labels:
+        return probabilities
+    per_label = [probabilities] if isinstance(probabilities, np.ndarray) else probabilities
+    classes = [fitted.classes_] if len(per_label) == 1 and len(fitted.classes_) != 1 else fitted.classes_
+    return np.column_stack([p[:, of_label == 1].sum(axis=1) for p, of_label in zip(per_label, classes, strict=True)])
+
+
+def sentence(error: Exception) -> str:
+    """Return the first line of an error's message, or its type where it has none."""
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
+
+
+def notes(dataset: Dataset, chosen: list[Fold]) -> list[str]:
+    """Say which labels are constant, which never relevant in the training rows of a fold, and what is not scored."""
+    lowest, highest = column_range(dataset.Y)
+    constant = lowest == highest
+    found = []
+    if constant.any():
+        found.append(f"{_listed(dataset, constant)}: the same value in every instance, so predicted as that value.")
+    for number, (train, _) in enumerate(chosen, 1):
+        absent = (column_range(dataset.Y[train])[1] == 0) & (highest > 0)
+        if absent.any():
+            found.append(f"{_listed(dataset, absent)}: not relevant in any training row of fold {number}.")
+    if dataset.is_multilabel and any(_too_many_to_rank(dataset.Y[test]) for _, test in chosen):
+        found.append(
+            f"Scores of rankings were left out: they would take the probabilities of all {dataset.n_labels} labels of "
+            f"all test rows at once, more than {RANKED_CELLS:,} numbers."
+        )
+    return found
+
+
+def _listed(dataset: Dataset, which: np.ndarray, most: int = 5) -> str:
+    """Name the labels marked in `which`, the first few of them if there are many."""
+    names = [name for name, marked in zip(dataset.label_names, which, strict=True) if marked]
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

@@ -1,0 +1,183 @@
+"""Which instances a method is trained on and which it is tested on: the same for every method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any, Protocol
+
+import numpy as np
+from iterstrat.ml_stratifiers import MultilabelStratifiedKFold, MultilabelStratifiedShuffleSplit
+from scipy import sparse
+from sklearn.model_selection import KFold as PlainKFold
+from sklearn.model_selection import ShuffleSplit
+
+from trellislib.data.dataset import Dataset
+
+Fold = tuple[np.ndarray, np.ndarray]
+
+TestSets = list[tuple[int, int, np.ndarray, np.ndarray]]
+"""Of each fit, which repeat and which fold it is of (from 1), and the rows to train and to test on."""
+
+STRATIFIED_CELLS = 20_000_000  # above this many label cells, iterative stratification would take minutes
+
+
+def require_dataset(dataset: object) -> None:
+    """Raise a TypeError that says how to make a data set of what is none."""
+    if not isinstance(dataset, Dataset):
+        raise TypeError(
+            f"Got a {type(dataset).__name__}, but expected a trellislib.data.Dataset, as load(...) or "
+            "Dataset(X, Y, feature_names, label_names, label_values, name)."
+        )
+
+
+def folds(dataset: Dataset, cv: Any, seed: int = 0) -> list[Fold]:
+    """Return the folds of `evaluate`, each as (train, test) rows.
+
+    Stratification takes a dense copy of the labels, a byte or so per cell, even of sparse ones: it looks at every label
+    of every row anyway, and is given up where these are more than 20 million. Folds are then drawn at random.
+
+    Raises
+    ------
+    ValueError
+        If `cv` is a number that makes no folds of this data set.
+    """
+    if hasattr(cv, "split"):
+        return list(cv.split(dataset.X, dataset.Y))
+    if isinstance(cv, str):
+        raise ValueError(f"Got cv={cv!r}, but expected a number of folds, a test share or a splitter.")
+    if not isinstance(cv, Real):
+        return [(np.asarray(train), np.asarray(test)) for train, test in cv]
+    n = dataset.n_instances
+    if isinstance(cv, Integral):
+        if not 2 <= int(cv) <= n:
+            raise ValueError(f"Got {cv} folds, but expected between 2 and the {n} instances of {dataset.name}.")
+        stratified = MultilabelStratifiedKFold(int(cv), shuffle=True, random_state=seed)
+        plain = PlainKFold(int(cv), shuffle=True, random_state=seed)
+    else:
+        if not 0 < round(float(cv) * n) < n:
+            raise ValueError(f"Got the test share {cv}, but expected one that leaves instances on both sides.")
+        stratified = MultilabelStratifiedShuffleSplit(1, test_size=cv, random_state=seed)
+        plain = ShuffleSplit(1, test_size=cv, random_state=seed)
+    rows = np.zeros((n, 1))
+    if dataset.is_multilabel and n * dataset.n_labels <= STRATIFIED_CELLS:
+        Y = dataset.Y.toarray() if sparse.issparse(dataset.Y) else dataset.Y
+        Y = np.hstack([Y, Y]) if dataset.n_labels == 1 else Y  # the stratifier takes two labels or more
+        found = list(stratified.split(rows, Y))
+        if all(len(train) and len(test) for train, test in found):  # few rows can leave a fold empty
+            return found
+    return list(plain.split(rows))
+
+
+class EvaluationProtocol(Protocol):
+    """How a data set is divided into training and test rows."""
+
+    @property
+    def words(self) -> str:
+        """The protocol in a few words; two protocols with the same words divide alike."""
+
+    @property
+    def n_fits(self) -> int:
+        """Number of fits of each method, for one seed."""
+
+    def divide(self, dataset: Dataset, seed: int) -> TestSets:
+        """Return the training and test rows of each fit."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """One split at random, stratified as `folds` says.
+
+    Parameters
+    ----------
+    test : float, default=1/3
+        Share of instances to test on.
+    """
+
+    test: float = 1 / 3
+    n_fits = 1
+
+    @property
+    def words(self) -> str:
+        """What it is called."""
+        return f"{self.test:.3g} of the rows for testing"
+
+    def divide(self, dataset: Dataset, seed: int) -> TestSets:
+        """Return the rows of the only fit."""
+        ((train, test),) = folds(dataset, float(self.test), seed)
+        return [(1, 1, train, test)]
+
+
+@dataclass(frozen=True)
+class KFold:
+    """Cross-validation, stratified as `folds` says, perhaps repeated with other folds.
+
+    Parameters
+    ----------
+    folds : int, default=5
+        Number of folds.
+    repeats : int, default=1
+        How often the data are divided anew. Repeat r of a seed has the folds of seed + r - 1, so that the first is
+        that of cross-validation without repeats.
+
+    Examples
+    --------
+    >>> KFold(10, repeats=10).words
+    '10 x 10-fold'
+    """
+
+    folds: int = 5
+    repeats: int = 1
+
+    @property
+    def words(self) -> str:
+        """What it is called."""
+        return f"{self.folds}-fold" if self.repeats == 1 else f"{self.repeats} x {self.folds}-fold"
+
+    @property
+    def n_fits(self) -> int:
+        """Number of fits of each method, for one seed."""
+        return self.folds * self.repeats
+
+    def divide(self, dataset: Dataset, seed: int) -> TestSets:
+        """Return the rows of each fit, repeat after repeat."""
+        return [
+            (repeat, fold, train, test)
+            for repeat in range(1, self.repeats + 1)
+            for fold, (train, test) in enumerate(folds(dataset, int(self.folds), seed + repeat - 1), 1)
+        ]
+
+
+@dataclass(frozen=True)
+class Given:
+    """The first rows train, the others test: what `trellislib.data.joined` makes of a training and a test file.
+
+    Parameters
+    ----------
+    n_train : int
+        Number of rows to train on.
+    """
+
+    n_train: int
+    n_fits = 1
+
+    @property
+    def words(self) -> str:
+        """What it is called."""
+        return f"the first {self.n_train:,} rows for training"
+
+    def divide(self, dataset: Dataset, seed: int) -> TestSets:
+        """Return the rows of the only fit.
+
+        Raises
+        ------
+        ValueError
+            If no row is left on one side.
+        """
+        n = dataset.n_instances
+        if not 0 < self.n_train < n:
+            raise ValueError(
+                f"Got {self.n_train} training rows, but {dataset.name} has {n}: some must be left to test on."
+            )
+        rows = np.arange(n)
+        return [(1, 1, rows[: self.n_train], rows[self.n_train :])]

@@ -1,0 +1,311 @@
+"""Results that outlive the process: one SQLite file, written as each fit ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import time
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from platformdirs import user_data_path
+
+from trellislib.experiment.fits import COSTS
+from trellislib.experiment.results import IDENTITY, PROVENANCE, Results
+from trellislib.metrics import MEASURES
+
+VARIABLE = "TRELLISLIB_STORE"
+APPLICATION, VERSION = 0x74726C73, 1  # how SQLite's header tells our files from others
+PATIENCE = 60.0  # seconds to wait for another writer
+RESULT = ["status", "reason", *COSTS]
+
+_SCHEMA = (
+    """CREATE TABLE runs (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, started TEXT NOT NULL, state TEXT NOT NULL,
+        remarks TEXT NOT NULL DEFAULT '[]', code TEXT NOT NULL DEFAULT ''
+    )""",
+    """CREATE TABLE fits (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL, parameters TEXT NOT NULL, protocol TEXT NOT NULL,
+        n_fits INTEGER NOT NULL, seed INTEGER NOT NULL, repeat INTEGER NOT NULL, fold INTEGER NOT NULL,
+        status TEXT NOT NULL, reason TEXT NOT NULL, train_seconds REAL, test_seconds REAL, memory_mib REAL,
+        scores TEXT NOT NULL, budget_seconds REAL, budget_gib REAL, at_once INTEGER, versions TEXT,
+        ended TEXT NOT NULL, labels BLOB
+    )""",
+    "CREATE INDEX fits_by_identity ON fits (digest, protocol)",
+    """CREATE TABLE run_fits (
+        run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, fit INTEGER NOT NULL REFERENCES fits ON DELETE CASCADE,
+        dataset TEXT NOT NULL, method TEXT NOT NULL, PRIMARY KEY (run, fit, dataset, method)
+    )""",
+    f"PRAGMA application_id = {APPLICATION}",
+    f"PRAGMA user_version = {VERSION}",
+)
+_OF_FIT = [column for column in IDENTITY if column not in ("dataset", "method")]
+_COLUMNS = [*_OF_FIT, *RESULT, *PROVENANCE]
+
+
+class StoreError(ValueError):
+    """A results file that cannot be used; the message is one sentence that names it and says what to do."""
+
+
+def default_path() -> Path:
+    """Return where results are kept: what ``TRELLISLIB_STORE`` says, else a file in the user's data directory."""
+    given = os.environ.get(VARIABLE)
+    return Path(given) if given else user_data_path("trellislib", appauthor=False) / "results.sqlite"
+
+
+class Store:
+    """A file of results that several processes and threads may read and write at once.
+
+    Parameters
+    ----------
+    path : str or path, optional
+        Where it is, or will be; by default see `default_path`.
+
+    Raises
+    ------
+    StoreError
+        If the file is damaged, of another program or of a later version, or cannot be opened. It is never changed then.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     Store(Path(folder) / "results.sqlite").runs().columns.tolist()
+    ['title', 'started', 'state', 'datasets', 'methods', 'n_fits', 'code']
+    """
+
+    def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
+        self.path = Path(path) if path is not None else default_path()
+        with self._connected() as connection:
+            connection.execute("SELECT 1 FROM runs LIMIT 1")
+
+    def begin(self, title: str, code: str = "") -> int:
+        """Note a run that begins, and return its number.
+
+        Parameters
+        ----------
+        title : str
+            What people call it.
+        code : str, optional
+            The Python that makes it.
+        """
+        with self._connected() as connection:
+            found = connection.execute(
+                "INSERT INTO runs (title, started, state, code) VALUES (?, ?, 'running', ?)", (title, now(), code)
+            )
+            return int(found.lastrowid or 0)
+
+    def end(self, run: int, state: str) -> None:
+        """Note how a run ended: "done", "cancelled" or "failed"."""
+        with self._connected() as connection:
+            connection.execute("UPDATE runs SET state = ? WHERE id = ?", (state, run))
+
+    def remark(self, run: int, remarks: Iterable[str]) -> None:
+        """Keep what a reader of a run should know, one sentence each."""
+        with self._connected() as connection:
+            connection.execute("UPDATE runs SET remarks = ? WHERE id = ?", (json.dumps(list(remarks)), run))
+
+    def save(self, run: int, row: Mapping[str, Any], of_labels: pd.DataFrame | None = None) -> int:
+        """Keep a fit of a run, and return its number.
+
+        Parameters
+        ----------
+        run : int
+            The run's number.
+        row : mapping
+            A row of `Results.fits`.
+        of_labels : DataFrame, optional
+            The scores of each label.
+        """
+        scores = {key: float(row[key]) for key in MEASURES if key in row and pd.notna(row[key])}
+        values = [row.get(column) for column in _COLUMNS]
+        packed = None if of_labels is None else zlib.compress(of_labels.to_json(orient="split").encode())
+        marks = ", ".join("?" * (len(_COLUMNS) + 2))
+        with self._connected() as connection:
+            found = connection.execute(
+                f"INSERT INTO fits ({', '.join(_COLUMNS)}, scores, labels) VALUES ({marks})",
+                (*values, json.dumps(scores), packed),
+            )
+            fit = int(found.lastrowid or 0)
+            self._link(connection, run, fit, row)
+        return fit
+
+    def link(self, run: int, fit: int, row: Mapping[str, Any]) -> None:
+        """Let a run have a fit that is there already, under the names of data set and method in `row`."""
+        with self._connected() as connection:
+            self._link(connection, run, fit, row)
+
+    @staticmethod
+    def _link(connection: sqlite3.Connection, run: int, fit: int, row: Mapping[str, Any]) -> None:
+        connection.execute(
+            "INSERT OR IGNORE INTO run_fits VALUES (?, ?, ?, ?)", (run, fit, row["dataset"], row["method"])
+        )
+
+    def fits_of(self, digest: str, protocol: str) -> list[dict[str, Any]]:
+        """Return all fits on the data with a digest, divided in one way, oldest first, without names."""
+        with self._connected() as connection:
+            found = connection.execute(
+                f"SELECT id, scores, {', '.join(_COLUMNS)} FROM fits WHERE digest = ? AND protocol = ? ORDER BY id",
+                (digest, protocol),
+            ).fetchall()
+        return [_row(of_fit) for of_fit in found]
+
+    def runs(self) -> pd.DataFrame:
+        """Return all runs, the newest first, by number: what they are called, how they stand and what they hold."""
+        with self._connected() as connection:
+            found = connection.execute(
+                "SELECT id, title, started, state, code, dataset, method, COUNT(fit) AS n "
+                "FROM runs LEFT JOIN run_fits ON run = id GROUP BY id, dataset, method ORDER BY id DESC, MIN(fit)"
+            ).fetchall()
+        rows: dict[int, dict[str, Any]] = {}
+        for of_pair in found:
+            row = rows.setdefault(
+                of_pair["id"],
+                {name: of_pair[name] for name in ("title", "started", "state")}
+                | {"datasets": [], "methods": [], "n_fits": 0, "code": of_pair["code"]},
+            )
+            row["n_fits"] += of_pair["n"]
+            for many, one in (("datasets", "dataset"), ("methods", "method")):
+                if of_pair[one] is not None and of_pair[one] not in row[many]:
+                    row[many].append(of_pair[one])
+        columns = ["title", "started", "state", "datasets", "methods", "n_fits", "code"]
+        return pd.DataFrame(rows.values(), index=pd.Index(rows, name="run", dtype=int), columns=columns)
+
+    def results(self, runs: Iterable[int] | None = None) -> Results:
+        """Return the fits of some runs, or of all of them, as one.
+
+        Raises
+        ------
+        KeyError
+            If there is no run of that number.
+        """
+        known = self.runs().index
+        chosen = sorted(known) if runs is None else [int(run) for run in runs]
+        missing = [run for run in chosen if run not in known]
+        if missing:
+            raise KeyError(f"There is no run {missing[0]} in {self.path.name}; it may have been removed.")
+        marks = ", ".join("?" * len(chosen))
+        with self._connected() as connection:
+            found = connection.execute(
+                f"SELECT DISTINCT id, scores, dataset, method, {', '.join(_COLUMNS)} FROM run_fits "
+                f"JOIN fits ON fit = id WHERE run IN ({marks}) ORDER BY id",
+                chosen,
+            ).fetchall()
+            remarks = connection.execute(
+                f"SELECT remarks FROM runs WHERE id IN ({marks}) ORDER BY id", chosen
+            ).fetchall()
+        return Results.of(
+            [_row(of_fit) for of_fit in found],
+            self._labels_of,
+            [sentence for (of_run,) in remarks for sentence in json.loads(of_run)],
+        )
+
+    def _labels_of(self, fit: int) -> pd.DataFrame | None:
+        with self._connected() as connection:
+            found = connection.execute("SELECT labels FROM fits WHERE id = ?", (int(fit),)).fetchone()
+        if found is None or found[0] is None:
+            return None
+        parts = json.loads(zlib.decompress(found[0]))
+        return pd.DataFrame(parts["data"], columns=parts["columns"])
+
+    def remove(self, run: int) -> None:
+        """Forget a run, and its fits where no other run has them."""
+        with self._connected() as connection:
+            connection.execute("DELETE FROM runs WHERE id = ?", (int(run),))
+            connection.execute("DELETE FROM fits WHERE id NOT IN (SELECT fit FROM run_fits)")
+
+    def export(self, path: str | os.PathLike[str], runs: Iterable[int] | None = None) -> None:
+        """Write all fits, or those of some runs, as CSV or Parquet, by the ending of the file's name.
+
+        Raises
+        ------
+        ValueError
+            If the ending is another one.
+        ImportError
+            If Parquet is asked for and pyarrow is not installed.
+        """
+        fits = self.results(runs).fits
+        target = Path(path)
+        if target.suffix == ".csv":
+            fits.to_csv(target)
+        elif target.suffix == ".parquet":
+            fits.to_parquet(target)
+        else:
+            raise ValueError(f"Got {target.name!r} to write results to, but expected a name in .csv or .parquet.")
+
+    @contextmanager
+    def _connected(self) -> Iterator[sqlite3.Connection]:
+        """Open the file for one transaction, which is written when the block ends without an error."""
+        connection = None
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            connection = sqlite3.connect(self.path, timeout=PATIENCE)
+            connection.row_factory = sqlite3.Row
+            self._prepare(connection)
+            with connection:
+                yield connection
+        except (sqlite3.Error, OSError) as error:
+            raise StoreError(self._complaint(error)) from error
+        finally:
+            if connection is not None:
+                connection.close()
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        """Make the tables in a new file; refuse a file that is not ours."""
+        connection.execute("PRAGMA foreign_keys = ON")
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if application == APPLICATION and version > VERSION:
+            raise StoreError(
+                f"{self.path} holds results of a later version of trellislib: update it, or name another file."
+            )
+        if application == APPLICATION:
+            connection.execute("PRAGMA synchronous = NORMAL")
+            return
+        if application or connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+            raise StoreError(
+                f"{self.path} is a database of another program, and was left as it is: name another file ({VARIABLE})."
+            )
+        _use_write_ahead_log(connection)
+        with connection:
+            connection.execute("BEGIN EXCLUSIVE")
+            if connection.execute("PRAGMA application_id").fetchone()[0] == 0:  # another may have been faster
+                for statement in _SCHEMA:
+                    connection.execute(statement)
+
+    def _complaint(self, error: Exception) -> str:
+        if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+            return (
+                f"{self.path} is damaged or no file of results ({error}), and was left as it is: move it away, or name "
+                f"another file ({VARIABLE})."
+            )
+        return f"{self.path} cannot be used for results ({error}): name another file ({VARIABLE}), or try again."
+
+
+def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
+    """Let readers go on while another writes; SQLite does not wait by itself for others who do the same now."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.05)
+
+
+def _row(of_fit: sqlite3.Row) -> dict[str, Any]:
+    row = dict(of_fit)
+    return row | json.loads(row.pop("scores"))
+
+
+def now() -> str:
+    """Return the time as stores write it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
