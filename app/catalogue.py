@@ -11,11 +11,8 @@ from options import Settings, arguments, inference_of, infers, value_of
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.impute import SimpleImputer
 from sklearn.linear_model import SGDClassifier
 from sklearn.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
-from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
@@ -27,6 +24,7 @@ from trellislib.data import Dataset
 from trellislib.learners import as_learner, with_probabilities
 from trellislib.memory import MemoryBudgetError, Size
 from trellislib.methods import METHODS
+from trellislib.methods.prepared import SCALINGS, prepared
 
 
 @dataclass(frozen=True)
@@ -118,9 +116,6 @@ BASE_LEARNERS = (
     ),
 )
 
-SCALINGS = ("as they are", "to [0, 1]", "to unit variance")
-
-
 AS_DECIDED = "as each method decides"
 THRESHOLDS = {AS_DECIDED: None, "one, by cardinality": "cardinality", "one per label": "per-label"}
 FIRST = ("IC", "CC", "CT")  # what is compared first
@@ -204,15 +199,3 @@ def default_methods(data: Dataset) -> dict[str, BaseEstimator]:
     """Return IC, CC and CT with least squares, as a first comparison."""
     shape = Shape.default(data.n_labels)
     return {key: prepared(method(key, LeastSquares(), {}, shape, 0), SCALINGS[0], data) for key in FIRST}
-
-
-def prepared(estimator: BaseEstimator, scaling: str, data: Dataset) -> BaseEstimator:
-    """Put before a method what the data need, fitted on training rows only: filled gaps, scaled features."""
-    steps: list[tuple[str, BaseEstimator]] = []
-    if data.n_missing:
-        steps.append(("fill", SimpleImputer()))
-    if scaling == "to [0, 1]":
-        steps.append(("scale", MinMaxScaler() if data.is_dense else MaxAbsScaler()))
-    if scaling == "to unit variance":
-        steps.append(("scale", StandardScaler(with_mean=data.is_dense)))
-    return Pipeline([*steps, ("method", estimator)]) if steps else estimator

@@ -55,7 +55,13 @@ page = st.navigation(
             "views/compare.py",
             title="Compare",
             icon=":material/leaderboard:",
-            help="Scores, ranks and times of the methods that were trained.",
+            help="Scores, ranks and times of the methods that were trained, and whether differences are real.",
+        ),
+        st.Page(
+            "views/scores.py",
+            title="Your scores",
+            icon=":material/upload_file:",
+            help="Rank and test methods by scores from elsewhere: upload or paste a table.",
         ),
     ]
 )

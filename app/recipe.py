@@ -3,27 +3,55 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sources import Source
 
+from trellislib.experiment import Budget, KFold, Split
 from trellislib.graphs import LabelGraph
 
 
-def comparison_code(source: Source, methods: Mapping[str, BaseEstimator], cv: int | float, seed: int) -> str:
-    """Return a script that evaluates `methods` on the data of `source`."""
-    imports = {("trellislib.data", source.function), ("trellislib.experiment", "evaluate")}
-    made = [f"    {name!r}: {_expression(method, imports)}," for name, method in methods.items()]
+def comparison_code(
+    sources: Sequence[Source],
+    methods: Sequence[Mapping[str, BaseEstimator]],
+    protocol: KFold | Split,
+    seed: int,
+    budget: Budget | None = None,
+) -> str:
+    """Return a script that trains and scores `methods`, those of each source, on the data of `sources`."""
+    imports = {("trellislib.data", source.function) for source in sources}
+    if len(sources) == 1 and budget is None and getattr(protocol, "repeats", 1) == 1:
+        cv = protocol.folds if isinstance(protocol, KFold) else protocol.test
+        imports.add(("trellislib.experiment", "evaluate"))
+        (source,), (of_source,) = sources, methods
+        body = [f"data = {source.code}", "methods = {", *_entries(of_source, imports, 1), "}"]
+        body += [f"result = evaluate(data, methods, cv={cv!r}, seed={seed!r})", "print(result.summary().T)"]
+    else:
+        imports |= {("trellislib.experiment", name) for name in ("run", type(protocol).__name__)}
+        limits = ""
+        if budget is not None:
+            imports.add(("trellislib.experiment", "Budget"))
+            limits = f", budget={budget!r}"
+        body = [f"data = [{', '.join(source.code for source in sources)}]", "methods = ["]
+        for of_source in methods:
+            body += ["    {", *_entries(of_source, imports, 2), "    },"]
+        body += [
+            "]",
+            "of_data = {one.digest: methods_of_one for one, methods_of_one in zip(data, methods)}",
+            f"result = run(data, lambda one: of_data[one.digest], {protocol!r}, seeds=[{seed!r}]{limits})",
+            "for key in result.measures:",
+            "    print(key, result.table(key), sep='\\n')",
+        ]
     by_module: dict[str, list[str]] = {}
     for module, name in sorted(imports):
         by_module.setdefault(module, []).append(name)
-    lines = [f"from {module} import {', '.join(names)}" for module, names in by_module.items()]
-    lines += ["", f"data = {source.code}", "methods = {"]
-    lines += made
-    lines += ["}", f"result = evaluate(data, methods, cv={cv!r}, seed={seed!r})", "print(result.summary().T)"]
-    return "\n".join(lines)
+    return "\n".join([*(f"from {module} import {', '.join(names)}" for module, names in by_module.items()), "", *body])
+
+
+def _entries(methods: Mapping[str, BaseEstimator], imports: set[tuple[str, str]], depth: int) -> list[str]:
+    return [f"{'    ' * depth}{name!r}: {_expression(method, imports)}," for name, method in methods.items()]
 
 
 def _expression(value: object, imports: set[tuple[str, str]]) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import derived
 import jobs
+import shelf
 import streamlit as st
 from jobs import Job
 from parts import duration, named
@@ -19,8 +20,9 @@ from sources import Source, load
 from tuning import MUTUAL_INFORMATION, Shape
 from worth import Bench, Trial
 
+from trellislib import experiment
 from trellislib.data import Dataset
-from trellislib.experiment import Evaluation, evaluate
+from trellislib.experiment import Budget, KFold, Results, Split
 from trellislib.graphs import Trellis, default_width
 from trellislib.progress import Cancelled, Progress
 
@@ -32,18 +34,16 @@ ADDRESS = "workspace"  # the name of the query parameter that leads back to a wo
 
 @dataclass(frozen=True)
 class Run:
-    """One comparison that was started: on which data, of what, and its job."""
+    """One comparison that was started here: its number, what it is called, the Python that gives it, and its job."""
 
     number: int
-    data_name: str
+    name: str
     code: str
-    methods: tuple[str, ...]
-    setting: str
     job: Job
 
     @property
     def title(self) -> str:
-        return f"{self.number}: {named(self.methods)} on {self.data_name}, {self.setting}"
+        return f"{self.number}: {self.name}"
 
     @property
     def outcome(self) -> str:
@@ -105,17 +105,38 @@ class Workspace:
             _workspaces().keep(self)
 
     def train(
-        self, loaded: Loaded, methods: Mapping[str, BaseEstimator], cv: int | float, seed: int, setting: str
+        self,
+        on: Sequence[Loaded],
+        methods: Sequence[Mapping[str, BaseEstimator]],
+        protocol: KFold | Split,
+        seed: int,
+        setting: str,
+        budget: Budget | None = None,
+        reuse: bool = True,
     ) -> None:
-        """Start to evaluate `methods` on the data that the page showed; the newest run comes first."""
-
-        def work(progress: Progress, cancelled: Cancelled) -> Evaluation:
-            return evaluate(loaded.dataset, methods, cv, seed, progress=progress, cancelled=cancelled)
-
+        """Start to train `methods`, those of each data set, on data sets; the newest run comes first."""
+        of_data = {loaded.dataset.digest: of_one for loaded, of_one in zip(on, methods, strict=True)}
+        code = comparison_code([loaded.source for loaded in on], methods, protocol, seed, budget)
+        title = f"{named(list(methods[0]))} on {named([loaded.dataset.name for loaded in on])}, {setting}"
+        kept = shelf.store()
         self.started += 1
-        code = comparison_code(loaded.source, methods, cv, seed)
-        run = Run(self.started, loaded.dataset.name, code, tuple(methods), setting, jobs.start(work))
-        self.runs.insert(0, run)
+        number = kept.begin(title, code) if kept else self.started
+
+        def work(progress: Progress, cancelled: Cancelled) -> Results:
+            return experiment.run(
+                [loaded.dataset for loaded in on],
+                lambda dataset: of_data[dataset.digest],
+                protocol,
+                seeds=[seed],
+                store=kept,
+                number=number,
+                budget=budget,
+                reuse=reuse,
+                progress=progress,
+                cancelled=cancelled,
+            )
+
+        self.runs.insert(0, Run(number, title, code, jobs.start(work)))
         _workspaces().keep(self)
 
     def trial(self, shape: Shape) -> Trial | None:
@@ -145,10 +166,10 @@ class Workspace:
         self.trials[digest, shape] = trial
         _workspaces().keep(self)
 
-    def remove_run(self, run: Run) -> None:
-        """Forget a run, ending it if it is still active."""
-        run.job.cancel()
-        if run in self.runs:  # another tab of the same workspace may have been faster
+    def forget(self, number: int) -> None:
+        """Forget a run, ending it if it is still active; what the results file has of it stays there."""
+        for run in [run for run in self.runs if run.number == number]:
+            run.job.cancel()
             self.runs.remove(run)
 
 

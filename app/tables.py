@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 from parts import duration, plain
 
-from trellislib.experiment import TIMES, Evaluation
+from trellislib.experiment import COSTS, TIMES, Evaluation, higher_is_better
 from trellislib.graphs import LabelGraph, recovery
 from trellislib.metrics import MEASURES
 
-TIME_NAMES = dict(zip(TIMES, ("Training time", "Test time"), strict=True))
+COST_NAMES = dict(zip(COSTS, ("Training time", "Test time", "Memory"), strict=True))
 
 
 RECOVERY_NAMES = {
@@ -34,8 +34,8 @@ def scores_table(result: Evaluation) -> pd.DataFrame:
     summary, done = result.summary(), result.folds_done()
     rows = {}
     for key in [*result.measures, *TIMES]:
-        name = TIME_NAMES.get(key) or MEASURES[key].name
-        arrow = "↑" if key in MEASURES and MEASURES[key].higher_is_better else "↓"
+        name = COST_NAMES.get(key) or MEASURES[key].name
+        arrow = "↑" if higher_is_better(key) else "↓"
         rows[f"{name} {arrow}"] = {
             plain(method): _cell(row[key, "mean"], row[key, "std"], row[key, "rank"], key in TIMES)
             if done[method] == result.n_folds
@@ -99,9 +99,9 @@ def methods_table(result: Evaluation, key: str) -> pd.DataFrame:
     columns: dict[str, list[object]] = {}
     for of in [key, *TIMES, *(other for other in result.measures if other != key)]:
         if of in TIMES:
-            columns[f"{TIME_NAMES[of]} (s)"] = [summary.loc[method, (of, "mean")] for method in order]
+            columns[f"{COST_NAMES[of]} (s)"] = [summary.loc[method, (of, "mean")] for method in order]
             continue
-        columns[f"{MEASURES[of].name} {'↑' if MEASURES[of].higher_is_better else '↓'}"] = [
+        columns[f"{MEASURES[of].name} {'↑' if higher_is_better(of) else '↓'}"] = [
             _short(*(summary.loc[method, (of, what)] for what in ("mean", "std", "rank")))
             if done[method] == result.n_folds
             else f"DNF ({done[method]} of {result.n_folds} folds)"

@@ -32,7 +32,7 @@ from trellislib import (
     RandomGraphEnsemble,
 )
 from trellislib.data import simulate_label_dag
-from trellislib.experiment import TIMES, evaluate
+from trellislib.experiment import COSTS, TIMES, evaluate
 from trellislib.label_graph import LabelGraph
 from trellislib.memory import GIB, MemoryBudgetError, Need, limited_memory
 from trellislib.parallel import Shared, finished, jobs_at_once
@@ -69,8 +69,8 @@ def way(request):
 
 
 def assert_same(found, serial):
-    pd.testing.assert_frame_equal(found.fits.drop(columns=[*TIMES]), serial.fits.drop(columns=[*TIMES]))
-    assert_array_equal(found.fits.drop(columns=[*TIMES]).to_numpy(), serial.fits.drop(columns=[*TIMES]).to_numpy())
+    pd.testing.assert_frame_equal(found.fits.drop(columns=[*COSTS]), serial.fits.drop(columns=[*COSTS]))
+    assert_array_equal(found.fits.drop(columns=[*COSTS]).to_numpy(), serial.fits.drop(columns=[*COSTS]).to_numpy())
     pd.testing.assert_frame_equal(found.per_label, serial.per_label, check_exact=True)
 
 
@@ -235,7 +235,7 @@ def test_cancelling_keeps_what_was_finished(way, serial):
     assert len(found.fits) == 4
     keys = ["fold", "method"]
     kept = serial.fits.merge(found.fits[keys], on=keys)
-    pd.testing.assert_frame_equal(found.fits.drop(columns=[*TIMES]), kept.drop(columns=[*TIMES]), check_exact=True)
+    pd.testing.assert_frame_equal(found.fits.drop(columns=[*COSTS]), kept.drop(columns=[*COSTS]), check_exact=True)
     if way != "loky":  # whose processes are ended, and begun again when there is work
         assert_same(evaluate(DATA, METHODS, 3), serial)
 

@@ -1,16 +1,26 @@
 """Train: methods side by side on the same folds, off the page's own thread."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import catalogue
 import derived
 import session
+import shelf
 import streamlit as st
 from catalogue import AS_DECIDED, BASE_LEARNERS, FIRST, SCALINGS, THRESHOLDS
 from options import OPTIONS, controls
 from parts import figure, head, plain, python_box, running
 from recipe import comparison_code
-from tuning import MOST_SEED, Shape
+from session import Loaded
+from sklearn.base import BaseEstimator
+from sources import Source, load
+from tuning import MOST_SEED, MUTUAL_INFORMATION, Shape
 
+from trellislib.data import PACKAGED, Dataset
+from trellislib.experiment import Budget, KFold, Split
 from trellislib.figures import growth_figure
+from trellislib.graphs import default_width
 from trellislib.methods import METHODS
 
 MOST_ACTIVE = 3
@@ -118,16 +128,15 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     )
     if protocol == "Cross-validation":
         most = min(10, data.n_instances)
-        cv = st.number_input("Folds", 2, most, min(5, most), key="folds", persist_state="session", width=120)
-        setting = f"{cv}-fold"
+        n_folds = st.number_input("Folds", 2, most, min(5, most), key="folds", persist_state="session", width=120)
     else:
         percent = st.number_input("Test share (%)", 10, 90, 33, key="share", persist_state="session", width=140)
-        cv, setting = percent / 100, f"{percent}% test"
 settings, said_options = {}, []
 if any(key in option.methods for key in names for of_group in OPTIONS.values() for option in of_group):
     with st.expander("Options of the methods", icon=":material/tune:"):
         settings, said_options = controls(names)
-with st.expander("More: features, thresholds, seed"), st.container(horizontal=True, vertical_alignment="bottom"):
+more = st.expander("More: features, thresholds, seed, repeats, other data sets, limits")
+with more, st.container(horizontal=True, vertical_alignment="bottom"):
     scaling = st.selectbox("Features", SCALINGS, key="scaling", persist_state="session", width=200)
     rule = AS_DECIDED
     if data.is_multilabel:
@@ -149,13 +158,76 @@ with st.expander("More: features, thresholds, seed"), st.container(horizontal=Tr
         width=150,
         help="Of the folds, and of all that is random in a method.",
     )
+    repeats = 1
+    if protocol == "Cross-validation":
+        repeats = st.number_input(
+            "Repeats",
+            1,
+            100,
+            key="repeats",
+            persist_state="session",
+            width=120,
+            help="How often the folds are drawn anew; 10 x 10-fold is common on small data.",
+        )
+with more, st.container(horizontal=True, vertical_alignment="bottom"):
+    others = {name: Source.of("packaged", name=name) for name in PACKAGED}
+    also = st.multiselect(
+        "Also on",
+        [name for name, source in others.items() if source != workspace.source],
+        key="also on",
+        persist_state="session",
+        width=300,
+        help="Other data sets, each with the same methods: to say which method is better in general takes several.",
+    )
+    seconds = st.number_input(
+        "Time for a fit (s)",
+        1.0,
+        value=None,
+        placeholder="no limit",
+        format="%.0f",
+        key="fit seconds",
+        persist_state="session",
+        width=160,
+        help="A fit that takes longer is ended, and its method does not finish (DNF).",
+    )
+    gib = st.number_input(
+        "Memory for a fit (GiB)",
+        0.25,
+        value=None,
+        placeholder="no limit",
+        key="fit memory",
+        persist_state="session",
+        width=180,
+        help="Of the fit's own process, all of it. A fit that takes more is ended, and its method does not finish.",
+    )
+    again = st.checkbox(
+        "Make all fits again",
+        key="again",
+        help="Otherwise a fit of the same method on the same rows is taken from the results file.",
+    )
 
+budget = Budget(seconds, gib) if seconds or gib else None
+if protocol == "Cross-validation":
+    divided, setting = KFold(int(n_folds), int(repeats)), KFold(int(n_folds), int(repeats)).words
+else:
+    divided, setting = Split(percent / 100), f"{percent}% test"
+on = [workspace.loaded, *(Loaded(others[name], load(others[name])) for name in also)]
 estimator = learner.make(parameter, seed)
-made = {key: catalogue.method(key, estimator, settings.get(key, {}), workspace.shape, seed) for key in names}
-methods = {
-    key: catalogue.prepared(catalogue.thresholded(method, THRESHOLDS[rule], seed), scaling, data)
-    for key, method in made.items()
-}
+
+
+def made_for(dataset: Dataset, shape: Shape) -> dict[str, BaseEstimator]:
+    return {key: catalogue.method(key, estimator, settings.get(key, {}), shape, seed) for key in names}
+
+
+def complete(made: Mapping[str, BaseEstimator], dataset: Dataset) -> dict[str, BaseEstimator]:
+    return {
+        key: catalogue.prepared(catalogue.thresholded(method, THRESHOLDS[rule], seed), scaling, dataset)
+        for key, method in made.items()
+        if refused[key] is None
+    }
+
+
+made = made_for(data, workspace.shape)
 with_trellis = [key for key, method in made.items() if "width" in method.get_params()]
 if with_trellis:
     verb = "uses" if len(with_trellis) == 1 else "use"
@@ -179,7 +251,12 @@ problem = catalogue.unfit(learner, estimator, scaling, data) if names != ["MOF"]
 refused = {key: catalogue.refusal(key, made[key], settings.get(key, {}), data) for key in names}
 for sentence in filter(None, [problem, *refused.values()]):
     st.warning(plain(sentence), icon=":material/block:")
-methods = {key: method for key, method in methods.items() if refused[key] is None}
+methods = [complete(made, data)]
+for loaded in on[1:]:
+    shape = replace(workspace.shape, width=default_width(loaded.dataset.n_labels), guide=MUTUAL_INFORMATION)
+    methods.append(complete(made_for(loaded.dataset, shape), loaded.dataset))
+if also and with_trellis:
+    st.caption(f"On {', '.join(also)} the trellis is as wide as it is by default.")
 
 said = [learner.name]  # what tells this run from others: whatever is not as it was offered
 if parameter != learner.default:
@@ -193,20 +270,26 @@ if with_trellis and workspace.shape != Shape.default(data.n_labels):
     said.append(f"{', '.join(with_trellis)}: {workspace.shape.words}")
 if seed:
     said.append(f"seed {seed}")
+if budget:
+    said.append(f"at most {budget}")
 said.append(setting)
 
-times = f" in {cv} folds" if isinstance(cv, int) else ""
+n_methods = len(methods[0])
+times = f" in {divided.words.removesuffix('-fold')} folds" if protocol == "Cross-validation" else ""
+where = plain(data.name) if not also else f"{len(on)} data sets"
 st.button(
-    f"Train {len(methods)} method{'s' * (len(methods) != 1)}{times} on {plain(data.name)}",
+    f"Train {n_methods} method{'s' * (n_methods != 1)}{times} on {where}",
     type="primary",
     icon=":material/play_arrow:",
     on_click=workspace.train,
-    args=(workspace.loaded, methods, cv, seed, ", ".join(said)),
-    disabled=not methods or len(active) >= MOST_ACTIVE,
+    args=(on, methods, divided, seed, ", ".join(said), budget, not again),
+    disabled=not n_methods or len(active) >= MOST_ACTIVE,
     help=f"At most {MOST_ACTIVE} runs go on at a time." if len(active) >= MOST_ACTIVE else None,
     key="train",
 )
 
+if problem := shelf.trouble():
+    st.warning(plain(f"{problem} What is trained now is not kept."), icon=":material/warning:")
 for run in active:
     with st.container(border=True):
         st.markdown(plain(run.title))
@@ -218,7 +301,7 @@ if finished:
     for run in finished:
         with st.container(horizontal=True, vertical_alignment="center", border=True):
             st.markdown(plain(f"{run.title}: {run.outcome}"), width="stretch")
-            st.button("Remove", key=f"remove {run.number}", on_click=workspace.remove_run, args=(run,))
+            st.button("Clear", key=f"clear {run.number}", on_click=workspace.forget, args=(run.number,))
     st.page_link("views/compare.py", label="Compare their scores", icon=":material/leaderboard:")
 
-python_box(comparison_code(workspace.loaded.source, methods, cv, seed))
+python_box(comparison_code([loaded.source for loaded in on], methods, divided, seed, budget))

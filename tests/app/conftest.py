@@ -32,6 +32,14 @@ FLAGS = (
 IDLE = ".stApp[data-test-script-state='notRunning']"
 
 
+@pytest.fixture(autouse=True)
+def results_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep each test's results in a file of its own; where that is."""
+    path = tmp_path / "results.sqlite"
+    monkeypatch.setenv("TRELLISLIB_STORE", str(path))
+    return path
+
+
 class Visitor:
     """A person at the dashboard, without a browser: goes to pages, drops files, reads what is said."""
 
@@ -206,7 +214,10 @@ def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     }
     command += [f"--{name}={value}" for name, value in options.items()]
     with log.open("wb") as output:
-        process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT)
+        results = {"TRELLISLIB_STORE": str(log.parent / "results.sqlite")}
+        process = subprocess.Popen(
+            command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, env=os.environ | results
+        )
         try:
             _wait_until_healthy(process, port)
             yield f"http://127.0.0.1:{port}"

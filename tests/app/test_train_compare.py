@@ -39,9 +39,9 @@ def held(monkeypatch):
     import session
 
     let_go, begun = threading.Event(), threading.Event()
-    evaluate = session.evaluate
+    run = session.experiment.run
 
-    def slow(data, methods, cv, seed, *, progress, cancelled):
+    def slow(*args, progress, cancelled, **kwargs):
         def stopped():
             if let_go.wait(0.01):
                 return cancelled()
@@ -54,9 +54,9 @@ def held(monkeypatch):
                 while not let_go.wait(0.01) and not cancelled():
                     pass
 
-        return evaluate(data, methods, cv, seed, progress=told, cancelled=stopped)
+        return run(*args, progress=told, cancelled=stopped, **kwargs)
 
-    monkeypatch.setattr(session, "evaluate", slow)
+    monkeypatch.setattr(session.experiment, "run", slow)
     yield begun, let_go
     let_go.set()
 
@@ -68,6 +68,13 @@ def unescaped(markdown):
 
 def newest(visitor):
     return visitor.workspace().runs[0]
+
+
+def result(visitor):
+    """Return what came of the newest run, which is on one data set."""
+    results = newest(visitor).job.result
+    (name,) = results.datasets
+    return results.of_dataset(name)
 
 
 def scores(result):
@@ -102,7 +109,7 @@ def test_train_by_the_button(small):
     small.click("train").wait()
 
     assert newest(small).job.state == "done"
-    assert newest(small).job.result.folds_done().to_dict() == {"IC": 5, "CC": 5, "CT": 5}
+    assert result(small).folds_done().to_dict() == {"IC": 5, "CC": 5, "CT": 5}
     assert "1: IC, CC, CT on small, Least squares, 5-fold: done in " in small.said
 
 
@@ -118,7 +125,7 @@ def test_the_default_comparison_is_one_click(small):
 
 def test_results_survive_pages_choices_and_reruns(trained):
     """Case B44: one training, whatever is clicked afterwards."""
-    run, first = newest(trained), newest(trained).job.result.summary()
+    run, first = newest(trained), result(trained).summary()
     trained.go("compare")
     table = shown_scores(trained)
     trained.set("score", "macro_f1").set("label score", "recall").run()
@@ -128,7 +135,7 @@ def test_results_survive_pages_choices_and_reruns(trained):
 
     assert trained.workspace().runs == [run]
     assert trained.workspace().started == 1
-    assert_frame_equal(newest(trained).job.result.summary(), first)
+    assert_frame_equal(result(trained).summary(), first)
     assert_frame_equal(shown_scores(trained), table)
     assert trained.widget("score").value == "macro_f1"
 
@@ -149,7 +156,7 @@ def test_results_survive_another_data_set(trained):
 
 def test_the_sentence_names_the_best(trained):
     trained.go("compare").set("score", "hamming_score")
-    mean = scores(newest(trained).job.result)["hamming_score", "mean"]
+    mean = scores(result(trained))["hamming_score", "mean"]
 
     assert trained.takeaway.startswith(mean.idxmax())
     assert f"{mean.max():.3f}" in trained.takeaway
@@ -157,24 +164,24 @@ def test_the_sentence_names_the_best(trained):
 
 def test_table_and_downloads_agree_with_the_result(trained, downloads):
     trained.go("compare")
-    result = newest(trained).job.result
+    of_run = result(trained)
     table = shown_scores(trained)
 
     assert list(table.columns) == ["IC", "CC", "CT"]
     for method in table:
-        mean, spread = (scores(result).loc[method, ("exact_match", of)] for of in ("mean", "std"))
+        mean, spread = (scores(of_run).loc[method, ("exact_match", of)] for of in ("mean", "std"))
         assert f"{mean:.3f} ± {spread:.3f}" in table.loc["Exact match ↑", method]
     assert sum("★" in cell for cell in table.loc["Exact match ↑"]) <= 1
 
     tables = {label: pd.read_csv(io.StringIO(content)) for label, content in downloads.items()}
     fits = tables["Every fit (CSV)"]
     assert fits["exact_match"].groupby(fits["method"]).mean().to_dict() == pytest.approx(
-        scores(result)["exact_match", "mean"].to_dict()
+        scores(of_run)["exact_match", "mean"].to_dict()
     )
     labels = tables["Label by label (CSV)"]
     assert list(labels["label"].unique()) == ["a", "b", "c"]
     summary = pd.read_csv(io.StringIO(downloads["Scores (CSV)"]), header=[0, 1], index_col=0)
-    assert summary["exact_match", "mean"].to_dict() == scores(result)["exact_match", "mean"].to_dict()
+    assert summary["exact_match", "mean"].to_dict() == scores(of_run)["exact_match", "mean"].to_dict()
     first = dict(downloads)
     trained.run()
     assert downloads == first, "a second download holds the same"
@@ -242,15 +249,15 @@ def test_a_cancelled_run_is_not_called_empty_while_its_last_fit_ends(small, monk
     """Between the click and the end of the fit that is on its way, the page does not say that nothing was kept."""
     import session
 
-    begun, let_go, evaluate = threading.Event(), threading.Event(), session.evaluate
+    begun, let_go, run = threading.Event(), threading.Event(), session.experiment.run
 
-    def stubborn(data, methods, cv, seed, *, progress, cancelled):
-        result = evaluate(data, methods, cv, seed, progress=progress)
+    def stubborn(*args, progress, cancelled, **kwargs):
+        result = run(*args, progress=progress, **kwargs)
         begun.set()
         assert let_go.wait(30)
         return result
 
-    monkeypatch.setattr(session, "evaluate", stubborn)
+    monkeypatch.setattr(session.experiment, "run", stubborn)
     small.go("train").click("train")
     assert begun.wait(30)
     small.run().click("cancel 1").run()
@@ -303,7 +310,7 @@ def test_a_run_that_failed_as_a_whole_is_shown_with_its_reason(small, monkeypatc
     def broken(*args, **kwargs):
         raise ValueError("the *disk* is full")
 
-    monkeypatch.setattr(session, "evaluate", broken)
+    monkeypatch.setattr(session.experiment, "run", broken)
     small.go("train").click("train").wait()
 
     assert "failed: the *disk* is full" in small.said
@@ -347,7 +354,7 @@ def test_solar_flare_can_be_compared(visitor):
     """Labels of more than two values have their own scores."""
     visitor.choose_packaged("solar-flare").go("train").set("folds", 2).click("train").wait().go("compare")
 
-    assert list(newest(visitor).job.result.folds_done()) == [2, 2, 2]
+    assert list(result(visitor).folds_done()) == [2, 2, 2]
     assert visitor.widget("score").options == ["Hamming score", "Exact match"]
 
 
@@ -363,10 +370,10 @@ def test_code_of_yeast_gives_exactly_the_same_numbers(visitor, scaling, capsys):
     found = {}
     exec(code, found)
 
-    result = newest(visitor).job.result
+    of_run = result(visitor)
     assert found["result"].folds_done().to_dict() == {"IC": 3, "CC": 3, "CT": 3}
-    assert_frame_equal(scores(found["result"]), scores(result), check_exact=True)
-    assert_frame_equal(found["result"].label_scores(), result.label_scores(), check_exact=True)
+    assert_frame_equal(scores(found["result"]), scores(of_run), check_exact=True)
+    assert_frame_equal(found["result"].label_scores(), of_run.label_scores(), check_exact=True)
     assert found["methods"]["CT"].get_params()["steps"][-1][1].parents == [(0, -1), (-1, 0), (-2, 0)]
     assert found["methods"]["CT"].get_params()["steps"][-1][1].width == 5
 
@@ -376,14 +383,14 @@ def test_every_method_trains_with_its_defaults(small):
     assert "MOF grows its own trees" in small.captions
     assert not small.at.warning, "three labels are few enough for all"
     small.click("train").wait(seconds=240)
-    result = newest(small).job.result
+    of_run = result(small)
 
-    assert result.folds_done().to_dict() == dict.fromkeys(METHODS, 2), result.fits["reason"].unique()
+    assert of_run.folds_done().to_dict() == dict.fromkeys(METHODS, 2), of_run.fits["reason"].unique()
     assert newest(small).title == "1: IC, CC, PCC, ECC and 15 more on small, Least squares, 2-fold"
     small.go("compare")
     assert len(small.charts) == 2
     assert sorted(small.table("Training time (s)").index) == sorted(METHODS)
-    assert len(small.widget("label methods 1").value) == 4
+    assert len(small.widget("label methods [1]").value) == 4
     drawn = [trace["name"] for trace in json.loads(small.charts[0].proto.spec)["data"]]
     assert drawn == list(METHODS)
 
@@ -448,7 +455,7 @@ def test_code_of_options_gives_exactly_the_same_numbers(small, meka_arff):
 
     run = newest(small)
     assert found["result"].folds_done().to_dict() == dict.fromkeys(run.methods, 2)
-    assert_frame_equal(scores(found["result"]), scores(run.job.result), check_exact=True)
+    assert_frame_equal(scores(found["result"]), scores(result(small)), check_exact=True)
     for words in (
         "thresholds one per label",
         "PCC: inference of PCC beam search",
@@ -479,7 +486,7 @@ def test_missing_cells_are_filled_and_said(visitor, meka_arff):
     assert "8 missing feature cells are filled" in visitor.captions
     assert "SimpleImputer" in visitor.code
     visitor.set("folds", 2).click("train").wait()
-    assert newest(visitor).job.result.folds_done().to_dict() == {"IC": 2, "CC": 2, "CT": 2}
+    assert result(visitor).folds_done().to_dict() == {"IC": 2, "CC": 2, "CT": 2}
 
 
 def learner(name):

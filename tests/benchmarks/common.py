@@ -11,11 +11,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from statistics import median
 
-import numpy as np
 import pandas as pd
-from scipy import sparse
 
-from trellislib.data import Dataset, load, packaged, simulate_room
+from trellislib.data import Dataset, joined, load, packaged, simulate_room
 
 ROOMS = {"Local400": (10_000, 20), "Local10k": (50_000, 100)}  # instances and width, as in the paper
 
@@ -38,13 +36,8 @@ def read(folder: Path | None, name: str) -> Dataset:
     (labels,) = (folder / name).glob("*.xml")
     if (whole := labels.with_suffix(".arff")).exists():
         return load(whole, labels=labels)
-    parts = [load(folder / name / f"{name}-{part}.arff", labels=labels) for part in ("train", "test")]
-    X, Y = (
-        sparse.vstack(both, format="csr") if sparse.issparse(both[0]) else np.vstack(both)
-        for both in zip(*(part.arrays() for part in parts), strict=True)
-    )
-    first = parts[0]
-    return Dataset(X, Y, first.feature_names, first.label_names, first.label_values, name)
+    train, test = (load(folder / name / f"{name}-{part}.arff", labels=labels) for part in ("train", "test"))
+    return joined(train, test, name)[0]
 
 
 def interleaved(work: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:

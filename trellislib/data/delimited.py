@@ -51,7 +51,7 @@ def read_csv(source: FileLike | Source, name: str | None = None) -> Table:
     (('x', 'sunny'), (None, ('no', 'yes')), [[1.5, 1.0], [nan, 0.0]])
     """
     source = Source(source, name)
-    delimiter = _delimiter(source)
+    delimiter = delimiter_of(source)
     columns = _Columns(source, delimiter, nominal=frozenset())
     late = columns.read()
     if late:  # text turned up in a column whose first blocks were numbers: read those as text too
@@ -60,8 +60,19 @@ def read_csv(source: FileLike | Source, name: str | None = None) -> Table:
     return columns.table()
 
 
-def _delimiter(source: Source) -> str:
-    """Return the delimiter with which most of the first lines have as many cells as the header."""
+def delimiter_of(source: Source) -> str:
+    r"""Return the delimiter with which most of the first lines have as many cells as the header.
+
+    Raises
+    ------
+    DataError
+        If there is none: the file is blank, names one column only, or is an svmlight file.
+
+    Examples
+    --------
+    >>> delimiter_of(Source(b"x;sunny\n1,5;yes\n"))
+    ';'
+    """
     with source.text() as text:
         lines = list(islice((line for line in text if line.strip()), 50))
     if not lines:
@@ -81,6 +92,30 @@ def _delimiter(source: Source) -> str:
     if not split:
         raise source.error("the first line does not name columns; expected names between commas, semicolons or tabs")
     return max(split, key=fits.__getitem__)
+
+
+def split_rows(source: Source, text: Iterable[str], delimiter: str) -> Iterator[Row]:
+    r"""Yield the rows of a text that are not blank, each with its first line's number.
+
+    Raises
+    ------
+    DataError
+        If a quote is not closed or stands where none may; the message names `source` and the line.
+
+    Examples
+    --------
+    >>> list(split_rows(Source(b""), ['x, "a, b"\n', "\n", "1,2\n"], ","))
+    [(1, ['x', 'a, b']), (3, ['1', '2'])]
+    """
+    reader = csv.reader(text, delimiter=delimiter, skipinitialspace=True, strict=True)
+    start = 1
+    try:
+        for row in reader:
+            if row and (len(row) > 1 or row[0].strip()):
+                yield start, row
+            start = reader.line_num + 1
+    except csv.Error as error:
+        raise source.error(f"the quotes of the row that starts here do not fit ({error})", start) from error
 
 
 class _Columns:
@@ -148,18 +183,11 @@ class _Columns:
         )
 
     def _rows(self, text: Iterable[str]) -> Iterator[Row]:
-        """Yield the rows that are not blank, each with its first line's number."""
-        reader = csv.reader(text, delimiter=self.delimiter, skipinitialspace=True, strict=True)
-        start = 1
-        try:
-            for row in reader:
-                if row and (len(row) > 1 or row[0].strip()):
-                    if self.names and len(row) != len(self.names):
-                        raise self.source.error(f"expected {len(self.names)} values but got {len(row)}", start)
-                    yield start, row
-                start = reader.line_num + 1
-        except csv.Error as error:
-            raise self.source.error(f"the quotes of the row that starts here do not fit ({error})", start) from error
+        """Yield the rows that are not blank, each as long as the header."""
+        for line, row in split_rows(self.source, text, self.delimiter):
+            if self.names and len(row) != len(self.names):
+                raise self.source.error(f"expected {len(self.names)} values but got {len(row)}", line)
+            yield line, row
 
     def _header(self, header: Row) -> None:
         line, names = header
@@ -181,9 +209,9 @@ class _Columns:
         try:
             cells = np.fromiter(map(float, column), float, len(column))
         except ValueError:
-            numbers = [np.nan if _is_missing(cell) else _number(cell) for cell in column]
+            numbers = [np.nan if is_missing(cell) else _number(cell) for cell in column]
             if None in numbers and self.delimiter != "," and not any("." in cell for cell in column):
-                numbers = [np.nan if _is_missing(cell) else _number(_with_point(cell)) for cell in column]
+                numbers = [np.nan if is_missing(cell) else _number(with_point(cell)) for cell in column]
                 self.decimal_comma |= None not in numbers
             if None in numbers:
                 return None
@@ -199,7 +227,7 @@ class _Columns:
     def _nominal(self, j: int, column: tuple[str, ...]) -> np.ndarray:
         seen = self.seen[j]
         values = (cell.strip() for cell in column)
-        cells = (np.nan if _is_missing(value) else seen.setdefault(value, float(len(seen))) for value in values)
+        cells = (np.nan if is_missing(value) else seen.setdefault(value, float(len(seen))) for value in values)
         return np.fromiter(cells, float, len(column))
 
     def _numbering(self, cells: np.ndarray) -> Iterator[str]:
@@ -211,7 +239,14 @@ class _Columns:
                 yield f"Column {name!r} only numbers the rows; leave it out if it means nothing."
 
 
-def _is_missing(cell: str) -> bool:
+def is_missing(cell: str) -> bool:
+    """Whether a cell is empty or says that there is no value: ``?``, ``NA``, ``n/a``, ``nan``, ``null`` in any case.
+
+    Examples
+    --------
+    >>> is_missing(" NaN "), is_missing("0")
+    (True, False)
+    """
     return cell.strip().lower() in _MISSING
 
 
@@ -222,6 +257,13 @@ def _number(cell: str) -> float | None:
         return None
 
 
-def _with_point(cell: str) -> str:
+def with_point(cell: str) -> str:
+    """Return a cell with its decimal comma, if it is a number with one, as a point.
+
+    Examples
+    --------
+    >>> with_point(" -1,5e3"), with_point("1,234,567")
+    ('-1.5e3', '1,234,567')
+    """
     cell = cell.strip()
     return cell.replace(",", ".") if _DECIMAL_COMMA.fullmatch(cell) else cell

@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from trellislib.figures.style import FAINT, TRANSPARENT, finish, literal, method_style, shortened
+from trellislib.figures.style import FAINT, NEITHER, TRANSPARENT, finish, literal, method_style, shortened
 from trellislib.metrics import Measure
+from trellislib.ranking.front import pareto_front
 
 SHOWN_LABELS = 60
 WIDTHS = (260.0, 420.0)  # pixels that the plot may be wide, on a phone and beside a table, to keep names apart
@@ -32,48 +33,125 @@ def score_against_time_figure(summary: pd.DataFrame, measure: Measure) -> go.Fig
     Returns
     -------
     plotly.graph_objects.Figure
+        As `score_time_figure` draws it.
     """
+    return score_time_figure(
+        summary[measure.key, "mean"],
+        summary["train_seconds", "mean"] + summary["test_seconds", "mean"],
+        measure.name,
+        measure.higher_is_better,
+        spread=summary[measure.key, "std"],
+    )
+
+
+def score_time_figure(
+    scores: pd.Series,
+    seconds: pd.Series,
+    score_name: str,
+    higher_is_better: bool = True,
+    *,
+    spread: pd.Series | None = None,
+    time_name: str = "training and test time of a fold",
+) -> go.Figure:
+    """Draw scores against times, of one data set or taken together over many, with the Pareto front.
+
+    The front is a thin line in steps: the best score to be had for a time. Every method beyond it, slower or worse, is
+    beaten by one on it, which pointing at the method tells.
+
+    Parameters
+    ----------
+    scores : Series of shape (n_methods,)
+        Mean scores or average ranks by method. A method without a finite score or time is not drawn.
+    seconds : Series of shape (n_methods,)
+        Times by method, above 0; over many data sets, as `trellislib.ranking.front.geometric_means` gives them.
+    score_name : str
+        What the vertical axis calls the scores.
+    higher_is_better : bool, default=True
+        False for losses and average ranks.
+    spread : Series of shape (n_methods,), optional
+        Drawn around the scores.
+    time_name : str
+        What the horizontal axis calls the times.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+
+    Raises
+    ------
+    ValueError
+        If a method that has a score took 0 seconds or less.
+    """
+    points = pd.DataFrame({"score": scores, "seconds": seconds, "spread": 0.0 if spread is None else spread})
+    points = points.reindex(scores.index).astype(float)
+    finished = np.isfinite(points[["score", "seconds"]]).all(axis="columns")
+    if (too_short := finished & (points["seconds"] <= 0)).any():
+        raise ValueError(f"{points.index[too_short][0]} took 0 s or less, which a logarithmic axis cannot show.")
+    positions = {name: position for position, name in enumerate(points.index)}
+    points = points[finished].fillna({"spread": 0.0})
+    front = pareto_front(points["score"], points["seconds"], higher_is_better)
+    is_long = len(points) > FEW_METHODS
     figure = go.Figure()
-    drawn: dict[str, tuple[float, float]] = {}
-    ends: list[float] = []
-    is_long = summary[measure.key, "mean"].notna().sum() > FEW_METHODS
-    for position, (name, row) in enumerate(summary.iterrows()):
-        score, spread = row[measure.key, "mean"], row[measure.key, "std"]
-        seconds = row["train_seconds", "mean"] + row["test_seconds", "mean"]
-        if not np.isfinite(score):
-            continue
-        drawn[str(name)] = (seconds, score)
-        ends += [score - np.nan_to_num(spread), score + np.nan_to_num(spread)]
-        style = method_style(str(name), position)
+    for name, row in points.iterrows():
+        style = method_style(str(name), positions[name])
+        place = "On the Pareto front: no method beats it in both"
+        if str(name) not in front:
+            faster = points["seconds"][front] <= row["seconds"]
+            place = f"{literal(faster.index[faster][-1])} is at least as good in both"
         figure.add_trace(
             go.Scatter(
-                x=[seconds],
-                y=[score],
-                error_y={"array": [np.nan_to_num(spread)], "thickness": 1, "width": 3, "color": style.color},
+                x=[row["seconds"]],
+                y=[row["score"]],
+                error_y={"array": [row["spread"]], "thickness": 1, "width": 3, "color": style.color},
                 name=literal(str(name)),
                 mode="markers",
                 marker={"color": style.color, "symbol": style.symbol, "size": 11 if is_long else 14},
-                hovertext=f"{literal(str(name))}<br>{measure.name} {score:.3f}<br>{seconds:.3g} s a fold",
+                hovertext=f"{literal(str(name))}<br>{literal(score_name)} {row['score']:.3f}<br>"
+                f"{literal(time_name)} {row['seconds']:.3g} s<br>{place}",
                 hoverinfo="text",
                 cliponaxis=False,
             )
         )
-    arrow = "higher is better" if measure.higher_is_better else "lower is better"
+    drawn = {str(name): (float(row["seconds"]), float(row["score"])) for name, row in points.iterrows()}
     height = 620 if is_long else 360
-    times = _time_ticks([seconds for seconds, _ in drawn.values()])
-    scores = _score_range(ends)
+    times = _time_ticks([second for second, _ in drawn.values()])
+    ends = _score_range([*(points["score"] - points["spread"]), *(points["score"] + points["spread"])])
+    steps = _steps([drawn[name] for name in front], times, ends, higher_is_better)
+    arrow = "higher is better" if higher_is_better else "lower is better"
     return finish(
         figure,
         height,
-        xaxis={"title": {"text": "training and test time of a fold (s)"}, "type": "log"} | times,
-        yaxis={"title": {"text": f"{measure.name}, {arrow}"}} | scores,
-        annotations=_names(drawn, times, scores, height - 70.0),
+        xaxis={"title": {"text": f"{literal(time_name)} (s)"}, "type": "log"} | times,
+        yaxis={"title": {"text": f"{literal(score_name)}, {arrow}"}} | ends,
+        annotations=_names(drawn, steps, times, ends, height - 70.0),
+        shapes=[_front_line(steps)] if steps else [],
         margin={"l": 8, "r": 16, "t": 16, "b": 8},
     )
 
 
+def _steps(
+    front: Sequence[tuple[float, float]], times: Mapping[str, Any], scores: Mapping[str, Any], higher_is_better: bool
+) -> list[tuple[float, float]]:
+    """Return the corners of the best score to be had for a time, from the worst score drawn to the longest time."""
+    if not front:
+        return []
+    corners = [(front[0][0], scores["range"][0 if higher_is_better else 1])]
+    for seconds, score in front:
+        corners += [(seconds, corners[-1][1]), (seconds, score)]
+    return [*corners[1:], (10.0 ** times["range"][1], corners[-1][1])]
+
+
+def _front_line(steps: Sequence[tuple[float, float]]) -> dict[str, Any]:
+    path = "M " + " L ".join(f"{seconds},{score}" for seconds, score in steps)
+    return {"type": "path", "path": path, "line": {"color": NEITHER, "width": 1.5, "dash": "dot"}, "layer": "below"}
+
+
 def _names(
-    drawn: Mapping[str, tuple[float, float]], times: Mapping[str, Any], scores: Mapping[str, Any], height: float
+    drawn: Mapping[str, tuple[float, float]],
+    steps: Sequence[tuple[float, float]],
+    times: Mapping[str, Any],
+    scores: Mapping[str, Any],
+    height: float,
 ) -> list[dict[str, Any]]:
     """Return the names of the points, each where it covers least, at a line's end where that is not beside its point.
 
@@ -82,9 +160,14 @@ def _names(
     if not drawn:
         return []
     (left, right), (low, high) = times["range"], scores["range"]
-    points = np.array([(np.log10(seconds), score) for seconds, score in drawn.values()])
-    shares = (points - [left, low]) / [right - left, high - low]
-    at = [shares * [width, height] for width in WIDTHS]
+    points, corners = (
+        np.array([(np.log10(seconds), score) for seconds, score in places]) for places in (drawn.values(), steps)
+    )
+    at, corners_at = (
+        [(places - [left, low]) / [right - left, high - low] * [width, height] for width in WIDTHS]
+        for places in (points, corners)
+    )
+    lines = [np.hstack([np.minimum(c[:-1], c[1:]), np.maximum(c[:-1], c[1:])]) for c in corners_at]
     boxes: list[list[np.ndarray]] = [[], []]
     annotations = []
     order = np.argsort(-points[:, 1], kind="stable")
@@ -97,7 +180,8 @@ def _names(
             for angle in _ANGLES
         ]
         costs = [
-            0.02 * rank + sum(_covered(at[i], boxes[i], point, place, half, WIDTHS[i], height) for i in (0, 1))
+            0.02 * rank
+            + sum(_covered(at[i], lines[i], boxes[i], point, place, half, WIDTHS[i], height) for i in (0, 1))
             for rank, place in enumerate(places)
         ]
         place = places[int(np.argmin(costs))]
@@ -123,6 +207,7 @@ def _names(
 
 def _covered(
     points: np.ndarray,
+    lines: np.ndarray,
     boxes: Sequence[np.ndarray],
     point: int,
     place: np.ndarray,
@@ -130,9 +215,10 @@ def _covered(
     width: float,
     height: float,
 ) -> float:
-    """Return how much a name at `place` from its point would cover: points, names and the outside."""
+    """Return how much a name at `place` from its point would cover: points, the front, names and the outside."""
     low, high = points[point] + place - half, points[point] + place + half
     covered = float(((points > low - 6) & (points < high + 6)).all(axis=1).sum())
+    covered += 0.5 * float(((low < lines[:, 2:]) & (high > lines[:, :2])).all(axis=1).any())
     covered += 2 * sum(bool((low < box[2:]).all() and (high > box[:2]).all()) for box in boxes)
     return covered + 3 * float((low < 0).any() or (high > [width, height]).any())
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,10 +9,10 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from trellislib.figures.style import FAINT, finish, literal, method_style
+from trellislib.growth import MAIN_BASE, growth_exponent
 
 VARIABLES = {"L": "labels L", "N": "instances N", "D": "features D"}
 STAGES = {"train": "training", "predict": "prediction"}
-MAIN_BASE = "least squares"  # its lines are solid, and are named by the method alone
 MANY_DECADES = 2.5  # from here on, an axis has ticks at powers of ten alone
 
 
@@ -77,32 +76,6 @@ def growth_figure(frame: pd.DataFrame, variable: str = "L", stage: str = "train"
         xaxis={"title": {"text": VARIABLES[variable]}} | _axis(measured["size"]),
         yaxis={"title": {"text": f"time of {STAGES[stage]} (s)"}} | _axis(measured[column]),
     )
-
-
-def growth_exponent(sizes: Sequence[float] | pd.Series, seconds: Sequence[float] | pd.Series) -> float:
-    """Return the power of the size with which seconds grow.
-
-    It is the slope of a line through the logarithms, fitted by least squares to the larger half of the sizes (at least
-    two), where what costs the same at every size matters least.
-
-    Parameters
-    ----------
-    sizes, seconds : sequence of float
-        What was measured, in ascending order of the sizes, all above 0.
-
-    Returns
-    -------
-    float
-        NaN where there are fewer than two sizes.
-
-    Examples
-    --------
-    >>> round(growth_exponent([10, 100, 1000, 10000], [1.0, 1.0, 2.0, 200.0]), 6)
-    2.0
-    """
-    first = max(min(len(sizes) // 2, len(sizes) - 2), 0)
-    x, y = np.log(np.asarray(sizes, dtype=float)[first:]), np.log(np.asarray(seconds, dtype=float)[first:])
-    return float(np.polyfit(x, y, 1)[0]) if len(x) > 1 else np.nan
 
 
 def _axis(values: pd.Series) -> dict[str, Any]:

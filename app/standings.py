@@ -1,0 +1,288 @@
+"""Methods ranked over data sets, as several pages show it: how to rank, what the tests say, diagrams and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+from parts import figure, p_value, plain
+from streamlit.delta_generator import DeltaGenerator
+
+from trellislib.figures import differences_figure, drawing_figure, export, rank_bars, rank_diagram
+from trellislib.ranking import (
+    Comparison,
+    FriedmanTest,
+    Nemenyi,
+    bayesian_signed_rank,
+    critical_distance,
+    friedman,
+    nemenyi,
+    ranks,
+    wilcoxon_holm,
+)
+from trellislib.ranking.report import Cell, as_csv, as_latex, as_markdown, table_cells
+from trellislib.ranking.verdict import about_pair, about_ranking
+
+TESTS = {"Nemenyi": nemenyi, "Wilcoxon with Holm": wilcoxon_holm}
+UNFINISHED = {"drop": "left out", "last": "ranked last", "refuse": "refused"}
+TIES = {"average": "average ranks (1.5, 1.5, 3)", "competition": "competition ranks (1, 1, 3)"}
+FILES = {"svg": "SVG", "pdf": "PDF", "png": "PNG", "tikz": "TikZ"}
+ENDINGS = {"tikz": "tex"}
+MIME = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png", "tikz": "text/x-tex"}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How methods are ranked and told apart."""
+
+    higher_is_better: bool
+    test: str
+    alpha: float
+    unfinished: str = "drop"
+    ties: str = "average"
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """Where methods stand: their scores and ranks, and what the tests say; or why these say nothing."""
+
+    scores: pd.DataFrame
+    ranks: pd.DataFrame
+    rules: Rules
+    name: str
+    friedman: FriedmanTest | None = None
+    comparison: Comparison | None = None
+    problem: str = ""
+
+    @classmethod
+    def of(cls, scores: pd.DataFrame, name: str, rules: Rules) -> Standing:
+        """Rank methods by a score of this name."""
+        shown = ranks(
+            scores,
+            rules.higher_is_better,
+            ties=rules.ties,
+            unfinished="last" if rules.unfinished == "last" else "skip",
+        )
+        try:
+            compare = TESTS[rules.test]
+            told = compare(scores, rules.higher_is_better, alpha=rules.alpha, unfinished=rules.unfinished)
+            overall = (
+                friedman(scores, rules.higher_is_better, unfinished=rules.unfinished) if len(shown.T) > 2 else None
+            )
+        except ValueError as error:
+            return cls(scores, shown, rules, name, problem=str(error))
+        return cls(scores, shown, rules, name, overall, told)
+
+    @property
+    def verdict(self) -> str:
+        """What the tests say, in plain words; without one, who is ranked best."""
+        if self.comparison is not None:
+            return about_ranking(self.comparison, self.name, self.friedman)
+        average = self.ranks.mean()
+        if average.notna().sum() < 2:
+            return self.problem
+        best = average[average == average.min()].index
+        also = f"{' and '.join(best[:3])} {'has' if len(best) == 1 else 'have'} the best average rank in {self.name}"
+        return f"{also}, {average.min():.2f}, but no test can tell whether that is real. {self.problem}"
+
+
+def rules(key: str, *, higher_is_better: bool, has_gaps: bool, place: DeltaGenerator, more: DeltaGenerator) -> Rules:
+    """Ask how to rank and compare: the test and its level at `place`, the rest among `more`."""
+    test = place.selectbox(
+        "Test",
+        TESTS,
+        key=f"test {key}",
+        persist_state="session",
+        width=190,
+        help="Nemenyi compares average ranks with a critical distance. Wilcoxon's signed ranks, corrected by Holm, "
+        "compare the differences of each pair, which says more where data sets are few and differences comparable.",
+    )
+    alpha = place.slider(
+        "Level alpha",
+        0.01,
+        0.30,
+        0.10,
+        0.01,
+        key=f"alpha {key}",
+        persist_state="session",
+        width=190,
+        help="How often one would accept to call any pair different where none is. The paper uses 0.10.",
+    )
+    unfinished = "drop"
+    if has_gaps:
+        unfinished = more.selectbox(
+            "Data sets that a method did not finish",
+            UNFINISHED,
+            format_func=UNFINISHED.get,
+            key=f"unfinished {key}",
+            persist_state="session",
+            width=260,
+            help="Left out of the tests; or the method is ranked last there; or no test at all.",
+        )
+    ties = more.selectbox(
+        "Ties in the table",
+        TIES,
+        format_func=TIES.get,
+        key=f"ties {key}",
+        persist_state="session",
+        width=250,
+        help="The tests always take average ranks; the paper's tables print competition ranks.",
+    )
+    return Rules(higher_is_better, test, alpha, unfinished, ties)
+
+
+def diagrams(standing: Standing, key: str) -> None:
+    """Show who differs from whom, in Demsar's form and in the paper's, with files to take away."""
+    told = standing.comparison
+    if told is None:
+        return
+    distance = told.critical_distance if isinstance(told, Nemenyi) else None
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        st.header("Who differs from whom", anchor=False)
+        cliques = rank_diagram(told.average_ranks, distance, told.groups)
+        figure(drawing_figure(cliques), alt=standing.verdict, key=f"cliques {key}", width="content")
+        if told.groups:
+            st.caption("Average ranks, 1 is best; a bar joins methods that the test does not tell apart.")
+        else:
+            st.caption("Average ranks, 1 is best; every two methods differ, so no bar joins any.")
+        _files(cliques, f"{key}-cliques")
+    with right:
+        st.header("As in the paper", anchor=False)
+        length = critical_distance(len(told.average_ranks), told.n_datasets, told.alpha)
+        bars = rank_bars(told.average_ranks, length, width=420)
+        figure(drawing_figure(bars), alt=standing.verdict, key=f"bars {key}", width="content")
+        st.caption("From each average rank to that plus Nemenyi's critical distance: bars that do not overlap differ.")
+        _files(bars, f"{key}-bars")
+    st.caption(plain(_statistics(standing)))
+    for note in dict.fromkeys([*(standing.friedman.notes if standing.friedman else ()), *told.notes]):
+        st.caption(plain(note))
+
+
+def _files(drawing: object, name: str) -> None:
+    with st.container(horizontal=True, gap="small"):
+        for kind, title in FILES.items():
+            st.download_button(
+                title,
+                lambda kind=kind: export(drawing, kind),
+                file_name=f"{name}.{ENDINGS.get(kind, kind)}".replace(" ", "-"),
+                mime=MIME[kind],
+                on_click="ignore",
+                icon=":material/download:",
+                key=f"{name} {kind}",
+            )
+
+
+def _statistics(standing: Standing) -> str:
+    """Return the figures of the tests in one line."""
+    told, overall = standing.comparison, standing.friedman
+    assert told is not None
+    size = f"{len(told.average_ranks)} methods on {told.n_datasets} data sets"
+    parts = []
+    if overall is not None:
+        parts.append(f"Friedman {overall.statistic:.2f}, p = {p_value(overall.p_value)}")
+        parts.append(f"Iman-Davenport {overall.iman_davenport:.2f}, p = {p_value(overall.iman_davenport_p)}")
+        if overall.exact_p is not None:
+            parts.append(f"exact p = {p_value(overall.exact_p)}")
+    if isinstance(told, Nemenyi):
+        parts.append(f"critical distance {told.critical_distance:.3f} at {told.alpha:.2f}")
+    left = f"; left out for a method that did not finish: {', '.join(told.left_out)}" if told.left_out else ""
+    return f"{size}: {'; '.join(parts)}{left}." if parts else f"{size}{left}."
+
+
+def scores_by_rank(standing: Standing, *, digits: int = 3, spreads: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Return the scores as Markdown with their ranks, the best bold, and the average ranks below."""
+    rows = {
+        plain(str(name)): [_marked(cell, digits) for cell in row]
+        for name, row in zip(standing.scores.index, table_cells(standing.scores, standing.ranks, spreads), strict=True)
+    }
+    rows["Average rank"] = [f"{average:.2f}" if pd.notna(average) else "-" for average in standing.ranks.mean()]
+    columns = [plain(str(method)) for method in standing.scores.columns]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("Data set")
+
+
+def _marked(cell: Cell, digits: int) -> str:
+    text = plain(cell.text(digits, "±", "{}"))
+    if not cell.is_best:
+        return text
+    number, _, rest = text.partition(" ")
+    return f"**{number}** {rest} ★"
+
+
+def table(
+    standing: Standing,
+    key: str,
+    *,
+    digits: int = 3,
+    spreads: pd.DataFrame | None = None,
+    reasons: Mapping | None = None,
+) -> None:
+    """Show the table of scores with ranks, why some are missing, and the files of it."""
+    st.table(scores_by_rank(standing, digits=digits, spreads=spreads), border="horizontal")
+    arrow = "higher" if standing.rules.higher_is_better else "lower"
+    st.caption(
+        f"{standing.name[:1].upper()}{standing.name[1:]}, {arrow} is better, with the rank among the methods of each "
+        "row; ★ marks the best. DNF: did not finish."
+    )
+    if reasons:
+        with st.expander(f"Why some did not finish ({len(reasons)})", icon=":material/info:"):
+            for (dataset, method), reason in reasons.items():
+                st.markdown(plain(f"{method} on {dataset}: {reason}"))
+    with st.container(horizontal=True, gap="small"):
+        for title, content, ending in (
+            ("LaTeX", as_latex(standing.scores, standing.ranks, spreads=spreads, digits=digits), "tex"),
+            ("Markdown", as_markdown(standing.scores, standing.ranks, spreads=spreads, digits=digits), "md"),
+            ("CSV", as_csv(standing.scores, standing.ranks, spreads=spreads), "csv"),
+        ):
+            st.download_button(
+                title,
+                content,
+                file_name=f"{key}.{ending}".replace(" ", "-"),
+                on_click="ignore",
+                icon=":material/download:",
+                key=f"table {key} {ending}",
+            )
+
+
+def two_methods(standing: Standing, key: str, spread_of: object = None) -> None:
+    """Show two methods data set by data set: who is ahead where, and how probable it is that this goes on."""
+    methods = list(standing.scores.columns)
+    order = [method for method in standing.ranks.mean().sort_values(kind="stable").index if method in methods]
+    st.header("Two methods, data set by data set", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        one = st.selectbox("Method", order, key=f"one {key}", width=200)
+        others = [method for method in order if method != one]
+        other = st.selectbox("Against", others, index=len(others) - 1, key=f"other {key}", width=200)
+        rope = st.number_input(
+            "Practically equal within",
+            0.0,
+            value=0.01 if standing.rules.higher_is_better else 0.0,
+            step=0.005,
+            format="%.3f",
+            key=f"rope {key}",
+            width=190,
+            help="The largest difference that would not matter to you, in units of the score.",
+        )
+    scores = standing.scores
+    higher = standing.rules.higher_is_better
+    sentence = about_pair(scores[one] - scores[other], one, other, standing.name, higher)
+    st.markdown(plain(sentence))
+    spread = spread_of(one, other) if spread_of is not None else None
+    figure(
+        differences_figure(scores, one, other, standing.name, higher, spread=spread), alt=sentence, key=f"pair {key}"
+    )
+    try:
+        told = bayesian_signed_rank(scores, one, other, higher, rope=rope)
+    except (ValueError, ImportError) as error:
+        st.caption(plain(str(error)))
+        return
+    st.caption(
+        plain(
+            f"Bayesian signed-rank test, on a further data set: {one} is better with probability {told.p_one:.2f}, "
+            f"{other} with {told.p_other:.2f}, and they are practically equal with {told.p_equivalent:.2f}."
+        )
+    )
+    for note in told.notes:
+        st.caption(plain(note))

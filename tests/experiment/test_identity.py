@@ -1,0 +1,172 @@
+import json
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import BaseEstimator, clone
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+from trellislib import ClassifierChain, ClassifierTrellis, EnsembleClassifierChains, IndependentClassifiers, PerLabel
+from trellislib.experiment.identity import differing, parameters_of
+from trellislib.label_graph import LabelGraph
+
+
+class Given(BaseEstimator):
+    def __init__(self, value=None):
+        self.value = value
+
+
+def same(one, other):
+    return parameters_of(Given(one)) == parameters_of(Given(other))
+
+
+def test_parameters_within_parameters_are_written():
+    described = json.loads(parameters_of(EnsembleClassifierChains(PerLabel(LogisticRegression(C=3.0)), n_estimators=7)))
+    assert described["class"] == "trellislib.methods.ensembles.EnsembleClassifierChains" or described["class"].endswith(
+        ".EnsembleClassifierChains"
+    )
+    assert described["n_estimators"] == 7
+    assert any(isinstance(part, dict) and part.get("estimator", {}).get("C") == 3.0 for part in described.values())
+
+
+def test_pipelines_are_their_steps():
+    one = parameters_of(make_pipeline(StandardScaler(), LogisticRegression()))
+    assert parameters_of(make_pipeline(StandardScaler(), LogisticRegression())) == one
+    assert parameters_of(make_pipeline(StandardScaler(with_mean=False), LogisticRegression())) != one
+    assert parameters_of(make_pipeline(LogisticRegression())) != one
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        ClassifierTrellis(random_state=0),
+        ClassifierChain(PerLabel(DecisionTreeClassifier(max_depth=2)), order=[2, 0, 1]),
+        IndependentClassifiers(),
+        Given(np.random.RandomState(3)),
+        Given({"a": {3, 1}, "b": frozenset("xyz")}),
+    ],
+    ids=lambda method: type(method).__name__,
+)
+def test_copies_are_the_same(method):
+    assert parameters_of(clone(method)) == parameters_of(method)
+    assert json.loads(parameters_of(method))["class"].endswith(type(method).__qualname__)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (1, 2),
+        (None, 0),
+        (0, False),
+        ("a", "b"),
+        ([1, 2], [2, 1]),
+        (np.arange(3), np.arange(4)),
+        (np.arange(1000), np.arange(1000)[::-1].copy()),
+        (list(range(5000)), list(range(4999, -1, -1))),
+        (sparse.eye_array(3).tocsr(), sparse.eye_array(4).tocsr()),
+        (np.log, np.exp),
+        (len, max),
+        (LogisticRegression, DecisionTreeClassifier),
+        (np.random.RandomState(0), np.random.RandomState(1)),
+        (LabelGraph([(), (0,)]), LabelGraph([(1,), ()])),
+        (lambda x: x + 1, lambda x: x + 2),
+        (lambda x: x.min(), lambda x: x.max()),
+        (lambda x, by=1: x * by, lambda x, by=2: x * by),
+        ([lambda x: [y + 1 for y in x]], [lambda x: [y + 2 for y in x]]),
+        (Given(1).get_params, Given(2).get_params),
+    ],
+)
+def test_other_values_are_other_methods(one, other):
+    assert not same(one, other)
+    assert same(one, one)
+
+
+def test_what_a_function_takes_from_outside_counts():
+    def times(factor):
+        return lambda x: x * factor
+
+    assert same(times(2), times(2))
+    assert not same(times(2), times(3))
+
+
+def test_numbers_of_numpy_are_numbers():
+    assert same(np.int64(3), 3)
+    assert same(np.float64(0.5), 0.5)
+    assert same((1, 2), [1, 2])
+    assert same(np.array([1.5, 2.0]), [1.5, 2.0])
+
+
+def test_what_is_computed_and_kept_makes_no_other():
+    graph = LabelGraph([(), (0,), (0, 1)])
+    before = parameters_of(Given(graph))
+    assert graph.edges
+    assert graph.levels
+    assert parameters_of(Given(graph)) == before
+    wide = LabelGraph([()] + [(label,) for label in range(2000)])
+    before = parameters_of(Given(wide))
+    assert len(before) < 300
+    assert wide.edges
+    assert parameters_of(Given(wide)) == before
+
+
+def test_what_cannot_be_hashed_is_like_nothing_else():
+    lock = threading.Lock()
+    assert not same(lock, lock)
+
+
+@dataclass
+class Two:
+    left: object
+    right: object
+
+
+def test_data_classes_are_their_fields():
+    assert same(Two(1, [2]), Two(1, [2]))
+    assert not same(Two(1, 2), Two(2, 1))
+
+
+ELSEWHERE = """
+import numpy as np
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.pipeline import make_pipeline
+from trellislib import ClassifierTrellis
+from trellislib.experiment.identity import parameters_of
+
+print(parameters_of(make_pipeline(FunctionTransformer(lambda x: x + 1), ClassifierTrellis(random_state=3))))
+print(parameters_of(FunctionTransformer(kw_args={"a": {"x", "y", "z"}, "b": np.arange(999)})))
+"""
+
+
+def test_another_process_says_the_same(tmp_path):
+    (tmp_path / "script.py").write_text(ELSEWHERE)
+    said = subprocess.run([sys.executable, tmp_path / "script.py"], capture_output=True, text=True, check=True)
+    again = subprocess.run([sys.executable, "-c", "\n\n" + ELSEWHERE], capture_output=True, text=True, check=True)
+    assert said.stdout == again.stdout
+    assert said.stdout.splitlines()[1] == parameters_of(
+        FunctionTransformer(kw_args={"a": {"x", "y", "z"}, "b": np.arange(999)})
+    )
+
+
+def test_differing_says_only_what_differs():
+    methods = {
+        "one": ClassifierTrellis(width=4, random_state=0),
+        "two": ClassifierTrellis(width=5, random_state=0),
+        "three": ClassifierTrellis(width=None, random_state=0),
+    }
+    said = differing({name: parameters_of(method) for name, method in methods.items()})
+    assert said == {"one": "width 4", "two": "width 5", "three": "width null"}
+
+
+def test_differing_names_classes_and_parameters_that_only_one_has():
+    methods = {"one": Given(LogisticRegression(C=1.0)), "two": Given(None)}
+    said = differing({name: parameters_of(method) for name, method in methods.items()})
+    assert said["one"].startswith("C 1.0")
+    assert "class LogisticRegression" in said["one"]
+    assert said["two"] == "value null"

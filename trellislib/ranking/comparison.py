@@ -1,0 +1,68 @@
+"""What comparisons of all pairs of methods have in common, whichever test they are by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import pandas as pd
+
+from trellislib.ranking.groups import groups_of
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """All pairs of methods, compared over data sets.
+
+    Attributes
+    ----------
+    average_ranks : Series of shape (n_methods,)
+        1 is the best.
+    p_values : DataFrame of shape (n_methods, n_methods)
+        Adjusted for the number of pairs; 1 of a method with itself.
+    alpha : float
+        The level at which methods are told apart: the probability to call any pair different where none is.
+    n_datasets : int
+        The number of data sets that the comparison is over.
+    left_out : tuple of str
+        The data sets that are left out, since a method did not finish there.
+    notes : tuple of str
+        Where the test says little and what to do instead, a sentence each.
+    """
+
+    average_ranks: pd.Series
+    p_values: pd.DataFrame
+    alpha: float
+    n_datasets: int
+    left_out: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    def differs(self, one: str, other: str) -> bool:
+        """Whether two methods are told apart at `alpha`."""
+        return bool(self.p_values.loc[one, other] <= self.alpha)
+
+    def lead(self, one: str, other: str) -> float:
+        """By how many places one method is ranked before another on average; negative where it is behind."""
+        return float(self.average_ranks[other] - self.average_ranks[one])
+
+    @cached_property
+    def groups(self) -> tuple[tuple[str, ...], ...]:
+        """The largest runs of methods that are not told apart, best first, as by `groups_of`."""
+        return groups_of(self.average_ranks, self.differs)
+
+    @cached_property
+    def better_pairs(self) -> tuple[tuple[str, str], ...]:
+        """The pairs that are told apart, the better first; in the order of average ranks."""
+        ordered = self.average_ranks.sort_values(kind="stable").index
+        return tuple(
+            (one, other) if self.lead(one, other) > 0 else (other, one)
+            for one, other in combinations(ordered, 2)
+            if self.differs(one, other)
+        )
+
+
+def require_level(alpha: float) -> None:
+    """Raise `ValueError` unless `alpha` lies between 0 and 1."""
+    if not 0 < alpha < 1:
+        raise ValueError(f"Got alpha={alpha}, but expected a level between 0 and 1, such as 0.1.")
