@@ -63,6 +63,12 @@ page = st.navigation(
             icon=":material/upload_file:",
             help="Rank and test methods by scores from elsewhere: upload or paste a table.",
         ),
+        st.Page(
+            "views/paper.py",
+            title="Paper",
+            icon=":material/article:",
+            help="Each table and figure of the paper, published beside what runs here.",
+        ),
     ]
 )
 

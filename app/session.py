@@ -5,8 +5,9 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import derived
 import jobs
@@ -21,10 +22,11 @@ from tuning import MUTUAL_INFORMATION, Shape
 from worth import Bench, Trial
 
 from trellislib import experiment
-from trellislib.data import Dataset
-from trellislib.experiment import Budget, KFold, Results, Split
+from trellislib.data import Dataset, fetch
+from trellislib.experiment import Budget, KFold, Results, Split, StoreError
 from trellislib.graphs import Trellis, default_width
 from trellislib.progress import Cancelled, Progress
+from trellislib.ranking.score_files import ScoreFile
 
 FIRST = Source.of("packaged", name="yeast")
 MOST_WORKSPACES = 64
@@ -42,8 +44,13 @@ class Run:
     job: Job
 
     @property
+    def is_kept(self) -> bool:
+        """Whether its fits go to the results file; the number of one that is only in memory is below 0."""
+        return self.number > 0
+
+    @property
     def title(self) -> str:
-        return f"{self.number}: {self.name}"
+        return f"{self.number}: {self.name}" if self.is_kept else f"{self.name} (not kept)"
 
     @property
     def outcome(self) -> str:
@@ -65,6 +72,14 @@ class Loaded:
     dataset: Dataset
 
 
+@dataclass(frozen=True)
+class OwnScores:
+    """Scores from elsewhere that a person gave, and the Python that reads them."""
+
+    file: ScoreFile
+    code: str
+
+
 @dataclass
 class Workspace:
     """What one address of the app shows."""
@@ -74,6 +89,7 @@ class Workspace:
     shape: Shape = field(default_factory=lambda: Shape.default(load(FIRST).n_labels))
     runs: list[Run] = field(default_factory=list)
     trials: dict[tuple[str, Shape], Trial] = field(default_factory=dict)  # by the digest of the data
+    downloads: dict[str, Job] = field(default_factory=dict)  # by the key of a known data set
     started: int = 0
     is_kept: bool = False
 
@@ -89,6 +105,7 @@ class Workspace:
     def active(self) -> list[Job]:
         """What goes on for this workspace, the newest run first."""
         jobs_of_all = [run.job for run in self.runs] + [trial.job for trial in self.trials.values()]
+        jobs_of_all += self.downloads.values()
         return [job for job in jobs_of_all if job.is_active]
 
     def use(self, source: Source, dataset: Dataset) -> None:
@@ -104,6 +121,11 @@ class Workspace:
             self.shape = shape
             _workspaces().keep(self)
 
+    def rank(self, scores: OwnScores | None) -> None:
+        """Remember the scores from elsewhere that are ranked, or with None forget them."""
+        self.scores = scores
+        _workspaces().keep(self)
+
     def train(
         self,
         on: Sequence[Loaded],
@@ -118,25 +140,35 @@ class Workspace:
         of_data = {loaded.dataset.digest: of_one for loaded, of_one in zip(on, methods, strict=True)}
         code = comparison_code([loaded.source for loaded in on], methods, protocol, seed, budget)
         title = f"{named(list(methods[0]))} on {named([loaded.dataset.name for loaded in on])}, {setting}"
-        kept = shelf.store()
+        run = partial(
+            experiment.run,
+            [loaded.dataset for loaded in on],
+            lambda dataset: of_data[dataset.digest],
+            protocol,
+            seeds=[seed],
+            budget=budget,
+            reuse=reuse,
+        )
+        self.begin(title, code, run)
+
+    def begin(self, title: str, code: str, run: Callable[..., Results]) -> None:
+        """Start a run, ``run(store=, number=, progress=, cancelled=)``; the newest comes first."""
+        kept, _ = shelf.opened()
         self.started += 1
-        number = kept.begin(title, code) if kept else self.started
+        try:
+            number = kept.begin(title, code) if kept else -self.started
+        except StoreError:  # it can be read and not written
+            kept, number = None, -self.started
 
         def work(progress: Progress, cancelled: Cancelled) -> Results:
-            return experiment.run(
-                [loaded.dataset for loaded in on],
-                lambda dataset: of_data[dataset.digest],
-                protocol,
-                seeds=[seed],
-                store=kept,
-                number=number,
-                budget=budget,
-                reuse=reuse,
-                progress=progress,
-                cancelled=cancelled,
-            )
+            return run(store=kept, number=number, progress=progress, cancelled=cancelled)
 
         self.runs.insert(0, Run(number, title, code, jobs.start(work)))
+        _workspaces().keep(self)
+
+    def fetch(self, key: str) -> None:
+        """Start to download a known data set."""
+        self.downloads[key] = jobs.start(lambda progress, cancelled: fetch(key, progress=progress, cancelled=cancelled))
         _workspaces().keep(self)
 
     def trial(self, shape: Shape) -> Trial | None:

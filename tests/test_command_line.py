@@ -1,0 +1,371 @@
+"""The commands print what the library computes, end with the right code, and keep what is finished."""
+
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+
+import pandas as pd
+import pytest
+
+from trellislib.command_line import main, meter
+from trellislib.command_line.interruption import interruptible
+from trellislib.command_line.meter import Meter
+from trellislib.experiment import Store
+from trellislib.experiment.store import VARIABLE
+from trellislib.plan import read_plan
+
+DATA = {"label_dag": {"n_instances": 60, "n_labels": 3}}
+METHODS = [{"method": "IC"}, {"method": "CT"}, {"method": "ECC", "n_estimators": 2}]
+PLAN = {"title": "Small", "protocol": {"folds": 3}, "data": [DATA], "methods": METHODS}
+SCORES = "dataset,IC,CT,ECT\n" + "".join(f"d{i},0.{i}1,0.{i}2,0.{i}3\n" for i in range(1, 9))
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path, monkeypatch):
+    """Keep the results of each test apart."""
+    path = tmp_path / "results.sqlite"
+    monkeypatch.setenv(VARIABLE, str(path))
+    return path
+
+
+def written(tmp_path, **changes):
+    path = tmp_path / "small.json"
+    path.write_text(json.dumps(PLAN | changes))
+    return path
+
+
+def called(capsys, *arguments):
+    """Return the exit code, the output and the errors of a command."""
+    code = main([str(argument) for argument in arguments])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+def refused(capsys, *arguments):
+    """Return the sentence with which a command is refused."""
+    code, _, err = called(capsys, *arguments)
+    said = err.splitlines()[-1]
+    assert code == 1
+    assert "Traceback" not in err
+    assert said.startswith("trellislib: ")
+    return said
+
+
+def test_run_prints_the_tables_of_its_results(tmp_path, capsys, store):
+    path = written(tmp_path)
+    code, out, _ = called(capsys, "run", path, "--csv", tmp_path / "fits.csv")
+    assert code == 0
+    assert out.startswith(f"Run 1, Small: 1 data set, 3 methods, 9 fits, kept in {store}\n")
+    results = Store().results([1])
+    for key, name in (("accuracy", "Accuracy (Jaccard)"), ("exact_match", "Exact match")):
+        row = re.search(rf"^{re.escape(name)}, higher is better\n.*IC +CT +ECC\nLabel DAG +(.*)$", out, re.MULTILINE)
+        found = [float(cell.split()[0]) for cell in re.split(r"  +", row[1])]
+        assert found == pytest.approx(results.table(key).iloc[0].tolist(), abs=5e-4)
+    for name in ("Hamming score, higher", "Training time (s), lower", "Test time (s), lower"):
+        assert f"{name} is better" in out
+    assert "Did not finish" not in out
+    fits = pd.read_csv(tmp_path / "fits.csv")
+    assert fits["accuracy"].tolist() == pytest.approx(results.fits["accuracy"].tolist())
+
+
+def test_a_second_run_takes_what_the_store_has_unless_told_otherwise(tmp_path, capsys):
+    path = written(tmp_path)
+    for more in ([], [], ["--again"]):
+        assert called(capsys, "run", path, *more)[0] == 0
+    first, second, third = (list(Store().results([run]).fits.index) for run in (1, 2, 3))
+    assert first == second
+    assert not set(first) & set(third)
+
+
+def test_what_did_not_finish_is_named_with_its_reason(tmp_path, capsys):
+    bad = {"method": "IC", "name": "bad", "estimator": {"class": "sklearn.naive_bayes.MultinomialNB"}}
+    code, out, _ = called(capsys, "run", written(tmp_path, methods=[METHODS[0], bad]))
+    assert code == 0
+    assert re.search(r"^Label DAG +0\.\d+ ± 0\.\d+ \(1\) +DNF$", out, re.MULTILINE)
+    assert "\nDid not finish:\n- bad on Label DAG: failed: " in out
+    assert "Negative values in data" in out
+
+
+def test_a_measure_that_data_do_not_have_leaves_them_out_of_its_table(tmp_path, capsys):
+    data = [DATA, {"packaged": "solar-flare"}]
+    _, out, _ = called(capsys, "run", written(tmp_path, data=data, methods=METHODS[:1]))
+    accuracy, hamming = out.split("\n\n")[1:3]
+    assert "(not defined on solar-flare)" in accuracy
+    assert "\nsolar-flare " not in accuracy
+    assert "\nsolar-flare " in hamming
+    _, out, _ = called(capsys, "results")
+    assert out.endswith("\n(not defined on solar-flare)\n")
+
+
+def test_data_that_cannot_be_used_are_named(tmp_path, capsys):
+    (tmp_path / "broken.csv").write_text("x,sunny\n1,2,3\n")
+    broken = {"load": "broken.csv", "labels": -1}
+    code, out, _ = called(capsys, "run", written(tmp_path, data=[broken, DATA], methods=METHODS[:1]))
+    assert code == 0
+    assert re.search(r"^- .*broken\.csv: line 2: expected 2 values but got 3\.$", out, re.MULTILINE)
+    said = refused(capsys, "run", written(tmp_path, data=[broken]))
+    assert "broken.csv: line 2: expected 2 values but got 3." in said
+
+
+def test_errors_are_one_sentence(tmp_path, capsys, store):
+    said = refused(capsys, "run", written(tmp_path, methods=[{"method": "CTT"}]))
+    assert said == f"trellislib: {tmp_path}/small.json, methods 1: there is no method 'CTT'; the nearest is 'CT'."
+    assert not store.exists()
+    assert refused(capsys, "run", written(tmp_path), "--csv", "fits.xlsx") == (
+        "trellislib: fits.xlsx: expected a name in .csv."
+    )
+    assert "There is no run 3" in refused(capsys, "results", 3)
+    assert "There are no fits" in refused(capsys, "results")
+    store.write_bytes(b"no database" * 100)
+    assert f"{store} is damaged or no file of results" in refused(capsys, "runs")
+
+
+def test_a_command_that_is_not_understood_has_code_2(capsys):
+    with pytest.raises(SystemExit) as raised:
+        main(["walk"])
+    assert raised.value.code == 2
+    assert "invalid choice: 'walk'" in capsys.readouterr().err
+
+
+@pytest.fixture
+def filled(tmp_path):
+    path = tmp_path / "small.json"
+    path.write_text(json.dumps(PLAN))
+    return read_plan(path).run(Store())
+
+
+def test_runs_are_listed(filled, capsys, store, tmp_path):
+    code, out, _ = called(capsys, "runs")
+    assert code == 0
+    assert re.search(r"^ +1 +Small +\S+ +done +Label DAG +IC, CT, ECC +9$", out, re.MULTILINE)
+    other = tmp_path / "other.sqlite"
+    assert called(capsys, "runs", "--store", other)[1] == f"There are no runs in {other} yet.\n"
+
+
+def test_results_are_printed_in_each_format(filled, capsys):
+    best = f"{filled.table('hamming_score').max(axis=None):.3f}"
+    expected = {"text": f"{best} ±", "markdown": f"**{best}** ±", "latex": rf"\textbf{{{best}}} $\pm$"}
+    for how, cell in expected.items():
+        code, out, _ = called(capsys, "results", 1, "--score", "hamming_score", "--format", how)
+        assert code == 0
+        assert cell in out
+    out = called(capsys, "results", "--score", "hamming_score", "--format", "csv")[1]
+    table = pd.read_csv(io.StringIO(out)).query("dataset == 'Label DAG'").set_index("method")["score"]
+    assert table.to_dict() == pytest.approx(filled.table("hamming_score").loc["Label DAG"].to_dict())
+    assert "No fit has the measure 'acc'; there are accuracy" in refused(capsys, "results", "--score", "acc")
+
+
+def test_fits_are_exported(filled, capsys, tmp_path):
+    for name, read in (("fits.csv", pd.read_csv), ("fits.parquet", pd.read_parquet)):
+        assert called(capsys, "export", tmp_path / name, 1)[:2] == (
+            0,
+            f"9 fits were written to {tmp_path / name}.\n",
+        )
+        assert read(tmp_path / name)["accuracy"].tolist() == pytest.approx(filled.fits["accuracy"].tolist())
+    assert "expected a name in .csv or .parquet" in refused(capsys, "export", tmp_path / "fits.txt")
+
+
+def test_ranks_and_tests_of_a_table(tmp_path, capsys):
+    path = tmp_path / "accuracy.csv"
+    path.write_text(SCORES)
+    code, out, _ = called(capsys, "rank", path)
+    assert code == 0
+    assert out.startswith("accuracy, higher is better (by its name)\n")
+    assert re.search(r"^avg rank +3\.00 +2\.00 +1\.00$", out, re.MULTILINE)
+    assert "Friedman: 16.000, p = 0.000335" in out  # 12 * 8 / (3 * 4) * (9 + 4 + 1 - 3 * 4) and exp(-8)
+    assert "Nemenyi: critical distance 1.026 at 0.1, 8 data sets" in out  # 2.052 * sqrt(3 * 4 / (6 * 8)), Demsar's q
+    assert "Not told apart: ECT, CT\nNot told apart: CT, IC\n" in out
+    assert "ECT is better than IC in accuracy at 0.10" in out
+
+
+def test_the_direction_can_be_told(tmp_path, capsys):
+    path = tmp_path / "table.csv"
+    path.write_text(SCORES)
+    best = {}
+    for more in ((), ("--lower-is-better",), ("--higher-is-better",)):
+        out = called(capsys, "rank", path, *more)[1]
+        best[more] = re.search(r"^avg rank +(\S+)", out, re.MULTILINE)[1], out.splitlines()[0]
+    assert [rank for rank, _ in best.values()] == ["3.00", "1.00", "3.00"]
+    assert best[()][1].endswith("higher is better (where nothing else is said)")
+    loss = path.rename(tmp_path / "hamming_loss.csv")
+    assert "lower is better (by its name)" in called(capsys, "rank", loss)[1]
+
+
+def test_unfinished_methods_by_each_rule(tmp_path, capsys):
+    path = tmp_path / "accuracy.csv"
+    path.write_text(SCORES.replace("0.83", "DNF"))
+    assert "Left out, since a method did not finish: d8." in called(capsys, "rank", path)[1]
+    last = called(capsys, "rank", path, "--unfinished", "last")[1]
+    assert re.search(r"^d8 +0\.810 \(2\) +0\.820 \(1\) +DNF \(3\)$", last, re.MULTILINE)
+    assert "ECT did not finish on d8" in refused(capsys, "rank", path, "--unfinished", "refuse")
+
+
+def test_two_methods_are_tested_as_a_pair(tmp_path, capsys):
+    path = tmp_path / "accuracy.csv"
+    path.write_text("\n".join(line.rpartition(",")[0] for line in SCORES.splitlines()))
+    code, out, _ = called(capsys, "rank", path, "--test", "wilcoxon")
+    assert code == 0
+    assert "Friedman" not in out
+    assert "CT is better than IC in accuracy at 0.10" in out  # all 8 signs alike: p = 2 / 2**8
+    assert "for three or more: compare two by the Wilcoxon" in refused(capsys, "rank", path)
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [("cd.svg", b"<svg"), ("cd.pdf", b"%PDF"), ("cd.png", b"\x89PNG"), ("cd.tex", b"")],
+)
+@pytest.mark.parametrize("test", ["nemenyi", "wilcoxon"])
+def test_a_diagram_is_drawn(tmp_path, capsys, name, start, test):
+    path = tmp_path / "accuracy.csv"
+    path.write_text(SCORES)
+    code, out, _ = called(capsys, "rank", path, "--test", test, "--diagram", tmp_path / name)
+    content = (tmp_path / name).read_bytes()
+    assert code == 0
+    assert out.endswith(f"The diagram is in {tmp_path / name}.\n")
+    assert start in content[:200]
+    if name in ("cd.svg", "cd.tex"):
+        assert b"ECT" in content
+    assert "expected a name in .svg, .pdf, .png, .tex" in refused(capsys, "rank", path, "--diagram", "cd.gif")
+
+
+def stopped_at(monkeypatch, stop, fit):
+    """Let `stop` happen when the progress of a run tells of a fit."""
+    tell = Meter.__call__
+
+    def tells(self, done, total, what):
+        tell(self, done, total, what)
+        if what == fit and not happened:
+            happened.append(what)
+            stop()
+
+    happened = []
+    monkeypatch.setattr(Meter, "__call__", tells)
+    return happened
+
+
+def raises():
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("stop", [raises, lambda: signal.raise_signal(signal.SIGINT)], ids=["at once", "when it can"])
+def test_an_interrupted_run_keeps_what_is_finished_and_goes_on(tmp_path, capsys, monkeypatch, stop):
+    path = written(tmp_path)
+    with monkeypatch.context() as patch:
+        happened = stopped_at(patch, stop, "CT on Label DAG, fit 2 of 3")
+        code, out, err = called(capsys, "run", path)
+    assert happened
+    assert code == 130
+    assert err.endswith(f"Interrupted; what was finished is kept. To go on: python -m trellislib run {path}\n")
+    before = Store().results([1])
+    assert f"Run 1, Small: 1 data set, 3 methods, {len(before.fits)} fits" in out
+    assert 4 <= len(before.fits) < 9
+    assert re.search(r"^- CT on Label DAG: not all run \(1 of 3 fits done\)$", out, re.MULTILINE)
+    assert Store().runs()["state"].tolist() == ["cancelled"]
+
+    assert called(capsys, "run", path)[0] == 0
+    after = Store().results([2])
+    assert len(after.fits) == 9
+    assert set(before.fits.index) < set(after.fits.index)
+
+
+def test_the_second_interrupt_stops_at_once_and_the_handler_is_put_back():
+    before = signal.getsignal(signal.SIGINT)
+    with interruptible() as asked:
+        assert not asked()
+        signal.raise_signal(signal.SIGINT)
+        assert asked()
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_progress_is_one_line_of_a_terminal(monkeypatch):
+    monkeypatch.setattr(meter.shutil, "get_terminal_size", lambda: os.terminal_size((40, 20)))
+    terminal, clock = Terminal(), Clock()
+    tell = Meter(terminal, clock)
+    for now, done, what in (
+        (0.0, 0, "Loading"),
+        (0.05, 1, "too soon to be said"),
+        (30.0, 25, "IC"),
+        (60, 50, "x" * 60),
+    ):
+        clock.now = now
+        tell(done, 100, what)
+    tell.clear()
+    shown = terminal.getvalue().split("\r")[1:]
+    assert [text.rstrip() for text in shown] == ["0%  Loading", "25%  IC  1 min 30 s left", f"50%  {'x' * 33}…", "", ""]
+    assert all(len(text) < 40 for text in shown)
+    assert "\n" not in terminal.getvalue()
+
+
+def test_progress_without_a_terminal_is_a_line_now_and_then():
+    stream, clock = io.StringIO(), Clock()
+    tell = Meter(stream, clock)
+    for clock.now in range(25):
+        tell(clock.now, 100, f"fit {clock.now}")
+    tell.clear()
+    assert stream.getvalue() == "0%  fit 0\n10%  fit 10  1 min 30 s left\n20%  fit 20  1 min 20 s left\n"
+
+
+def test_the_paper_lists_its_experiments(capsys, tmp_path):
+    code, out, _ = called(capsys, "paper", "--list", "--data", tmp_path)
+    assert code == 0
+    assert re.search(r"^placement: .*Table 6\.\n    0 of 2 data sets", out, re.MULTILINE)
+    assert called(capsys, "paper", "--data", tmp_path)[1] == out
+    assert "no experiment 'placment'; the nearest is 'placement'" in refused(capsys, "paper", "placment")
+    assert "none of its data sets (emotions, scene) is on this machine" in refused(
+        capsys, "paper", "placement", "--data", tmp_path
+    )
+    assert "there is no such folder" in refused(capsys, "paper", "--list", "--data", tmp_path / "none")
+
+
+def test_the_paper_prints_its_numbers_beside_ours(capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("TRELLISLIB_CACHE", str(tmp_path / "cache"))
+    emotions = "\n".join(
+        ["@relation emotions", *(f"@attribute x{j} numeric" for j in range(3))]
+        + [f"@attribute y{j} {{0,1}}" for j in range(6)]
+        + ["@data", *(f"{i},{i % 3},{i % 7},{','.join(str((i >> j) & 1) for j in range(6))}" for i in range(64))]
+    )
+    (tmp_path / "emotions.arff").write_text(emotions)
+    labels = "".join(f'<label name="y{j}"></label>' for j in range(6))
+    (tmp_path / "emotions.xml").write_text(f"<labels>{labels}</labels>")
+    code, out, _ = called(capsys, "paper", "structure", "--data", tmp_path)
+    assert code == 0
+    ours = Store().results([1]).table("accuracy").loc["Music", "ECC"]
+    assert re.search(rf"^ +Music +ECC +0\.588 +{ours:.3f} +-?\d", out, re.MULTILINE)
+    assert re.search(r"^ +Scene +ECC +0\.698 +NaN +NaN$", out, re.MULTILINE)
+    assert "\n- The paper does not say how OCC compares orders" in out
+
+
+def test_it_is_a_command(tmp_path):
+    path = written(tmp_path)
+    done = subprocess.run(
+        [sys.executable, "-m", "trellislib", "run", str(path)], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.returncode, done.stderr.splitlines()[0]) == (0, "0%  Loading the data")
+    assert "Run 1, Small: 1 data set, 3 methods, 9 fits" in done.stdout
+    wrong = subprocess.run(
+        [sys.executable, "-m", "trellislib", "run", "none.toml"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (wrong.returncode, wrong.stdout) == (1, "")
+    assert wrong.stderr == "trellislib: none.toml: it cannot be read (No such file or directory).\n"

@@ -1,0 +1,314 @@
+"""Experiment files give what they describe, and say in one sentence what is wrong with them."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import Pipeline
+from sklearn.svm import LinearSVC
+
+from trellislib import (
+    AncestralSampling,
+    ClassifierTrellis,
+    EnsembleClassifierChains,
+    IndependentClassifiers,
+    LeastSquares,
+    Logistic,
+    PerLabel,
+    ThresholdedClassifier,
+)
+from trellislib.data import load, packaged, simulate_label_dag, simulate_room
+from trellislib.experiment import Budget, Given, KFold, Split, Store, run
+from trellislib.plan import PlanError, read_plan
+
+DATA = {"label_dag": {"n_instances": 60, "n_labels": 3}}
+IC = {"method": "IC"}
+ROWS = "x,y,sunny,warm\n" + "".join(f"{i},{i % 3},{i % 2},{int(i > 5)}\n" for i in range(12))
+
+
+def described(tmp_path, **changes):
+    """Return the path of a file that describes a small experiment, with some keys changed or, as None, left out."""
+    content = {"data": [DATA], "methods": [IC]} | changes
+    path = tmp_path / "small.json"
+    path.write_text(json.dumps({key: value for key, value in content.items() if value is not None}))
+    return path
+
+
+def method(tmp_path, **keys):
+    (planned,) = read_plan(described(tmp_path, methods=[keys])).methods
+    return planned
+
+
+def source(tmp_path, **keys):
+    (planned,) = read_plan(described(tmp_path, data=[keys])).data
+    return planned.load()
+
+
+def refusal(path):
+    with pytest.raises(PlanError) as raised:
+        read_plan(path)
+    said = str(raised.value)
+    assert said.startswith(str(path))
+    assert said.endswith(".")
+    assert "\n" not in said
+    return said.removeprefix(str(path))
+
+
+def same(one, other):
+    return (one.X != other.X).sum() == 0 and (one.Y != other.Y).sum() == 0 and one.label_names == other.label_names
+
+
+def test_toml_and_json_say_the_same(tmp_path):
+    toml = tmp_path / "small.toml"
+    toml.write_text(
+        'title = "Small"\nseeds = [3, 1]\n[protocol]\nfolds = 4\nrepeats = 2\n[budget]\nseconds = 7\n'
+        '[[data]]\nlabel_dag = { n_instances = 60, n_labels = 3 }\n[[methods]]\nmethod = "IC"\n'
+    )
+    other = described(tmp_path, title="Small", seeds=[3, 1], protocol={"folds": 4, "repeats": 2}, budget={"seconds": 7})
+    for plan in (read_plan(toml), read_plan(str(other))):
+        assert (plan.title, plan.seeds, plan.protocol, plan.budget) == ("Small", (3, 1), KFold(4, 2), Budget(7))
+        assert plan.methods[0].estimator.get_params() == IndependentClassifiers().get_params()
+
+
+def test_what_is_left_out_is_as_it_is_by_default(tmp_path):
+    plan = read_plan(described(tmp_path))
+    assert (plan.title, plan.seeds, plan.protocol, plan.budget) == ("small", (0,), KFold(5), None)
+
+
+def test_a_test_share_is_a_split(tmp_path):
+    assert read_plan(described(tmp_path, protocol={"test": 0.25})).protocol == Split(0.25)
+
+
+def test_data_are_those_of_the_functions_that_are_named(tmp_path):
+    (tmp_path / "sky.csv").write_text(ROWS)
+    (tmp_path / "sky.xml").write_text('<labels><label name="warm"/><label name="sunny"/></labels>')
+    assert same(source(tmp_path, packaged="yeast")[0], packaged("yeast"))
+    assert same(source(tmp_path, room={"n_instances": 9, "width": 10})[0], simulate_room(9, 10, random_state=0))
+    assert same(source(tmp_path, label_dag={"random_state": 5})[0], simulate_label_dag(random_state=5))
+    for labels in (-2, ["warm", "sunny"], "sky.xml"):
+        expected = load(tmp_path / "sky.csv", tmp_path / labels if isinstance(labels, str) else labels)
+        data, protocol = source(tmp_path, load="sky.csv", labels=labels, name="Sky")
+        assert same(data, expected)
+        assert (data.name, protocol) == ("Sky", None)
+
+
+def test_a_known_set_is_taken_from_where_it_is(tmp_path):
+    data, _ = source(tmp_path, known="yeast")
+    assert (data.name, data.n_instances) == ("Yeast", 2417)
+
+
+def test_training_and_test_files_divide_their_set_and_no_other(tmp_path):
+    lines = ROWS.splitlines(keepends=True)
+    (tmp_path / "sky-train.csv").write_text("".join(lines[:9]))
+    (tmp_path / "sky-test.csv").write_text(lines[0] + "".join(lines[9:]))
+    given = {"train": "sky-train.csv", "test": "sky-test.csv", "labels": -2}
+    data, protocol = source(tmp_path, **given)
+    assert (data.n_instances, protocol) == (12, Given(8))
+
+    path = described(tmp_path, data=[DATA, given, DATA | {"name": "again"}], protocol={"folds": 3})
+    fits = read_plan(path).run().fits
+    assert fits.groupby("dataset", sort=False)["protocol"].unique().str[0].to_dict() == {
+        "Label DAG": "3-fold",
+        "sky": Given(8).words,
+        "again": "3-fold",
+    }
+
+
+def test_methods_are_those_of_the_registry_with_their_parameters(tmp_path):
+    trellis = method(
+        tmp_path,
+        method="CT",
+        name="CT, width 4",
+        width=4,
+        parents=[[0, -1], [-1, 0]],
+        estimator={"class": "sklearn.svm.LinearSVC", "C": 0.1},
+        inference={"class": "AncestralSampling", "n_samples": 20},
+    )
+    expected = ClassifierTrellis(LinearSVC(C=0.1), width=4, inference=AncestralSampling(20))
+    assert trellis.name == "CT, width 4"
+    made = trellis.estimator.get_params()
+    assert made.pop("parents") == [[0, -1], [-1, 0]]
+    shown = {name: value for name, value in expected.get_params().items() if name in made}
+    assert {name: repr(value) for name, value in made.items()} == {name: repr(value) for name, value in shown.items()}
+
+
+def test_base_learners_by_name_by_path_and_within_each_other(tmp_path):
+    assert isinstance(method(tmp_path, method="IC", estimator="Logistic").estimator.estimator, Logistic)
+    assert method(tmp_path, method="IC", estimator={"class": "LeastSquares", "alpha": 2}).estimator.estimator.alpha == 2
+    nested = {"class": "PerLabel", "estimator": "sklearn.svm.LinearSVC", "calibrate": True}
+    learner = method(tmp_path, method="IC", estimator=nested).estimator.estimator
+    assert isinstance(learner, PerLabel)
+    assert isinstance(learner.estimator, LinearSVC)
+
+
+def test_a_classifier_of_scikit_learn_is_a_method(tmp_path):
+    made = method(tmp_path, method="sklearn.neighbors.KNeighborsClassifier", n_neighbors=3)
+    assert made.name == "KNeighborsClassifier"
+    assert isinstance(made.estimator, KNeighborsClassifier)
+    assert made.estimator.n_neighbors == 3
+
+
+def test_features_are_scaled_and_thresholds_chosen(tmp_path):
+    path = described(tmp_path, methods=[{"method": "ECC", "scale": "to unit variance", "threshold": "per-label"}])
+    plan = read_plan(path)
+    data, _ = plan.data[0].load()
+    made = plan.methods_for(data)["ECC"]
+    assert isinstance(made, Pipeline)
+    assert list(made.named_steps) == ["scale", "method"]
+    assert isinstance(made[-1], ThresholdedClassifier)
+    assert made[-1].threshold == "per-label"
+    assert isinstance(made[-1].estimator, EnsembleClassifierChains)
+
+
+def test_a_run_has_the_scores_of_run_and_the_store_the_text(tmp_path):
+    path = described(tmp_path, seeds=[0, 4], protocol={"folds": 3}, methods=[IC, {"method": "CT"}])
+    store = Store(tmp_path / "results.sqlite")
+    results = read_plan(path).run(store)
+    data = simulate_label_dag(60, 3, random_state=0)
+    methods = {"IC": IndependentClassifiers(LeastSquares()), "CT": ClassifierTrellis()}
+    expected = run([data], methods, KFold(3), seeds=(0, 4))
+    np.testing.assert_array_equal(results.table("accuracy"), expected.table("accuracy"))
+    kept = store.runs().iloc[0]
+    assert (kept["title"], kept["state"]) == ("small", "done")
+    assert path.read_text() in kept["code"]
+    assert f"python -m trellislib run {path}" in kept["code"]
+
+
+def test_a_file_that_cannot_be_read(tmp_path):
+    assert "No such file" in refusal(tmp_path / "none.toml")
+    other = tmp_path / "plan.yaml"
+    assert ".toml or .json" in refusal(other)
+    binary = tmp_path / "plan.toml"
+    binary.write_bytes(b"\xff\xfe\x00")
+    assert "not in UTF-8" in refusal(binary)
+    binary.write_text('title = "a"\nseeds = [0,, 1]\n')
+    assert "not valid TOML: Invalid value (at line 2, column 12)" in refusal(binary)
+    listed = tmp_path / "plan.json"
+    listed.write_text("{\n  'a': 1}")
+    assert "at line 2, column 3" in refusal(listed)
+    listed.write_text("[]")
+    assert "an object with the keys title, seeds" in refusal(listed)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"titel": "a"}, ": there is no key 'titel'; the nearest is 'title'."),
+        ({"title": 3}, ": got title = 3, but expected a text."),
+        ({"data": None}, ": there is no 'data'; give it one or more tables."),
+        ({"data": []}, ": got data = [], but expected one or more tables."),
+        ({"methods": {"method": "IC"}}, ": got methods = {'method': 'IC'}, but expected one or more tables."),
+        ({"seeds": [0, 0]}, ": got seeds = [0, 0], but expected a list of different whole numbers from 0 on."),
+        ({"seeds": [True]}, ": got seeds = [True], but expected a list of different whole numbers from 0 on."),
+        ({"seeds": 1}, ": got seeds = 1, but expected a list of different whole numbers from 0 on."),
+        ({"protocol": 5}, ": got protocol = 5, but expected a table of keys and values."),
+        ({"protocol": {"fold": 5}}, ", protocol: there is no key 'fold'; the nearest is 'folds'."),
+        ({"protocol": {"folds": 1}}, ", protocol: got folds = 1, but expected a whole number of 2 or more."),
+        ({"protocol": {"folds": 2.5}}, ", protocol: got folds = 2.5, but expected a whole number of 2 or more."),
+        ({"protocol": {"test": 33}}, ", protocol: got test = 33, but expected a number between 0 and 1."),
+        (
+            {"protocol": {"test": 0.3, "folds": 5}},
+            ", protocol: got a test share beside folds; give either of them.",
+        ),
+        ({"budget": {"minutes": 5}}, ", budget: there is no key 'minutes'; there are gib, seconds."),
+        ({"budget": {"gib": 0}}, ", budget: got gib = 0, but expected a number above 0."),
+    ],
+)
+def test_what_is_wrong_with_the_whole(tmp_path, changes, said):
+    assert refusal(described(tmp_path, **changes)) == said
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ({}, "got nothing, but expected one of packaged, known, load, train, room, label_dag"),
+        ({"packed": "yeast"}, "got packed, but expected one of packaged,"),
+        ({"packaged": "yeast", "room": {}}, "got packaged and room, but expected one of"),
+        ({"packaged": "yeest"}, "got packaged = 'yeest', but expected one of 'yeast', 'movies', 'solar-flare'"),
+        ({"packaged": "yeast", "labels": -2}, "there is no key 'labels'"),
+        ({"known": "scenes"}, "there is no known data set 'scenes'; the nearest is 'scene'"),
+        ({"load": "none.arff"}, "none.arff; name one by its path from the experiment's file"),
+        ({"load": "sky.csv", "labels": "none.xml"}, "there is no file"),
+        (
+            {"load": "sky.csv", "labels": 2.5},
+            "got labels = 2.5, but expected an XML file, a list of names, or a number",
+        ),
+        ({"load": "sky.csv", "labels": []}, "got labels = [], but expected"),
+        ({"load": "sky.csv", "test": "sky.csv"}, "there is no key 'test'"),
+        ({"train": "sky.csv"}, "there is no 'test'; give it a text"),
+        ({"room": {"widht": 10}}, "room has no parameter 'widht'; the nearest is 'width'"),
+        ({"room": {"width": "wide"}}, "got width = 'wide' for room, but expected a whole number"),
+        ({"room": 3}, "got room = 3, but expected a table of keys and values"),
+        ({"packaged": "yeast", "name": ""}, "got name = '', but expected a text"),
+    ],
+)
+def test_what_is_wrong_with_a_data_set(tmp_path, data, said):
+    (tmp_path / "sky.csv").write_text(ROWS)
+    found = refusal(described(tmp_path, data=[DATA, data]))
+    assert found.startswith(", data 2: ")
+    assert said in found
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({}, ": there is no 'method'; give it a text."),
+        ({"method": "ECTT"}, ": there is no method 'ECTT'; the nearest is 'ECT'."),
+        ({"method": "ct", "width": 3}, ": there is no method 'ct'; the nearest is 'CT'."),
+        ({"method": "CT", "widht": 4}, ": CT has no parameter 'widht'; the nearest is 'width'."),
+        ({"method": "IC", "width": 4}, ": IC has no parameter 'width'; there are estimator."),
+        ({"method": "CT", "width": "four"}, ": got width = 'four' for CT, but expected a whole number."),
+        ({"method": "CT", "width": True}, ": got width = True for CT, but expected a whole number."),
+        ({"method": "RAkEL", "overlapping": 1}, ": got overlapping = 1 for RAkEL, but expected true or false."),
+        ({"method": "CC", "order": 3}, ": got order = 3 for CC, but expected a list or a text."),
+        ({"method": "IC", "estimator": "Logistik"}, ": trellislib has no class 'Logistik'; the nearest is 'Logistic';"),
+        (
+            {"method": "IC", "estimator": 5},
+            ": got estimator = 5 for IC, but expected the name of a class, or a table with its class.",
+        ),
+        ({"method": "IC", "estimator": {"C": 1}}, ", estimator: there is no 'class'; give it a text."),
+        (
+            {"method": "IC", "estimator": {"class": "Logistic", "c": 1}},
+            ", estimator: Logistic has no parameter 'c'; the nearest is 'C'.",
+        ),
+        ({"method": "IC", "estimator": "AncestralSampling"}, "expected a learner of trellislib or a classifier."),
+        (
+            {"method": "IC", "estimator": "sklearn.linear_model.Ridge"},
+            "expected a learner of trellislib or a classifie",
+        ),
+        ({"method": "IC", "estimator": "sklearn.svm.LinearSVCs"}, ": there is no class 'sklearn.svm.LinearSVCs' ("),
+        ({"method": "IC", "estimator": "sklearn.none.A"}, ": there is no class 'sklearn.none.A' ("),
+        ({"method": "IC", "estimator": "sklearn.utils.Bunch"}, ": sklearn.utils.Bunch is no estimator."),
+        ({"method": "IC", "estimator": "sklearn.base.clone"}, ": sklearn.base.clone is no estimator."),
+        ({"method": "IC", "estimator": "trellislib.inference.Inference"}, "trellislib.inference.Inference is no estim"),
+        (
+            {"method": "IC", "estimator": "os.system"},
+            ": got the class 'os.system', but expected one of sklearn or trel",
+        ),
+        ({"method": "subprocess.Popen", "args": "ls"}, ": got the class 'subprocess.Popen', but expected one of sklea"),
+        (
+            {"method": "CT", "inference": "Logistic"},
+            "but expected the name of a class, or a table with its class (Inference).",
+        ),
+        ({"method": "sklearn.multiclass.OneVsRestClassifier"}, "cannot be made: "),
+        (
+            {"method": "IC", "scale": "large"},
+            ": got scale = 'large', but expected one of 'as they are', 'to [0, 1]', 'to unit variance'.",
+        ),
+        (
+            {"method": "IC", "threshold": 2},
+            ": got threshold = 2, but expected one of 'cardinality', 'per-label' or a number between 0 and 1.",
+        ),
+        ({"method": "IC", "estimator": "sklearn.svm.LinearSVC", "threshold": 0.4}, ": IC gives no probabilities here,"),
+    ],
+)
+def test_what_is_wrong_with_a_method(tmp_path, keys, said):
+    found = refusal(described(tmp_path, methods=[IC | {"name": "first"}, keys]))
+    assert found.startswith(", methods 2")
+    assert said in found
+
+
+def test_two_methods_of_one_name_are_refused(tmp_path):
+    found = refusal(described(tmp_path, methods=[IC, IC | {"estimator": "Logistic"}]))
+    assert found == ", methods 2: the name 'IC' is taken by a method above; give this one another name."

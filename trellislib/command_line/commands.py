@@ -1,0 +1,118 @@
+"""The commands and their options."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from trellislib.command_line import paper, rank, running, stored
+from trellislib.command_line.running import INTERRUPTED
+from trellislib.command_line.tables import FORMATS
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what a command asks for.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        The command; by default that of the process.
+
+    Returns
+    -------
+    int
+        The exit code, see `trellislib.command_line`.
+    """
+    options = _parser().parse_args(arguments)
+    try:
+        code = options.command(options)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read along has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (ValueError, TypeError, KeyError, OSError, ImportError) as error:
+        print(f"trellislib: {_sentence(error)}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("trellislib: interrupted.", file=sys.stderr)
+        return INTERRUPTED
+    return int(code)
+
+
+def _sentence(error: Exception) -> str:
+    """Return an error's message, which of a KeyError is its argument, on one line."""
+    said = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+    return " ".join(said.split()) or type(error).__name__
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="trellislib", description="Multi-label methods compared, without a browser.")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    store = argparse.ArgumentParser(add_help=False)
+    store.add_argument(
+        "--store", type=Path, metavar="PATH", help="the file of results; by default the one that the dashboard reads"
+    )
+    workers = argparse.ArgumentParser(add_help=False)
+    workers.add_argument("--n-jobs", type=int, metavar="N", help="fits at a time, as joblib counts (-1: one per core)")
+
+    one = commands.add_parser(
+        "run",
+        parents=[store, workers],
+        help="run the experiment that a file describes",
+        description="Run the experiment that a file describes; fits that the store has are not made again.",
+    )
+    one.add_argument("file", type=Path, metavar="FILE", help="the experiment, in .toml or .json")
+    one.add_argument("--again", action="store_true", help="make all fits again, also those that the store has")
+    one.add_argument("--csv", type=Path, metavar="PATH", help="write all fits of this run to a CSV")
+    one.set_defaults(command=running.run_file)
+
+    one = commands.add_parser("runs", parents=[store], help="list the runs of the store")
+    one.set_defaults(command=stored.list_runs)
+
+    one = commands.add_parser("results", parents=[store], help="print the scores of runs as a table")
+    one.add_argument("runs", type=int, nargs="*", metavar="RUN", help="numbers of runs; by default all")
+    one.add_argument(
+        "--score", default="accuracy", metavar="KEY", help="a measure, or train_seconds, test_seconds, ..."
+    )
+    one.add_argument("--format", choices=FORMATS, default="text")
+    one.set_defaults(command=stored.print_results)
+
+    one = commands.add_parser("export", parents=[store], help="write fits to a file")
+    one.add_argument("file", type=Path, metavar="FILE", help="a name in .csv or .parquet")
+    one.add_argument("runs", type=int, nargs="*", metavar="RUN", help="numbers of runs; by default all")
+    one.set_defaults(command=stored.export)
+
+    one = commands.add_parser(
+        "rank",
+        help="rank the methods of a score table, and test whether they differ",
+        description="Rank the methods of a score table (CSV, LaTeX or Markdown), and test whether they differ.",
+    )
+    one.add_argument("file", type=Path, metavar="SCORES", help="the table: methods and data sets, wide or long")
+    one.add_argument("--score", metavar="NAME", help="which measure, where the file has several; by default the first")
+    direction = one.add_mutually_exclusive_group()
+    direction.add_argument("--lower-is-better", dest="higher", action="store_false", default=None)
+    direction.add_argument("--higher-is-better", dest="higher", action="store_true", default=None)
+    one.add_argument("--alpha", type=float, default=0.1, metavar="LEVEL", help="level of the tests (0.1)")
+    one.add_argument("--test", choices=tuple(rank.TESTS), default="nemenyi")
+    one.add_argument(
+        "--unfinished",
+        choices=("drop", "last", "refuse"),
+        default="drop",
+        help="data sets where a method did not finish are left out, or it is ranked last, or they are an error",
+    )
+    one.add_argument(
+        "--diagram", type=Path, metavar="FILE", help=f"draw the ranks, to a name in {', '.join(rank.DIAGRAMS)}"
+    )
+    one.set_defaults(command=rank.rank_file)
+
+    one = commands.add_parser(
+        "paper",
+        parents=[store, workers],
+        help="run the experiments of the paper, and print its numbers beside ours",
+    )
+    paper.add_options(one)
+    one.set_defaults(command=paper.run_paper)
+    return parser

@@ -1,0 +1,80 @@
+"""Progress on one line of a terminal, or on plain lines now and then where there is none."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from collections.abc import Callable
+from typing import TextIO
+
+REDRAWN = 0.1  # seconds between two states of the line
+LINES = 10.0  # seconds between two lines where there is no terminal
+TELLS = 0.02  # share of the work from which on the time that is left can be told
+
+
+class Meter:
+    """Shows how far some work is; called as `trellislib.progress.Progress`.
+
+    Parameters
+    ----------
+    stream : text file, optional
+        Where to; by default the standard error.
+    clock : callable
+        Gives the time in seconds.
+
+    Examples
+    --------
+    >>> Meter(sys.stdout)(1, 4, "IC on Yeast, fit 1 of 2")
+    25%  IC on Yeast, fit 1 of 2
+    """
+
+    def __init__(self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream = sys.stderr if stream is None else stream
+        self._clock = clock
+        self._started = clock()
+        self._said = -float("inf")
+        self._line = self._stream.isatty()
+        self._width = 0
+
+    def __call__(self, done: int, total: int, what: str) -> None:
+        """Say it, unless something was said just before."""
+        now = self._clock()
+        if now - self._said < (REDRAWN if self._line else LINES):
+            return
+        self._said = now
+        share = min(done / max(total, 1), 1.0)
+        elapsed = now - self._started
+        left = f"  {duration(elapsed * (1 / share - 1))} left" if share > TELLS and elapsed > 1 else ""
+        self._write(f"{share:.0%}  {what}{left}")
+
+    def _write(self, text: str) -> None:
+        if not self._line:
+            print(text, file=self._stream, flush=True)
+            return
+        room = shutil.get_terminal_size().columns - 1
+        text = text if len(text) <= room else f"{text[: room - 1]}…"
+        print(f"\r{text.ljust(self._width)}", end="", file=self._stream, flush=True)
+        self._width = len(text)
+
+    def clear(self) -> None:
+        """Leave the line empty for what comes next."""
+        if self._line and self._width:
+            print(f"\r{' ' * self._width}\r", end="", file=self._stream, flush=True)
+            self._width = 0
+
+
+def duration(seconds: float) -> str:
+    """Return a time as people read it.
+
+    Examples
+    --------
+    >>> duration(0.31), duration(130), duration(7500)
+    ('0.31 s', '2 min 10 s', '2 h 5 min')
+    """
+    if seconds < 10:
+        return f"{seconds:.2g} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes >= 60:
+        return f"{minutes // 60} h {minutes % 60} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

@@ -1,0 +1,94 @@
+"""``trellislib paper``: the paper's experiments, and its numbers beside ours."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from functools import partial
+from pathlib import Path
+
+from trellislib.command_line.meter import duration
+from trellislib.command_line.running import INTERRUPTED, watched
+from trellislib.command_line.tables import unfinished
+from trellislib.data import KNOWN, Dataset, obtain, origin
+from trellislib.data.dataset import DataError
+from trellislib.experiment import Budget, Store, run
+from trellislib.paper import EXPERIMENTS, LEARNERS, beside
+from trellislib.plan.section import nearest
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what can be said beside the store and the number of jobs."""
+    parser.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="keys of experiments; without, a list")
+    parser.add_argument("--list", action="store_true", help="list the experiments and about how long each takes")
+    parser.add_argument("--learner", choices=tuple(LEARNERS), default="fast", help="the base learners")
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="the folder that holds the data sets")
+    parser.add_argument("--seconds", type=float, help="what a fit may take")
+    parser.add_argument("--gib", type=float, help="memory that a fit may take")
+
+
+def run_paper(options: argparse.Namespace) -> int:
+    """Run experiments one after another, each with its tables, and return the exit code."""
+    for key in options.experiments:
+        if key not in EXPERIMENTS:
+            raise ValueError(f"The paper has no experiment {key!r}{nearest(key, EXPERIMENTS)}.")
+    at_hand = {key for key in KNOWN if origin(key, options.data)}
+    if options.list or not options.experiments:
+        for key, experiment in EXPERIMENTS.items():
+            here = experiment.plan(options.learner, at_hand).datasets
+            seconds = duration(experiment.estimated_seconds(options.learner, at_hand))
+            print(f"{key}: {experiment.title} {experiment.source}.")
+            print(
+                f"    {len(here)} of {len(experiment.datasets)} data sets are on this machine"
+                + (f"; about {seconds} with {options.learner} learners." if here else ", see --data.")
+            )
+        return 0
+    budget = Budget(options.seconds, options.gib) if options.seconds or options.gib else None
+    return next(filter(None, (_run(key, options, at_hand, budget) for key in options.experiments)), 0)
+
+
+def _run(key: str, options: argparse.Namespace, at_hand: set[str], budget: Budget | None) -> int:
+    experiment, store = EXPERIMENTS[key], Store(options.store)
+    plan = experiment.plan(options.learner, at_hand)
+    if not plan.datasets:
+        raise DataError(
+            f"{key}: none of its data sets ({', '.join(experiment.datasets)}) is on this machine; name their folder "
+            "with --data."
+        )
+    number = store.begin(experiment.run_title(options.learner), f"# python -m trellislib paper {key} --learner {options.learner}")
+    seconds = experiment.estimated_seconds(options.learner, at_hand)
+    print(f"{key}: {', '.join(plan.datasets)}; about {duration(seconds)}", file=sys.stderr)
+    results, stopped = watched(
+        lambda progress, cancelled: run(
+            [partial(_obtained, name, options.data) for name in plan.datasets],
+            plan.methods,
+            plan.protocol,
+            seeds=plan.seeds,
+            store=store,
+            number=number,
+            budget=budget,
+            n_jobs=options.n_jobs,
+            progress=progress,
+            cancelled=cancelled,
+        )
+    )
+    if results is None:
+        store.end(number, "cancelled")
+        results = store.results([number])
+    print(f"{experiment.title} ({experiment.source})\n{experiment.protocol}")
+    for measure in experiment.measures if results.fits["status"].eq("done").any() else ():
+        table = beside(experiment.published(measure), experiment.measured(results, measure))
+        print(f"\n{measure}\n{table.to_string(index=False, float_format='{:.3f}'.format)}")
+    print()
+    for sentence in (*unfinished(results), *results.notes, experiment.differences):
+        print(f"- {sentence}")
+    if stopped:
+        print("Interrupted; what was finished is kept, and the same command goes on from there.", file=sys.stderr)
+    return INTERRUPTED if stopped else 0
+
+
+def _obtained(key: str, folder: Path | None) -> Dataset:
+    data = obtain(key, folder)
+    if data is None:
+        raise DataError(f"{key}: this data set is not on this machine any more.")
+    return data

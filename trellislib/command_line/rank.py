@@ -1,0 +1,77 @@
+"""``trellislib rank``: the ranks of a score table, and whether methods differ."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal
+
+from trellislib.command_line.tables import as_text
+from trellislib.ranking import Comparison, friedman, nemenyi, ranks, wilcoxon_holm
+from trellislib.ranking.direction import likely_higher_is_better
+from trellislib.ranking.score_files import read_scores
+from trellislib.ranking.verdict import about_ranking
+
+TESTS: dict[str, Callable[..., Comparison]] = {"nemenyi": nemenyi, "wilcoxon": wilcoxon_holm}
+DIAGRAMS: dict[str, Literal["svg", "pdf", "png", "tikz"]] = {
+    ".svg": "svg",
+    ".pdf": "pdf",
+    ".png": "png",
+    ".tex": "tikz",
+}
+
+UNNAMED = "score"  # what a table's measure is called where the file says nothing
+
+
+def rank_file(options: argparse.Namespace) -> int:
+    """Print the ranks, the tests, what they say in words, and draw the diagram where it is asked for."""
+    if options.diagram and options.diagram.suffix not in DIAGRAMS:
+        raise ValueError(f"{options.diagram}: expected a name in {', '.join(DIAGRAMS)}.")
+    file = read_scores(options.file)
+    measure = options.score or file.measures[0]
+    scores = file.table(measure)
+    higher, why = options.higher, ""
+    if higher is None:
+        guess = None if measure == UNNAMED else likely_higher_is_better(measure)
+        higher, why = guess is not False, " (by its name)" if guess is not None else " (where nothing else is said)"
+    rule = {"unfinished": options.unfinished}
+    ranked = ranks(scores, higher, **rule)
+    overall = friedman(scores, higher, **rule) if scores.shape[1] > 2 else None
+    pairs = TESTS[options.test](scores, higher, alpha=options.alpha, **rule)
+
+    print(f"{measure}, {'higher' if higher else 'lower'} is better{why}")
+    print(as_text(scores, ranked))
+    if overall is not None:
+        exact = "" if overall.exact_p is None else f", exact p = {overall.exact_p:.3g}"
+        print(
+            f"Friedman: {overall.statistic:.3f}, p = {overall.p_value:.3g}{exact}; "
+            f"Iman and Davenport: p = {overall.iman_davenport_p:.3g}"
+        )
+    distance = getattr(pairs, "critical_distance", None)
+    if distance is not None:
+        print(f"Nemenyi: critical distance {distance:.3f} at {options.alpha:g}, {pairs.n_datasets} data sets")
+    for group in pairs.groups:
+        print(f"Not told apart: {', '.join(group)}")
+    print(about_ranking(pairs, measure, overall))
+    left_out = [f"Left out, since a method did not finish: {', '.join(pairs.left_out)}."] if pairs.left_out else []
+    for note in dict.fromkeys((*file.notes, *left_out, *(overall.notes if overall else ()), *pairs.notes)):
+        print(f"- {note}")
+    if options.diagram:
+        _draw(pairs, distance, options.diagram)
+    return 0
+
+
+def _draw(pairs: Comparison, distance: float | None, path: Path) -> None:
+    """Write the diagram of Demsar."""
+    try:
+        from trellislib.figures.export import export
+        from trellislib.figures.rank_diagram import rank_diagram
+
+        content = export(rank_diagram(pairs.average_ranks, distance, pairs.groups), DIAGRAMS[path.suffix])
+    except ImportError as error:
+        raise ImportError(
+            f'{path}: diagrams need packages that are not here ({error}); pip install "trellislib[figures,export]".'
+        ) from error
+    path.write_bytes(content)
+    print(f"The diagram is in {path}.")

@@ -1,0 +1,101 @@
+"""Tables of scores, for people and for files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+
+from trellislib.experiment import Results, higher_is_better
+from trellislib.metrics import MEASURES
+from trellislib.ranking import ranks
+from trellislib.ranking.report import AVERAGE_RANK, as_csv, as_latex, as_markdown, table_cells
+
+HEADLINES = ("accuracy", "hamming_score", "exact_match", "train_seconds", "test_seconds")
+COST_NAMES = {
+    "train_seconds": "Training time (s)",
+    "test_seconds": "Test time (s)",
+    "memory_mib": "Memory (MiB)",
+}
+
+
+def as_text(scores: pd.DataFrame, ranks: pd.DataFrame | None = None, *, spreads: pd.DataFrame | None = None) -> str:
+    """Return a score table for a terminal; parameters and errors are those of `trellislib.ranking.report.as_latex`.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"IC": [0.483], "CT": [0.577]}, index=["Music"])
+    >>> print(as_text(scores, scores.rank(axis=1, ascending=False)), end="")
+                     IC         CT
+    Music     0.483 (2)  0.577 (1)
+    avg rank       2.00       1.00
+    """
+    rows = [[cell.text(3, "±", "{}") for cell in row] for row in table_cells(scores, ranks, spreads)]
+    table = pd.DataFrame(rows, index=list(scores.index), columns=list(scores.columns))
+    if ranks is not None:
+        averages = ranks.mean().reindex(scores.columns)
+        table.loc[AVERAGE_RANK] = ["-" if pd.isna(average) else f"{average:.2f}" for average in averages]
+    return f"{table.to_string()}\n"
+
+
+FORMATS: dict[str, Callable[..., str]] = {
+    "text": as_text,
+    "markdown": as_markdown,
+    "latex": as_latex,
+    "csv": as_csv,
+}
+
+
+def score_name(key: str) -> str:
+    """Return what a table of a measure or a cost is headed by, with its direction."""
+    name = MEASURES[key].name if key in MEASURES else COST_NAMES[key]
+    return f"{name}, {'higher' if higher_is_better(key) else 'lower'} is better"
+
+
+def score_table(results: Results, key: str, how: str = "text") -> str:
+    """Return the table of a measure or a cost in one of `FORMATS`, with the ranks among those that finished.
+
+    Data sets that do not have it are left out, see `without`.
+
+    Raises
+    ------
+    KeyError
+        If no fit has that measure.
+    """
+    left_out = without(results, key)
+    scores = results.table(key).drop(index=left_out)
+    spreads = results.spread(key).drop(index=left_out)
+    ranked = ranks(scores, higher_is_better(key), unfinished="skip")
+    return FORMATS[how](scores, ranked, spreads=spreads if spreads.notna().any(axis=None) else None)
+
+
+def without(results: Results, key: str) -> list[str]:
+    """Return the data sets that do not have a measure although every method finished, as labels of many values."""
+    missing = results.table(key).isna() & (results.status() == "")
+    return [str(name) for name in missing.index[missing.all(axis=1)]]
+
+
+def unfinished(results: Results) -> list[str]:
+    """Say what did not finish and why, one sentence each."""
+    return [
+        f"{method} on {dataset}: {reason}"
+        for dataset, row in results.status().iterrows()
+        for method, reason in row.items()
+        if reason
+    ]
+
+
+def summary(results: Results) -> str:
+    """Return the tables of the headline scores, what did not finish, and what a reader should know."""
+    shown = [key for key in HEADLINES if key in results.measures and results.table(key).notna().any(axis=None)]
+    parts = [f"{score_name(key)}\n{score_table(results, key)}{not_on(results, key)}" for key in shown]
+    for heading, lines in (("Did not finish", unfinished(results)), ("Notes", results.notes)):
+        if lines:
+            parts.append("\n".join([f"{heading}:", *(f"- {line}" for line in lines), ""]))
+    return "\n".join(parts)
+
+
+def not_on(results: Results, key: str) -> str:
+    """Return the line that says which data sets are not in a table, or nothing."""
+    names = without(results, key)
+    return f"(not defined on {', '.join(names)})\n" if names else ""

@@ -1,0 +1,39 @@
+"""The paper as data: what it prints, what it runs, and what it draws, to stand beside what is computed here.
+
+"The paper" is Read, Martino, Olmos and Luengo, "Scalable multi-output label prediction: from classifier chains to
+classifier trellises", Pattern Recognition 48 (2015).
+"""
+
+from trellislib.paper.experiments import EXPERIMENTS, PaperExperiment, Plan, beside
+from trellislib.paper.learners import LEARNERS, base_learner, paper_method
+from trellislib.paper.published import SCORES, published, rank_table, score_table
+from trellislib.paper.structures import (
+    RoomExample,
+    graphical_models,
+    measured_exponents,
+    music_graphs,
+    recovered_graphs,
+    room_example,
+    trellises,
+)
+
+__all__ = [
+    "EXPERIMENTS",
+    "LEARNERS",
+    "SCORES",
+    "PaperExperiment",
+    "Plan",
+    "RoomExample",
+    "base_learner",
+    "beside",
+    "graphical_models",
+    "measured_exponents",
+    "music_graphs",
+    "paper_method",
+    "published",
+    "rank_table",
+    "recovered_graphs",
+    "room_example",
+    "score_table",
+    "trellises",
+]

@@ -1,0 +1,97 @@
+r'''Experiments described in a file: data sets, methods, protocol, seeds and budget, in TOML or JSON.
+
+`read_plan` checks the whole file before anything runs, and says in one sentence what is not as expected. In JSON the
+keys are the same; ``data`` and ``methods`` are lists of objects.
+
+**title** (a text) is what the store calls the run. **seeds** is a list of whole numbers, ``[0]`` by default.
+
+**protocol**: ``folds`` (5 by default) and ``repeats``, or ``test``, the share of rows to test on in a single split.
+
+**budget**: ``seconds`` and ``gib``, what a fit may take; without one there is no limit.
+
+**data**: each has one of these, and ``name`` where results should call it otherwise:
+
+- ``packaged``: a set of `trellislib.data.PACKAGED`, as "yeast";
+- ``known``: a set of `trellislib.data.KNOWN`, as "scene", from where `trellislib.data.obtain` finds it;
+- ``load``: a file, its path relative to that of the experiment; ``labels`` says which columns are labels, where the
+  file does not: an XML file, a list of names, or their number (minus for the last columns);
+- ``train`` and ``test``: two files, with ``labels`` as above; this set is divided as they are;
+- ``room`` or ``label_dag``: the arguments of `trellislib.data.simulate_room` or `simulate_label_dag`.
+
+**methods**: ``method`` is a key of `trellislib.methods.METHODS`, or the path of a classifier of scikit-learn for
+several outputs; then any of its parameters. ``estimator`` and ``inference`` are classes of `trellislib` by name or of
+scikit-learn by path, as a text or, with parameters of their own, as a table with ``class``. Besides:
+
+- ``name``: what results call it;
+- ``scale``: "as they are" (the default), "to unit variance" or "to [0, 1]": what becomes of the features;
+- ``threshold``: "cardinality", "per-label" or a number, as of `trellislib.ThresholdedClassifier`.
+
+Missing features are filled with the mean of the training rows, and what is random follows from the seeds, unless a
+``random_state`` is given.
+
+Examples
+--------
+A whole file; the data files that are named must be there:
+
+>>> text = """
+... title = "Chains against trellises"
+... seeds = [0, 1]
+...
+... [protocol]
+... folds = 3
+... repeats = 2
+...
+... [budget]
+... seconds = 3600
+... gib = 2
+...
+... [[data]]
+... packaged = "yeast"
+...
+... [[data]]
+... load = "weather.csv"
+... labels = ["sunny", "warm"]
+...
+... [[data]]
+... train = "weather.csv"
+... test = "weather-test.csv"
+... labels = -2
+... name = "Weather, as published"
+...
+... [[data]]
+... label_dag = { n_instances = 500, n_labels = 10 }
+...
+... [[methods]]
+... method = "IC"
+... estimator = "Logistic"
+... scale = "to unit variance"
+...
+... [[methods]]
+... method = "CT"
+... name = "CT, width 4"
+... width = 4
+... estimator = { class = "sklearn.svm.LinearSVC", C = 0.1 }
+... inference = { class = "AncestralSampling", n_samples = 20 }
+...
+... [[methods]]
+... method = "ECC"
+... threshold = "per-label"
+... """
+>>> import tempfile
+>>> from pathlib import Path
+>>> with tempfile.TemporaryDirectory() as folder:
+...     for name in ("weather.csv", "weather-test.csv"):
+...         _ = Path(folder, name).write_text("cold,sunny,warm\n0.1,1,1\n0.9,0,0\n")
+...     _ = Path(folder, "chains.toml").write_text(text)
+...     plan = read_plan(Path(folder, "chains.toml"))
+>>> plan.title, plan.protocol.words, str(plan.budget), len(plan.data)
+('Chains against trellises', '2 x 3-fold', '3,600 s and 2 GiB a fit', 4)
+>>> [method.name for method in plan.methods]
+['IC', 'CT, width 4', 'ECC']
+'''
+
+from trellislib.plan.reading import Plan, PlannedMethod, read_plan
+from trellislib.plan.section import PlanError
+from trellislib.plan.sources import PlannedData
+
+__all__ = ["Plan", "PlanError", "PlannedData", "PlannedMethod", "read_plan"]

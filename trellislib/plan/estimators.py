@@ -1,0 +1,91 @@
+"""Methods, base learners and inferences as a file names them; nothing but estimators can be made."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+from sklearn.base import BaseEstimator
+
+import trellislib
+from trellislib.learners import as_learner
+from trellislib.methods import METHODS
+from trellislib.plan.arguments import check_arguments
+from trellislib.plan.section import TEXT, Section, nearest
+
+PACKAGES = ("sklearn", "trellislib")
+NAMED = ("estimator", "inference")  # parameters whose text is the name of a class
+
+
+def method_of(section: Section, name: str, given: Mapping[str, Any]) -> BaseEstimator:
+    """Make a method.
+
+    Parameters
+    ----------
+    section : Section
+        Where it stands.
+    name : str
+        A key of `trellislib.methods.METHODS`, or a class of scikit-learn by its dotted path.
+    given : mapping
+        Its parameters, as they stand in the file.
+
+    Raises
+    ------
+    PlanError
+        If there is no such method, or it does not take a parameter.
+    """
+    if name in METHODS:
+        method = _made(section, METHODS[name].method, given, name)
+        if "estimator" in given:
+            try:
+                as_learner(method.estimator)
+            except TypeError as error:
+                raise section.error(str(error)) from error
+        return method
+    if "." in name:
+        return _made(section, _class(section, name), given, name)
+    raise section.error(f"there is no method {name!r}{nearest(name, METHODS)}")
+
+
+def _made(section: Section, kind: type[BaseEstimator], given: Mapping[str, Any], who: str) -> BaseEstimator:
+    values = {name: _value(section, name, value) for name, value in given.items()}
+    check_arguments(section, kind, values, who)
+    try:
+        return kind(**values)
+    except (TypeError, ValueError) as error:  # a parameter without default, mostly
+        raise section.error(f"{who} cannot be made: {error}") from error
+
+
+def _value(section: Section, name: str, value: Any) -> Any:
+    """Return what a value of the file stands for: an estimator where it names a class."""
+    if isinstance(value, str) and name in NAMED:
+        return _made(section, _class(section, value), {}, value)
+    if isinstance(value, Mapping) and ("class" in value or name in NAMED):
+        inner = Section(f"{section.where}, {name}", value)
+        named = inner.need("class", TEXT)
+        return _made(inner, _class(inner, named), inner.without("class"), named)
+    return value
+
+
+def _class(section: Section, name: str) -> type[BaseEstimator]:
+    """Return a class of trellislib by its name, or any of the two packages by its dotted path."""
+    if "." not in name:
+        if name not in trellislib.__all__:
+            raise section.error(
+                f"trellislib has no class {name!r}{nearest(name, trellislib.__all__)}; name one of scikit-learn by its "
+                "whole path, as in 'sklearn.svm.LinearSVC'"
+            )
+        found = getattr(trellislib, name)
+    else:
+        module, _, last = name.rpartition(".")
+        if module.split(".")[0] not in PACKAGES:
+            raise section.error(f"got the class {name!r}, but expected one of {' or '.join(PACKAGES)}")
+        try:
+            found = getattr(import_module(module), last)
+        except (ImportError, AttributeError) as error:
+            raise section.error(f"there is no class {name!r} ({error})") from error
+    if not (isinstance(found, type) and issubclass(found, BaseEstimator)) or inspect.isabstract(found):
+        raise section.error(f"{name} is no estimator")
+    return found

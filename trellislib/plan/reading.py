@@ -1,0 +1,237 @@
+"""From the text of an experiment file to what `trellislib.experiment.run` takes."""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sklearn.base import BaseEstimator
+
+from trellislib.data import Dataset
+from trellislib.experiment import Budget, EvaluationProtocol, KFold, Results, Split, Store, run
+from trellislib.methods import ThresholdedClassifier
+from trellislib.methods.prepared import SCALINGS, prepared
+from trellislib.methods.thresholds import RULES
+from trellislib.plan.estimators import method_of
+from trellislib.plan.section import (
+    COUNT,
+    FOLDS,
+    POSITIVE,
+    SEEDS,
+    SHARE,
+    TEXT,
+    Kind,
+    PlanError,
+    Section,
+    is_number,
+    one_of,
+)
+from trellislib.plan.sources import PlannedData, source_of
+from trellislib.progress import Cancelled, Progress
+
+KEYS = ("title", "seeds", "protocol", "budget", "data", "methods")
+ENTRY = ("method", "name", "scale", "threshold")  # what is no parameter of a method
+THRESHOLD = Kind(
+    f"one of {', '.join(map(repr, RULES))} or a number between 0 and 1",
+    lambda value: value in RULES if isinstance(value, str) else is_number(value) and 0 <= value <= 1,
+)
+
+
+@dataclass(frozen=True)
+class PlannedMethod:
+    """A method, and what becomes of the features before it.
+
+    Attributes
+    ----------
+    name : str
+        What results call it.
+    estimator : estimator
+        The method.
+    scale : str
+        One of `trellislib.methods.prepared.SCALINGS`.
+    """
+
+    name: str
+    estimator: BaseEstimator
+    scale: str = SCALINGS[0]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An experiment as a file describes it; see `trellislib.plan`.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    text : str
+        What is in it.
+    title : str
+        What the experiment is called; by default as the file, without its ending.
+    data : tuple of PlannedData
+        The data sets.
+    methods : tuple of PlannedMethod
+        What is compared.
+    protocol : protocol
+        How data sets are divided that do not say so themselves.
+    seeds : tuple of int
+        Everything is done once with each.
+    budget : Budget or None
+        What a fit may take.
+    """
+
+    path: Path
+    text: str
+    title: str
+    data: tuple[PlannedData, ...]
+    methods: tuple[PlannedMethod, ...]
+    protocol: EvaluationProtocol = field(default_factory=KFold)
+    seeds: tuple[int, ...] = (0,)
+    budget: Budget | None = None
+
+    @property
+    def code(self) -> str:
+        """What makes a run of it: the command, and the text of the file."""
+        return f"# python -m trellislib run {self.path}\n\n{self.text}"
+
+    def methods_for(self, dataset: Dataset) -> dict[str, BaseEstimator]:
+        """Return the methods by name, each with what the data set needs before it."""
+        return {method.name: prepared(method.estimator, method.scale, dataset) for method in self.methods}
+
+    def run(
+        self,
+        store: Store | None = None,
+        *,
+        number: int | None = None,
+        n_jobs: int | None = None,
+        reuse: bool = True,
+        progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
+    ) -> Results:
+        """Run it; parameters and results are those of `trellislib.experiment.run`."""
+        own: EvaluationProtocol | None = None  # of the data set that was loaded last, which is the one that is divided
+
+        def loader(data: PlannedData) -> Callable[[], Dataset]:
+            def load() -> Dataset:
+                nonlocal own
+                dataset, own = data.load()
+                return dataset
+
+            return load
+
+        return run(
+            [loader(data) for data in self.data],
+            self.methods_for,
+            lambda dataset: own or self.protocol,
+            seeds=self.seeds,
+            store=store,
+            title=self.title,
+            code=self.code,
+            number=number,
+            budget=self.budget,
+            n_jobs=n_jobs,
+            reuse=reuse,
+            progress=progress,
+            cancelled=cancelled,
+        )
+
+
+def read_plan(path: str | os.PathLike[str]) -> Plan:
+    """Read an experiment file.
+
+    Parameters
+    ----------
+    path : str or path
+        A file in .toml or .json, as `trellislib.plan` describes it.
+
+    Returns
+    -------
+    Plan
+        All of it is checked; no data set is read yet.
+
+    Raises
+    ------
+    PlanError
+        If the file cannot be read, or something in it is not as expected.
+    """
+    file = Path(path)
+    text = _text(file)
+    top = Section(str(file), _parsed(file, text))
+    top.only(KEYS)
+    return Plan(
+        path=file,
+        text=text,
+        title=top.get("title", TEXT, file.stem),
+        data=tuple(source_of(section, file.parent) for section in top.each("data")),
+        methods=_methods(top.each("methods")),
+        protocol=_protocol(top.inner("protocol")),
+        seeds=tuple(top.get("seeds", SEEDS, [0])),
+        budget=_budget(top.inner("budget")),
+    )
+
+
+def _text(file: Path) -> str:
+    if file.suffix not in (".toml", ".json"):
+        raise PlanError(f"{file}: expected the name of an experiment file in .toml or .json.")
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise PlanError(f"{file}: it cannot be read ({error.strerror or error}).") from error
+    except UnicodeDecodeError as error:
+        raise PlanError(f"{file}: it is not in UTF-8; save it so.") from error
+
+
+def _parsed(file: Path, text: str) -> dict[str, Any]:
+    try:
+        found = tomllib.loads(text) if file.suffix == ".toml" else json.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise PlanError(f"{file}: it is not valid TOML: {error}.") from error
+    except json.JSONDecodeError as error:
+        raise PlanError(
+            f"{file}: it is not valid JSON: {error.msg} (at line {error.lineno}, column {error.colno})."
+        ) from error
+    if not isinstance(found, dict):
+        raise PlanError(f"{file}: expected an object with the keys {', '.join(KEYS)}.")
+    return found
+
+
+def _protocol(section: Section) -> EvaluationProtocol:
+    section.only(("folds", "repeats", "test"))
+    if "test" in section.values:
+        if len(section.values) > 1:
+            raise section.error("got a test share beside folds; give either of them")
+        return Split(section.get("test", SHARE))
+    return KFold(section.get("folds", FOLDS, 5), section.get("repeats", COUNT, 1))
+
+
+def _budget(section: Section) -> Budget | None:
+    section.only(("seconds", "gib"))
+    limits = {key: section.get(key, POSITIVE) for key in section.values}
+    return Budget(**limits) if limits else None
+
+
+def _methods(sections: Sequence[Section]) -> tuple[PlannedMethod, ...]:
+    found: dict[str, PlannedMethod] = {}
+    for section in sections:
+        method = _method(section)
+        if method.name in found:
+            raise section.error(f"the name {method.name!r} is taken by a method above; give this one another name")
+        found[method.name] = method
+    return tuple(found.values())
+
+
+def _method(section: Section) -> PlannedMethod:
+    key = section.need("method", TEXT)
+    estimator = method_of(section, key, section.without(*ENTRY))
+    rule = section.get("threshold", THRESHOLD)
+    if rule is not None:
+        if not hasattr(estimator, "predict_proba"):
+            raise section.error(f"{key} gives no probabilities here, so a threshold cannot be chosen; leave it out")
+        estimator = ThresholdedClassifier(estimator, threshold=rule)
+    name = section.get("name", TEXT, key.rpartition(".")[2])
+    return PlannedMethod(name, estimator, section.get("scale", one_of(SCALINGS), SCALINGS[0]))
