@@ -12,30 +12,32 @@ import standings
 import streamlit as st
 from parts import about, figure, plain, python_box, running
 from standings import Rules, Standing
-from tables import COST_NAMES
 
 from trellislib.data import KNOWN, DataError, Dataset, obtain, origin
 from trellislib.experiment import Results, higher_is_better, run
 from trellislib.figures import drawing_figure, rank_bars
 from trellislib.metrics import MEASURES
-from trellislib.paper import LEARNERS, PaperExperiment, beside
+from trellislib.paper import ENSEMBLES, LEARNERS, PaperExperiment, beside
 from trellislib.paper.experiments import STAND_INS, TOTAL_SECONDS
-from trellislib.paper.words import about_agreement
+from trellislib.paper.words import about_agreement, measure_name, wide
 from trellislib.ranking import Nemenyi
 
 ORIGINS = {
     "folder": "in the folder",
     "download": "downloaded",
-    "package": "comes with a package",
+    "package": "from an installed package",
     "simulated": "simulated",
     None: "not on this machine",
 }
+SHORT = {"fast": "Least squares", "logistic": "Logistic", "paper": "As in the paper"}
+AS_IN = {"text": "As in the text", "code": "As in the code"}
+Variant = tuple[str, str]  # base learner and ensembles
 SHOWN = {"beside": "both", "published": "published", "ours": "ours", "difference": "difference"}
-NAMES = COST_NAMES | {TOTAL_SECONDS: "Training and test time"}
 
 
 def name_of(measure: str) -> str:
-    return NAMES.get(measure) or MEASURES[measure].name.partition(" (")[0]
+    name = measure_name(measure)
+    return name[0].upper() + name[1:]
 
 
 def is_time(measure: str) -> bool:
@@ -57,13 +59,13 @@ def at_hand(experiment: PaperExperiment, folder: str | None) -> set[str]:
     return {key for key in wanted if origin(key, folder)}
 
 
-def results_of(experiment: PaperExperiment, learner: str) -> Results | None:
+def results_of(experiment: PaperExperiment, variant: Variant) -> Results | None:
     """Return what the results file has of an experiment, of all its runs together."""
-    kept = shelf.store()
+    kept, _ = shelf.opened()
     if kept is None:
         return None
     runs = kept.runs()
-    mine = runs.index[(runs["title"] == experiment.run_title(learner)) & (runs["n_fits"] > 0)]
+    mine = runs.index[(runs["title"] == experiment.run_title(*variant)) & (runs["n_fits"] > 0)]
     return shelf.results(kept, tuple(sorted(mine))) if len(mine) else None
 
 
@@ -87,10 +89,28 @@ def show(experiment: PaperExperiment, folder: str | None) -> str:
             key=f"measure {experiment.key}",
         )
         learner = st.selectbox(
-            "Base learner", LEARNERS, format_func=lambda key: LEARNERS[key], key="paper learner", width=380
+            "Base learner",
+            LEARNERS,
+            format_func=SHORT.get,
+            key="paper learner",
+            persist_state="session",
+            width=150,
+            help="  \n".join(f"**{SHORT[key]}**: {what}." for key, what in LEARNERS.items()),
         )
-    _run_box(experiment, learner, folder)
-    results = results_of(experiment, learner)
+        ensembles = "text"
+        if experiment.has_ensembles:
+            ensembles = st.selectbox(
+                "Ensembles",
+                ENSEMBLES,
+                format_func=AS_IN.get,
+                key="paper ensembles",
+                persist_state="session",
+                width=150,
+                help="  \n".join(f"**{AS_IN[key]}**: {what}." for key, what in ENSEMBLES.items()),
+            )
+    variant = (learner, ensembles)
+    _run_box(experiment, variant, folder)
+    results = results_of(experiment, variant)
     printed = experiment.published(measure)
     ours = pd.DataFrame(index=printed.index[:0], columns=printed.columns, dtype=float)
     if results is not None and (measure == TOTAL_SECONDS or measure in results.measures):
@@ -98,28 +118,36 @@ def show(experiment: PaperExperiment, folder: str | None) -> str:
     table = beside(printed, ours)
     _tables(experiment, measure, table, printed)
     if experiment.key == "results":
-        _nemenyi(measure, printed, table)
-    st.caption(plain(f"{experiment.source}. {experiment.protocol} {experiment.differences}"))
+        _nemenyi(measure, table)
+    st.caption(plain(f"{experiment.title} {experiment.protocol} {experiment.differences}"))
     if results is not None:
-        for (dataset, method), reason in results.status().stack().items():
-            if reason:
-                st.caption(plain(f"{method} on {dataset}: {reason}"))
-    python_box(_code(experiment, learner, folder))
-    return about_agreement(table, name_of(measure).lower(), None if is_time(measure) else higher_is_better(measure))
+        for reason, cells in _unfinished(results).items():
+            st.caption(plain(f"{reason[0].upper()}{reason[1:]}: {', '.join(cells)}."))
+    python_box(_code(experiment, variant, folder))
+    return about_agreement(table, measure_name(measure), None if is_time(measure) else higher_is_better(measure))
 
 
-def _run_box(experiment: PaperExperiment, learner: str, folder: str | None) -> None:
+def _unfinished(results: Results) -> dict[str, list[str]]:
+    """Return which methods did not finish on which data sets, by the reason."""
+    reasons: dict[str, list[str]] = {}
+    for (dataset, method), reason in results.status().stack().items():
+        if reason:
+            reasons.setdefault(reason, []).append(f"{method} on {dataset}")
+    return reasons
+
+
+def _run_box(experiment: PaperExperiment, variant: Variant, folder: str | None) -> None:
     """Offer to run an experiment, with what is missing and what it would take."""
     workspace = session.workspace()
-    title = experiment.run_title(learner)
+    title = experiment.run_title(*variant)
     active = [one for one in workspace.runs if one.name == title and one.job.is_active]
     for one in active:
         running(one.job, f"paper {one.number}")
     known = at_hand(experiment, folder)
-    plan = experiment.plan(learner, known)
+    learner, ensembles = variant
+    plan = experiment.plan(learner, known, ensembles)
     sources = needed(experiment, folder)
     missing = [key for key, source in sources.items() if source is None]
-    samples = [STAND_INS[key] for key in experiment.datasets if key in STAND_INS and key not in known]
     with st.container(horizontal=True, vertical_alignment="center"):
         seconds = experiment.estimated_seconds(learner, known)
         st.button(
@@ -129,7 +157,7 @@ def _run_box(experiment: PaperExperiment, learner: str, folder: str | None) -> N
             on_click=workspace.begin,
             args=(
                 title,
-                _code(experiment, learner, folder),
+                _code(experiment, variant, folder),
                 partial(
                     run,
                     [partial(load, key, folder) for key in plan.datasets],
@@ -143,10 +171,13 @@ def _run_box(experiment: PaperExperiment, learner: str, folder: str | None) -> N
         )
         for key in missing:
             _fetch_button(key)
-    parts = [f"{KNOWN[key].name} ({ORIGINS[source]})" for key, source in sources.items() if key in known]
-    parts += [f"{KNOWN[key].name} (in place of the whole set)" for key in samples if key in known]
-    parts += [f"{KNOWN[key].name} ({ORIGINS[None]})" for key in missing]
-    st.caption(plain(f"Data: {', '.join(parts)}."))
+    where: dict[str | None, list[str]] = {}
+    for key, source in sources.items():
+        name = KNOWN[key if key in known or source is None else STAND_INS[key]].name
+        where.setdefault(source, []).append(name)
+    st.caption(
+        plain("Data " + "; ".join(f"{ORIGINS[source]}: {', '.join(names)}" for source, names in where.items()) + ".")
+    )
 
 
 def _fetch_button(key: str) -> None:
@@ -182,13 +213,13 @@ def _tables(experiment: PaperExperiment, measure: str, table: pd.DataFrame, prin
     )
     digits = 3 if not is_time(measure) else 2
     if shown in ("published", "ours"):
-        scores = _wide(table, shown, printed)
+        scores = wide(table, shown).dropna(how="all")
         standing = Standing.of(
-            scores, name_of(measure).lower(), Rules(not is_time(measure), "Nemenyi", 0.1, "drop", "competition")
+            scores, measure_name(measure), Rules(not is_time(measure), "Nemenyi", 0.1, "drop", "competition")
         )
         standings.table(standing, f"{experiment.key}-{shown}", digits=digits)
         return
-    cells = {column: _wide(table, column, printed) for column in ("published", "ours", "difference")}
+    cells = {column: wide(table, column) for column in ("published", "ours", "difference")}
     rows = {
         plain(name): {
             plain(method): _signed(cells["difference"].loc[name, method], digits)
@@ -201,7 +232,7 @@ def _tables(experiment: PaperExperiment, measure: str, table: pd.DataFrame, prin
     st.table(pd.DataFrame.from_dict(rows, orient="index").rename_axis("Data set"), border="horizontal")
     what = "Ours less published" if shown == "difference" else "Published, then **ours**"
     unit = " in seconds a fit" if is_time(measure) else ""
-    st.caption(f"{what}: {name_of(measure).lower()}{unit}. DNF: did not finish; -: not run here.")
+    st.caption(f"{what}: {measure_name(measure)}{unit}. DNF: did not finish; -: not run here.")
     st.download_button(
         "Both as CSV",
         table.to_csv(index=False),
@@ -211,12 +242,6 @@ def _tables(experiment: PaperExperiment, measure: str, table: pd.DataFrame, prin
         icon=":material/download:",
         key=f"csv {experiment.key}",
     )
-
-
-def _wide(table: pd.DataFrame, column: str, printed: pd.DataFrame) -> pd.DataFrame:
-    wide = table.pivot(index="dataset", columns="method", values=column)
-    wide = wide.reindex(index=table["dataset"].unique(), columns=printed.columns)
-    return wide.dropna(how="all") if column == "ours" else wide
 
 
 def _both(printed: float, ours: float, measure: str) -> str:
@@ -233,24 +258,27 @@ def _signed(value: float, digits: int) -> str:
     return "-" if pd.isna(value) else f"{value:+.{digits}f}"
 
 
-def _nemenyi(measure: str, printed: pd.DataFrame, table: pd.DataFrame) -> None:
+def _nemenyi(measure: str, table: pd.DataFrame) -> None:
     """Show the paper's diagram and ours, each over the data sets that all methods finished."""
     st.header("Nemenyi test at 0.10", anchor=False)
     for column, place in zip(("published", "ours"), st.columns(2, gap="medium"), strict=True):
         with place:
-            scores = _wide(table, column, printed)
-            standing = Standing.of(scores, name_of(measure).lower(), Rules(not is_time(measure), "Nemenyi", 0.1))
+            scores = wide(table, column).dropna(how="all")
+            if scores.empty:
+                st.caption("Nothing has been run here yet.")
+                continue
+            standing = Standing.of(scores, measure_name(measure), Rules(not is_time(measure), "Nemenyi", 0.1))
             told = standing.comparison
             st.markdown(f"**{column.capitalize()}**")
             if not isinstance(told, Nemenyi):
-                st.caption(plain(standing.problem or "Nothing has been run here yet."))
+                st.caption(plain(standing.problem))
                 continue
             bars = rank_bars(told.average_ranks, told.critical_distance, width=420, by_rank=False)
             figure(drawing_figure(bars), alt=standing.verdict, key=f"nemenyi {column}", width="content")
             st.caption(plain(f"On {told.n_datasets} data sets. {standing.verdict}"))
 
 
-def _code(experiment: PaperExperiment, learner: str, folder: str | None) -> str:
+def _code(experiment: PaperExperiment, variant: Variant, folder: str | None) -> str:
     where = f", folder={str(Path(folder).expanduser())!r}" if folder else ""
     return f"""from functools import partial
 
@@ -260,7 +288,7 @@ from trellislib.paper import EXPERIMENTS, beside
 
 experiment = EXPERIMENTS[{experiment.key!r}]
 available = {{key for key in KNOWN if origin(key{where})}}
-plan = experiment.plan({learner!r}, available)
+plan = experiment.plan({variant[0]!r}, available, {variant[1]!r})
 datasets = [partial(obtain, key{where}) for key in plan.datasets]
 results = run(datasets, plan.methods, plan.protocol, seeds=plan.seeds, store=Store())
 for measure in experiment.measures:

@@ -6,11 +6,12 @@ import derived
 import numpy as np
 import pandas as pd
 import streamlit as st
-from parts import figure, lattice_figure, plain
+from paper_experiments import ORIGINS
+from parts import figure, plain
 
 from trellislib.data import KNOWN, Dataset, obtain, origin
 from trellislib.dependence import pair_counts, phi_coefficients
-from trellislib.figures import graph_figure, graph_positions, room_figure, trellis_figure
+from trellislib.figures import graph_figure, graph_positions, lattice_positions, ring_positions, room_figure
 from trellislib.graphs import recovery
 from trellislib.label_graph import AnyLabelGraph
 from trellislib.paper import (
@@ -23,8 +24,8 @@ from trellislib.paper import (
     trellises,
 )
 from trellislib.paper.appendix import DIFFERENCES, PROTOCOL, SOURCE, batch, measured_f, published_f
+from trellislib.paper.experiments import STAND_INS
 
-RING = np.array([[0.0, 1.0], [1.0, 0.0], [0.0, -1.0], [-1.0, 0.0]])
 MODELS = {
     "IC": "Independent classifiers: no edges.",
     "CC": "A chain: every label has all before it as parents.",
@@ -39,7 +40,7 @@ def models(folder: str | None) -> str:
     for (key, graph), place in zip(graphical_models().items(), st.columns(4), strict=True):
         with place:
             st.markdown(f"**{key}**")
-            chart = graph_figure(graph, names, RING, np.zeros((4, 4)), height=230)
+            chart = graph_figure(graph, names, ring_positions(4), height=230)
             figure(chart, alt=MODELS[key], key=f"model {key}")
             st.caption(MODELS[key])
     return "What methods assume of four labels: nothing, a full order, a graph that was found, or all pairs at once."
@@ -52,9 +53,8 @@ def lattices(folder: str | None) -> str:
         with place:
             parents = ", ".join(names[parent] for parent in sorted(placed.parents[4]))
             st.markdown(f"**{pattern}**: pa(5) = {{{parents}}}")
-            lattice_figure(
-                trellis_figure(placed, names, np.zeros((9, 9))), alt=pattern, key=f"lattice {pattern}", signed=False
-            )
+            chart = graph_figure(placed, names, lattice_positions(placed), height=300)
+            figure(chart, alt=f"Pattern {pattern}.", key=f"lattice {pattern}")
     return "A trellis is one pattern of parents, the same for every label: two, three or four of those placed before."
 
 
@@ -75,7 +75,8 @@ def music(folder: str | None) -> str:
     assert data is not None
     graphs = music_graphs(data)
     signs = phi_coefficients(pair_counts(data.Y))
-    _graphs(graphs, data.label_names, derived.information(data), signs, key="music")
+    information = derived.information(data)
+    _graphs(graphs, data.label_names, ring_positions(data.n_labels), information, signs, key="music")
     shared = {frozenset(edge) for edge in graphs["FS"].edges} & {frozenset(edge) for edge in graphs["LEAD"].edges}
     st.caption(
         "Links by mutual information of the labels (FS) and of the errors of independent classifiers (LEAD). Orange: "
@@ -90,11 +91,11 @@ def music(folder: str | None) -> str:
 def _graphs(
     graphs: dict[str, AnyLabelGraph],
     names: tuple[str, ...],
-    information: np.ndarray,
+    positions: np.ndarray,
+    information: np.ndarray | None,
     signs: np.ndarray | None,
     key: str,
 ) -> None:
-    positions = graph_positions(information)
     for (name, graph), place in zip(graphs.items(), st.columns(len(graphs)), strict=True):
         with place:
             st.markdown(f"**{name}**")
@@ -132,7 +133,7 @@ def appendix_graphs(folder: str | None) -> str:
         for edge in graphs["Truth"].edges:
             truth[edge] = truth[edge[::-1]] = 1.0
         st.header(difficulty.capitalize(), anchor=False)
-        _graphs(graphs, names, truth, None, key=difficulty)
+        _graphs(graphs, names, graph_positions(truth), None, None, key=difficulty)
         scores = {name: recovery(graphs[name], graphs["Truth"]) for name in ("FS", "LEAD")}
         told.append(f"{difficulty} " + " and ".join(f"{of.skeleton_f:.2f} ({name})" for name, of in scores.items()))
     return f"F-measure of the edges that are found, without directions: {', '.join(told)}."
@@ -180,17 +181,28 @@ def complexity(folder: str | None) -> str:
 def datasets(folder: str | None) -> str:
     """Show the paper's data sets beside what is on this machine, Table 5."""
     printed = published("datasets").set_index("dataset")
-    known = {known.paper_name: known for known in KNOWN.values() if known.paper_name}
-    printed["here"] = [origin(known[name].key, folder) or "-" if name in known else "-" for name in printed.index]
-    printed["LC, known"] = [known[name].label_cardinality if name in known else None for name in printed.index]
-    st.table(printed.astype(str), border="horizontal")
-    return f"{int((printed['here'] != '-').sum())} of the paper's {len(printed)} data sets are on this machine."
+    by_name = {known.paper_name: key for key, known in KNOWN.items() if key not in STAND_INS.values()}
+    here = []
+    for name in printed.index:
+        key = by_name[name]
+        sample = STAND_INS.get(key)
+        found = origin(key, folder)
+        in_place = origin(sample, folder) if found is None and sample else None
+        here.append(ORIGINS[found] if not in_place else f"{KNOWN[sample].n_instances:,} rows {ORIGINS[in_place]}")
+    printed["Here"] = here
+    shown = printed.rename(columns={"type": "Type"}).rename_axis("Data set")
+    shown["LC"] = shown["LC"].map("{:.2f}".format)
+    st.table(shown, border="horizontal")
+    st.caption("N instances, L labels, D features, LC label cardinality, as the paper prints them.")
+    n_here = sum(where != ORIGINS[None] for where in here)
+    return f"{n_here} of the paper's {len(printed)} data sets are on this machine."
 
 
 def methods(folder: str | None) -> str:
     """Show the paper's methods, Table 3."""
     table = published("methods")
-    st.table(table.map(lambda text: plain(str(text))), hide_index=True, border="horizontal")
+    shown = table.map(lambda text: plain(str(text))).rename(columns={"key": "Method", "description": "What it is"})
+    st.table(shown, hide_index=True, border="horizontal")
     return f"{len(table)} methods, each a label graph, a base learner per label and an inference."
 
 

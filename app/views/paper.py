@@ -9,26 +9,28 @@ from trellislib.data import DataError
 from trellislib.data.library import FOLDER_VARIABLE, data_folder
 from trellislib.paper import EXPERIMENTS
 
-TITLES = {key: f"{experiment.title} ({experiment.source})" for key, experiment in EXPERIMENTS.items()} | {
-    key: title for key, (title, _) in paper_figures.SHOWN.items()
-}
-FIRST = "results"
+TITLES = {
+    "results": "Results and times (Tables 7 and 8, Figure 6)",
+    "structure": "Searched structure (Table 2)",
+    "placement": "Hill climbing (Table 6)",
+    "room": "MAP against CT in the room (Tables 9 and 10)",
+} | {key: title for key, (title, _) in paper_figures.SHOWN.items()}
+KEYS = {title: key for key, title in TITLES.items()}
 
 takeaway = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    order = [FIRST, *(key for key in TITLES if key != FIRST)]
-    item = st.selectbox(
-        "Table or figure", order, format_func=TITLES.get, key="paper item", bind="query-params", width=520
-    )
-    given = st.text_input(
-        "Folder of data sets",
-        key="data folder",
-        persist_state="session",
-        placeholder="as downloaded from Mulan",
-        width=260,
-        help="Where the data sets of the paper are, each an ARFF with its XML, in folders of their names or not. The "
-        f"variable {FOLDER_VARIABLE} names one for all visits.",
-    )
+    chosen = st.selectbox("Table or figure", KEYS, key="item", bind="query-params", width=420)
+    item = KEYS[chosen]
+    with st.popover("Data", icon=":material/folder_open:"):
+        given = st.text_input(
+            "Folder of data sets",
+            key="data folder",
+            persist_state="session",
+            placeholder="as downloaded from Mulan",
+            width=320,
+            help="Where the paper's data sets are, each an ARFF with its XML, in folders of their names or not. The "
+            f"variable {FOLDER_VARIABLE} names one for all visits.",
+        )
 
 try:
     data_folder(given or None)

@@ -13,7 +13,7 @@ from trellislib.command_line.tables import unfinished
 from trellislib.data import KNOWN, Dataset, obtain, origin
 from trellislib.data.dataset import DataError
 from trellislib.experiment import Budget, Store, run
-from trellislib.paper import EXPERIMENTS, LEARNERS, beside
+from trellislib.paper import ENSEMBLES, EXPERIMENTS, LEARNERS, beside
 from trellislib.plan.section import nearest
 
 
@@ -22,6 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="keys of experiments; without, a list")
     parser.add_argument("--list", action="store_true", help="list the experiments and about how long each takes")
     parser.add_argument("--learner", choices=tuple(LEARNERS), default="fast", help="the base learners")
+    parser.add_argument("--ensembles", choices=tuple(ENSEMBLES), default="text", help="what the ensembles are")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="the folder that holds the data sets")
     parser.add_argument("--seconds", type=float, help="what a fit may take")
     parser.add_argument("--gib", type=float, help="memory that a fit may take")
@@ -49,13 +50,14 @@ def run_paper(options: argparse.Namespace) -> int:
 
 def _run(key: str, options: argparse.Namespace, at_hand: set[str], budget: Budget | None) -> int:
     experiment, store = EXPERIMENTS[key], Store(options.store)
-    plan = experiment.plan(options.learner, at_hand)
+    plan = experiment.plan(options.learner, at_hand, options.ensembles)
     if not plan.datasets:
         raise DataError(
             f"{key}: none of its data sets ({', '.join(experiment.datasets)}) is on this machine; name their folder "
             "with --data."
         )
-    number = store.begin(experiment.run_title(options.learner), f"# python -m trellislib paper {key} --learner {options.learner}")
+    command = f"python -m trellislib paper {key} --learner {options.learner} --ensembles {options.ensembles}"
+    number = store.begin(experiment.run_title(options.learner, options.ensembles), f"# {command}")
     seconds = experiment.estimated_seconds(options.learner, at_hand)
     print(f"{key}: {', '.join(plan.datasets)}; about {duration(seconds)}", file=sys.stderr)
     results, stopped = watched(

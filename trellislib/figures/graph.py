@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from trellislib.figures.arrows import SIGNS, Arrow, arrow_traces, sign_of
 from trellislib.figures.style import FAINT, NEUTRAL, finish, literal, shortened
-from trellislib.graphs import mutual_information_tree
+from trellislib.graphs import Trellis, mutual_information_tree
 from trellislib.label_graph import AnyLabelGraph, LabelGraph
 
 DRAWN_LABELS = 150  # above this, a graph is a cloud
@@ -60,11 +60,35 @@ def graph_positions(information: np.ndarray, most: int = DRAWN_LABELS) -> np.nda
     return positions
 
 
+def ring_positions(n_labels: int) -> np.ndarray:
+    """Return places on a circle, clockwise from the top; laid out as `graph_positions`.
+
+    Examples
+    --------
+    >>> ring_positions(4).round(2).tolist()
+    [[0.5, 1.0], [1.0, 0.5], [0.5, 0.0], [0.0, 0.5]]
+    """
+    angles = 2 * np.pi * np.arange(n_labels) / max(n_labels, 1)
+    return 0.5 + 0.5 * np.column_stack([np.sin(angles), np.cos(angles)])
+
+
+def lattice_positions(placed: Trellis) -> np.ndarray:
+    """Return the places of labels in their lattice, the first row at the top; laid out as `graph_positions`.
+
+    Examples
+    --------
+    >>> lattice_positions(Trellis(range(4), 2, [(0, -1), (-1, 0)])).tolist()
+    [[0.0, 1.0], [1.0, 1.0], [0.0, 0.0], [1.0, 0.0]]
+    """
+    rows, columns = np.array(placed.positions, dtype=float).T
+    return np.column_stack([columns / max(columns.max(), 1), 1 - rows / max(rows.max(), 1)])
+
+
 def graph_figure(
     graph: AnyLabelGraph,
     names: Sequence[str],
     positions: np.ndarray,
-    dependence: np.ndarray,
+    dependence: np.ndarray | None = None,
     *,
     signs: np.ndarray | None = None,
     other: AnyLabelGraph | None = None,
@@ -80,8 +104,9 @@ def graph_figure(
         Names of the labels.
     positions : ndarray of shape (n_labels, 2)
         As from `graph_positions`; labels without a position are not drawn, nor are their edges.
-    dependence : ndarray of shape (n_labels, n_labels)
+    dependence : ndarray of shape (n_labels, n_labels), optional
         Mutual information in nats: the thickness of the edges, the same of a pair in every graph over these labels.
+        Without it all are as thick.
     signs : ndarray of shape (n_labels, n_labels), optional
         Phi of each pair: above 0 is drawn as co-occurrence, below 0 as exclusion.
     other : LabelGraph or UndirectedLabelGraph, optional
@@ -95,14 +120,16 @@ def graph_figure(
     """
     drawn = np.flatnonzero(np.isfinite(positions[:, 0]))
     edges = [edge for edge in graph.edges if np.isfinite(positions[list(edge)]).all()]
-    strongest = dependence[np.tril_indices(len(names), k=-1)].max(initial=0.0)  # of all pairs: one scale for all graphs
+    strongest = 0.0
+    if dependence is not None:
+        strongest = dependence[np.tril_indices(len(names), k=-1)].max(initial=0.0)  # of all pairs: one scale for graphs
     common = None if other is None else {frozenset(edge) for edge in other.edges}
     size, finest = (12, 1.0) if len(drawn) <= NAMED_NODES else (8, 0.5)  # thinner edges where there are many
     arrows = [
         Arrow(
             path=[tuple(positions[parent][::-1]), tuple(positions[child][::-1])],
             sign=sign_of(signs, (parent, child)),
-            share=finest * dependence[parent, child] / strongest if strongest > 0 else 0.0,
+            share=finest * dependence[parent, child] / strongest if dependence is not None and strongest > 0 else 0.0,
             standoff=size / 2 + 1,
             headed=isinstance(graph, LabelGraph),
             pale=common is not None and frozenset((parent, child)) not in common,
@@ -116,7 +143,7 @@ def graph_figure(
         figure,
         height,
         xaxis={"visible": False, "range": [-0.16, 1.16]},
-        yaxis={"visible": False, "range": [-0.06, 1.1]},
+        yaxis={"visible": False, "range": [-max(0.06, 30 / height), 1 + max(0.1, 30 / height)]},
         margin={"l": 0, "r": 0, "t": 0, "b": 0},
     )
 
@@ -126,7 +153,7 @@ def _middles(
     edges: Sequence[tuple[int, int]],
     names: Sequence[str],
     positions: np.ndarray,
-    dependence: np.ndarray,
+    dependence: np.ndarray | None,
     signs: np.ndarray | None,
     common: set[frozenset[int]] | None,
 ) -> go.Scatter:
@@ -137,7 +164,8 @@ def _middles(
         meaning = SIGNS[sign_of(signs, (one, other))][2]
         shared = "" if common is None else "<br>in both" if frozenset((one, other)) in common else "<br>here only"
         texts.append(
-            f"{literal(names[one])} {joint} {literal(names[other])}<br>{dependence[one, other]:.3g} nats"
+            f"{literal(names[one])} {joint} {literal(names[other])}"
+            + (f"<br>{dependence[one, other]:.3g} nats" if dependence is not None else "")
             + (f", they {meaning}" if meaning else "")
             + shared
         )

@@ -5,7 +5,7 @@ classifier trellises", Pattern Recognition 48 (2015).
 """
 
 from trellislib.paper.experiments import EXPERIMENTS, PaperExperiment, Plan, beside
-from trellislib.paper.learners import LEARNERS, base_learner, paper_method
+from trellislib.paper.learners import ENSEMBLES, LEARNERS, base_learner, paper_method
 from trellislib.paper.published import SCORES, published, rank_table, score_table
 from trellislib.paper.structures import (
     RoomExample,
@@ -18,6 +18,7 @@ from trellislib.paper.structures import (
 )
 
 __all__ = [
+    "ENSEMBLES",
     "EXPERIMENTS",
     "LEARNERS",
     "SCORES",

@@ -17,7 +17,7 @@ from trellislib.data.dataset import Dataset
 from trellislib.data.known import KNOWN, KnownSet
 from trellislib.experiment import EvaluationProtocol, KFold, Results, Split
 from trellislib.paper.costs import fit_seconds
-from trellislib.paper.learners import LEARNERS, paper_method
+from trellislib.paper.learners import ENSEMBLES, LEARNERS, paper_method
 from trellislib.paper.published import published, score_table
 
 METHODS = ("IC", "ECC", "MCC", "EBCC", "CT", "ECT", "CDT")
@@ -85,7 +85,7 @@ class PaperExperiment:
     divide: Callable[[Dataset | KnownSet], EvaluationProtocol]
     printed: Callable[[str], tuple[pd.DataFrame, pd.DataFrame | None]]
 
-    def plan(self, learner: str, available: Collection[str] | None = None) -> Plan:
+    def plan(self, learner: str, available: Collection[str] | None = None, ensembles: str = "text") -> Plan:
         """Return what is to be run.
 
         Parameters
@@ -95,6 +95,8 @@ class PaperExperiment:
         available : collection of str, optional
             Keys of the data sets at hand; the others are left out, or where there is a sample of them it is taken
             instead. All by default.
+        ensembles : {"text", "code"}, default="text"
+            One of `trellislib.paper.learners.ENSEMBLES`.
 
         Returns
         -------
@@ -103,7 +105,7 @@ class PaperExperiment:
         Raises
         ------
         ValueError
-            If there is no such base learner.
+            If there is no such base learner, or no such way of ensembles.
 
         Examples
         --------
@@ -119,7 +121,10 @@ class PaperExperiment:
         """
         if learner not in LEARNERS:
             raise ValueError(f"Got the base learner {learner!r}, but expected one of {list(LEARNERS)}.")
-        return Plan(self._at_hand(available), partial(_methods, keys=self.methods, learner=learner), self.divide)
+        if ensembles not in ENSEMBLES:
+            raise ValueError(f"Got the ensembles {ensembles!r}, but expected one of {list(ENSEMBLES)}.")
+        methods = partial(_methods, keys=self.methods, learner=learner, ensembles=ensembles)
+        return Plan(self._at_hand(available), methods, self.divide)
 
     def estimated_seconds(
         self, learner: str, available: Collection[str] | None = None, budget: float | None = None
@@ -150,9 +155,15 @@ class PaperExperiment:
             seconds += protocol.n_fits * sum(min(of_one, budget or of_one) for of_one in of_methods)
         return seconds
 
-    def run_title(self, learner: str) -> str:
+    @property
+    def has_ensembles(self) -> bool:
+        """Whether any of its methods is an ensemble."""
+        return any(method.startswith("E") for method in self.methods)
+
+    def run_title(self, learner: str, ensembles: str = "text") -> str:
         """Return what a store calls the runs of this experiment with a base learner, by which they are found again."""
-        return f"The paper, {self.source}: {self.title} ({learner})"
+        by = f", ensembles as in the {ensembles}" if self.has_ensembles else ""
+        return f"The paper, {self.source}: {self.title} ({learner}{by})"
 
     def published(self, measure: str) -> pd.DataFrame:
         """Return the paper's table of one of `measures`: data sets in rows, methods in columns, NaN for DNF.
@@ -227,8 +238,8 @@ def beside(printed: pd.DataFrame, ours: pd.DataFrame) -> pd.DataFrame:
     return table.assign(difference=table["ours"] - table["published"])
 
 
-def _methods(dataset: Dataset, keys: tuple[str, ...], learner: str) -> dict[str, BaseEstimator]:
-    return {key: paper_method(key, learner, dataset) for key in keys}
+def _methods(dataset: Dataset, keys: tuple[str, ...], learner: str, ensembles: str) -> dict[str, BaseEstimator]:
+    return {key: paper_method(key, learner, dataset, ensembles) for key in keys}
 
 
 def _table(results: Results, measure: str) -> pd.DataFrame:
@@ -286,7 +297,8 @@ EXPERIMENTS: dict[str, PaperExperiment] = {
             differences=(
                 "The paper does not say how OCC compares orders: here by exact match on a third of the training rows. "
                 "Here all ensembles vote, as the text says; the published numbers fit the authors' code better, which "
-                "trains each member on 67% of the rows and chooses a threshold on the votes."
+                "trains each member on 67% of the rows and chooses a threshold on averaged probabilities: with SVMs "
+                "that gives ECC .576 on Music and .712 on Scene here, instead of .557 and .664."
             ),
             divide=_five_folds,
             printed=partial(_mean_and_spread, name="structure"),

@@ -7,7 +7,7 @@ texts it lifts rare words so much that IC on Medical has an accuracy of .59 inst
 As the paper's base learners:
 
 - Below `MANY_LABELS` labels a linear SVM with Weka's default C = 1. Its loss is the hinge, as in Weka's SMO; with the
-  squared hinge, scikit-learn's default, CT on Music has .553 instead of .566 and on Scene .624 instead of .637.
+  squared hinge, scikit-learn's default, CT on Music has .553 instead of .565 and on Scene .624 instead of .636.
 - Above, stochastic gradient descent with at most 100 epochs. The paper does not say its loss; Weka's default is the
   hinge, which makes it the same classifier, fitted another way.
 
@@ -18,7 +18,8 @@ the paper says. The seeds are left open, so that `trellislib.experiment.run` set
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -62,8 +63,8 @@ LEARNERS = {
 class LinearSVM(LinearSVC):
     """A linear SVM that may stop before it has converged.
 
-    After 1,000 passes over the data the scores of the paper's data sets no longer change in the third digit, even where
-    the solver goes on for many thousands, so that no warning is given.
+    Where the solver would go on for many thousands of passes over the data, as on Yeast and Enron, accuracy, Hamming
+    score and exact match after 1,000 are within .002 of those after 10,000. So no warning is given.
     """
 
     def fit(self, X: Matrix, y: np.ndarray, sample_weight: np.ndarray | None = None) -> Self:
@@ -111,28 +112,37 @@ def base_learner(key: str, n_labels: int) -> BaseEstimator:
     raise ValueError(f"Got the base learner {key!r}, but expected one of {list(LEARNERS)}.")
 
 
-METHODS: dict[str, Callable[[BaseEstimator], BaseEstimator]] = {
+ENSEMBLES = {
+    "text": "ten members that vote, as the text says",
+    "code": "members on 67% of the rows, their probabilities averaged, one threshold: as the published numbers have it",
+}
+"""The two ways to read what the paper's ensembles are."""
+
+_AS_IN: Mapping[str, Mapping[str, object]] = {
+    "text": {},
+    "code": {"max_samples": 0.67, "voting": "soft", "threshold": "cardinality"},
+}
+
+METHODS: dict[str, Callable[..., BaseEstimator]] = {
     "IC": IndependentClassifiers,
-    "ECC": lambda base: EnsembleClassifierChains(base, n_estimators=MEMBERS),
-    "MCC": lambda base: MonteCarloClassifierChain(base, n_orders=MEMBERS),
+    "ECC": partial(EnsembleClassifierChains, n_estimators=MEMBERS),
+    "MCC": partial(MonteCarloClassifierChain, n_orders=MEMBERS),
     "OCC": OptimalClassifierChain,
-    "EBCC": lambda base: EnsembleBayesianClassifierChains(base, structure="fs", n_estimators=MEMBERS),
-    "EBCC-FS": lambda base: EnsembleBayesianClassifierChains(base, structure="fs", n_estimators=MEMBERS),
-    "EBCC-LEAD": lambda base: EnsembleBayesianClassifierChains(
-        base, structure="lead", residuals="error", n_estimators=MEMBERS
-    ),
-    "CT": lambda base: ClassifierTrellis(base, parents="left-up"),
-    "CT-HC": lambda base: ClassifierTrellis(base, parents="left-up"),
-    "CT-random": lambda base: ClassifierTrellis(base, parents="left-up", placement="random"),
-    "ECT": lambda base: EnsembleClassifierTrellises(base, parents="left-up", n_estimators=MEMBERS),
-    "CDT": lambda base: ClassifierDependencyTrellis(
-        base, parents="left-up", inference=GibbsSampling(n_iterations=SWEEPS, n_burn_in=BURN_IN)
+    "EBCC": partial(EnsembleBayesianClassifierChains, structure="fs", n_estimators=MEMBERS),
+    "EBCC-FS": partial(EnsembleBayesianClassifierChains, structure="fs", n_estimators=MEMBERS),
+    "EBCC-LEAD": partial(EnsembleBayesianClassifierChains, structure="lead", residuals="error", n_estimators=MEMBERS),
+    "CT": partial(ClassifierTrellis, parents="left-up"),
+    "CT-HC": partial(ClassifierTrellis, parents="left-up"),
+    "CT-random": partial(ClassifierTrellis, parents="left-up", placement="random"),
+    "ECT": partial(EnsembleClassifierTrellises, parents="left-up", n_estimators=MEMBERS),
+    "CDT": partial(
+        ClassifierDependencyTrellis, parents="left-up", inference=GibbsSampling(n_iterations=SWEEPS, n_burn_in=BURN_IN)
     ),
 }
-"""Every method of the paper's tables that learns, as a function of its base learner; "MAP" learns nothing."""
+"""Every method of the paper's tables that learns, made of its base learner; "MAP" learns nothing."""
 
 
-def paper_method(key: str, learner: str, dataset: Dataset) -> BaseEstimator:
+def paper_method(key: str, learner: str, dataset: Dataset, ensembles: str = "text") -> BaseEstimator:
     """Return a method as the paper sets it, ready for a data set.
 
     Parameters
@@ -143,6 +153,8 @@ def paper_method(key: str, learner: str, dataset: Dataset) -> BaseEstimator:
         One of `LEARNERS`.
     dataset : Dataset
         What it is for: its number of labels decides the base learner, and whether it is sparse, the scaling.
+    ensembles : {"text", "code"}, default="text"
+        One of `ENSEMBLES`.
 
     Returns
     -------
@@ -152,7 +164,8 @@ def paper_method(key: str, learner: str, dataset: Dataset) -> BaseEstimator:
     Raises
     ------
     ValueError
-        If there is no such method or base learner, or "MAP" is asked for data that are not of the room.
+        If there is no such method, base learner or way of ensembles, or "MAP" is asked for data that are not of the
+        room.
 
     Examples
     --------
@@ -170,5 +183,8 @@ def paper_method(key: str, learner: str, dataset: Dataset) -> BaseEstimator:
         return MapEstimator(Room.default(width, dataset.n_features))
     if key not in METHODS:
         raise ValueError(f"Got the method {key!r}, but expected one of {[*METHODS, 'MAP']}.")
+    if ensembles not in ENSEMBLES:
+        raise ValueError(f"Got the ensembles {ensembles!r}, but expected one of {list(ENSEMBLES)}.")
+    members = _AS_IN[ensembles] if key.startswith("E") else {}
     scale = MinMaxScaler() if dataset.is_dense else MaxAbsScaler()
-    return Pipeline([("scale", scale), ("method", METHODS[key](base_learner(learner, dataset.n_labels)))])
+    return Pipeline([("scale", scale), ("method", METHODS[key](base_learner(learner, dataset.n_labels), **members))])

@@ -1,0 +1,302 @@
+"""A room of light sensors from above: what stands on which tile, what the sensors report, what a method makes of it.
+
+The zones of sensors that detect something overlap where it may stand, so each is drawn by itself, translucent, and
+below the tiles: as a shape, for among traces a heat map is always the lowest. Nothing is told by colour alone: a
+sensor that detects something is filled, and so is its zone; tiles in the shadow, which no sensor watches, are hatched;
+a prediction fills a tile, and what is true frames it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+from trellislib.data.room import SIDE, Room
+from trellislib.figures.style import ACCENT, FAINT, NEITHER, TRANSPARENT, finish
+
+GRID_TILES = 40  # in a row; above this, lines between tiles hide the picture
+NUMBERED_SENSORS = 60  # above this, their numbers run into each other
+_BORDER, _BELOW = 0.9, 0.4  # units around the room, for the sensors and their numbers, and below it, for the light
+_DETECTED, _TRUE = "#0072B2", "#009E73"
+_HAZE = 0.4  # opacity where the zones of all sensors that detect something overlap
+_GAP = 2  # pixels between a predicted tile and the frame of a true one
+
+Corners = Sequence[Sequence[float]]
+
+
+def room_figure(
+    room: Room,
+    tiles: ArrayLike | None = None,
+    observed: ArrayLike | None = None,
+    *,
+    predicted: ArrayLike | None = None,
+    height: int = 460,
+) -> go.Figure:
+    """Draw a room from above, the row beside the light at the bottom, as Figure 7 of the paper does.
+
+    All tiles are one heat map, however many there are; who points at one reads its label, whether it is occupied, and
+    how many sensors watch it.
+
+    Parameters
+    ----------
+    room : Room
+        The floor, its sensors and its light.
+    tiles : array-like of shape (n_labels,), optional
+        1 where something is and 0 elsewhere, in the order of `Room.tiles`.
+    observed : array-like of shape (n_sensors,), optional
+        Share of each sensor's measurements that are positive, 0 or 1 for a single one. A sensor is drawn as detecting
+        something if at least half are.
+    predicted : array-like of shape (n_labels,), optional
+        Values or probabilities from 0 to 1, which fill the tiles; those that are occupied are then framed.
+    height : int, default=460
+        In pixels.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+
+    Raises
+    ------
+    ValueError
+        If there is not one value for each tile or sensor, or a value is not from 0 to 1.
+
+    References
+    ----------
+    "Classifier trellises", section *A Structured Output Prediction Problem*, Figure 7.
+
+    Examples
+    --------
+    >>> from trellislib.paper.structures import room_example
+    >>> example = room_example()
+    >>> figure = room_figure(example.room, example.tiles, example.observed)
+    >>> [(trace.name, len(trace.x)) for trace in figure.data if trace.name in ("detects", "detects nothing")]
+    [('detects', 3), ('detects nothing', 9)]
+    """
+    occupied = None if tiles is None else _checked("tiles", tiles, room.n_labels, "tile") >= 0.5
+    shares = None if observed is None else _checked("observed", observed, room.n_sensors, "sensor")
+    shown = None if predicted is None else _checked("predicted", predicted, room.n_labels, "tile")
+    zones = room.zones()
+    watchers = zones.sum(axis=0)
+    detects = np.zeros(room.n_sensors, dtype=bool) if shares is None else shares >= 0.5
+
+    figure = go.Figure(_floor(room, occupied, shown, watchers))
+    figure.add_trace(_shadow(room, watchers == 0))
+    figure.add_trace(_grid(room.width))
+    figure.add_trace(_outlines(room, ~detects))
+    figure.add_traces(_fills(room, occupied, shown is not None))
+    figure.add_trace(_light(room))
+    texts = _told(zones, shares)
+    states = {"detects": detects, "detects nothing": ~detects} if shares is not None else {"sensor": ~detects}
+    figure.add_traces([_sensors(room, name, among, texts) for name, among in states.items() if among.any()])
+    axis: dict[str, Any] = {
+        "visible": False,
+        "fixedrange": True,
+        "constrain": "domain",
+    }
+    return finish(
+        figure,
+        height,
+        xaxis=axis | {"range": [-_BORDER, SIDE + _BORDER]},
+        yaxis=axis | {"range": [-_BELOW, SIDE + _BORDER], "scaleanchor": "x"},
+        shapes=_zones(room, detects),
+        hovermode="closest",
+        showlegend=True,
+        legend={
+            "orientation": "h",
+            "x": 0.5,
+            "xanchor": "center",
+            "y": 0.0,
+            "yanchor": "top",
+            "itemclick": False,
+            "itemdoubleclick": False,
+        },
+    )
+
+
+def _checked(name: str, values: ArrayLike, n: int, what: str) -> np.ndarray:
+    """Return `values` as floats, if there is one from 0 to 1 for each of `n` tiles or sensors."""
+    checked = np.asarray(values, dtype=float)
+    if checked.shape != (n,):
+        raise ValueError(f"Got {name} of shape {checked.shape}, but expected ({n},), one value for each {what}.")
+    wrong = np.flatnonzero(~((checked >= 0) & (checked <= 1)))
+    if wrong.size:
+        first = wrong[0]
+        raise ValueError(f"Got {name}[{first}]={checked[first]}, but expected a value from 0 to 1 for each {what}.")
+    return checked
+
+
+def _floor(room: Room, occupied: np.ndarray | None, predicted: np.ndarray | None, watchers: np.ndarray) -> go.Heatmap:
+    """Return all tiles, filled by what is predicted, or else by what is there."""
+    width = room.width
+    rows, columns = np.indices((width, width)) + 1
+    fill = next((values for values in (predicted, occupied) if values is not None), np.zeros(room.n_labels))
+    lines = ["r%{customdata[0]}c%{customdata[1]}"]
+    if occupied is not None:
+        lines.append("%{text}")
+    if predicted is not None:
+        lines.append("predicted %{z:.3~g}")
+    lines.append(f"watched by %{{customdata[2]}} of {room.n_sensors} sensors")
+    middles = room.tiles()[:width, 0]
+    gap = _GAP if predicted is not None and width <= GRID_TILES else 0
+    return go.Heatmap(
+        x=middles,
+        y=middles,
+        z=fill.reshape(width, width).astype(np.float32),
+        zmin=0,
+        zmax=1,
+        colorscale=[[0, _faded(ACCENT, 0)], [1, _faded(ACCENT, 0.9)]],
+        showscale=False,
+        xgap=gap,
+        ygap=gap,
+        text=None if occupied is None else np.where(occupied, "occupied", "empty").reshape(width, width).tolist(),
+        customdata=np.dstack([rows, columns, watchers.reshape(width, width)]).astype(np.int32),
+        hovertemplate="<br>".join(lines) + "<extra></extra>",
+    )
+
+
+def _shadow(room: Room, unwatched: np.ndarray) -> go.Scatter:
+    """Return the tiles that no sensor watches, hatched."""
+    return _lines(
+        _rectangles(room, unwatched),
+        name="no sensor watches",
+        line={"width": 0},
+        fill="toself",
+        fillcolor=TRANSPARENT,
+        fillpattern={"shape": "/", "fgcolor": FAINT, "bgcolor": TRANSPARENT, "size": 7, "solidity": 0.22},
+        showlegend=bool(unwatched.any()),
+        legendrank=1001,  # after all others
+    )
+
+
+def _grid(width: int) -> go.Scatter:
+    """Return the walls, and the lines between tiles where there is space for them."""
+    places = np.linspace(0, SIDE, width + 1 if width <= GRID_TILES else 2).tolist()
+    lines = [[(place, 0), (place, SIDE)] for place in places] + [[(0, place), (SIDE, place)] for place in places]
+    return _lines(lines, name="grid", line={"color": FAINT, "width": 1}, showlegend=False)
+
+
+def _zones(room: Room, detects: np.ndarray) -> list[dict[str, Any]]:
+    """Return the triangles of the sensors that detect something, filled."""
+    # Laid over each other, all of them together are no more opaque than `_HAZE`.
+    opacity = min(0.2, 1 - (1 - _HAZE) ** (1 / max(1, int(detects.sum()))))
+    return [
+        {
+            "type": "path",
+            "path": "M" + "L".join(f"{x},{y}" for x, y in triangle) + "Z",
+            "layer": "below",
+            "line": {"color": _faded(_DETECTED, 0.5), "width": 1},
+            "fillcolor": _faded(_DETECTED, opacity),
+        }
+        for triangle in _triangles(room, detects)
+    ]
+
+
+def _outlines(room: Room, among: np.ndarray) -> go.Scatter:
+    """Return the triangles of those sensors that `among` marks, as faint outlines."""
+    closed = [[*triangle, triangle[0]] for triangle in _triangles(room, among)]
+    return _lines(closed, name="zones", line={"color": FAINT, "width": 0.6, "dash": "dot"}, showlegend=False)
+
+
+def _triangles(room: Room, among: np.ndarray) -> list[Corners]:
+    """Return the corners of the zones of those sensors that `among` marks."""
+    return [[sensor, *room.light.tolist()] for sensor in room.sensors[among].tolist()]
+
+
+def _fills(room: Room, occupied: np.ndarray | None, is_predicted: bool) -> list[go.Scatter]:
+    """Return what the fill of tiles means, for the legend, and the frames of occupied ones where it is a prediction."""
+    filled = {"symbol": "square", "size": 11, "color": ACCENT}
+    if not is_predicted:
+        return [] if occupied is None else [_key("occupied", filled)]
+    keys = [_key("predicted, fuller is likelier", filled)]
+    if occupied is None:
+        return keys
+    line = {"color": _TRUE, "width": 2.5 if room.width <= GRID_TILES else 1.2}
+    return [
+        *keys,
+        _lines(_rectangles(room, occupied), name="frames of occupied tiles", line=line, showlegend=False),
+        _key("occupied", {"symbol": "square-open", "size": 11, "color": _TRUE, "line": {"width": 2.5}}),
+    ]
+
+
+def _light(room: Room) -> go.Scatter:
+    return _lines([room.light.tolist()], name="light", line={"color": NEITHER, "width": 7})
+
+
+def _sensors(room: Room, name: str, among: np.ndarray, texts: Sequence[str]) -> go.Scatter:
+    """Return those sensors that `among` marks, filled if they detect something."""
+    chosen = np.flatnonzero(among).tolist()
+    color = _DETECTED if name == "detects" else NEITHER
+    numbered = room.n_sensors <= NUMBERED_SENSORS
+    return go.Scatter(
+        x=room.sensors[chosen, 0],
+        y=room.sensors[chosen, 1],
+        mode="markers+text" if numbered else "markers",
+        name=name,
+        text=[f"\u00a0{sensor + 1}\u00a0" for sensor in chosen],  # spaces keep numbers off the markers
+        textposition=[_outside(*room.sensors[sensor]) for sensor in chosen],
+        textfont={"size": 11},
+        marker={
+            "symbol": "circle" if name == "detects" else "circle-open",
+            "size": 11 if numbered else 7,
+            "color": color,
+            "line": {"color": color, "width": 1.6},
+        },
+        hovertext=[texts[sensor] for sensor in chosen],
+        hoverinfo="text",
+        cliponaxis=False,
+    )
+
+
+def _told(zones: np.ndarray, shares: np.ndarray | None) -> list[str]:
+    """Return what is known of each sensor."""
+    texts = []
+    for sensor, n_watched in enumerate(zones.sum(axis=1).tolist()):
+        lines = [f"sensor {sensor + 1}"]
+        if shares is not None:
+            share = shares[sensor]
+            state = "detects something" if share >= 0.5 else "detects nothing"
+            lines.append(state if share in (0, 1) else f"{state}: {share:.3g} of its measurements are positive")
+        texts.append("<br>".join([*lines, f"tiles in its zone: {n_watched:,}"]))
+    return texts
+
+
+def _outside(x: float, y: float) -> str:
+    """Return on which side of a sensor its number stands outside of the room."""
+    if y < SIDE and x >= SIDE:
+        return "middle right"
+    return "middle left" if y < SIDE and x <= 0 else "top center"
+
+
+def _rectangles(room: Room, among: np.ndarray) -> list[Corners]:
+    """Return a closed rectangle around each run, along a row, of those tiles that `among` marks."""
+    size = SIDE / room.width
+    rectangles: list[Corners] = []
+    for row, cells in enumerate(among.reshape(room.width, room.width).astype(int)):
+        ends = np.flatnonzero(np.diff(cells, prepend=0, append=0)) * size
+        bottom, top = row * size, (row + 1) * size
+        for left, right in ends.reshape(-1, 2).tolist():
+            rectangles.append([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)])
+    return rectangles
+
+
+def _lines(paths: Iterable[Corners], **style: Any) -> go.Scatter:
+    """Return lines through the points of each path, as one trace that is not pointed at."""
+    points = [point for path in paths for point in (*path, (None, None))][:-1]
+    return go.Scatter(
+        x=[x for x, _ in points], y=[y for _, y in points], mode="lines", hoverinfo="skip", cliponaxis=False, **style
+    )
+
+
+def _key(name: str, marker: dict[str, Any]) -> go.Scatter:
+    """Return an entry of the legend for something that is drawn by a trace that has none."""
+    return go.Scatter(x=[None], y=[None], mode="markers", name=name, marker=marker, hoverinfo="skip")
+
+
+def _faded(color: str, opacity: float) -> str:
+    """Return a colour written ``"#RRGGBB"`` at an opacity from 0 to 1."""
+    red, green, blue = bytes.fromhex(color[1:])
+    return f"rgba({red}, {green}, {blue}, {opacity:.4f})"
