@@ -3,6 +3,9 @@
 import re
 from pathlib import Path
 
+from trellislib.experiment import Store
+from trellislib.plan import read_plan
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -22,7 +25,7 @@ def test_the_first_example_prints_the_three_methods(capsys):
 
 
 def test_the_second_example_recovers_most_of_the_true_graph(capsys):
-    assert len(EXAMPLES) == 4  # the fourth, on a Dask cluster, runs in test_parallel.py
+    assert len(EXAMPLES) == 5  # the fourth, on a Dask cluster, runs in test_parallel.py
     found = [float(f) for f in re.findall(r"skeleton_f=(0\.\d+)", printed_by(EXAMPLES[1], capsys))]
     assert len(found) == 2
     assert min(found) > 0.9
@@ -34,6 +37,23 @@ def test_the_third_example_scores_trellises_and_fits_a_stream(capsys):
     assert len(scores) == 5
     assert all(0.45 < float(accuracy) < 0.55 and 0.1 < float(exact) < 0.2 for accuracy, exact in scores)
     assert 0 < int(re.search(r"(\d+) of 50 labels", printed)[1]) < 50
+
+
+def test_the_fifth_example_ranks_methods_over_data_sets(capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    printed = printed_by(EXAMPLES[4], capsys)
+    assert "accuracy" in printed
+    assert "<svg" in (tmp_path / "ranks.svg").read_text(encoding="utf-8")
+    assert Store(tmp_path / "results.sqlite").runs()["n_fits"].tolist() == [6 * 3 * 5]
+
+
+def test_the_experiment_file_is_one(tmp_path):
+    (tmp_path / "chains.toml").write_text(re.search(r"```toml\n(.*?)```", README, re.DOTALL)[1], encoding="utf-8")
+    for name in ("emotions.arff", "emotions.xml", "scene-train.arff", "scene-test.arff", "scene.xml"):
+        (tmp_path / name).touch()
+    plan = read_plan(tmp_path / "chains.toml")
+    assert [method.name for method in plan.methods] == ["IC", "CT, width 4"]
+    assert len(plan.data) == 3
 
 
 def test_every_file_it_shows_or_links_is_there():
