@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pickle
+import signal
 import subprocess
 import sys
 import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from numbers import Real
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -18,14 +20,15 @@ import psutil
 from sklearn.base import BaseEstimator
 
 from trellislib.data.dataset import Dataset
-from trellislib.experiment.fits import Outcome, fit_and_score
+from trellislib.experiment.fits import Outcome, fit_and_score, sentence
 from trellislib.memory import GIB
 from trellislib.progress import Cancelled, CancelledError, Progress
 
 LOOKS = 0.05  # seconds between looks at the clock and at the memory of a process
+LOOKS_FOR_CHILDREN = 1.0  # seconds between looks for processes that it started, for which all processes are asked
 START = (
-    "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); "
-    "from trellislib.experiment.worker import serve; serve()"
+    "import os, pickle, sys; jobs = os.fdopen(os.dup(0), 'rb'); sys.path[:] = pickle.load(jobs); "
+    "from trellislib.experiment.worker import serve; serve(jobs)"
 )
 
 
@@ -57,7 +60,7 @@ class Budget:
     def __post_init__(self) -> None:
         for name in ("seconds", "gib"):
             value = getattr(self, name)
-            if value is not None and not (isinstance(value, (int, float)) and value > 0):
+            if value is not None and not (isinstance(value, Real) and float(value) > 0):
                 raise ValueError(f"Got {name}={value!r} as the budget of a fit, but expected a number above 0.")
 
     def __str__(self) -> str:
@@ -84,23 +87,22 @@ class Fitter:
         The data of all fits.
     budget : Budget, optional
         What each may take.
+    cancelled : callable, optional
+        See `trellislib.progress`. It stays here where the fitter is sent elsewhere.
     """
 
-    def __init__(self, dataset: Dataset, budget: Budget | None = None) -> None:
+    def __init__(self, dataset: Dataset, budget: Budget | None = None, cancelled: Cancelled | None = None) -> None:
+        self._idle: list[_Worker] = []
+        self._is_closed = False
         self.dataset = dataset
         self.budget = budget
-        self._idle: list[_Worker] = []
+        self.cancelled = cancelled
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_idle": []}
+        return {**self.__dict__, "_idle": [], "cancelled": None}
 
     def __call__(
-        self,
-        method: BaseEstimator,
-        train: np.ndarray,
-        test: np.ndarray,
-        progress: Progress | None = None,
-        cancelled: Cancelled | None = None,
+        self, method: BaseEstimator, train: np.ndarray, test: np.ndarray, progress: Progress | None = None
     ) -> Outcome:
         """Return what came of one fit; see `trellislib.experiment.fits.fit_and_score`.
 
@@ -112,24 +114,28 @@ class Fitter:
             When `cancelled` answers true.
         """
         if self.budget is None:
-            return fit_and_score(self.dataset, method, train, test, progress, cancelled)
+            return fit_and_score(self.dataset, method, train, test, progress, self.cancelled)
         try:
             worker = self._idle.pop()
         except IndexError:
             worker = _Worker(self.dataset)
         try:
-            outcome = worker.fit((method, train, test, self.budget.gib), self.budget, progress, cancelled)
+            outcome = worker.fit((method, train, test, self.budget.gib), self.budget, progress, self.cancelled)
         except BaseException:
             worker.end()
             raise
         if worker.is_alive:
             self._idle.append(worker)
+        if self._is_closed:  # by another thread, while this one waited
+            self.close()
         return outcome
 
     def close(self) -> None:
-        """End the processes that wait for the next fit."""
-        while self._idle:
-            self._idle.pop().end()
+        """End the processes that wait for the next fit; those that are in one end with it."""
+        self._is_closed = True
+        with suppress(IndexError):
+            while True:
+                self._idle.pop().end()
 
     def __del__(self) -> None:
         self.close()
@@ -140,24 +146,29 @@ class _Worker:
 
     def __init__(self, dataset: Dataset) -> None:
         self._process = subprocess.Popen([sys.executable, "-c", START], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._memory = _Memory(self._process.pid)
         self._answers: SimpleQueue[tuple[str, Any]] = SimpleQueue()
         self.is_alive = True
-        threading.Thread(target=self._listen, daemon=True).start()
-        self._tell(sys.path)
-        self._tell(dataset)
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+        try:
+            self._tell(sys.path)
+            self._tell(dataset)
+        except BaseException:
+            self.end()
+            raise
 
     def _tell(self, message: object) -> None:
         stdin = self._process.stdin
         assert stdin is not None
-        with suppress(BrokenPipeError):  # a process that has ended says so by itself
+        with suppress(OSError):  # a process that has ended says so by itself
             cloudpickle.dump(message, stdin, protocol=pickle.HIGHEST_PROTOCOL)
             stdin.flush()
 
     def _listen(self) -> None:
-        """Queue what the process says, until it ends."""
-        stdout = self._process.stdout
-        assert stdout is not None
-        with suppress(EOFError, pickle.UnpicklingError, OSError, ValueError):
+        """Queue what the process says, until it and all others that hold its pipe have ended."""
+        assert self._process.stdout is not None
+        with suppress(Exception), self._process.stdout as stdout:  # an answer cut short can raise anything
             while True:
                 self._answers.put(pickle.load(stdout))
         self._answers.put(("ended", None))
@@ -166,53 +177,91 @@ class _Worker:
         self, job: tuple, budget: Budget, progress: Progress | None = None, cancelled: Cancelled | None = None
     ) -> Outcome:
         """Return what came of a fit; afterwards the process may have been ended."""
-        self._tell(job)
-        process = psutil.Process(self._process.pid)
+        try:
+            self._tell(job)
+        except Exception as error:  # whatever keeps a method from being sent is the reason why this fit failed
+            return self._ended(f"It cannot be sent to a process of its own: {sentence(error)}"), None
         started = None
         peak = 0.0
         while True:
-            with suppress(Empty):
+            was_there = self._process.poll() is None
+            try:
                 kind, content = self._answers.get(timeout=LOOKS)
-                if kind == "started":
-                    started = time.monotonic()
-                elif kind == "progress" and progress is not None:
-                    progress(*content)
-                elif kind == "outcome":
-                    row, of_labels = content
-                    return row | {"memory_mib": max(peak, _held(process)) / 2**20}, of_labels
-                elif kind == "ended":
-                    return self._ended(), None
+            except Empty:  # what a process started may hold on to its pipe
+                kind, content = ("waiting" if was_there else "ended"), None
+            if kind == "started":
+                started = time.monotonic()
+            elif kind == "progress" and progress is not None:
+                progress(*content)
+            elif kind == "outcome":
+                row, of_labels = content
+                return row | {"memory_mib": max(peak, self._memory.held()) / 2**20}, of_labels
+            elif kind == "unreadable":
+                return self._ended(f"It cannot be read in a process of its own: {content}"), None
+            elif kind == "ended":
+                return self._ended(), None
             if cancelled is not None and cancelled():
                 raise CancelledError("cancelled")
-            peak = max(peak, _held(process))
+            peak = max(peak, self._memory.held())
             if budget.gib is not None and peak > budget.gib * GIB:
                 return self._over("memory", f"held more than {budget.gib:g} GiB", peak), None
             if budget.seconds is not None and started and time.monotonic() - started > budget.seconds:
                 return self._over("time", f"took more than {budget.seconds:,.6g} s", peak), None
 
-    def _ended(self) -> dict[str, Any]:
+    def _ended(self, reason: str | None = None) -> dict[str, Any]:
         self.end()
-        code = self._process.returncode
-        how = f"was ended by signal {-code}" if code < 0 else f"ended with code {code}"
-        return {"status": "failed", "reason": f"Its process {how}, perhaps by the system for lack of memory."}
+        return {"status": "failed", "reason": reason or f"Its process {_how_it_ended(self._process.returncode)}."}
 
     def _over(self, what: str, reason: str, peak: float) -> dict[str, Any]:
         self.end()
         return {"status": f"over {what}", "reason": f"It {reason}.", "memory_mib": peak / 2**20}
 
     def end(self) -> None:
-        """End the process, whatever it does."""
+        """End the process and those that it started, whatever they do."""
         self.is_alive = False
+        started = self._memory.children()
         self._process.kill()
+        for process in started:
+            with suppress(psutil.Error):
+                process.kill()
         self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout):
-            with suppress(OSError):
-                stream.close()  # type: ignore[union-attr]
+        with suppress(OSError):
+            self._process.stdin.close()  # type: ignore[union-attr]
+        with suppress(RuntimeError):  # the interpreter is about to end
+            self._listener.join(timeout=1)
 
 
-def _held(process: psutil.Process) -> float:
-    """Return the bytes that a process and those that it started hold."""
-    try:
-        return float(sum(one.memory_info().rss for one in [process, *process.children(recursive=True)]))
-    except psutil.Error:  # it has just ended
-        return 0.0
+class _Memory:
+    """What a process and those that it started hold."""
+
+    def __init__(self, pid: int) -> None:
+        self._process = psutil.Process(pid)
+        self._children: list[psutil.Process] = []
+        self._looked = time.monotonic()
+
+    def held(self) -> float:
+        """Return how many bytes."""
+        if time.monotonic() - self._looked > LOOKS_FOR_CHILDREN:
+            self._looked = time.monotonic()
+            self.children()
+        held = 0.0
+        for process in (self._process, *self._children):
+            with suppress(psutil.Error):  # it has just ended
+                held += process.memory_info().rss
+        return held
+
+    def children(self) -> list[psutil.Process]:
+        """Return the processes that it started, and those that these started; once it has ended, the last known."""
+        with suppress(psutil.Error):
+            self._children = self._process.children(recursive=True) or self._children
+        return self._children
+
+
+def _how_it_ended(code: int) -> str:
+    if code >= 0:
+        return f"ended with code {code}"
+    if code == -9:
+        return "was ended by signal 9, perhaps by the system for lack of memory"
+    with suppress(ValueError):
+        return f"was ended by signal {-code} ({signal.Signals(-code).name})"
+    return f"was ended by signal {-code}"

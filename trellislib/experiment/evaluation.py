@@ -69,12 +69,12 @@ class Evaluation:
         DataFrame
             Indexed by method, in the order given; the columns are pairs of a measure or cost and ``"mean"``,
             ``"std"`` (with N - 1; nan for one fold) or ``"rank"`` (1 is best; ties share the average rank). A
-            method that did not finish all folds has no mean and no rank: nan.
+            method that did not finish all folds, or has no such score on one of them, has no mean and no rank: nan.
         """
         done = self.fits[self.fits["status"] == "done"].groupby("method", sort=False)
-        finished = pd.Series(list(self.methods), index=self.methods).isin(self._finished())
         columns = {}
         for key in [*self.measures, *self.costs]:
+            finished = (done[key].count() == self.n_folds).reindex(self.methods, fill_value=False)
             mean = done[key].mean().reindex(self.methods).where(finished)
             rank = rankdata(-mean if higher_is_better(key) else mean, nan_policy="omit")
             columns[key, "mean"] = mean
@@ -192,4 +192,7 @@ def label_table(tables: Sequence[tuple[str, int, pd.DataFrame]]) -> pd.DataFrame
     """Put the scores of labels by (method, fold, scores) into one table."""
     if not tables:
         return pd.DataFrame(columns=["method", "fold", "label"])
-    return pd.concat([table.assign(method=method, fold=fold) for method, fold, table in tables], ignore_index=True)
+    return pd.concat([table for *_, table in tables], ignore_index=True).assign(
+        method=[method for method, _, table in tables for _ in range(len(table))],
+        fold=[fold for _, fold, table in tables for _ in range(len(table))],
+    )

@@ -43,8 +43,10 @@ def outcomes(
     CancelledError
         When `cancelled` answers true.
     """
-    with closing(Fitter(dataset, budget)) as fitter, one_blas_thread():
-        if jobs_at_once(n_jobs, len(grid)) == 1:
+    is_serial = jobs_at_once(n_jobs, len(grid)) == 1
+    asked = cancelled if is_serial or budget else None  # elsewhere only as each ends
+    with closing(Fitter(dataset, budget, asked)) as fitter, one_blas_thread():
+        if is_serial:
             yield from _one_by_one(fitter, grid, progress, cancelled)
         else:
             yield from _side_by_side(fitter, grid, n_jobs, progress, cancelled)
@@ -59,7 +61,7 @@ def _one_by_one(
         stop_if(cancelled)
         step = _Step(progress, number * share, share, len(grid) * share, fit.what)
         step(0, 1, fit.what)
-        yield number, fitter(fit.method, fit.train, fit.test, step, cancelled)
+        yield number, fitter(fit.method, fit.train, fit.test, step)
         step(1, 1, fit.what)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from numbers import Integral, Real
 from typing import Any, Protocol
 
@@ -100,7 +101,10 @@ class Split:
     @property
     def words(self) -> str:
         """What it is called."""
-        return f"{self.test:.3g} of the rows for testing"
+        written = repr(float(self.test))
+        fraction = Fraction(self.test).limit_denominator(100)
+        is_shorter = len(str(fraction)) < len(written) and float(fraction) == self.test
+        return f"{fraction if is_shorter else written} of the rows for testing"
 
     def divide(self, dataset: Dataset, seed: int) -> TestSets:
         """Return the rows of the only fit."""
@@ -117,8 +121,8 @@ class KFold:
     folds : int, default=5
         Number of folds.
     repeats : int, default=1
-        How often the data are divided anew. Repeat r of a seed has the folds of seed + r - 1, so that the first is
-        that of cross-validation without repeats.
+        How often the data are divided anew. The first repeat has the folds of cross-validation without repeats; those
+        of the others are drawn from the seed and the number of the repeat.
 
     Examples
     --------
@@ -144,8 +148,12 @@ class KFold:
         return [
             (repeat, fold, train, test)
             for repeat in range(1, self.repeats + 1)
-            for fold, (train, test) in enumerate(folds(dataset, int(self.folds), seed + repeat - 1), 1)
+            for fold, (train, test) in enumerate(folds(dataset, int(self.folds), _seed_of(seed, repeat)), 1)
         ]
+
+
+def _seed_of(seed: int, repeat: int) -> int:
+    return seed if repeat == 1 else int(np.random.SeedSequence((seed, repeat)).generate_state(1)[0])
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from trellislib.experiment.fits import COSTS
 from trellislib.experiment.identity import differing
 from trellislib.metrics import MEASURES
 
+PAIR = ["dataset", "method"]
 FIT = ["seed", "repeat", "fold"]
 IDENTITY = ["dataset", "digest", "method", "parameters", "protocol", "n_fits", *FIT]
 PROVENANCE = ["budget_seconds", "budget_gib", "at_once", "versions", "ended"]
@@ -27,7 +28,7 @@ class Results:
     """Fits of methods on data sets, and what they say together.
 
     A method has a mean on a data set only where it finished every fit that the protocol and the seeds of that data set
-    ask for. `status` says why it has none.
+    ask for, and each has that score. `status` says what was not finished, and why.
 
     Attributes
     ----------
@@ -54,7 +55,7 @@ class Results:
         labels_of: Callable[[int], pd.DataFrame | None] = _no_labels,
         remarks: Iterable[str] = (),
     ) -> Results:
-        """Put fits together, oldest first: names made unique, and of equal fits the newest kept.
+        """Put fits together: names made unique, and of equal fits the newest kept, the one of the highest ``"id"``.
 
         A data set that occurs under several protocols, or with several contents, is as many data sets, and a method
         with several parameters on the same folds as many methods; their names then say so.
@@ -62,7 +63,7 @@ class Results:
         Parameters
         ----------
         rows : iterable of dict
-            The columns of `fits`, and as ``"id"`` what `labels_of` takes.
+            The columns of `fits`, and as ``"id"`` what `labels_of` takes. Data sets and methods come in their order.
         labels_of : callable
             See `Results`.
         remarks : iterable of str
@@ -70,11 +71,13 @@ class Results:
         """
         given = list(rows)
         fits = fits_table(given, IDENTITY).join(pd.DataFrame(given, columns=PROVENANCE))
+        fits = fits.astype(dict.fromkeys(("budget_seconds", "budget_gib"), float))
         fits.index = pd.Index([row.get("id", number) for number, row in enumerate(given)], name="fit")
         fits["dataset"] = _dataset_names(fits)
         fits["method"] = _method_names(fits)
-        fits = fits[~fits.duplicated(["dataset", "method", *FIT], keep="last")]
-        return cls(fits, labels_of, tuple(dict.fromkeys(remarks)))
+        by_age = fits.reset_index().sort_values("fit", kind="stable")
+        older = by_age.duplicated([*PAIR, *FIT], keep="last").sort_index()
+        return cls(fits[~older.to_numpy()], labels_of, tuple(dict.fromkeys(remarks)))
 
     @property
     def datasets(self) -> tuple[str, ...]:
@@ -132,37 +135,33 @@ class Results:
     def _table(self, key: str, what: str) -> pd.DataFrame:
         if key not in self.measures:
             raise KeyError(f"No fit has the measure {key!r}; there are {', '.join(self.measures) or 'none'}.")
-        rows = {}
-        for name in self.datasets:
-            summary = self._without_labels(name).summary()
-            rows[name] = summary[key, what] if (key, what) in summary else pd.Series(dtype=float)
-        table = pd.DataFrame.from_dict(rows, orient="index").reindex(index=self.datasets, columns=self.methods)
-        return table.rename_axis(index="dataset", columns=None).astype(float)
+        fits = self.fits[self.fits["status"] == "done"].groupby(PAIR, sort=False)[key].agg(["count", what])
+        expected = fits.index.get_level_values("dataset").map(self._expected)
+        table = fits[what].where(fits["count"] == expected).unstack("method")
+        return table.reindex(index=self.datasets, columns=self.methods).rename_axis(index="dataset", columns=None)
+
+    @property
+    def _expected(self) -> pd.Series:
+        """How many fits of each data set a method must finish: those of its protocol, for each seed."""
+        of_each = self.fits.groupby("dataset", sort=False)
+        return of_each["n_fits"].first() * of_each["seed"].nunique()
 
     def status(self) -> pd.DataFrame:
         """Return why methods did not finish data sets, as text, "" where they did; laid out as `table`."""
+        done = self.fits["status"] == "done"
+        n_done = done.groupby([self.fits[name] for name in PAIR]).sum().to_dict()
+        bad = self.fits[~done].drop_duplicates(PAIR).set_index(PAIR)
+        why = (bad["status"] + ": " + bad["reason"]).to_dict()
+        expected = self._expected
+        told = {
+            method: [
+                _said(n_done.get((name, method), 0), expected[name], why.get((name, method))) for name in self.datasets
+            ]
+            for method in self.methods
+        }
         return pd.DataFrame(
-            {
-                method: [self._status(of_method, expected) for of_method, expected in self._of_each(method)]
-                for method in self.methods
-            },
-            index=pd.Index(self.datasets, name="dataset"),
+            told, index=pd.Index(self.datasets, name="dataset"), columns=list(self.methods), dtype=object
         )
-
-    def _of_each(self, method: str) -> list[tuple[pd.DataFrame, int]]:
-        fits = [self.fits[self.fits["dataset"] == name] for name in self.datasets]
-        return [(of_data[of_data["method"] == method], _expected(of_data)) for of_data in fits]
-
-    @staticmethod
-    def _status(fits: pd.DataFrame, expected: int) -> str:
-        done = int((fits["status"] == "done").sum())
-        if done >= expected:
-            return ""
-        share = f"({done} of {expected} fits done)"
-        bad = fits[fits["status"] != "done"]
-        if bad.empty:
-            return f"not run {share}" if done == 0 else f"not all run {share}"
-        return f"{bad['status'].iloc[0]}: {bad['reason'].iloc[0]} {share}"
 
     def of_dataset(self, name: str) -> Evaluation:
         """Return what came of one data set; folds are numbered through repeats and seeds.
@@ -185,7 +184,7 @@ class Results:
     def _without_labels(self, name: str) -> Evaluation:
         fits = self._numbered(name)
         methods = tuple(fits["method"].unique())
-        expected = _expected(fits)
+        expected = int(self._expected[name])
         columns = ["method", "fold", "status", "reason", *COSTS, *MEASURES]
         complete = len(fits) == expected * len(methods)
         return Evaluation(
@@ -199,9 +198,11 @@ class Results:
         return fits.assign(fold=[number[key] for key in keys])
 
 
-def _expected(fits: pd.DataFrame) -> int:
-    """Return how many fits of a data set a method must finish: those of its protocol, for each seed."""
-    return int(fits["n_fits"].iloc[0]) * fits["seed"].nunique()
+def _said(n_done: int, expected: int, reason: str | None) -> str:
+    """Return why a method did not finish a data set."""
+    if n_done == expected:
+        return ""
+    return f"{reason or ('not all run' if n_done else 'not run')} ({n_done} of {expected} fits done)"
 
 
 def _dataset_names(fits: pd.DataFrame) -> pd.Series:
@@ -224,7 +225,7 @@ def _method_names(fits: pd.DataFrame) -> pd.Series:
             continue
         variants = list(group["parameters"].unique())
         said = differing({text: text for text in variants})
-        if any(not words or len(words) > LONGEST for words in said.values()):
+        if len(set(said.values())) < len(said) or any(not words or len(words) > LONGEST for words in said.values()):
             said = {text: str(number) for number, text in enumerate(variants, 1)}
         names.loc[group.index] = [f"{name} ({said[text]})" for text in group["parameters"]]
     return names

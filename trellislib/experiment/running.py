@@ -9,13 +9,15 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
+from numbers import Integral
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, clone
 
-from trellislib.data.dataset import DataError, Dataset
+from trellislib.data.dataset import Dataset
 from trellislib.experiment import fits as of_fits
 from trellislib.experiment.budget import Budget
 from trellislib.experiment.fits import Fit
@@ -39,6 +41,7 @@ def run(
     store: Store | None = None,
     title: str = "",
     code: str = "",
+    number: int | None = None,
     budget: Budget | None = None,
     n_jobs: int | None = None,
     reuse: bool = True,
@@ -63,6 +66,8 @@ def run(
         Where each fit is kept as it ends. Without one, results are only returned.
     title, code : str, optional
         What the store calls this run, and the Python that makes it.
+    number : int, optional
+        The store's number of this run, where `Store.begin` was called already.
     budget : Budget, optional
         What a fit may take; see there. One that takes more does not finish, and the others go on.
     n_jobs : int, optional
@@ -71,13 +76,22 @@ def run(
         Take a fit that the store has rather than make it again: one that is done, or that did not finish within a
         budget that allowed no less. What failed is tried again.
     progress, cancelled : callable, optional
-        See `trellislib.progress`.
+        See `trellislib.progress`. Within a budget `cancelled` may be asked by several threads.
 
     Returns
     -------
     Results
         A fit that fails or takes more than its budget is a row with its reason. A data set that cannot be loaded or
         divided is named in `Results.notes`. When cancelled, what was finished.
+
+    Raises
+    ------
+    TypeError
+        If `datasets` is no sequence of data sets, or `methods` has no names.
+    ValueError
+        If `seeds` are not distinct whole numbers from 0.
+    StoreError
+        If the store can no longer be written, or the run has been removed from it.
 
     Examples
     --------
@@ -88,12 +102,15 @@ def run(
     >>> results.table("hamming_score").shape
     (2, 2)
     """
-    kept = _Kept(store, store.begin(title, code) if store else 0)
     state = "failed"
     try:
-        for number, source in enumerate(datasets):
+        _check(datasets, methods, seeds)
+        if number is None:
+            number = store.begin(title, code) if store else 0
+        kept = _Kept(store, number)
+        for place, source in enumerate(datasets):
             stop_if(cancelled)
-            tell = part_of(progress, number, len(datasets))
+            tell = part_of(progress, place, len(datasets))
             if tell is not None:
                 tell(0, 1, "Loading the data")
             try:
@@ -101,23 +118,46 @@ def run(
                 require_dataset(dataset)
                 chosen = methods(dataset) if callable(methods) else methods
                 how = protocol(dataset) if callable(protocol) else protocol
-                tasks, remarks = _tasks(dataset, chosen, how, seeds)
-            except (DataError, ValueError) as error:
-                kept.remark([of_fits.sentence(error)])
+                tasks, remarks = _tasks(dataset, chosen, how, seeds, first=kept.n_tasks)
+            except Exception as error:  # a file, the network, memory: the other data sets go on
+                which = source.name if isinstance(source, Dataset) else f"Data set {place + 1} of {len(datasets)}"
+                kept.remark([f"{which} was left out: {of_fits.sentence(error)}"])
                 continue
+            kept.n_tasks += len(tasks)
             kept.remark(remarks)
-            known = kept.known(tasks, budget or Budget()) if reuse else {}
-            for place, row in known.items():
-                kept.take(row, tasks[place].identity)
-            left = [task for place, task in enumerate(tasks) if place not in known]
+            left = kept.take_known(tasks, budget or Budget()) if reuse else tasks
+            if tell is not None and not left:
+                tell(1, 1, f"{dataset.name}: every fit is in the store")
             _fit(dataset, left, kept, budget, n_jobs, tell, cancelled)
         state = "done"
     except CancelledError:
         state = "cancelled"
+        kept.remark([f"The run was cancelled when {place} of {len(datasets)} data sets were done."])
+    except KeyboardInterrupt:
+        state = "cancelled"
+        raise
     finally:
-        if store:
-            store.end(kept.run, state)
+        if store and number is not None:
+            store.end(number, state)
     return kept.results()
+
+
+def _check(datasets: object, methods: object, seeds: Sequence[int]) -> None:
+    """Raise what is wrong before anything is begun."""
+    if not isinstance(datasets, Sequence) or isinstance(datasets, str):
+        raise TypeError(f"Got a {type(datasets).__name__}, but expected a sequence of data sets, as [data].")
+    for source in datasets:
+        if not callable(source):
+            require_dataset(source)
+    if not callable(methods):
+        _require_names(methods)
+    if not seeds or any(not isinstance(seed, Integral) or seed < 0 for seed in seeds) or len(set(seeds)) < len(seeds):
+        raise ValueError(f"Got the seeds {list(seeds)}, but expected one or more distinct whole numbers from 0.")
+
+
+def _require_names(methods: object) -> None:
+    if not isinstance(methods, Mapping):
+        raise TypeError(f"Got a {type(methods).__name__} of methods, but expected them by name, as {{'IC': method}}.")
 
 
 @dataclass(frozen=True)
@@ -129,13 +169,13 @@ class _Task:
 
 
 def _tasks(
-    dataset: Dataset, methods: Methods, protocol: EvaluationProtocol, seeds: Sequence[int]
+    dataset: Dataset, methods: Methods, protocol: EvaluationProtocol, seeds: Sequence[int], first: int
 ) -> tuple[list[_Task], list[str]]:
-    """Return the fits on a data set, fold after fold, and what a reader should know of these folds."""
-    if not isinstance(methods, Mapping):
-        raise TypeError(f"Got a {type(methods).__name__} of methods, but expected them by name, as {{'IC': method}}.")
+    """Return the fits on a data set, numbered on from `first`, and what a reader should know of its folds."""
+    _require_names(methods)
     parameters = {name: parameters_of(method) for name, method in methods.items()}
-    tasks, remarks = [], []
+    tasks: list[_Task] = []
+    remarks: list[str] = []
     for seed in seeds:
         divided = protocol.divide(dataset, int(seed))
         for place, (repeat, fold, train, test) in enumerate(divided, 1):
@@ -146,10 +186,11 @@ def _tasks(
                     "method": name,
                     "parameters": parameters[name],
                     "protocol": protocol.words,
-                    "n_fits": protocol.n_fits,
+                    "n_fits": int(protocol.n_fits),
                     "seed": int(seed),
-                    "repeat": repeat,
-                    "fold": fold,
+                    "repeat": int(repeat),
+                    "fold": int(fold),
+                    "place": first + len(tasks),
                 }
                 what = f"{name} on {dataset.name}, fit {place} of {len(divided)}"
                 what += f", seed {seed}" * (len(seeds) > 1)
@@ -160,11 +201,17 @@ def _tasks(
 
 
 def _seeded(method: BaseEstimator, *entropy: int) -> BaseEstimator:
-    """Return a copy of a method in which what would be left to chance is set by numbers."""
+    """Return a copy of a method in which what would be left to chance is set by numbers.
+
+    One that cannot be copied comes back as it is, and fails when its fit begins.
+    """
     seed = int(np.random.SeedSequence(entropy).generate_state(1)[0])
     given = method.get_params(deep=True)
     unset = [name for name, value in given.items() if name.rpartition("__")[2] == "random_state" and value is None]
-    return clone(method).set_params(**dict.fromkeys(unset, seed))
+    try:
+        return clone(method).set_params(**dict.fromkeys(unset, seed))
+    except Exception:
+        return method
 
 
 def _fit(
@@ -196,39 +243,33 @@ class _Kept:
 
     def __init__(self, store: Store | None, run: int) -> None:
         self.store, self.run = store, run
+        self.n_tasks = 0
         self._rows: list[dict[str, Any]] = []
-        self._labels: list[pd.DataFrame | None] = []
+        self._labels: dict[int, pd.DataFrame | None] = {}
         self._remarks: list[str] = []
 
-    def known(self, tasks: Sequence[_Task], budget: Budget) -> dict[int, dict[str, Any]]:
-        """Return what the store has, by the number of the task, as far as it need not be made again."""
+    def take_known(self, tasks: list[_Task], budget: Budget) -> list[_Task]:
+        """Take what the store has as far as it need not be made again, and return the other tasks."""
         if self.store is None or not tasks:
-            return {}
+            return tasks
         first = tasks[0].identity
-        found = {
-            (row["parameters"], *(row[name] for name in FIT)): row
+        known = {
+            (row["parameters"], *(row[name] for name in FIT)): row["id"]
             for row in self.store.fits_of(first["digest"], first["protocol"])
-            if row["status"] == "done"
-            or (
-                row["status"].startswith("over ")
-                and Budget(row["budget_seconds"], row["budget_gib"]).covers(budget.seconds, budget.gib)
-            )
+            if _would_end_alike(row, budget)
         }
-        keys = [(task.identity["parameters"], *(task.identity[name] for name in FIT)) for task in tasks]
-        return {number: found[key] for number, key in enumerate(keys) if key in found}
-
-    def take(self, row: dict[str, Any], identity: dict[str, Any]) -> None:
-        """Take a fit that the store has."""
-        assert self.store is not None
-        self.store.link(self.run, row["id"], identity)
+        numbers = [known.get((task.identity["parameters"], *(task.identity[name] for name in FIT))) for task in tasks]
+        wanted = [task.identity | {"id": fit} for task, fit in zip(tasks, numbers, strict=True) if fit is not None]
+        taken = self.store.link(self.run, wanted)
+        return [task for task, fit in zip(tasks, numbers, strict=True) if fit not in taken]
 
     def add(self, row: dict[str, Any], of_labels: pd.DataFrame | None) -> None:
         """Keep a fit that has ended."""
         if self.store is not None:
             self.store.save(self.run, row, of_labels)
             return
-        self._rows.append(row)
-        self._labels.append(of_labels)
+        self._rows.append(row | {"id": row["place"]})
+        self._labels[row["place"]] = of_labels
 
     def remark(self, remarks: Sequence[str]) -> None:
         """Keep what a reader should know."""
@@ -240,7 +281,17 @@ class _Kept:
         """Return all fits of the run."""
         if self.store is not None:
             return self.store.results([self.run])
-        return Results.of(self._rows, self._labels.__getitem__, self._remarks)
+        return Results.of(sorted(self._rows, key=itemgetter("place")), self._labels.__getitem__, self._remarks)
+
+
+def _would_end_alike(row: Mapping[str, Any], budget: Budget) -> bool:
+    """Return whether a fit that ended so need not be made again within a budget.
+
+    What the library itself refused without a budget went by the memory of the machine, which may be another.
+    """
+    limit = {"over time": row["budget_seconds"], "over memory": row["budget_gib"]}.get(row["status"])
+    given = Budget(row["budget_seconds"], row["budget_gib"])
+    return row["status"] == "done" or (limit is not None and given.covers(budget.seconds, budget.gib))
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import threading
 import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+import psutil
 from platformdirs import user_data_path
 
 from trellislib.experiment.fits import COSTS
@@ -22,13 +24,15 @@ from trellislib.metrics import MEASURES
 
 VARIABLE = "TRELLISLIB_STORE"
 APPLICATION, VERSION = 0x74726C73, 1  # how SQLite's header tells our files from others
+MAGIC = b"SQLite format 3\0"
 PATIENCE = 60.0  # seconds to wait for another writer
+CLOCKS = 5.0  # seconds by which the same start of a process may be told otherwise
 RESULT = ["status", "reason", *COSTS]
 
 _SCHEMA = (
     """CREATE TABLE runs (
         id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, started TEXT NOT NULL, state TEXT NOT NULL,
-        remarks TEXT NOT NULL DEFAULT '[]', code TEXT NOT NULL DEFAULT ''
+        process TEXT NOT NULL, remarks TEXT NOT NULL DEFAULT '[]', code TEXT NOT NULL DEFAULT ''
     )""",
     """CREATE TABLE fits (
         id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL, parameters TEXT NOT NULL, protocol TEXT NOT NULL,
@@ -40,12 +44,16 @@ _SCHEMA = (
     "CREATE INDEX fits_by_identity ON fits (digest, protocol)",
     """CREATE TABLE run_fits (
         run INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, fit INTEGER NOT NULL REFERENCES fits ON DELETE CASCADE,
-        dataset TEXT NOT NULL, method TEXT NOT NULL, PRIMARY KEY (run, fit, dataset, method)
+        dataset TEXT NOT NULL, method TEXT NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (run, fit, dataset, method)
     )""",
+    "CREATE INDEX run_fits_by_fit ON run_fits (fit)",
     f"PRAGMA application_id = {APPLICATION}",
     f"PRAGMA user_version = {VERSION}",
 )
 _OF_FIT = [column for column in IDENTITY if column not in ("dataset", "method")]
+_sound: set[tuple[Path, int, int]] = set()
+_looked_at: set[tuple[int, int]] = set()
+_opening = threading.Lock()
 _COLUMNS = [*_OF_FIT, *RESULT, *PROVENANCE]
 
 
@@ -56,7 +64,7 @@ class StoreError(ValueError):
 def default_path() -> Path:
     """Return where results are kept: what ``TRELLISLIB_STORE`` says, else a file in the user's data directory."""
     given = os.environ.get(VARIABLE)
-    return Path(given) if given else user_data_path("trellislib", appauthor=False) / "results.sqlite"
+    return Path(given).expanduser() if given else user_data_path("trellislib", appauthor=False) / "results.sqlite"
 
 
 class Store:
@@ -83,7 +91,7 @@ class Store:
     def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
         self.path = Path(path) if path is not None else default_path()
         with self._connected() as connection:
-            connection.execute("SELECT 1 FROM runs LIMIT 1")
+            self._check(connection)
 
     def begin(self, title: str, code: str = "") -> int:
         """Note a run that begins, and return its number.
@@ -97,7 +105,8 @@ class Store:
         """
         with self._connected() as connection:
             found = connection.execute(
-                "INSERT INTO runs (title, started, state, code) VALUES (?, ?, 'running', ?)", (title, now(), code)
+                "INSERT INTO runs (title, started, state, code, process) VALUES (?, ?, 'running', ?, ?)",
+                (title, now(), code, _this_process()),
             )
             return int(found.lastrowid or 0)
 
@@ -119,13 +128,15 @@ class Store:
         run : int
             The run's number.
         row : mapping
-            A row of `Results.fits`.
+            A row of `Results.fits`; its ``"place"`` says where it comes among the fits of the run.
         of_labels : DataFrame, optional
             The scores of each label.
         """
         scores = {key: float(row[key]) for key in MEASURES if key in row and pd.notna(row[key])}
         values = [row.get(column) for column in _COLUMNS]
-        packed = None if of_labels is None else zlib.compress(of_labels.to_json(orient="split").encode())
+        packed = (
+            None if of_labels is None else zlib.compress(json.dumps(of_labels.to_dict("split", index=False)).encode())
+        )
         marks = ", ".join("?" * (len(_COLUMNS) + 2))
         with self._connected() as connection:
             found = connection.execute(
@@ -136,16 +147,27 @@ class Store:
             self._link(connection, run, fit, row)
         return fit
 
-    def link(self, run: int, fit: int, row: Mapping[str, Any]) -> None:
-        """Let a run have a fit that is there already, under the names of data set and method in `row`."""
+    def link(self, run: int, rows: Iterable[Mapping[str, Any]]) -> set[int]:
+        """Let a run have fits that are there already, and return the numbers of those that still are.
+
+        Parameters
+        ----------
+        run : int
+            The run's number.
+        rows : iterable of mapping
+            Of each fit its number as ``"id"``, and ``"dataset"``, ``"method"`` and ``"place"`` as in `save`.
+        """
         with self._connected() as connection:
-            self._link(connection, run, fit, row)
+            connection.execute("BEGIN IMMEDIATE")
+            return {row["id"] for row in rows if self._link(connection, run, row["id"], row)}
 
     @staticmethod
-    def _link(connection: sqlite3.Connection, run: int, fit: int, row: Mapping[str, Any]) -> None:
-        connection.execute(
-            "INSERT OR IGNORE INTO run_fits VALUES (?, ?, ?, ?)", (run, fit, row["dataset"], row["method"])
+    def _link(connection: sqlite3.Connection, run: int, fit: int, row: Mapping[str, Any]) -> bool:
+        linked = connection.execute(
+            "INSERT OR REPLACE INTO run_fits SELECT ?, id, ?, ?, ? FROM fits WHERE id = ?",
+            (run, row["dataset"], row["method"], row.get("place", fit), fit),
         )
+        return linked.rowcount > 0
 
     def fits_of(self, digest: str, protocol: str) -> list[dict[str, Any]]:
         """Return all fits on the data with a digest, divided in one way, oldest first, without names."""
@@ -157,17 +179,20 @@ class Store:
         return [_row(of_fit) for of_fit in found]
 
     def runs(self) -> pd.DataFrame:
-        """Return all runs, the newest first, by number: what they are called, how they stand and what they hold."""
+        """Return all runs, the newest first, by number: what they are called, how they stand and what they hold.
+
+        The state of one is "running", "done", "cancelled", "failed", or "broken off" where its process has gone.
+        """
         with self._connected() as connection:
             found = connection.execute(
-                "SELECT id, title, started, state, code, dataset, method, COUNT(fit) AS n "
-                "FROM runs LEFT JOIN run_fits ON run = id GROUP BY id, dataset, method ORDER BY id DESC, MIN(fit)"
+                "SELECT id, title, started, state, process, code, dataset, method, COUNT(fit) AS n "
+                "FROM runs LEFT JOIN run_fits ON run = id GROUP BY id, dataset, method ORDER BY id DESC, MIN(place)"
             ).fetchall()
         rows: dict[int, dict[str, Any]] = {}
         for of_pair in found:
             row = rows.setdefault(
                 of_pair["id"],
-                {name: of_pair[name] for name in ("title", "started", "state")}
+                {"title": of_pair["title"], "started": of_pair["started"], "state": _state(of_pair)}
                 | {"datasets": [], "methods": [], "n_fits": 0, "code": of_pair["code"]},
             )
             row["n_fits"] += of_pair["n"]
@@ -193,8 +218,9 @@ class Store:
         marks = ", ".join("?" * len(chosen))
         with self._connected() as connection:
             found = connection.execute(
-                f"SELECT DISTINCT id, scores, dataset, method, {', '.join(_COLUMNS)} FROM run_fits "
-                f"JOIN fits ON fit = id WHERE run IN ({marks}) ORDER BY id",
+                f"SELECT id, scores, dataset, method, {', '.join(_COLUMNS)} FROM run_fits "
+                f"JOIN fits ON fit = id WHERE run IN ({marks}) GROUP BY id, dataset, method "
+                "ORDER BY MIN(run), MIN(place)",
                 chosen,
             ).fetchall()
             remarks = connection.execute(
@@ -245,9 +271,12 @@ class Store:
         connection = None
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            connection = sqlite3.connect(self.path, timeout=PATIENCE)
-            connection.row_factory = sqlite3.Row
-            self._prepare(connection)
+            with _opening:
+                self._look()
+                connection = sqlite3.connect(self.path, timeout=PATIENCE)
+                connection.row_factory = sqlite3.Row
+                self._prepare(connection)
+                _looked_at.add(_identity(self.path.stat()))
             with connection:
                 yield connection
         except (sqlite3.Error, OSError) as error:
@@ -256,31 +285,59 @@ class Store:
             if connection is not None:
                 connection.close()
 
+    def _look(self) -> None:
+        """Refuse a file that is not ours before SQLite opens it, which may finish what another program left half done.
+
+        Once this process has the file open it must not be read past SQLite: closing it would give up SQLite's locks.
+        """
+        log = _stands(self.path.with_name(f"{self.path.name}-wal"))  # first: another process may make both now
+        stands = _stands(self.path)
+        if stands is None or _identity(stands) in _looked_at:
+            return
+        if stands.st_size == 0 and (log is None or log.st_size == 0):
+            return
+        with self.path.open("rb") as file:
+            header = file.read(100)
+        if len(header) < 100 or not header.startswith(MAGIC):
+            raise sqlite3.DatabaseError("it does not begin as one")
+        if int.from_bytes(header[68:72]) != APPLICATION:
+            raise StoreError(self._is_of_others())
+
+    def _is_of_others(self) -> str:
+        return f"{self.path} is a database of another program, and was left as it is: name another file ({VARIABLE})."
+
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        """Make the tables in a new file; refuse a file that is not ours."""
+        """Make the tables in a new file; refuse one that is not ours, or of a later version."""
         connection.execute("PRAGMA foreign_keys = ON")
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if application == APPLICATION and version > VERSION:
+        if _number(connection, "application_id") == 0:
+            with connection:
+                connection.execute("BEGIN EXCLUSIVE")  # and without a log, so that the header is in the file at once
+                if not connection.execute("SELECT 1 FROM sqlite_master").fetchone():  # another may have been faster
+                    for statement in _SCHEMA:
+                        connection.execute(statement)
+        if _number(connection, "application_id") != APPLICATION:
+            raise StoreError(self._is_of_others())
+        if _number(connection, "user_version") > VERSION:
             raise StoreError(
                 f"{self.path} holds results of a later version of trellislib: update it, or name another file."
             )
-        if application == APPLICATION:
-            connection.execute("PRAGMA synchronous = NORMAL")
-            return
-        if application or connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-            raise StoreError(
-                f"{self.path} is a database of another program, and was left as it is: name another file ({VARIABLE})."
-            )
         _use_write_ahead_log(connection)
-        with connection:
-            connection.execute("BEGIN EXCLUSIVE")
-            if connection.execute("PRAGMA application_id").fetchone()[0] == 0:  # another may have been faster
-                for statement in _SCHEMA:
-                    connection.execute(statement)
+        connection.execute("PRAGMA synchronous = NORMAL")
+
+    def _check(self, connection: sqlite3.Connection) -> None:
+        """Look for damage in a file that has changed since this was done last, because that reads all of it."""
+        stands = (self.path.absolute(), self.path.stat().st_mtime_ns, self.path.stat().st_size)
+        if stands in _sound:
+            return
+        (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok":
+            raise sqlite3.DatabaseError(found.splitlines()[-1])
+        _sound.add(stands)
 
     def _complaint(self, error: Exception) -> str:
-        if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+        if isinstance(error, sqlite3.IntegrityError):  # a fit of no run
+            return f"The run has been removed from {self.path} by another, and cannot go on there: start it again."
+        if type(error) is sqlite3.DatabaseError:
             return (
                 f"{self.path} is damaged or no file of results ({error}), and was left as it is: move it away, or name "
                 f"another file ({VARIABLE})."
@@ -291,14 +348,46 @@ class Store:
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
     """Let readers go on while another writes; SQLite does not wait by itself for others who do the same now."""
     deadline = time.monotonic() + PATIENCE
-    while True:
+    while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         try:
             connection.execute("PRAGMA journal_mode = WAL")
-            return
+            return  # also where the file system does not allow it
         except sqlite3.OperationalError:
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.05)
+
+
+def _stands(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
+
+
+def _identity(stands: os.stat_result) -> tuple[int, int]:
+    return stands.st_dev, stands.st_ino
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def _this_process() -> str:
+    """Return what tells this process from those that have its number later."""
+    return json.dumps([os.getpid(), psutil.Process().create_time()])
+
+
+def _state(of_run: sqlite3.Row) -> str:
+    """Return how a run stands: one that has not ended and whose process has gone was broken off."""
+    if of_run["state"] != "running":
+        return str(of_run["state"])
+    number, began = json.loads(of_run["process"])
+    try:
+        is_there = abs(psutil.Process(number).create_time() - began) < CLOCKS
+    except psutil.Error:
+        is_there = False
+    return "running" if is_there else "broken off"
 
 
 def _row(of_fit: sqlite3.Row) -> dict[str, Any]:

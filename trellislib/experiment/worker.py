@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import pickle
-import sys
+import signal
 import threading
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
-from trellislib.experiment.fits import fit_and_score
+import psutil
+
+from trellislib.experiment.fits import fit_and_score, sentence
 from trellislib.memory import limited_memory
 from trellislib.threads import one_blas_thread
 
 SAYS_PROGRESS = 0.1  # seconds between two words of progress
 
 
-def serve() -> None:
-    """Read a data set, then (method, train, test, GiB or None) after (method, train, test, GiB or None)."""
+def serve(source: BinaryIO) -> None:
+    """Read a data set, then (method, train, test, GiB or None) after (method, train, test, GiB or None).
+
+    Parameters
+    ----------
+    source : file
+        Where they come from.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this process ends it
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a base learner prints must not be taken for an answer
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)  # nor may it read the next job
+    os.close(nothing)
     jobs: SimpleQueue[Any] = SimpleQueue()
-    threading.Thread(target=_read, args=(sys.stdin.buffer, jobs), daemon=True).start()
+    threading.Thread(target=_read, args=(source, answers, jobs), daemon=True).start()
     dataset = jobs.get()
     while True:
         method, train, test, gib = jobs.get()
@@ -33,15 +46,24 @@ def serve() -> None:
             if gib is not None:
                 limits.enter_context(limited_memory(gib))
             _say(answers, "outcome", fit_and_score(dataset, method, train, test, _Progress(answers)))
+        del method
+        gc.collect()  # what one fit leaves must not count as memory of the next
 
 
-def _read(stdin: BinaryIO, jobs: SimpleQueue[Any]) -> None:
+def _read(source: BinaryIO, answers: BinaryIO, jobs: SimpleQueue[Any]) -> None:
     """Queue what comes, and end the process when nothing can come any more, even in the middle of a fit."""
     try:
         while True:
-            jobs.put(pickle.load(stdin))
-    except EOFError:
-        os._exit(0)
+            jobs.put(pickle.load(source))
+    except (EOFError, pickle.UnpicklingError):  # nobody is there any more, perhaps since the middle of a message
+        pass
+    except Exception as error:  # a module that is not there, or whatever a method raises when it is read
+        with suppress(OSError):
+            _say(answers, "unreadable", sentence(error))
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):
+            process.kill()
+    os._exit(0)
 
 
 def _say(answers: BinaryIO, kind: str, content: object) -> None:

@@ -1,0 +1,354 @@
+"""Fits in processes of their own."""
+
+import os
+import pickle
+import subprocess
+import sys
+import threading
+import time
+from contextlib import closing
+
+import cloudpickle
+import numpy as np
+import psutil
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from trellislib import ClassifierChain, ClassifierTrellis, EnsembleClassifierChains, PerLabel
+from trellislib.data import simulate_label_dag
+from trellislib.experiment import Budget
+from trellislib.experiment.budget import Fitter
+from trellislib.experiment.fits import TIMES, fit_and_score
+from trellislib.progress import CancelledError
+
+cloudpickle.register_pickle_by_value(sys.modules[__name__])
+DATA = simulate_label_dag(n_instances=120, n_labels=5, random_state=0)
+TRAIN, TEST = np.arange(80), np.arange(80, 120)
+AMPLE = Budget(seconds=60, gib=4)
+
+
+def fitters_children(fitter):
+    return [worker._process.pid for worker in fitter._idle]
+
+
+@pytest.fixture(scope="module")
+def fitter():
+    with closing(Fitter(DATA, AMPLE)) as fitter:
+        yield fitter
+
+
+# ---------------------------------------------------------------- what a budget is
+
+
+def test_words():
+    assert str(Budget(seconds=86_400, gib=2)) == "86,400 s and 2 GiB a fit"
+    assert str(Budget(gib=0.5)) == "0.5 GiB a fit"
+    assert str(Budget()) == "no limit"
+
+
+@pytest.mark.parametrize("wrong", [{"seconds": 0}, {"gib": -1}, {"seconds": "10"}, {"gib": float("nan")}])
+def test_no_budget(wrong):
+    ((name, value),) = wrong.items()
+    with pytest.raises(ValueError, match=f"^Got {name}={value!r} as the budget of a fit, but expected a number above"):
+        Budget(**wrong)
+
+
+def test_numbers_of_numpy_are_numbers():
+    assert str(Budget(seconds=np.int64(5), gib=np.float32(2))) == "5 s and 2 GiB a fit"
+
+
+@pytest.mark.parametrize(
+    ("mine", "other", "covers"),
+    [
+        ((10, 2), (10, 2), True),
+        ((10, 2), (9, 1), True),
+        ((10, 2), (11, 2), False),
+        ((10, 2), (10, 3), False),
+        ((10, 2), (10, None), False),
+        ((10, None), (5, 8), True),
+        ((None, None), (None, None), True),
+        ((10, None), (None, None), False),
+    ],
+)
+def test_what_a_budget_covers(mine, other, covers):
+    assert Budget(*mine).covers(*other) is covers
+
+
+# ---------------------------------------------------------------- fits within it
+
+
+def test_scores_are_those_of_here(fitter):
+    for method in (ClassifierTrellis(random_state=0), ClassifierChain(PerLabel(LogisticRegression()))):
+        row, of_labels = fitter(method, TRAIN, TEST)
+        here, of_labels_here = fit_and_score(DATA, method, TRAIN, TEST)
+        assert row.pop("memory_mib") > 50
+        for time_of in TIMES:
+            assert row.pop(time_of) > 0
+            here.pop(time_of)
+        assert (row.pop("status"), row.pop("reason")) == (here.pop("status"), here.pop("reason")) == ("done", "")
+        assert row == pytest.approx(here, rel=1e-9)
+        assert of_labels.equals(of_labels_here) or np.allclose(
+            of_labels.drop(columns="label"), of_labels_here.drop(columns="label"), equal_nan=True
+        )
+
+
+def test_a_process_is_used_again(fitter, acting):
+    fitter(acting(), TRAIN, TEST)
+    (first,) = fitters_children(fitter)
+    row, _ = fitter(acting(), TRAIN, TEST)
+    assert row["status"] == "done"
+    assert fitters_children(fitter) == [first]
+
+
+def test_what_fails_is_a_reason_and_the_process_goes_on(fitter, acting):
+    def fails(*_):
+        raise RuntimeError("No such luck.\nA second line.")
+
+    assert fitter(acting(fails), TRAIN, TEST)[0].items() >= {"status": "failed", "reason": "No such luck."}.items()
+    assert len(fitters_children(fitter)) == 1
+    assert fitter(acting(), TRAIN, TEST)[0]["status"] == "done"
+
+
+def test_what_a_learner_prints_or_reads_does_not_disturb(fitter, acting):
+    def talks(*_):
+        import os
+        import subprocess
+        import sys
+        import warnings
+
+        print("to the pipe" * 10_000, flush=True)
+        os.write(1, b"and to its number")
+        sys.__stdout__.write("and so")
+        subprocess.run(["echo", "so does another process"], check=True)
+        warnings.warn("a warning", stacklevel=1)
+        assert sys.stdin.read() == ""
+        assert subprocess.run(["cat"], capture_output=True, check=True).stdout == b""
+
+    assert fitter(acting(talks), TRAIN, TEST)[0].items() >= {"status": "done", "reason": ""}.items()
+    assert fitter(acting(), TRAIN, TEST)[0]["status"] == "done"
+
+
+def test_warnings_of_learners_are_no_failures(fitter):
+    row, _ = fitter(ClassifierChain(PerLabel(LogisticRegression(max_iter=1))), TRAIN, TEST)
+    assert row["status"] == "done"
+
+
+def test_progress_within_a_fit(fitter, acting):
+    def slow(*_):
+        import time
+
+        time.sleep(0.15)
+        return 0
+
+    told = []
+    chain = ClassifierChain(PerLabel(acting(slow)))
+    row, _ = fitter(chain, TRAIN, TEST, lambda *step: told.append(step))
+    assert row["status"] == "done", row["reason"]
+    assert len(told) >= 3
+    assert [done for done, *_ in told] == sorted({done for done, *_ in told})
+    assert {total for _, total, _ in told} == {5}
+
+
+@pytest.mark.parametrize(
+    ("ends", "reason"),
+    [
+        (lambda *_: __import__("os")._exit(3), "Its process ended with code 3."),
+        (
+            lambda *_: __import__("os").kill(__import__("os").getpid(), 9),
+            "Its process was ended by signal 9, perhaps by the system for lack of memory.",
+        ),
+        (
+            lambda *_: __import__("os").kill(__import__("os").getpid(), 11),
+            "Its process was ended by signal 11 (SIGSEGV).",
+        ),
+    ],
+    ids=["exit", "killed", "segmentation fault"],
+)
+@pytest.mark.skipif(os.name == "nt", reason="signals are not those of Windows")
+def test_a_crash_is_a_reason(acting, ends, reason):
+    with closing(Fitter(DATA, AMPLE)) as fitter:
+        assert fitter(acting(ends), TRAIN, TEST) == ({"status": "failed", "reason": reason}, None)
+        assert fitters_children(fitter) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_crash_is_seen_though_another_process_holds_the_pipe(acting):
+    def leaves_a_child(*_):
+        import os
+        import time
+
+        if os.fork() == 0:
+            time.sleep(12)
+        os._exit(4)
+
+    began = time.monotonic()
+    with closing(Fitter(DATA, AMPLE)) as fitter:
+        row, _ = fitter(acting(leaves_a_child), TRAIN, TEST)
+    assert row == {"status": "failed", "reason": "Its process ended with code 4."}
+    assert time.monotonic() - began < 10
+
+
+def test_over_time_with_all_that_it_started(acting, tmp_path):
+    started = tmp_path / "started"
+
+    def starts_another(*_):
+        import subprocess
+        import sys
+        import time
+
+        other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+        started.write_text(str(other.pid))
+        time.sleep(60)
+
+    with closing(Fitter(DATA, Budget(seconds=0.5))) as fitter:
+        row, of_labels = fitter(acting(starts_another), TRAIN, TEST)
+    assert row.pop("memory_mib") > 50
+    assert row == {"status": "over time", "reason": "It took more than 0.5 s."}
+    assert of_labels is None
+    assert has_gone(int(started.read_text()))
+
+
+def has_gone(pid, within=5.0):
+    deadline = time.monotonic() + within
+    while time.monotonic() < deadline:
+        try:
+            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+                return True
+        except psutil.NoSuchProcess:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def test_starting_the_process_is_not_of_the_time(acting):
+    with closing(Fitter(DATA, Budget(seconds=0.3))) as fitter:  # less than it takes to import the library
+        assert fitter(acting(), TRAIN, TEST)[0]["status"] == "done"
+
+
+def test_over_memory(acting):
+    def takes(*_):
+        import time
+
+        held = bytearray(600 * 2**20)
+        held[:: 2**12] = b"x" * len(held[:: 2**12])
+        time.sleep(30)
+
+    with closing(Fitter(DATA, Budget(gib=0.5))) as fitter:
+        row, _ = fitter(acting(takes), TRAIN, TEST)
+        assert row["memory_mib"] > 512
+        assert (row["status"], row["reason"]) == ("over memory", "It held more than 0.5 GiB.")
+
+
+def test_what_the_library_refuses_is_over_memory_in_its_words():
+    wide = simulate_label_dag(n_instances=20, n_labels=3, random_state=0)
+    many = wide.__class__(
+        wide.X, np.tile(wide.Y, 3000), wide.feature_names, tuple(f"l{i}" for i in range(9000)), (("0", "1"),) * 9000
+    )
+    with closing(Fitter(many, Budget(gib=0.4))) as fitter:
+        row, _ = fitter(EnsembleClassifierChains(), np.arange(15), np.arange(15, 20))
+    assert row["status"] == "over memory"
+    assert "more than the budget of 410 MiB" in row["reason"]
+    assert row["memory_mib"] < 410
+
+
+def test_what_cannot_be_sent_is_a_reason(acting):
+    method = acting(lambda *_: 0)
+    method.act = threading.Lock()
+    with closing(Fitter(DATA, AMPLE)) as fitter:
+        row, _ = fitter(method, TRAIN, TEST)
+        assert row["status"] == "failed"
+        assert row["reason"].startswith("It cannot be sent to a process of its own: cannot pickle '_thread.lock'")
+        assert fitter(acting(), TRAIN, TEST)[0]["status"] == "done"
+
+
+class Elsewhere:
+    """Cannot be read where the parent is not."""
+
+    def __reduce__(self):
+        return __import__, ("a_module_that_is_not_there",)
+
+
+def test_what_cannot_be_read_is_a_reason(acting):
+    with closing(Fitter(DATA, AMPLE)) as fitter:
+        row, _ = fitter(acting(Elsewhere()), TRAIN, TEST)
+        assert row["status"] == "failed"
+        assert row["reason"] == (
+            "It cannot be read in a process of its own: No module named 'a_module_that_is_not_there'"
+        )
+
+
+def test_cancelled_in_the_middle(acting):
+    def sleeps(*_):
+        import time
+
+        time.sleep(60)
+
+    began = time.monotonic()
+    is_late = lambda: time.monotonic() - began > 2.5  # noqa: E731
+    with closing(Fitter(DATA, AMPLE, is_late)) as fitter:
+        with pytest.raises(CancelledError):
+            fitter(acting(sleeps), TRAIN, TEST)
+        assert time.monotonic() - began < 5
+        assert fitters_children(fitter) == []
+
+
+def test_closing_from_another_thread_ends_the_process_after_its_fit(acting):
+    fitter = Fitter(DATA, AMPLE)
+    found = []
+    thread = threading.Thread(target=lambda: found.append(fitter(acting(), TRAIN, TEST)))
+    thread.start()
+    fitter.close()
+    thread.join(20)
+    assert found[0][0]["status"] == "done"
+    assert fitters_children(fitter) == []
+
+
+def test_a_fitter_that_is_forgotten_leaves_nothing(acting):
+    fitter = Fitter(DATA, AMPLE)
+    fitter(acting(), TRAIN, TEST)
+    (pid,) = fitters_children(fitter)
+    del fitter
+    assert has_gone(pid)
+
+
+def test_sent_elsewhere_it_starts_its_own(fitter, acting):
+    fitter(acting(), TRAIN, TEST)
+    copy = pickle.loads(pickle.dumps(fitter))
+    assert (copy.budget, copy._idle, copy.cancelled) == (AMPLE, [], None)
+
+
+SCRIPT = """
+import sys, time
+from pathlib import Path
+import numpy as np
+from sklearn.base import BaseEstimator
+from trellislib.data import simulate_label_dag
+from trellislib.experiment import Budget, KFold, run
+
+class Sleeps(BaseEstimator):
+    def __init__(self, path):
+        self.path = path
+
+    def fit(self, X, y):
+        import os, subprocess
+        other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+        Path(self.path).write_text(f"{os.getpid()} {other.pid}")
+        time.sleep(60)
+
+run([simulate_label_dag(n_instances=50, n_labels=3, random_state=0)], {"sleeps": Sleeps(sys.argv[1])},
+    budget=Budget(seconds=60))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are not those of Windows")
+def test_a_killed_parent_takes_its_child_along(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    parent = subprocess.Popen([sys.executable, str(tmp_path / "script.py"), str(tmp_path / "pids")])
+    pids = tmp_path / "pids"
+    deadline = time.monotonic() + 60
+    while not (pids.exists() and " " in pids.read_text()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    started = [int(pid) for pid in pids.read_text().split()]
+    parent.kill()
+    parent.wait()
+    assert all(has_gone(pid) for pid in started)

@@ -1,0 +1,570 @@
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+
+import cloudpickle
+import numpy as np
+import pandas as pd
+import psutil
+import pytest
+from joblib import parallel_config
+from numpy.testing import assert_allclose
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.tree import DecisionTreeClassifier
+
+from trellislib import ClassifierChain, ClassifierTrellis, EnsembleClassifierChains, IndependentClassifiers, PerLabel
+from trellislib.data import simulate_label_dag
+from trellislib.data.dataset import DataError, Dataset
+from trellislib.experiment import TIMES, Budget, Given, KFold, Split, Store, StoreError, evaluate, run
+from trellislib.experiment.running import _seeded
+from trellislib.memory import Need
+
+cloudpickle.register_pickle_by_value(sys.modules[__name__])
+
+
+def made(name, seed=0, n_instances=60, n_labels=4):
+    data = simulate_label_dag(n_instances=n_instances, n_labels=n_labels, random_state=seed)
+    return Dataset(data.X, data.Y, data.feature_names, data.label_names, data.label_values, name)
+
+
+A, B = made("a"), made("b", seed=1, n_labels=3)
+METHODS = {"IC": IndependentClassifiers(), "CT": ClassifierTrellis(random_state=0)}
+
+
+@pytest.fixture
+def store(tmp_path):
+    return Store(tmp_path / "results.sqlite")
+
+
+def scores(fits):
+    return fits.drop(columns=[*TIMES, "memory_mib", "ended"]).reset_index(drop=True)
+
+
+COUNTS: list = []
+
+
+def count(estimator, *_):
+    """Counts the fits."""
+    COUNTS.append(estimator.random_state)
+
+
+def count_and_fail_at_first(*given):
+    count(*given)
+    if len(COUNTS) == 1:
+        raise RuntimeError("Not at first.")
+
+
+def refuse(*_):
+    Need(2**20, "this", "use that").refuse("It")
+
+
+@pytest.fixture
+def counts():
+    COUNTS.clear()
+    return COUNTS
+
+
+# ---------------------------------------------------------------- folds and seeds
+
+
+def test_scores_are_those_of_evaluate():
+    results = run([A, B], METHODS, KFold(3), seeds=[7])
+    for data in (A, B):
+        there = evaluate(data, METHODS, 3, seed=7)
+        here = results.of_dataset(data.name)
+        columns = [column for column in there.fits if column not in TIMES]
+        pd.testing.assert_frame_equal(here.fits[columns], there.fits[columns], check_exact=True)
+        pd.testing.assert_frame_equal(here.per_label, there.per_label, check_exact=True)
+        table = results.table("hamming_score").loc[data.name]
+        assert table.to_dict() == pytest.approx(there.summary()["hamming_score", "mean"].to_dict())
+    assert (results.datasets, results.methods) == (("a", "b"), ("IC", "CT"))
+    assert results.status().eq("").all(axis=None)
+
+
+def test_every_method_sees_the_same_rows(acting):
+    seen = {"one": [], "two": []}
+    methods = {name: acting(lambda _, X, __, rows=rows: rows.append(X.tobytes())) for name, rows in seen.items()}
+    results = run([A], methods, KFold(3, repeats=2), seeds=[0, 1])
+    assert seen["one"] == seen["two"]
+    assert len(set(seen["one"])) == 12
+    assert results.fits.groupby("method")[["seed", "repeat", "fold"]].value_counts().eq(1).all()
+    assert len(results.fits) == 24
+    assert results.fits["n_fits"].eq(6).all()
+    assert results.status().eq("").all(axis=None)
+
+
+def test_chance_is_set_for_each_fit(acting, counts):
+    method = acting(count)
+    protocol = KFold(2, repeats=2)
+    run([A], {"m": method}, protocol, seeds=[0, 1])
+    assert len(counts) == len(set(counts)) == 8
+    assert all(isinstance(seed, int) for seed in counts)
+    first = counts.copy()
+    counts.clear()
+    run([A], {"m": method}, protocol, seeds=[0, 1])
+    assert counts == first
+    counts.clear()
+    run([A], {"m": method.set_params(random_state=3)}, protocol)
+    assert counts == [3] * 4
+
+
+def test_chance_is_set_at_any_depth():
+    inner = EnsembleClassifierChains(PerLabel(DecisionTreeClassifier()))
+    given = make_pipeline(FunctionTransformer(), inner)
+    seeds = {
+        name: value for name, value in _seeded(given, 0, 1, 1).get_params().items() if name.endswith("random_state")
+    }
+    assert len(seeds) == 2
+    assert None not in seeds.values()
+    assert inner.get_params()["random_state"] is None
+    kept = _seeded(given.set_params(ensembleclassifierchains__random_state=4), 0, 1, 1).get_params()
+    assert kept["ensembleclassifierchains__random_state"] == 4
+
+
+def test_two_runs_are_equal():
+    methods = {"ECC": EnsembleClassifierChains(n_estimators=3), "CT": ClassifierTrellis()}
+    one, other = (run([A], methods, KFold(2), seeds=[0, 1]).fits for _ in range(2))
+    pd.testing.assert_frame_equal(scores(one), scores(other), check_exact=True)
+
+
+def test_methods_and_protocol_of_each_data_set():
+    results = run(
+        [A, lambda: B],
+        lambda data: {"CT": ClassifierTrellis(width=data.n_labels - 2, random_state=0)},
+        lambda data: Given(40) if data.name == "a" else Split(),
+    )
+    assert results.fits[["dataset", "protocol", "n_fits"]].to_numpy().tolist() == [
+        ["a", "the first 40 rows for training", 1],
+        ["b", "1/3 of the rows for testing", 1],
+    ]
+    assert results.methods == ("CT",)
+    assert results.table("hamming_score").notna().all(axis=None)
+
+
+def test_a_data_set_of_more_values():
+    Y = np.random.default_rng(0).integers(0, 3, (60, 2))
+    more = Dataset(A.X, Y, A.feature_names, ("x", "y"), (("0", "1", "2"),) * 2, "more")
+    results = run([A, more], METHODS, KFold(2))
+    assert results.table("accuracy").notna().all(axis=1).to_dict() == {"a": True, "more": False}
+    assert results.table("hamming_score").notna().all(axis=None)
+    assert results.status().eq("").all(axis=None)
+
+
+@pytest.mark.parametrize("seeds", [[], [0, 0], [-1], [0.5], ["0"]])
+def test_seeds_that_are_none(store, seeds):
+    with pytest.raises(ValueError, match="but expected one or more distinct whole numbers from 0"):
+        run([A], METHODS, seeds=seeds, store=store)
+    assert store.runs().empty
+
+
+@pytest.mark.parametrize(
+    ("datasets", "methods", "complaint"),
+    [
+        (A, METHODS, "Got a Dataset, but expected a sequence of data sets"),
+        ([A, A.X], METHODS, "Got a ndarray, but expected a trellislib.data.Dataset"),
+        ([A], [IndependentClassifiers()], "Got a list of methods, but expected them by name"),
+    ],
+)
+def test_what_cannot_be_run_is_refused_before_anything_begins(store, datasets, methods, complaint):
+    number = store.begin("it")
+    with pytest.raises(TypeError, match=complaint):
+        run(datasets, methods, store=store, number=number)
+    assert store.runs()["state"].tolist() == ["failed"]
+
+
+# ---------------------------------------------------------------- what does not finish
+
+
+def test_what_fails_has_a_reason_and_no_mean_and_the_others_go_on(acting):
+    def fails_once(_, X, __):
+        if len(X) == 40 and X[0, 0] == A.X[0, 0] and not failed:
+            failed.append(1)
+            raise RuntimeError("Not this time.")
+
+    failed = []
+    results = run([A, B], {"fails": acting(fails_once), **METHODS}, KFold(3))
+    assert results.fits["status"].value_counts().to_dict() == {"done": 17, "failed": 1}
+    table = results.table("hamming_score")
+    assert table.isna().to_numpy().tolist() == [[True, False, False], [False] * 3]
+    assert results.status().loc["a", "fails"] == "failed: Not this time. (2 of 3 fits done)"
+    assert np.isnan(results.of_dataset("a").summary().loc["fails", ("hamming_score", "rank")])
+
+
+def test_a_budget_ends_fits_and_the_others_go_on(acting, store):
+    def sleeps(*_):
+        import time
+
+        time.sleep(60)
+
+    def crashes(*_):
+        import os
+
+        os._exit(7)
+
+    methods = {"sleeps": acting(sleeps), "crashes": acting(crashes), "IC": IndependentClassifiers()}
+    results = run([A], methods, Split(), store=store, budget=Budget(seconds=1.0, gib=4))
+    assert results.status().loc["a"].to_dict() == {
+        "sleeps": "over time: It took more than 1 s. (0 of 1 fits done)",
+        "crashes": "failed: Its process ended with code 7. (0 of 1 fits done)",
+        "IC": "",
+    }
+    assert results.table("hamming_score").loc["a"].notna().to_dict() == {"sleeps": False, "crashes": False, "IC": True}
+    here = run([A], {"IC": methods["IC"]}, Split()).table("hamming_score")
+    assert_allclose(results.table("hamming_score")[["IC"]], here)
+    assert results.fits["memory_mib"].gt(50).tolist() == [True, False, True]
+    assert results.fits[["budget_seconds", "budget_gib"]].eq([1.0, 4.0]).all(axis=None)
+    assert no_fits_left()
+
+
+def no_fits_left():
+    """Whether no process of a fit is there."""
+    return not [one for one in psutil.Process().children() if "trellislib.experiment.worker" in " ".join(one.cmdline())]
+
+
+def test_data_sets_that_cannot_be_loaded_or_divided_are_named():
+    def missing():
+        raise DataError("music.arff: no such file.")
+
+    def broken():
+        raise OSError("The line was cut.\nMore of it.")
+
+    few = made("few", n_instances=4)
+    results = run([missing, A, broken, few, lambda: None], METHODS, KFold(5))
+    assert results.datasets == ("a",)
+    assert results.notes == (
+        "Data set 1 of 5 was left out: music.arff: no such file.",
+        "Data set 3 of 5 was left out: The line was cut.",
+        "few was left out: Got 5 folds, but expected between 2 and the 4 instances of few.",
+        "Data set 5 of 5 was left out: Got a NoneType, but expected a trellislib.data.Dataset, as load(...) or "
+        "Dataset(X, Y, feature_names, label_names, label_values, name).",
+    )
+
+
+def test_a_method_that_cannot_be_copied_fails_and_the_others_go_on():
+    results = run([A], {"locked": ClassifierChain(order=threading.Lock()), **METHODS}, Split())
+    assert results.status().loc["a", "locked"].startswith("failed: cannot pickle '_thread.lock' object")
+    assert results.table("hamming_score").loc["a", ["IC", "CT"]].notna().all()
+
+
+def test_notes_name_the_data_set():
+    Y = A.Y.copy()
+    Y[:, 1] = 1
+    constant = Dataset(A.X, Y, A.feature_names, A.label_names, A.label_values, "constant")
+    (note,) = run([constant, A], METHODS, KFold(2), seeds=[0, 1]).notes
+    assert note.startswith(f"constant: {A.label_names[1]}: the same value in every instance")
+
+
+# ---------------------------------------------------------------- progress and cancel
+
+
+def test_progress_grows_to_its_end(store):
+    told = []
+    run([A, B], METHODS, KFold(3), store=store, progress=lambda *step: told.append(step))
+    shares = [done / total for done, total, _ in told]
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0, 1)
+    assert 0.5 in shares
+    words = [what for *_, what in told]
+    assert words[0] == "Loading the data"
+    assert "CT on a, fit 3 of 3" in words
+    told.clear()
+    run([A, B], METHODS, KFold(3), store=store, progress=lambda *step: told.append(step))
+    assert [done / total for done, total, _ in told] == [0, 0.5, 0.5, 1]
+    assert told[-1][2] == "b: every fit is in the store"
+
+
+def test_progress_of_several_at_a_time():
+    told = []
+    run([A, B], METHODS, KFold(3), n_jobs=2, progress=lambda *step: told.append(step))
+    shares = [done / total for done, total, _ in told]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+
+
+@pytest.mark.parametrize("budget", [None, Budget(seconds=60)], ids=["here", "in a process"])
+def test_cancelled_in_the_middle_of_a_fit(store, acting, budget):
+    def slow(*_):
+        import time
+
+        time.sleep(0.3)
+
+    began = []
+
+    def progress(_, __, what):
+        if what.startswith("slow"):
+            began.append(time.monotonic())
+
+    def cancelled():
+        return bool(began) and time.monotonic() - began[0] > 1.0
+
+    slow_chain = ClassifierChain(PerLabel(acting(slow)))
+    many = made("many", n_labels=50)
+    results = run(
+        [many, A],
+        {"IC": METHODS["IC"], "slow": slow_chain},
+        KFold(2),
+        store=store,
+        budget=budget,
+        progress=progress,
+        cancelled=cancelled,
+    )
+    assert time.monotonic() - began[0] < 6
+    assert results.fits[["method", "fold"]].to_numpy().tolist() == [["IC", 1]]
+    assert results.status().loc["many"].to_dict() == {"IC": "not all run (1 of 2 fits done)"}
+    assert results.notes == ("The run was cancelled when 0 of 2 data sets were done.",)
+    assert store.runs()["state"].tolist() == ["cancelled"]
+    assert no_fits_left()
+
+
+def test_cancelled_before_it_began():
+    results = run([A], METHODS, cancelled=lambda: True)
+    assert results.fits.empty
+    assert results.notes == ("The run was cancelled when 0 of 1 data sets were done.",)
+
+
+def test_cancelled_while_several_fits_sleep_in_processes(acting):
+    def sleeps(*_):
+        import time
+
+        time.sleep(60)
+
+    began = time.monotonic()
+    results = run(
+        [A],
+        {"sleeps": acting(sleeps)},
+        KFold(4),
+        n_jobs=2,
+        budget=Budget(seconds=50),
+        cancelled=lambda: time.monotonic() - began > 3,
+    )
+    assert time.monotonic() - began < 10
+    assert results.fits.empty
+    deadline = time.monotonic() + 5
+    while not no_fits_left() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert no_fits_left()
+
+
+def test_what_progress_raises_is_raised_and_nothing_is_left(store):
+    def progress(_, __, what):
+        if what == "CT on a, fit 1 of 2":
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        run([A], METHODS, KFold(2), store=store, budget=Budget(seconds=60), progress=progress)
+    assert store.runs()["state"].tolist() == ["failed"]
+    assert store.results().fits["method"].tolist() == ["IC"]
+    assert no_fits_left()
+
+
+def test_interrupted_is_cancelled(store, acting):
+    def interrupts(*_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run([A], {"IC": METHODS["IC"], "stops": acting(interrupts)}, KFold(2), store=store)
+    assert store.runs()["state"].tolist() == ["cancelled"]
+    assert len(store.results().fits) == 1
+
+
+# ---------------------------------------------------------------- several at a time
+
+
+def test_several_at_a_time_within_budgets():
+    serial = run([A], METHODS, KFold(2))
+    beside = run([A], METHODS, KFold(2), n_jobs=2, budget=Budget(seconds=60, gib=4))
+    assert beside.methods == serial.methods
+    columns = ["dataset", "method", "fold", "status", "hamming_score", "exact_match"]
+    pd.testing.assert_frame_equal(beside.fits[columns], serial.fits[columns], rtol=1e-9)
+    assert beside.fits["memory_mib"].gt(50).all()
+    assert beside.fits["at_once"].eq(2).all()
+    assert beside.notes == ("Up to 2 fits ran at a time: those that shared a machine took longer.",)
+    assert no_fits_left()
+
+
+def test_on_a_dask_cluster(store):
+    distributed = pytest.importorskip("distributed", reason="the dask extra is not installed")
+    cluster = distributed.LocalCluster(n_workers=1, processes=True, threads_per_worker=2, dashboard_address=":0")
+    with cluster, distributed.Client(cluster), parallel_config(backend="dask"):
+        found = run([B], METHODS, KFold(2), store=store, budget=Budget(seconds=60))
+    serial = run([B], METHODS, KFold(2))
+    columns = ["dataset", "method", "fold", "status", "hamming_score"]
+    pd.testing.assert_frame_equal(found.fits[columns].reset_index(drop=True), serial.fits[columns], check_names=False)
+    assert found.fits["memory_mib"].gt(50).all()
+
+
+# ---------------------------------------------------------------- the store
+
+
+def test_the_store_has_what_is_returned(store):
+    results = run([A, B], METHODS, KFold(2), store=store, title="Both", code="run()")
+    alone = run([A, B], METHODS, KFold(2))
+    pd.testing.assert_frame_equal(scores(results.fits), scores(alone.fits), check_exact=True, check_dtype=False)
+    for data in ("a", "b"):
+        pd.testing.assert_frame_equal(results.of_dataset(data).per_label, alone.of_dataset(data).per_label)
+    runs = store.runs()
+    assert runs.iloc[0].to_dict() | {"started": ""} == {
+        "title": "Both",
+        "started": "",
+        "state": "done",
+        "datasets": ["a", "b"],
+        "methods": ["IC", "CT"],
+        "n_fits": 8,
+        "code": "run()",
+    }
+
+
+def test_what_the_store_has_is_not_made_again(store, acting, counts):
+    method = acting(count)
+    first = run([A], {"m": method}, KFold(3), store=store)
+    again = run([made("renamed")], {"other name": method}, KFold(3), store=store)
+    assert len(counts) == 3
+    assert again.fits.index.tolist() == first.fits.index.tolist()
+    assert (again.datasets, again.methods) == (("renamed",), ("other name",))
+    more = run([A, B], {"IC": METHODS["IC"], "m": method}, KFold(3), seeds=[0, 1], store=store)
+    assert len(counts) == 3 + 3 + 6
+    assert more.status().eq("").all(axis=None)
+    assert more.methods == ("IC", "m")
+    run([A], {"m": method}, KFold(3), store=store, reuse=False)
+    assert len(counts) == 15
+    assert len(store.results().select(["a"], ["m"]).fits) == 6
+
+
+def test_other_data_parameters_or_folds_are_made(store, acting, counts):
+    method = acting(count)
+    run([A], {"m": method}, Split(), store=store)
+    run([made("a", seed=5)], {"m": method}, Split(), store=store)
+    run([A], {"m": method}, Split(0.3331), store=store)
+    run([A], {"m": acting(method.act, random_state=1)}, Split(), store=store)
+    assert len(counts) == 4
+
+
+def test_one_method_under_two_names(store, acting, counts):
+    method = acting(count)
+    assert run([A], {"one": method, "two": method}, Split(), store=store).methods == ("one", "two")
+    assert run([A], {"one": method, "two": method}, Split(), store=store).table("hamming_score").shape == (1, 2)
+    assert len(counts) == 2
+
+
+def test_what_failed_is_tried_again(store, acting, counts):
+    method = acting(count_and_fail_at_first)
+    assert run([A], {"m": method}, Split(), store=store).fits["status"].tolist() == ["failed"]
+    assert run([A], {"m": method}, Split(), store=store).fits["status"].tolist() == ["done"]
+    assert store.results().fits["status"].tolist() == ["done"]
+
+
+def test_what_went_over_a_budget_is_tried_again_within_a_larger_one(store, tmp_path, acting):
+    marks = tmp_path / "marks"
+
+    def slow(*_):
+        import time
+
+        with marks.open("a") as file:
+            file.write("x")
+        time.sleep(1.5)
+
+    def ended(budget):
+        status = run([A], {"m": acting(slow)}, Split(), store=store, budget=budget).fits["status"].item()
+        return status, len(marks.read_text())
+
+    assert ended(Budget(seconds=0.5, gib=4)) == ("over time", 1)
+    assert ended(Budget(seconds=0.5, gib=4)) == ("over time", 1)
+    assert ended(Budget(seconds=0.4, gib=3)) == ("over time", 1)
+    assert ended(Budget(seconds=60)) == ("done", 2)
+    assert ended(Budget(seconds=0.5)) == ("done", 2)
+
+
+def test_what_the_library_refuses_without_a_budget_is_tried_again(store, monkeypatch, acting):
+    method = acting(refuse)
+    monkeypatch.setenv("TRELLISLIB_MEMORY", "1e-6")
+    found = run([A], {"m": method}, Split(), store=store)
+    assert found.status().loc["a", "m"].startswith("over memory: It would need about 1 MiB for this, more than the")
+    monkeypatch.setenv("TRELLISLIB_MEMORY", "1")
+    assert run([A], {"m": method}, Split(), store=store).fits["status"].tolist() == ["done"]
+
+
+def test_a_store_that_is_taken_away_ends_the_run(store, acting):
+    def removes(*_):
+        store.remove(store.runs().index[0])
+
+    with pytest.raises(StoreError, match="has been removed from"):
+        run([A], {"m": acting(removes)}, Split(), store=store)
+
+
+SCRIPT = """
+import sys, time
+from pathlib import Path
+from trellislib import IndependentClassifiers
+from trellislib.data import simulate_label_dag
+from trellislib.experiment import KFold, Store, run
+
+folder, seconds = Path(sys.argv[1]), float(sys.argv[2])
+
+class Marks(IndependentClassifiers):
+    def fit(self, X, Y, **others):
+        with (folder / "marks").open("a") as file:
+            file.write("x")
+        time.sleep(seconds)
+        return super().fit(X, Y)
+
+data = [simulate_label_dag(n_instances=50, n_labels=3, random_state=seed) for seed in (0, 1)]
+results = run(data, {"m": Marks()}, KFold(4), store=Store(folder / "results.sqlite"))
+print(len(results.fits), results.status().eq("").all(axis=None))
+"""
+
+
+def test_a_killed_run_is_taken_up_where_it_stopped(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    marks = tmp_path / "marks"
+    killed = subprocess.Popen([sys.executable, str(tmp_path / "script.py"), str(tmp_path), "0.3"])
+    deadline = time.monotonic() + 60
+    while not (marks.exists() and len(marks.read_text()) >= 4) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    killed.kill()
+    killed.wait()
+    n_begun = len(marks.read_text())
+    store = Store(tmp_path / "results.sqlite")
+    n_kept = len(store.results().fits)
+    assert n_begun - 1 <= n_kept <= n_begun < 8
+    assert store.runs()["state"].tolist() == ["broken off"]
+    again = subprocess.run(
+        [sys.executable, str(tmp_path / "script.py"), str(tmp_path), "0"], capture_output=True, text=True, check=True
+    )
+    assert again.stdout == "8 True\n"
+    assert len(marks.read_text()) == n_begun + 8 - n_kept
+    assert store.runs()["state"].tolist() == ["done", "broken off"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals are not those of Windows")
+def test_ctrl_c_ends_the_fit_in_its_process_without_a_word(tmp_path):
+    script = SCRIPT.replace("KFold(4),", "KFold(4), budget=__import__('trellislib').experiment.Budget(seconds=60),")
+    (tmp_path / "script.py").write_text(script)
+    running = subprocess.Popen(
+        [sys.executable, str(tmp_path / "script.py"), str(tmp_path), "60"],
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "marks").exists() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os.killpg(running.pid, signal.SIGINT)  # as a terminal does
+    said = running.communicate(timeout=20)[1]
+    assert said.count("Traceback") == 1
+    assert said.rstrip().endswith("KeyboardInterrupt")
+    assert Store(tmp_path / "results.sqlite").runs()["state"].tolist() == ["cancelled"]
+
+
+def test_warnings_of_learners_go_their_way():
+    method = ClassifierChain(PerLabel(LogisticRegression(max_iter=1)))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        results = run([A], {"CC": method}, Split())
+    assert results.fits["status"].tolist() == ["done"]
+    assert {warning.category.__name__ for warning in caught} == {"ConvergenceWarning"}
