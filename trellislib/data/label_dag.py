@@ -165,4 +165,4 @@ def _random_parents(rng: np.random.Generator, n_labels: int) -> dict[int, int | 
     """Draw a graph uniformly: the parent of each label, or None for a root, every parent before its children."""
     sequence = rng.integers(n_labels + 1, size=n_labels - 1)
     tree = nx.from_prufer_sequence(sequence.tolist())  # of nodes 0 .. L; the last one is above the roots
-    return {label: None if above == n_labels else above for label, above in nx.bfs_predecessors(tree, n_labels)}
+    return {label: None if above == n_labels else above for above, label in nx.bfs_edges(tree, n_labels)}
