@@ -8,8 +8,13 @@ import streamlit as st
 ASSETS = Path(__file__).parent.parent / "assets"
 
 st.set_page_config(page_title="trellislib", page_icon=str(ASSETS / "icon.svg"), layout="wide")
-# White on the dark theme's primary colour cannot be read, and the theme has no setting for a button's text.
-st.html("<style>[data-testid='stBaseButton-primary'] {background: #1F7AB8; border-color: #1F7AB8}</style>")
+# White on the dark theme's primary colour cannot be read, and no setting gives buttons and choices another text.
+st.html(
+    "<style>[data-testid='stBaseButton-primary'], [data-testid='stMultiSelect'] [data-tag] "
+    "{background: #1F7AB8; border-color: #1F7AB8}</style>"
+)
+# A drawing keeps its width, for its texts would collide in less; where it is too wide, it scrolls in its own box.
+st.html("<style>[class*='st-key-scrolled'] {overflow-x: auto} [class*='st-key-scrolled'] > * {max-width: none}</style>")
 st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"))
 
 page = st.navigation(

@@ -10,16 +10,17 @@ import session
 import shelf
 import standings
 import streamlit as st
-from parts import about, figure, plain, python_box, running
+from parts import about, figure, named, plain, python_box, running
 from standings import Rules, Standing
+from streamlit.delta_generator import DeltaGenerator
 
 from trellislib.data import KNOWN, DataError, Dataset, obtain, origin
 from trellislib.experiment import Results, higher_is_better, run
 from trellislib.figures import drawing_figure, rank_bars
 from trellislib.metrics import MEASURES
-from trellislib.paper import ENSEMBLES, LEARNERS, PaperExperiment, beside
-from trellislib.paper.experiments import STAND_INS, TOTAL_SECONDS
-from trellislib.paper.words import about_agreement, measure_name, wide
+from trellislib.paper import ENSEMBLES, LEARNERS, PaperExperiment
+from trellislib.paper.experiments import STAND_INS
+from trellislib.paper.words import about_agreement, compared, measure_name, number, wide
 from trellislib.ranking import Nemenyi
 
 ORIGINS = {
@@ -29,10 +30,13 @@ ORIGINS = {
     "simulated": "simulated",
     None: "not on this machine",
 }
+NAMES = {known.name for known in KNOWN.values()}
 SHORT = {"fast": "Least squares", "logistic": "Logistic", "paper": "As in the paper"}
 AS_IN = {"text": "As in the text", "code": "As in the code"}
 Variant = tuple[str, str]  # base learner and ensembles
-SHOWN = {"beside": "both", "published": "published", "ours": "ours", "difference": "difference"}
+SHOWN = {"beside": "Both", "published": "Published", "ours": "Ours", "difference": "Difference"}
+LEFT_OUT = " was left out: "  # how a run tells of a data set that could not be loaded
+MOST_NAMED = 12  # cells without a number that a caption lists
 
 
 def name_of(measure: str) -> str:
@@ -44,29 +48,75 @@ def is_time(measure: str) -> bool:
     return measure not in MEASURES
 
 
+def direction(measure: str) -> bool | None:
+    """Return whether higher is better, None for a time."""
+    return None if is_time(measure) else higher_is_better(measure)
+
+
+def where_from(key: str, folder: str | None) -> str | None:
+    """Return where a known data set comes from, None where it is not at hand."""
+    try:
+        return origin(key, folder)
+    except DataError:  # the folder that a variable names is not there, as the page says
+        return None
+
+
 def needed(experiment: PaperExperiment, folder: str | None) -> dict[str, str | None]:
-    """Return where each data set of an experiment comes from, None where it is not at hand."""
-    return {key: _origin(key, folder) for key in experiment.datasets}
-
-
-def _origin(key: str, folder: str | None) -> str | None:
-    return origin(key, folder) or (origin(STAND_INS[key], folder) if key in STAND_INS else None)
+    """Return where each data set of an experiment comes from, or a sample of it, None where it is not at hand."""
+    return {
+        key: where_from(key, folder) or (where_from(STAND_INS[key], folder) if key in STAND_INS else None)
+        for key in experiment.datasets
+    }
 
 
 def at_hand(experiment: PaperExperiment, folder: str | None) -> set[str]:
-    """Return the keys of all known data sets that are on this machine."""
-    wanted = {*experiment.datasets, *STAND_INS.values()}
-    return {key for key in wanted if origin(key, folder)}
+    """Return the keys of the data sets of an experiment, and of samples of them, that are on this machine."""
+    return {key for key in {*experiment.datasets, *STAND_INS.values()} if where_from(key, folder)}
 
 
-def results_of(experiment: PaperExperiment, variant: Variant) -> Results | None:
-    """Return what the results file has of an experiment, of all its runs together."""
-    kept, _ = shelf.opened()
+def choose_variant(experiment: PaperExperiment, controls: DeltaGenerator, more: DeltaGenerator) -> Variant:
+    """Ask what stands for the paper's base learners and ensembles."""
+    learner = controls.selectbox(
+        "Base learner",
+        LEARNERS,
+        format_func=SHORT.get,
+        key="paper learner",
+        persist_state="session",
+        width=160,
+        help="  \n".join(f"**{SHORT[key]}**: {what}." for key, what in LEARNERS.items()),
+    )
+    ensembles = "text"
+    if experiment.has_ensembles:
+        ensembles = more.selectbox(
+            "Ensembles",
+            ENSEMBLES,
+            format_func=AS_IN.get,
+            key="paper ensembles",
+            persist_state="session",
+            width=320,
+            help="  \n".join(f"**{AS_IN[key]}**: {what}." for key, what in ENSEMBLES.items()),
+        )
+    return learner, ensembles
+
+
+def results_of(experiment: PaperExperiment, variant: Variant) -> tuple[Results | None, str]:
+    """Return what is known of an experiment, of all its runs together, and why the results file says nothing."""
+    title = experiment.run_title(*variant)
+    kept, trouble = shelf.opened()
+    in_memory = [run for run in session.workspace().runs if run.name == title and not run.is_kept]
+    for run_here in in_memory:
+        if run_here.job.result and not run_here.job.is_active:
+            return run_here.job.result, trouble
     if kept is None:
-        return None
+        return None, trouble
     runs = kept.runs()
-    mine = runs.index[(runs["title"] == experiment.run_title(*variant)) & (runs["n_fits"] > 0)]
-    return shelf.results(kept, tuple(sorted(mine))) if len(mine) else None
+    mine = sorted(runs.index[(runs["title"] == title) & (runs["n_fits"] > 0)])
+    if not mine:
+        return None, trouble
+    together = shelf.results(kept, tuple(mine))
+    if set(together.methods) <= set(experiment.methods) and set(together.datasets) <= NAMES:
+        return together, trouble
+    return shelf.results(kept, (mine[-1],)), trouble  # other data or parameters than before cannot be put together
 
 
 def load(key: str, folder: str | None) -> Dataset:
@@ -77,54 +127,56 @@ def load(key: str, folder: str | None) -> Dataset:
     return found
 
 
-def show(experiment: PaperExperiment, folder: str | None) -> str:
+def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerator, more: DeltaGenerator) -> str:
     """Show an experiment; return what its numbers say."""
+    variant = choose_variant(experiment, controls, more)
+    results, trouble = results_of(experiment, variant)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = st.segmented_control(
-            "Score",
-            experiment.measures,
-            format_func=name_of,
-            default=experiment.measures[0],
-            required=True,
-            key=f"measure {experiment.key}",
-        )
-        learner = st.selectbox(
-            "Base learner",
-            LEARNERS,
-            format_func=SHORT.get,
-            key="paper learner",
-            persist_state="session",
-            width=150,
-            help="  \n".join(f"**{SHORT[key]}**: {what}." for key, what in LEARNERS.items()),
-        )
-        ensembles = "text"
-        if experiment.has_ensembles:
-            ensembles = st.selectbox(
-                "Ensembles",
-                ENSEMBLES,
-                format_func=AS_IN.get,
-                key="paper ensembles",
-                persist_state="session",
-                width=150,
-                help="  \n".join(f"**{AS_IN[key]}**: {what}." for key, what in ENSEMBLES.items()),
+        measure = experiment.measures[0]
+        if len(experiment.measures) > 1:
+            measure = st.segmented_control(
+                "Score",
+                experiment.measures,
+                format_func=name_of,
+                default=measure,
+                required=True,
+                key=f"measure {experiment.key}",
+                width="content",
             )
-    variant = (learner, ensembles)
-    _run_box(experiment, variant, folder)
-    results = results_of(experiment, variant)
-    printed = experiment.published(measure)
-    ours = pd.DataFrame(index=printed.index[:0], columns=printed.columns, dtype=float)
-    if results is not None and (measure == TOTAL_SECONDS or measure in results.measures):
-        ours = experiment.measured(results, measure)
-    table = beside(printed, ours)
-    _tables(experiment, measure, table, printed)
+        table = compared(experiment, results, measure)
+        shown = "published"
+        if table["ours"].notna().any():
+            shown = st.segmented_control(
+                "Numbers",
+                SHOWN,
+                format_func=SHOWN.get,
+                default="beside",
+                required=True,
+                key=f"numbers {experiment.key}",
+                width="content",
+            )
+        _run_button(experiment, variant, folder)
+    if trouble:
+        st.warning(
+            plain(f"{trouble} What is run now stays with this visit only."),
+            icon=":material/warning:",
+        )
+    _progress(experiment, variant)
+    _data(experiment, folder, more)
+    _table(experiment, results, measure, table, shown)
     if experiment.key == "results":
         _nemenyi(measure, table)
-    st.caption(plain(f"{experiment.title} {experiment.protocol} {experiment.differences}"))
+    st.caption(plain(f"{experiment.title} {experiment.source}. {experiment.protocol}"))
+    st.caption(plain(f"Where ours may differ: {experiment.differences}"))
     if results is not None:
         for reason, cells in _unfinished(results).items():
-            st.caption(plain(f"{reason[0].upper()}{reason[1:]}: {', '.join(cells)}."))
+            st.caption(plain(f"{reason[0].upper()}{reason[1:]}: {named(cells, MOST_NAMED)}."))
+        if results.notes:
+            with st.expander(f"Notes on data and folds ({len(results.notes)})", icon=":material/info:"):
+                for note in results.notes:
+                    st.caption(plain(note))
     python_box(_code(experiment, variant, folder))
-    return about_agreement(table, measure_name(measure), None if is_time(measure) else higher_is_better(measure))
+    return about_agreement(table, measure_name(measure), direction(measure))
 
 
 def _unfinished(results: Results) -> dict[str, list[str]]:
@@ -136,62 +188,83 @@ def _unfinished(results: Results) -> dict[str, list[str]]:
     return reasons
 
 
-def _run_box(experiment: PaperExperiment, variant: Variant, folder: str | None) -> None:
-    """Offer to run an experiment, with what is missing and what it would take."""
+def _run_button(experiment: PaperExperiment, variant: Variant, folder: str | None) -> None:
+    """Offer to run an experiment on the data that are here, with what it would take."""
     workspace = session.workspace()
     title = experiment.run_title(*variant)
-    active = [one for one in workspace.runs if one.name == title and one.job.is_active]
-    for one in active:
-        running(one.job, f"paper {one.number}")
     known = at_hand(experiment, folder)
-    learner, ensembles = variant
-    plan = experiment.plan(learner, known, ensembles)
-    sources = needed(experiment, folder)
-    missing = [key for key, source in sources.items() if source is None]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        seconds = experiment.estimated_seconds(learner, known)
-        st.button(
-            f"Run it on {len(plan.datasets)} of {len(sources)} data sets, about {about(seconds)}",
-            type="primary",
-            icon=":material/play_arrow:",
-            on_click=workspace.begin,
-            args=(
-                title,
-                _code(experiment, variant, folder),
-                partial(
-                    run,
-                    [partial(load, key, folder) for key in plan.datasets],
-                    plan.methods,
-                    plan.protocol,
-                    seeds=plan.seeds,
-                ),
+    plan = experiment.plan(variant[0], known, variant[1])
+    what = f"Run it on {len(plan.datasets)} of {len(experiment.datasets)} data sets"
+    seconds = experiment.estimated_seconds(variant[0], known)
+    st.button(
+        f"{what}, about {about(seconds)}" if plan.datasets else "Run it: none of its data sets is here",
+        type="primary",
+        icon=":material/play_arrow:",
+        on_click=workspace.begin,
+        args=(
+            title,
+            _code(experiment, variant, folder),
+            partial(
+                run,
+                [partial(load, key, folder) for key in plan.datasets],
+                plan.methods,
+                plan.protocol,
+                seeds=plan.seeds,
             ),
-            disabled=not plan.datasets or bool(active),
-            key=f"run {experiment.key}",
-        )
-        for key in missing:
-            _fetch_button(key)
-    where: dict[str | None, list[str]] = {}
-    for key, source in sources.items():
-        name = KNOWN[key if key in known or source is None else STAND_INS[key]].name
-        where.setdefault(source, []).append(name)
-    st.caption(
-        plain("Data " + "; ".join(f"{ORIGINS[source]}: {', '.join(names)}" for source, names in where.items()) + ".")
+        ),
+        disabled=not plan.datasets or any(one.name == title and one.job.is_active for one in workspace.runs),
+        key=f"run {experiment.key}",
     )
 
 
-def _fetch_button(key: str) -> None:
-    workspace = session.workspace()
-    known = KNOWN[key]
+def _progress(experiment: PaperExperiment, variant: Variant) -> None:
+    """Show how far runs of an experiment are, and how the newest ended if not all went well."""
+    mine = [one for one in session.workspace().runs if one.name == experiment.run_title(*variant)]
+    for one in mine:
+        if one.job.is_active:
+            running(one.job, f"paper {one.number}")
+    state = mine[0].job.state if mine else ""
+    if state == "failed":
+        st.error(plain(f"The last run {mine[0].outcome}"), icon=":material/error:")
+    elif state == "cancelled":
+        st.info(plain(f"The last run was {mine[0].outcome}; run it again to go on."), icon=":material/info:")
+    elif state == "done":
+        for note in mine[0].job.result.notes:
+            if LEFT_OUT in note:
+                st.warning(plain(note), icon=":material/error:")
+
+
+def _data(experiment: PaperExperiment, folder: str | None, more: DeltaGenerator) -> None:
+    """Say where the data sets of an experiment are, and offer to download what is missing."""
+    sources = needed(experiment, folder)
+    where: dict[str | None, list[str]] = {}
+    for key, source in sources.items():
+        is_sample = source is not None and where_from(key, folder) is None
+        where.setdefault(source, []).append(KNOWN[STAND_INS[key] if is_sample else key].name)
+    missing = [key for key, source in sources.items() if source is None]
+    with more:
+        told = "; ".join(f"{ORIGINS[source]}: {', '.join(names)}" for source, names in where.items())
+        st.caption(plain(f"{told[0].upper()}{told[1:]}."))
+        with st.container(horizontal=True):
+            for key in missing:
+                fetch_button(key)
+    if missing:
+        fetched = (
+            "download them, or name their folder," if any(KNOWN[key].can_be_fetched for key in missing) else "name"
+        )
+        st.caption(plain(f"Not on this machine: {', '.join(where[None])}; {fetched} under More."))
+    for key in missing:
+        downloading(key)
+
+
+def fetch_button(key: str) -> None:
+    """Offer to download a known data set, if it is offered and is not on its way."""
+    workspace, known = session.workspace(), KNOWN[key]
     job = workspace.downloads.get(key)
-    if job is not None and job.is_active:
-        running(job, f"download {key}")
-        return
-    if job is not None and job.state == "failed":
-        st.warning(plain(job.error), icon=":material/cloud_off:")
-    if known.can_be_fetched:
+    if known.can_be_fetched and not (job and job.is_active):
+        size = f" ({known.n_bytes / 1e6:.1f} MB)" if known.n_bytes else ""
         st.button(
-            f"Download {plain(known.name)} ({known.n_bytes / 1e6:.0f} MB)",
+            f"Download {plain(known.name)}{size}",
             icon=":material/cloud_download:",
             on_click=workspace.fetch,
             args=(key,),
@@ -199,42 +272,44 @@ def _fetch_button(key: str) -> None:
         )
 
 
-def _tables(experiment: PaperExperiment, measure: str, table: pd.DataFrame, printed: pd.DataFrame) -> None:
+def downloading(key: str) -> None:
+    """Show how far the download of a known data set is, or why it failed."""
+    job = session.workspace().downloads.get(key)
+    if job is not None and job.is_active:
+        running(job, f"download {key}")
+    elif job is not None and job.state == "failed":
+        st.warning(plain(job.error), icon=":material/cloud_off:")
+
+
+def _table(experiment: PaperExperiment, results: Results | None, measure: str, table: pd.DataFrame, shown: str) -> None:
     """Show the published numbers, ours, or both."""
-    has_ours = bool(table["ours"].notna().any())
-    shown = st.segmented_control(
-        "Numbers",
-        SHOWN if has_ours else ["published"],
-        format_func=SHOWN.get,
-        default="beside" if has_ours else "published",
-        required=True,
-        key=f"numbers {experiment.key} {has_ours}",
-        label_visibility="collapsed",
-    )
-    digits = 3 if not is_time(measure) else 2
+    unit = " in seconds per fit" if is_time(measure) else ""
     if shown in ("published", "ours"):
         scores = wide(table, shown).dropna(how="all")
-        standing = Standing.of(
-            scores, measure_name(measure), Rules(not is_time(measure), "Nemenyi", 0.1, "drop", "competition")
-        )
-        standings.table(standing, f"{experiment.key}-{shown}", digits=digits)
+        spreads = experiment.published_spread(measure)
+        if spreads is not None:
+            of_scores = spreads if shown == "published" or results is None else results.spread(measure)
+            spreads = of_scores.reindex(index=scores.index, columns=scores.columns)
+        rules = Rules(not is_time(measure), "Nemenyi", 0.1, "drop", "competition")
+        standing = Standing.of(scores, f"{measure_name(measure)}{unit}", rules)
+        digits = 0 if is_time(measure) and shown == "published" else 3
+        standings.table(standing, f"paper-{experiment.key}-{measure}-{shown}", digits=digits, spreads=spreads)
         return
-    cells = {column: wide(table, column) for column in ("published", "ours", "difference")}
-    rows = {
-        plain(name): {
-            plain(method): _signed(cells["difference"].loc[name, method], digits)
-            if shown == "difference"
-            else _both(cells["published"].loc[name, method], cells["ours"].loc[name, method], measure)
-            for method in printed.columns
-        }
-        for name in cells["published"].index
-    }
+    rows: dict[str, dict[str, str]] = {}
+    for name, method, printed, ours, difference in table.itertuples(index=False):
+        text = _both(printed, ours, measure) if shown == "beside" else _signed(difference, measure)
+        rows.setdefault(plain(name), {})[plain(method)] = text
     st.table(pd.DataFrame.from_dict(rows, orient="index").rename_axis("Data set"), border="horizontal")
-    what = "Ours less published" if shown == "difference" else "Published, then **ours**"
-    unit = " in seconds a fit" if is_time(measure) else ""
-    st.caption(f"{what}: {measure_name(measure)}{unit}. DNF: did not finish; -: not run here.")
+    better = "lower" if is_time(measure) else "higher"
+    what = f"{measure_name(measure)}{unit}, {better} is better"
+    if shown == "beside":
+        st.caption(
+            f"Published · **ours**: {what}. DNF: did not finish in the paper; -: not run, or not finished, here."
+        )
+    else:
+        st.caption(f"Ours less published: {what}. -: one of the two is missing.")
     st.download_button(
-        "Both as CSV",
+        "CSV",
         table.to_csv(index=False),
         file_name=f"paper-{experiment.key}-{measure}.csv",
         mime="text/csv",
@@ -245,35 +320,34 @@ def _tables(experiment: PaperExperiment, measure: str, table: pd.DataFrame, prin
 
 
 def _both(printed: float, ours: float, measure: str) -> str:
-    return f"{'DNF' if pd.isna(printed) else _number(printed, measure)} · **{_number(ours, measure)}**"
+    """Return a cell of two numbers that stays on one line."""
+    texts = [
+        absent if pd.isna(value) else number(value, is_time(measure))
+        for value, absent in ((printed, "DNF"), (ours, "-"))
+    ]
+    return "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}**".join(texts) + "**"
 
 
-def _number(value: float, measure: str) -> str:
-    if pd.isna(value):
-        return "-"
-    return f"{value:.3f}" if not is_time(measure) else f"{value:,.3g}"
-
-
-def _signed(value: float, digits: int) -> str:
-    return "-" if pd.isna(value) else f"{value:+.{digits}f}"
+def _signed(difference: float, measure: str) -> str:
+    return plain("-" if pd.isna(difference) else number(difference, is_time(measure), "+"))
 
 
 def _nemenyi(measure: str, table: pd.DataFrame) -> None:
     """Show the paper's diagram and ours, each over the data sets that all methods finished."""
     st.header("Nemenyi test at 0.10", anchor=False)
-    for column, place in zip(("published", "ours"), st.columns(2, gap="medium"), strict=True):
-        with place:
+    for column, half in zip(("published", "ours"), st.columns(2, gap="medium"), strict=True):
+        with half:
+            st.markdown(f"**{SHOWN[column]}**")
             scores = wide(table, column).dropna(how="all")
             if scores.empty:
                 st.caption("Nothing has been run here yet.")
                 continue
             standing = Standing.of(scores, measure_name(measure), Rules(not is_time(measure), "Nemenyi", 0.1))
             told = standing.comparison
-            st.markdown(f"**{column.capitalize()}**")
             if not isinstance(told, Nemenyi):
                 st.caption(plain(standing.problem))
                 continue
-            bars = rank_bars(told.average_ranks, told.critical_distance, width=420, by_rank=False)
+            bars = rank_bars(told.average_ranks, told.critical_distance, width=standings.BARS_WIDTH, by_rank=False)
             figure(drawing_figure(bars), alt=standing.verdict, key=f"nemenyi {column}", width="content")
             st.caption(plain(f"On {told.n_datasets} data sets. {standing.verdict}"))
 

@@ -6,12 +6,12 @@ import derived
 import numpy as np
 import pandas as pd
 import streamlit as st
-from paper_experiments import ORIGINS
-from parts import figure, plain
+from paper_experiments import ORIGINS, downloading, fetch_button, where_from
+from parts import SIGNS, figure, plain, python_box
 
-from trellislib.data import KNOWN, Dataset, obtain, origin
+from trellislib.data import DIFFICULTIES, KNOWN, Dataset, obtain
 from trellislib.dependence import pair_counts, phi_coefficients
-from trellislib.figures import graph_figure, graph_positions, lattice_positions, ring_positions, room_figure
+from trellislib.figures import graph_figure, graph_positions, ring_positions, room_figure, trellis_figure
 from trellislib.graphs import recovery
 from trellislib.label_graph import AnyLabelGraph
 from trellislib.paper import (
@@ -43,6 +43,12 @@ def models(folder: str | None) -> str:
             chart = graph_figure(graph, names, ring_positions(4), height=230)
             figure(chart, alt=MODELS[key], key=f"model {key}")
             st.caption(MODELS[key])
+    python_box("""from trellislib.figures import graph_figure, ring_positions
+from trellislib.paper import graphical_models
+
+names = ["y1", "y2", "y3", "y4"]
+for method, graph in graphical_models().items():
+    graph_figure(graph, names, ring_positions(4)).write_html(f"{method}.html")""")
     return "What methods assume of four labels: nothing, a full order, a graph that was found, or all pairs at once."
 
 
@@ -53,8 +59,14 @@ def lattices(folder: str | None) -> str:
         with place:
             parents = ", ".join(names[parent] for parent in sorted(placed.parents[4]))
             st.markdown(f"**{pattern}**: pa(5) = {{{parents}}}")
-            chart = graph_figure(placed, names, lattice_positions(placed), height=300)
+            chart = trellis_figure(placed, names, np.zeros((9, 9)))
+            chart.update_traces(mode="markers", selector={"mode": "markers+text"})  # there are no weights to tell
+            chart.update_traces(hoverinfo="skip")
             figure(chart, alt=f"Pattern {pattern}.", key=f"lattice {pattern}")
+    python_box("""from trellislib.paper import trellises
+
+for pattern, placed in trellises().items():
+    print(pattern, [[parent + 1 for parent in sorted(parents)] for parents in placed.parents])""")
     return "A trellis is one pattern of parents, the same for every label: two, three or four of those placed before."
 
 
@@ -65,23 +77,26 @@ def _music(folder: str | None) -> Dataset | None:
 
 def music(folder: str | None) -> str:
     """Show what FS and LEAD find in Music, Figure 4."""
-    if origin("emotions", folder) is None:
-        st.info(
-            "Music is not on this machine: download it with the experiment “structure”, or name its folder.",
-            icon=":material/info:",
-        )
-        return "These graphs need the data set Music (emotions)."
-    data = _music(folder)
-    assert data is not None
+    data = _music(folder) if where_from("emotions", folder) else None
+    if data is None:
+        fetch_button("emotions")
+        downloading("emotions")
+        return "Music is not on this machine: download it, or name its folder under More."
     graphs = music_graphs(data)
     signs = phi_coefficients(pair_counts(data.Y))
     information = derived.information(data)
     _graphs(graphs, data.label_names, ring_positions(data.n_labels), information, signs, key="music")
     shared = {frozenset(edge) for edge in graphs["FS"].edges} & {frozenset(edge) for edge in graphs["LEAD"].edges}
     st.caption(
-        "Links by mutual information of the labels (FS) and of the errors of independent classifiers (LEAD). Orange: "
-        "they co-occur. Blue, dashed: they exclude each other. Directions run from a root drawn at random."
+        "Links by mutual information of the labels (FS) and of the errors of independent classifiers (LEAD). "
+        f"{SIGNS} Directions run from a root drawn at random."
     )
+    python_box(f"""from trellislib.data import obtain
+from trellislib.paper import music_graphs
+
+music = obtain("emotions"{f", folder={folder!r}" if folder else ""})
+for structure, graph in music_graphs(music).items():
+    print(structure, [(music.label_names[parent], music.label_names[child]) for parent, child in graph.edges])""")
     return (
         f"FS finds {len(graphs['FS'].edges)} links between the {data.n_labels} emotions, LEAD "
         f"{len(graphs['LEAD'].edges)}; they agree on {len(shared)}."
@@ -109,6 +124,11 @@ def room(folder: str | None) -> str:
     chart = room_figure(example.room, example.tiles, example.observed)
     figure(chart, alt="A room of 10 x 10 tiles with 12 sensors.", key="room")
     st.caption("The light shines from the bottom edge; a sensor detects what stands in its triangle.")
+    python_box("""from trellislib.figures import room_figure
+from trellislib.paper import room_example
+
+example = room_example()
+room_figure(example.room, example.tiles, example.observed).write_html("room.html")""")
     return (
         f"{example.room.n_labels} tiles, {example.room.n_sensors} sensors and {int(example.tiles.sum())} targets: "
         f"{int(example.observed.sum())} sensors detect something, and the target in the corner is seen by none."
@@ -123,19 +143,30 @@ def _recovered(difficulty: str, seed: int) -> dict[str, AnyLabelGraph]:
 def appendix_graphs(folder: str | None) -> str:
     """Show known graphs and what FS and LEAD find of them, Figure 8."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        seed = st.number_input("Seed", 0, 10_000, key="appendix seed", width=140)
-    told = []
-    for difficulty in ("easy", "medium", "hard"):
-        graphs = _recovered(difficulty, int(seed))
-        n_labels = graphs["Truth"].n_labels
-        names = tuple(str(number) for number in range(1, n_labels + 1))
-        truth = np.zeros((n_labels, n_labels))
-        for edge in graphs["Truth"].edges:
-            truth[edge] = truth[edge[::-1]] = 1.0
-        st.header(difficulty.capitalize(), anchor=False)
-        _graphs(graphs, names, graph_positions(truth), None, None, key=difficulty)
-        scores = {name: recovery(graphs[name], graphs["Truth"]) for name in ("FS", "LEAD")}
-        told.append(f"{difficulty} " + " and ".join(f"{of.skeleton_f:.2f} ({name})" for name, of in scores.items()))
+        chosen = st.segmented_control(
+            "Graph", DIFFICULTIES, format_func=str.capitalize, default="easy", required=True, key="difficulty"
+        )
+        seed = int(st.number_input("Seed", 0, 10_000, key="appendix seed", width=140))
+    found = {difficulty: _recovered(difficulty, seed) for difficulty in DIFFICULTIES}
+    graphs = found[chosen]
+    n_labels = graphs["Truth"].n_labels
+    names = tuple(str(number) for number in range(1, n_labels + 1))
+    truth = np.zeros((n_labels, n_labels))
+    for edge in graphs["Truth"].edges:
+        truth[edge] = truth[edge[::-1]] = 1.0
+    _graphs(graphs, names, graph_positions(truth), None, None, key="recovered")
+    st.caption(f"Each found from 500 instances simulated by the graph on the left; {len(graphs['Truth'].edges)} edges.")
+    python_box(f"""from trellislib.graphs import recovery
+from trellislib.paper import recovered_graphs
+
+for difficulty in ("easy", "medium", "hard"):
+    graphs = recovered_graphs(difficulty, random_state={seed})
+    print(difficulty, {{name: recovery(graphs[name], graphs["Truth"]).skeleton_f for name in ("FS", "LEAD")}})""")
+    told = [
+        f"{difficulty} "
+        + " and ".join(f"{recovery(of[name], of['Truth']).skeleton_f:.2f} ({name})" for name in ("FS", "LEAD"))
+        for difficulty, of in found.items()
+    ]
     return f"F-measure of the edges that are found, without directions: {', '.join(told)}."
 
 
@@ -156,24 +187,39 @@ def appendix(folder: str | None) -> str:
         "Ours, without directions": measured_f(found, "skeleton_f").iloc[0],
     }
     st.table(pd.DataFrame(rows).T.map("{:.3f}".format), border="horizontal")
-    st.caption(plain(f"{SOURCE}. {PROTOCOL} {DIFFERENCES}"))
-    ours = rows["Ours, directed"]
-    ahead = "FS" if ours["FS"] > ours["LEAD"] else "LEAD"
+    st.caption(plain(f"{SOURCE}. {PROTOCOL}"))
+    st.caption(plain(f"Where ours may differ: {DIFFERENCES}"))
+    python_box(f"""from trellislib.paper.appendix import batch, measured_f, published_f
+
+found = batch(random_state={int(seed)}, n_datasets={int(n_datasets)})
+print(published_f(), measured_f(found), measured_f(found, "skeleton_f"), sep="\\n")""")
+    ours, printed = rows["Ours, directed"], rows["Published"]
+    same = "as" if ours.idxmax() == printed.idxmax() else "unlike"
     return (
-        f"Over {n_datasets} simulated sets {ahead} is ahead: FS {ours['FS']:.3f}, LEAD {ours['LEAD']:.3f} (paper: FS)."
+        f"Over {n_datasets} simulated sets {ours.idxmax()} finds more of the graph, {same} in the paper: F-measure "
+        f"{ours['FS']:.3f} for FS and {ours['LEAD']:.3f} for LEAD."
     )
 
 
 def complexity(folder: str | None) -> str:
     """Show the paper's complexities beside measured exponents, Table 4."""
     table = measured_exponents(derived.growth())
-    powers = [column for column in table if column not in ("train", "test")]
-    shown = table.assign(**{column: table[column].map("{:.2f}".format) for column in powers})
-    st.table(shown.rename(columns={"train": "Training, paper", "test": "Prediction, paper"}), border="horizontal")
+    columns = {"train": "Training, paper", "test": "Prediction, paper"}
+    shown = table[list(columns)].rename(columns=columns).rename_axis("Method")
+    for stage, name in {"train": "Training", "test": "Prediction"}.items():
+        for variable in "LND":
+            powers = table[f"{stage} {variable}"]
+            shown[f"{name}, {variable}"] = ["-" if pd.isna(power) else f"{power:.2f}" for power in powers]
+    st.table(shown, border="horizontal")
     st.caption(
-        "The power with which time grows in L labels, N instances and D features, least squares, measured by "
-        "tests/benchmarks/growth.py; nan: not measured."
+        "Right: the power with which time grows in L labels, N instances and D features, least squares, measured by "
+        "tests/benchmarks/growth.py. Least squares sums up the data once for all labels, so that its powers of D and L "
+        "are not those of classifiers that are fitted one by one."
     )
+    python_box("""import pandas as pd
+from trellislib.paper import measured_exponents
+
+print(measured_exponents(pd.read_csv("assets/growth.csv")).to_string())  # in a clone of the repository""")
     power = table.loc["CT", "train L"]
     return f"The paper counts O(LDN) for CT as for IC; measured, training CT grows with L to the power {power:.2f}."
 
@@ -182,19 +228,26 @@ def datasets(folder: str | None) -> str:
     """Show the paper's data sets beside what is on this machine, Table 5."""
     printed = published("datasets").set_index("dataset")
     by_name = {known.paper_name: key for key, known in KNOWN.items() if key not in STAND_INS.values()}
-    here = []
+    places = {}
     for name in printed.index:
         key = by_name[name]
         sample = STAND_INS.get(key)
-        found = origin(key, folder)
-        in_place = origin(sample, folder) if found is None and sample else None
-        here.append(ORIGINS[found] if not in_place else f"{KNOWN[sample].n_instances:,} rows {ORIGINS[in_place]}")
-    printed["Here"] = here
+        if where_from(key, folder) is None and sample and (of_sample := where_from(sample, folder)):
+            places[name] = f"{KNOWN[sample].n_instances:,} rows {ORIGINS[of_sample]}"
+        else:
+            places[name] = ORIGINS[where_from(key, folder)]
     shown = printed.rename(columns={"type": "Type"}).rename_axis("Data set")
+    for column in ("N", "L", "D"):
+        shown[column] = shown[column].map("{:,}".format)
     shown["LC"] = shown["LC"].map("{:.2f}".format)
-    st.table(shown, border="horizontal")
+    st.table(shown.assign(Here=places), border="horizontal")
     st.caption("N instances, L labels, D features, LC label cardinality, as the paper prints them.")
-    n_here = sum(where != ORIGINS[None] for where in here)
+    python_box(f"""from trellislib.data import KNOWN, origin
+from trellislib.paper import published
+
+print(published("datasets").to_string())
+print({{known.name: origin(key{f", folder={folder!r}" if folder else ""}) for key, known in KNOWN.items()}})""")
+    n_here = sum(where != ORIGINS[None] for where in places.values())
     return f"{n_here} of the paper's {len(printed)} data sets are on this machine."
 
 

@@ -90,6 +90,7 @@ class Workspace:
     runs: list[Run] = field(default_factory=list)
     trials: dict[tuple[str, Shape], Trial] = field(default_factory=dict)  # by the digest of the data
     downloads: dict[str, Job] = field(default_factory=dict)  # by the key of a known data set
+    scores: OwnScores | None = None
     started: int = 0
     is_kept: bool = False
 

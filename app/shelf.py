@@ -2,41 +2,54 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from collections.abc import Collection
+from dataclasses import dataclass
+
 import streamlit as st
 
 from trellislib.experiment import Results, Store, StoreError
 from trellislib.experiment.store import default_path
 
+HOW_ENDED = {
+    "running": "is still going on elsewhere",
+    "cancelled": "was cancelled",
+    "failed": "ended with an error",
+    "broken off": "was broken off",
+}
 
-def store() -> Store | None:
-    """Return the store, or None where its file cannot be used; `trouble` says why."""
+
+def opened() -> tuple[Store | None, str]:
+    """Return the store, or None where its file cannot be used, and then in one sentence why."""
     try:
-        return Store(default_path())
-    except StoreError:
-        return None
-
-
-def trouble() -> str | None:
-    """Say in one sentence why results are not kept, or None."""
-    try:
-        Store(default_path())
+        return Store(default_path()), ""
     except StoreError as error:
-        return str(error)
-    return None
+        return None, str(error)
 
 
-def titles(runs: pd.DataFrame) -> dict[int, str]:
-    """Return what runs are called, by number."""
-    return {int(number): f"{number}: {title}" for number, title in runs["title"].items()}
+@dataclass(frozen=True)
+class Entry:
+    """A run whose results can be looked at: what it is called, how it stands, and the Python that makes it."""
+
+    title: str
+    state: str
+    code: str
+
+
+def entries(kept: Store, leave_out: Collection[int] = ()) -> dict[int, Entry]:
+    """Return the runs of the store that have results, by number, the newest first."""
+    return {
+        int(run.Index): Entry(f"{run.Index}: {run.title}", run.state, run.code)
+        for run in kept.runs().itertuples()
+        if run.n_fits and run.Index not in leave_out
+    }
 
 
 def results(kept: Store, runs: tuple[int, ...]) -> Results:
-    """Return the fits of some runs, read again where one of them has grown."""
-    stand = kept.runs().reindex(runs)
-    return _results(kept, runs, tuple(stand["n_fits"]), tuple(stand["state"]))
+    """Return the fits of some runs, read again where one of them has changed."""
+    stand = kept.runs().reindex(runs)[["n_fits", "state", "started"]]
+    return _results(kept, runs, tuple(stand.itertuples(index=False, name=None)))
 
 
 @st.cache_resource(max_entries=8, show_spinner=False, hash_funcs={Store: lambda kept: str(kept.path)})
-def _results(kept: Store, runs: tuple[int, ...], n_fits: tuple[int, ...], states: tuple[str, ...]) -> Results:
+def _results(kept: Store, runs: tuple[int, ...], stand: tuple[tuple, ...]) -> Results:
     return kept.results(runs)

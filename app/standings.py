@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
-from parts import figure, p_value, plain
+from parts import figure, named, p_value, plain
 from streamlit.delta_generator import DeltaGenerator
 
 from trellislib.figures import differences_figure, drawing_figure, export, rank_bars, rank_diagram
+from trellislib.figures.drawing import Drawing
 from trellislib.ranking import (
+    BayesianSignedRank,
     Comparison,
     FriedmanTest,
     Nemenyi,
@@ -28,6 +30,8 @@ from trellislib.ranking.verdict import about_pair, about_ranking
 TESTS = {"Nemenyi": nemenyi, "Wilcoxon with Holm": wilcoxon_holm}
 UNFINISHED = {"drop": "left out", "last": "ranked last", "refuse": "refused"}
 TIES = {"average": "average ranks (1.5, 1.5, 3)", "competition": "competition ranks (1, 1, 3)"}
+CLIQUES_WIDTH, BARS_WIDTH = 480, 320  # as wide as their columns
+MOST_LEFT_OUT = 12
 FILES = {"svg": "SVG", "pdf": "PDF", "png": "PNG", "tikz": "TikZ"}
 ENDINGS = {"tikz": "tex"}
 MIME = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png", "tikz": "text/x-tex"}
@@ -88,16 +92,19 @@ class Standing:
         return f"{also}, {average.min():.2f}, but no test can tell whether that is real. {self.problem}"
 
 
-def rules(key: str, *, higher_is_better: bool, has_gaps: bool, place: DeltaGenerator, more: DeltaGenerator) -> Rules:
+def rules(
+    key: str, *, higher_is_better: bool, n_methods: int, has_gaps: bool, place: DeltaGenerator, more: DeltaGenerator
+) -> Rules:
     """Ask how to rank and compare: the test and its level at `place`, the rest among `more`."""
     test = place.selectbox(
         "Test",
-        TESTS,
-        key=f"test {key}",
+        [name for name in TESTS if n_methods > 2 or name != "Nemenyi"],
+        key=f"test {key} of two" if n_methods <= 2 else f"test {key}",
         persist_state="session",
-        width=190,
-        help="Nemenyi compares average ranks with a critical distance. Wilcoxon's signed ranks, corrected by Holm, "
-        "compare the differences of each pair, which says more where data sets are few and differences comparable.",
+        width=185,
+        help="Nemenyi compares average ranks of three or more methods with a critical distance. Wilcoxon's signed "
+        "ranks, corrected by Holm, compare the differences of each pair, which says more where data sets are few and "
+        "differences comparable.",
     )
     alpha = place.slider(
         "Level alpha",
@@ -107,7 +114,7 @@ def rules(key: str, *, higher_is_better: bool, has_gaps: bool, place: DeltaGener
         0.01,
         key=f"alpha {key}",
         persist_state="session",
-        width=190,
+        width=150,
         help="How often one would accept to call any pair different where none is. The paper uses 0.10.",
     )
     unfinished = "drop"
@@ -139,29 +146,51 @@ def diagrams(standing: Standing, key: str) -> None:
     if told is None:
         return
     distance = told.critical_distance if isinstance(told, Nemenyi) else None
-    left, right = st.columns([3, 2], gap="medium")
+    cliques = rank_diagram(told.average_ranks, distance, told.groups, width=CLIQUES_WIDTH)
+    is_wide = cliques.width > CLIQUES_WIDTH  # many methods, or long names
+    left, right = (st.container(), st.container()) if is_wide else st.columns([3, 2], gap="medium")
     with left:
         st.header("Who differs from whom", anchor=False)
-        cliques = rank_diagram(told.average_ranks, distance, told.groups)
-        figure(drawing_figure(cliques), alt=standing.verdict, key=f"cliques {key}", width="content")
+        _drawing(cliques, standing.verdict, f"cliques {key}")
         if told.groups:
             st.caption("Average ranks, 1 is best; a bar joins methods that the test does not tell apart.")
         else:
             st.caption("Average ranks, 1 is best; every two methods differ, so no bar joins any.")
         _files(cliques, f"{key}-cliques")
-    with right:
-        st.header("As in the paper", anchor=False)
-        length = critical_distance(len(told.average_ranks), told.n_datasets, told.alpha)
-        bars = rank_bars(told.average_ranks, length, width=420)
-        figure(drawing_figure(bars), alt=standing.verdict, key=f"bars {key}", width="content")
-        st.caption("From each average rank to that plus Nemenyi's critical distance: bars that do not overlap differ.")
-        _files(bars, f"{key}-bars")
-    st.caption(plain(_statistics(standing)))
-    for note in dict.fromkeys([*(standing.friedman.notes if standing.friedman else ()), *told.notes]):
+    if len(told.average_ranks) > 2:
+        with right:
+            st.header("As in the paper", anchor=False)
+            length = critical_distance(len(told.average_ranks), told.n_datasets, told.alpha)
+            bars = rank_bars(told.average_ranks, length, width=BARS_WIDTH)
+            _drawing(bars, standing.verdict, f"bars {key}")
+            st.caption("Each bar is Nemenyi's critical distance long, from the average rank on.")
+            _files(bars, f"{key}-bars")
+    if told.left_out:
+        st.caption(plain(f"Left out, since a method did not finish there: {named(told.left_out, MOST_LEFT_OUT)}."))
+    overall = standing.friedman
+    of_both = [note for note in told.notes if overall is None or note in overall.notes]
+    for note in of_both:
         st.caption(plain(note))
+    with st.expander("The tests in numbers", icon=":material/calculate:"):
+        st.markdown(plain(_statistics(standing)))
+        for note in dict.fromkeys([*(overall.notes if overall else ()), *told.notes]):
+            if note not in of_both:
+                st.caption(plain(note))
+        st.dataframe(told.p_values, key=f"p-values {key}", column_config=_four_digits(told.p_values))
+        st.caption("P-values of the pairs, adjusted for their number.")
 
 
-def _files(drawing: object, name: str) -> None:
+def _drawing(drawing: Drawing, alt: str, key: str) -> None:
+    """Show a drawing in its own size, in a box that scrolls where that is too wide."""
+    with st.container(key=f"scrolled {key}"), st.container(key=f"wide {key}", width=int(drawing.width)):
+        figure(drawing_figure(drawing), alt=alt, key=key, width="content")
+
+
+def _four_digits(table: pd.DataFrame) -> dict[str, object]:
+    return {str(method): st.column_config.NumberColumn(format="%.4f") for method in table}
+
+
+def _files(drawing: Drawing, name: str) -> None:
     with st.container(horizontal=True, gap="small"):
         for kind, title in FILES.items():
             st.download_button(
@@ -188,8 +217,7 @@ def _statistics(standing: Standing) -> str:
             parts.append(f"exact p = {p_value(overall.exact_p)}")
     if isinstance(told, Nemenyi):
         parts.append(f"critical distance {told.critical_distance:.3f} at {told.alpha:.2f}")
-    left = f"; left out for a method that did not finish: {', '.join(told.left_out)}" if told.left_out else ""
-    return f"{size}: {'; '.join(parts)}{left}." if parts else f"{size}{left}."
+    return f"{size}: {'; '.join(parts)}." if parts else f"{size}."
 
 
 def scores_by_rank(standing: Standing, *, digits: int = 3, spreads: pd.DataFrame | None = None) -> pd.DataFrame:
@@ -246,37 +274,39 @@ def table(
             )
 
 
-def two_methods(standing: Standing, key: str, spread_of: object = None) -> None:
+def two_methods(
+    standing: Standing, key: str, spread_of: Callable[[str, str], pd.Series | None] = lambda one, other: None
+) -> None:
     """Show two methods data set by data set: who is ahead where, and how probable it is that this goes on."""
-    methods = list(standing.scores.columns)
-    order = [method for method in standing.ranks.mean().sort_values(kind="stable").index if method in methods]
+    scores, higher = standing.scores, standing.rules.higher_is_better
+    order = list(standing.ranks.mean().sort_values(kind="stable").index)
+    if len(order) < 2:
+        return
+    of_these = f"{key} of {', '.join(scores.columns)}"  # with other methods the best and the worst come first again
     st.header("Two methods, data set by data set", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        one = st.selectbox("Method", order, key=f"one {key}", width=200)
+        one = st.selectbox("Method", order, key=f"one {of_these}", width=150)
         others = [method for method in order if method != one]
-        other = st.selectbox("Against", others, index=len(others) - 1, key=f"other {key}", width=200)
+        other = st.selectbox("Against", others, index=len(others) - 1, key=f"other {of_these}", width=150)
         rope = st.number_input(
-            "Practically equal within",
+            "Equal within",
             0.0,
-            value=0.01 if standing.rules.higher_is_better else 0.0,
+            value=0.01 if higher else 0.0,
             step=0.005,
             format="%.3f",
-            key=f"rope {key}",
-            width=190,
-            help="The largest difference that would not matter to you, in units of the score.",
+            key=f"rope {key} {higher}",
+            width=150,
+            help="The largest difference that would not matter to you in practice, in units of the score.",
         )
-    scores = standing.scores
-    higher = standing.rules.higher_is_better
     sentence = about_pair(scores[one] - scores[other], one, other, standing.name, higher)
     st.markdown(plain(sentence))
-    spread = spread_of(one, other) if spread_of is not None else None
-    figure(
-        differences_figure(scores, one, other, standing.name, higher, spread=spread), alt=sentence, key=f"pair {key}"
-    )
+    chart = differences_figure(scores, one, other, standing.name, higher, spread=spread_of(one, other))
+    figure(chart, alt=sentence, key=f"pair {key}")
     try:
-        told = bayesian_signed_rank(scores, one, other, higher, rope=rope)
+        told = _signed_ranks(scores[[one, other]], higher, rope)
     except (ValueError, ImportError) as error:
-        st.caption(plain(str(error)))
+        if str(error) not in standing.problem:
+            st.caption(plain(str(error)))
         return
     st.caption(
         plain(
@@ -284,5 +314,12 @@ def two_methods(standing: Standing, key: str, spread_of: object = None) -> None:
             f"{other} with {told.p_other:.2f}, and they are practically equal with {told.p_equivalent:.2f}."
         )
     )
+    said = standing.comparison.notes if standing.comparison else ()
     for note in told.notes:
-        st.caption(plain(note))
+        if note not in said:
+            st.caption(plain(note))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)  # its samples take a third of a second
+def _signed_ranks(pair: pd.DataFrame, higher_is_better: bool, rope: float) -> BayesianSignedRank:
+    return bayesian_signed_rank(pair, *pair.columns, higher_is_better, rope=rope)

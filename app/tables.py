@@ -13,7 +13,7 @@ from trellislib.graphs import LabelGraph, recovery
 from trellislib.metrics import MEASURES
 
 COST_NAMES = dict(zip(COSTS, ("Training time", "Test time", "Memory"), strict=True))
-
+COST_UNITS = dict(zip(COSTS, ("s", "s", "MiB"), strict=True))
 
 RECOVERY_NAMES = {
     "skeleton_precision": "Precision of pairs ↑",
@@ -26,6 +26,17 @@ RECOVERY_NAMES = {
 }
 
 
+def name_of(key: str) -> str:
+    """Return what a table or a choice calls a measure or cost."""
+    return COST_NAMES.get(key) or MEASURES[key].name
+
+
+def in_words(key: str) -> str:
+    """Return what a sentence calls a measure or cost: accuracy, macro F1, Hamming score, training time."""
+    name = name_of(key).partition(" (")[0]
+    return name if name.startswith("Hamming") else f"{name[:1].lower()}{name[1:]}"
+
+
 def scores_table(result: Evaluation) -> pd.DataFrame:
     """Return scores in rows and methods in columns, as Markdown: mean ± standard deviation, and the rank.
 
@@ -34,7 +45,7 @@ def scores_table(result: Evaluation) -> pd.DataFrame:
     summary, done = result.summary(), result.folds_done()
     rows = {}
     for key in [*result.measures, *TIMES]:
-        name = COST_NAMES.get(key) or MEASURES[key].name
+        name = name_of(key)
         arrow = "↑" if higher_is_better(key) else "↓"
         rows[f"{name} {arrow}"] = {
             plain(method): _cell(row[key, "mean"], row[key, "std"], row[key, "rank"], key in TIMES)

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -345,12 +346,24 @@ def test_the_paper_prints_its_numbers_beside_ours(capsys, tmp_path, monkeypatch)
     (tmp_path / "emotions.arff").write_text(emotions)
     labels = "".join(f'<label name="y{j}"></label>' for j in range(6))
     (tmp_path / "emotions.xml").write_text(f"<labels>{labels}</labels>")
-    code, out, _ = called(capsys, "paper", "structure", "--data", tmp_path)
+    report = tmp_path / "report.md"
+    code, out, _ = called(capsys, "paper", "structure", "--data", tmp_path, "--report", report)
     assert code == 0
     ours = Store().results([1]).table("accuracy").loc["Music", "ECC"]
     assert re.search(rf"^ +Music +ECC +0\.588 +{ours:.3f} +-?\d", out, re.MULTILINE)
     assert re.search(r"^ +Scene +ECC +0\.698 +NaN +NaN$", out, re.MULTILINE)
     assert "\n- The paper does not say how OCC compares orders" in out
+    text = report.read_text()
+    assert text.startswith("# The paper, beside what runs here\n\nMade on 20")
+    assert f"python -m trellislib paper structure --learner fast --ensembles text --data {tmp_path}\n" in text
+    assert f"0.588 / **{ours:.3f}**" in text
+    assert f"numpy {np.__version__}" in text
+
+
+def test_a_report_that_cannot_be_written_is_refused_before_anything_runs(capsys, tmp_path, store):
+    said = refused(capsys, "paper", "room", "--report", tmp_path / "none" / "report.md")
+    assert "report.md: the report cannot be written (No such file or directory)." in said
+    assert not store.exists()
 
 
 def test_it_is_a_command(tmp_path):

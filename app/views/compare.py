@@ -1,5 +1,8 @@
 """Compare: scores, ranks and times of the methods that were trained, on one data set or over many."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import catalogue
 import pandas as pd
 import session
@@ -7,8 +10,9 @@ import shelf
 import standings
 import streamlit as st
 from parts import NAMED_METHODS, figure, head, named, plain, python_box, running
+from shelf import Entry
 from standings import Standing
-from tables import COST_NAMES, methods_table, scores_table
+from tables import COST_UNITS, in_words, methods_table, name_of, scores_table
 
 from trellislib.experiment import COSTS, TIMES, KFold, Results, higher_is_better
 from trellislib.figures import difference_spread, label_scores_figure, score_against_time_figure, score_time_figure
@@ -22,18 +26,15 @@ LABEL_SCORES = {"f1": "F1", "precision": "Precision", "recall": "Recall", "hammi
 
 workspace = session.workspace()
 data = workspace.dataset
-kept = shelf.store()
+kept, trouble = shelf.opened()
 active = [run for run in workspace.runs if run.job.is_active]
-
-
-def name_of(key: str) -> str:
-    return COST_NAMES.get(key) or MEASURES[key].name
 
 
 def remove(numbers: list[int]) -> None:
     for number in numbers:
         workspace.forget(number)
-        kept.remove(number)
+        if number in stored:
+            kept.remove(number)
 
 
 def nothing_yet() -> None:
@@ -58,43 +59,55 @@ def nothing_yet() -> None:
     st.stop()
 
 
+def preselect() -> None:
+    """Choose the newest run of this visit when it has just ended, and some run at first."""
+    before = st.session_state.get("runs")
+    chosen = [number for number in before or () if number in runs]
+    own = [run.number for run in workspace.runs if run.number in runs and run.job.state == "done"]
+    is_new = bool(own) and own[0] != st.session_state.get("newest run")
+    if is_new:
+        chosen = [own[0]]
+        st.session_state["newest run"] = own[0]
+    elif before is None or (before and not chosen):  # none may be chosen, but not because it has been removed
+        chosen = [next(iter(runs))]
+    st.session_state["runs"] = chosen
+
+
 takeaway = st.container()
+if trouble:
+    st.warning(plain(trouble), icon=":material/warning:")
 for run in active:
     with st.container(border=True):
         st.markdown(plain(run.title))
         running(run.job, run.number)
 
-if kept is None:
-    with takeaway:
-        head(TITLE, shelf.trouble() or "")
-    st.stop()
-
-runs = kept.runs()
-going_on = {run.number for run in active}
-runs = runs[(runs["n_fits"] > 0) & ~runs.index.isin(going_on)]
-if runs.empty:
+in_memory = {run.number: run for run in workspace.runs if not run.is_kept and run.job.result and not run.job.is_active}
+stored = shelf.entries(kept, leave_out={run.number for run in active}) if kept else {}
+runs = {number: Entry(run.title, run.job.state, run.code) for number, run in in_memory.items()} | stored
+if not runs:
     nothing_yet()
 
-titles = shelf.titles(runs)
-own = [run.number for run in workspace.runs if run.number in titles and run.job.state == "done"]
+preselect()
 controls = st.container(horizontal=True, vertical_alignment="bottom")
 with controls:
     chosen = st.multiselect(
         "Runs",
-        list(titles),
-        default=[own[0] if own else next(iter(titles))],
-        format_func=titles.get,
+        list(runs),
+        format_func=lambda number: runs[number].title,
         key="runs",
-        width=560,
+        persist_state="session",
         help="Results of several runs are put together; the newest counts where they overlap.",
     )
 if not chosen:
     with takeaway:
-        head(TITLE, f"Choose at least one of {len(titles)} runs.")
+        head(TITLE, f"Choose at least one of {len(runs)} runs.")
     st.stop()
 
-results = shelf.results(kept, tuple(sorted(chosen)))
-code = runs.loc[chosen[0], "code"]
+alone = next((number for number in chosen if number in in_memory), None)
+if alone is not None:
+    chosen = [alone]  # what is not in the file is not put together with what is
+results = shelf.results(kept, tuple(sorted(chosen))) if alone is None else in_memory[alone].job.result
+code = runs[chosen[0]].code
 more = st.expander("More: which data sets and methods, how to rank", icon=":material/tune:")
 with more:
     if len(results.datasets) > 1:
@@ -102,31 +115,35 @@ with more:
         results = results.select(datasets=picked or results.datasets)
     picked = st.multiselect("Methods", results.methods, default=results.methods, key=f"methods {chosen}")
     results = results.select(methods=picked or results.methods)
+is_one = len(results.datasets) == 1
 measures = [key for key in results.measures if key in MEASURES]
 with controls:
     if measures:
-        several = len(results.datasets) > 1
-        offered = [*measures, *(key for key in results.measures if key in COSTS)] if several else measures
         key = st.selectbox(
             "Score",
-            offered,
+            measures if is_one else [*measures, *(key for key in results.measures if key in COSTS)],
             format_func=name_of,
             key="score",
             persist_state="session",
-            width=220,
+            width=185,
             help="  \n".join(f"**{MEASURES[key].name}**: {MEASURES[key].description}" for key in measures),
         )
 
-for (method, reason), fits in results.fits[results.fits["status"] != "done"].groupby(["method", "reason"], sort=False):
-    where = "" if len(results.datasets) == 1 else f" on {named(list(fits['dataset'].unique()))}"
-    expected = len(results.fits[(results.fits["method"] == method) & results.fits["dataset"].isin(fits["dataset"])])
-    st.warning(plain(f"{method} did not finish {len(fits)} of {expected} fits{where}: {reason}"))
-if (runs.loc[chosen, "state"] != "done").any():
-    st.info("This run did not end; methods that did not finish all fits are shown as DNF.", icon=":material/info:")
+for number in chosen:
+    if runs[number].state != "done":
+        said = f"Run {runs[number].title.partition(':')[0]}" if number in stored else "This run"
+        said += f" {shelf.HOW_ENDED[runs[number].state]}; a method that did not finish all fits is shown as DNF."
+        st.info(said, icon=":material/info:")
+if is_one or not measures:
+    failed = results.fits[results.fits["status"] != "done"]
+    for (method, reason), fits in failed.groupby(["method", "reason"], sort=False):
+        of = results.fits[(results.fits["method"] == method) & results.fits["dataset"].isin(fits["dataset"])]
+        where = "" if is_one else f" on {named(list(fits['dataset'].unique()))}"
+        st.warning(plain(f"{method} did not finish {len(fits)} of {len(of)} fits{where}: {reason}"))
 if not measures:
     with takeaway:
         head(TITLE, "No fit of this run succeeded, so there is nothing to compare.")
-    st.button("Remove this run", on_click=remove, args=(chosen,), icon=":material/delete:")
+    st.button("Remove this run", on_click=remove, args=(chosen,), icon=":material/delete:", key="remove")
     python_box(code)
     st.stop()
 
@@ -137,7 +154,7 @@ def one_data_set(results: Results, key: str) -> None:
     result = results.of_dataset(name)
     summary = result.summary()
     measure = MEASURES[key]
-    sentence = about_comparison(summary, measure)
+    sentence = about_comparison(summary, replace(measure, name=in_words(key)))
     with takeaway:
         head(TITLE, sentence)
     spread = (
@@ -172,9 +189,9 @@ def one_data_set(results: Results, key: str) -> None:
             st.caption("The line joins what no other method beats in both.")
     if not labels.empty:
         label_by_label(labels, summary[key, "rank"], is_long)
+    fits = result.fits.set_index("method")
     downloads(
-        name,
-        {"Scores (CSV)": summary, "Every fit (CSV)": result.fits.set_index("method"), "Label by label (CSV)": labels},
+        name, {"Scores (CSV)": summary.to_csv, "Every fit (CSV)": fits.to_csv, "Label by label (CSV)": labels.to_csv}
     )
 
 
@@ -205,72 +222,87 @@ def label_by_label(labels: pd.DataFrame, rank: pd.Series, is_long: bool) -> None
 
 def many_data_sets(results: Results, key: str) -> None:
     """Compare over data sets: ranks, tests, diagrams, time, and two methods against each other."""
+    every_fit = results.fits
+    results, without = where_defined(results, key)
     scores = results.table(key)
-    name = name_of(key)
-    higher = higher_is_better(key)
+    unit = f" ({COST_UNITS[key]})" if key in COST_UNITS else ""
     rules = standings.rules(
-        "compare", higher_is_better=higher, has_gaps=bool(scores.isna().any(axis=None)), place=controls, more=more
+        "compare",
+        higher_is_better=higher_is_better(key),
+        n_methods=len(results.methods),
+        has_gaps=bool(scores.isna().any(axis=None)),
+        place=controls,
+        more=more,
     )
-    standing = Standing.of(scores, name, rules)
+    standing = Standing.of(scores, in_words(key), rules)
     with takeaway:
         head(TITLE, standing.verdict)
     standings.diagrams(standing, "compare")
-    st.header(f"{name} and ranks", anchor=False)
+    if without:
+        st.caption(plain(f"Without {named(without)}, where {in_words(key)} is not defined."))
+    st.header(f"{name_of(key)}{unit} and ranks", anchor=False)
     status = results.status().stack()
     spreads = results.spread(key) if st.toggle("Show the spread over fits", key="spreads") else None
     standings.table(standing, "compare", spreads=spreads, reasons=status[status != ""].to_dict())
-    left, right = st.columns(2, gap="medium")
+    is_long = len(results.methods) > NAMED_METHODS  # their names need the whole width
+    left, right = (st.container(), st.container()) if is_long else st.columns([2, 3], gap="medium")
     with left:
-        st.header("Rank against time", anchor=False)
-        seconds = sum(results.table(time) for time in TIMES)
-        finished = seconds.notna().all(axis=1)
-        average = standing.ranks.mean() if standing.comparison is None else standing.comparison.average_ranks
-        if finished.any():
-            chart = score_time_figure(
-                average,
-                geometric_means(seconds[finished]),
-                f"Average rank in {name}",
-                higher_is_better=False,
-                time_name="Geometric mean time of a fit",
-            )
-            figure(chart, alt=f"Average rank in {name} against time.", key="rank-time")
-            st.caption("The line joins what no other method beats in both, on the data sets that all finished.")
-        else:
-            st.caption("No data set was finished by all methods, so there are no times to compare.")
+        rank_against_time(results, standing)
     with right:
         standings.two_methods(standing, "compare", lambda one, other: difference_spread(results.fits, key, one, other))
-    downloads("results", {"Every fit (CSV)": results.fits})
-    st.download_button(
-        "Every fit (Parquet)",
-        results.fits.to_parquet,
-        file_name="results-fits.parquet",
-        on_click="ignore",
-        icon=":material/download:",
+    downloads("results", {"Every fit (CSV)": every_fit.to_csv, "Every fit (Parquet)": every_fit.to_parquet})
+
+
+def where_defined(results: Results, key: str) -> tuple[Results, list[str]]:
+    """Leave out data sets and methods that were finished and have no such score, and return also their names."""
+    undefined = results.table(key).isna() & (results.status() == "")
+    datasets, methods = undefined.all(axis=1), undefined.all(axis=0)
+    without = [*datasets.index[datasets], *methods.index[methods]]
+    return results.select(datasets.index[~datasets], methods.index[~methods]), without
+
+
+def rank_against_time(results: Results, standing: Standing) -> None:
+    """Show what a better rank costs, on the data sets that all methods finished."""
+    st.header("Rank against time", anchor=False)
+    seconds = sum(results.table(time) for time in TIMES).dropna()
+    if seconds.empty:
+        st.caption("No data set was finished by all methods, so there are no times to compare.")
+        return
+    average = standing.ranks.mean() if standing.comparison is None else standing.comparison.average_ranks
+    chart = score_time_figure(
+        average,
+        geometric_means(seconds),
+        f"Average rank in {standing.name}",
+        higher_is_better=False,
+        time_name="Geometric mean time of a fit",
     )
+    figure(chart, alt=f"Average rank in {standing.name} against time.", key="rank-time")
+    st.caption("The line joins what no other method beats in both, on the data sets that all finished.")
 
 
-def downloads(name: str, tables: dict[str, pd.DataFrame]) -> None:
-    """Offer tables as files."""
+def downloads(name: str, files: dict[str, Callable[[], str | bytes]]) -> None:
+    """Offer files, by what they hold and their format."""
     with st.container(horizontal=True):
-        for label, table in tables.items():
+        for label, content in files.items():
+            what, _, ending = label.removesuffix(")").lower().replace("every fit", "fits").partition(" (")
             st.download_button(
                 label,
-                table.to_csv(),
-                file_name=f"{name}-{label.partition(' (')[0].lower().replace(' ', '-')}.csv",
-                mime="text/csv",
+                content,
+                file_name=f"{name}-{what}.{ending}".replace(" ", "-"),
                 on_click="ignore",
                 icon=":material/download:",
             )
 
 
-if len(results.datasets) == 1:
+if is_one:
     one_data_set(results, key)
 else:
     many_data_sets(results, key)
 for note in results.notes:
     st.caption(plain(note))
+which = "this run" if len(chosen) == 1 else f"these {len(chosen)} runs"
 st.button(
-    f"Remove {'this run' if len(chosen) == 1 else f'these {len(chosen)} runs'} from the results file",
+    f"Forget {which}" if alone is not None else f"Remove {which} from the results file",
     on_click=remove,
     args=(chosen,),
     icon=":material/delete:",

@@ -16,32 +16,37 @@ TITLES = {
     "room": "MAP against CT in the room (Tables 9 and 10)",
 } | {key: title for key, (title, _) in paper_figures.SHOWN.items()}
 KEYS = {title: key for key, title in TITLES.items()}
+OF_DATA_SETS = {*EXPERIMENTS, "music", "datasets"}
 
 takeaway = st.container()
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    chosen = st.selectbox("Table or figure", KEYS, key="item", bind="query-params", width=420)
-    item = KEYS[chosen]
-    with st.popover("Data", icon=":material/folder_open:"):
-        given = st.text_input(
-            "Folder of data sets",
-            key="data folder",
-            persist_state="session",
-            placeholder="as downloaded from Mulan",
-            width=320,
-            help="Where the paper's data sets are, each an ARFF with its XML, in folders of their names or not. The "
-            f"variable {FOLDER_VARIABLE} names one for all visits.",
-        )
-
-try:
-    data_folder(given or None)
-    folder = given or None
-except DataError as error:
-    st.error(plain(str(error)), icon=":material/folder_off:")
-    folder = None
+controls = st.container(horizontal=True, vertical_alignment="bottom")
+item = KEYS[controls.selectbox("Table or figure", KEYS, key="item", bind="query-params", width=400)]
+place_of_learner = controls.container(width="content")
+folder = None
+if item in OF_DATA_SETS:
+    more = controls.popover("More", icon=":material/tune:")
+    given = more.text_input(
+        "Folder of data sets",
+        key="data folder",
+        persist_state="session",
+        placeholder="as downloaded from Mulan",
+        width=320,
+        help="Where the paper's data sets are, each an ARFF with its XML, in folders of their names or not. The "
+        f"variable {FOLDER_VARIABLE} names one for all visits.",
+    )
+    try:
+        data_folder(given or None)
+        folder = given or None
+    except DataError as error:
+        st.error(plain(str(error)), icon=":material/folder_off:")
 
 if item in EXPERIMENTS:
-    sentence = paper_experiments.show(EXPERIMENTS[item], folder)
+    sentence = paper_experiments.show(EXPERIMENTS[item], folder, place_of_learner, more)
 else:
     sentence = paper_figures.SHOWN[item][1](folder)
+st.caption(
+    "The paper: J. Read, L. Martino, P. M. Olmos and D. Luengo, Scalable multi-output label prediction: from "
+    "classifier chains to classifier trellises, Pattern Recognition 48 (2015)."
+)
 with takeaway:
     head("The paper, beside what runs here", sentence)

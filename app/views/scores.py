@@ -1,13 +1,15 @@
 """Your scores: ranks, tests and diagrams of methods that were scored elsewhere, from an uploaded or pasted table."""
 
+import session
 import standings
 import streamlit as st
 from parts import head, plain, python_box
+from session import OwnScores
 from standings import Standing
 
 from trellislib.data import DataError
 from trellislib.ranking.direction import likely_higher_is_better
-from trellislib.ranking.score_files import ScoreFile, read_scores
+from trellislib.ranking.score_files import read_scores
 
 TITLE = "Rank scores of your own"
 EXAMPLE = """\
@@ -23,58 +25,85 @@ Delicious;0,122;DNF;0,121;DNF;0,127;0,157;0,122
 Local400;0,536;0,625;0,583;0,578;0,542;0,587;0,559
 Local10k;0,125;DNF;DNF;0,175;0,133;0,166;0,122
 """
+UNNAMED = "score"  # of tables that do not say what was measured
 DIRECTIONS = {True: "higher is better", False: "lower is better"}
+
+workspace = session.workspace()
+
+
+def written(text: str) -> str:
+    """Return Python that is this text."""
+    return f'r"""{text}"""' if '"""' not in text else repr(text)
+
+
+def take_file() -> None:
+    """Read the file that was dropped; taking it away again leaves its scores."""
+    file = st.session_state["score file"]
+    if file is not None:
+        take(file.getvalue(), file.name, repr(file.name))
+
+
+def take_text() -> None:
+    """Read what was pasted; emptying the box leaves its scores."""
+    pasted = st.session_state["pasted scores"]
+    if pasted.strip():
+        take(f"{pasted}\n", "pasted table", written(f"{pasted}\n"))
+
+
+def take(content: str | bytes, name: str, code: str) -> None:
+    """Rank the scores of a table from now on, or keep those that are there and say why."""
+    try:
+        workspace.rank(OwnScores(read_scores(content, name), f"read_scores({code})"))
+    except DataError as error:
+        st.session_state["score problem"] = str(error)
+
+
+def show_example() -> None:
+    workspace.rank(None)
+    st.session_state["pasted scores"] = ""
+
 
 takeaway = st.container()
 upload, paste = st.columns(2, gap="medium")
 with upload:
-    file = st.file_uploader(
+    st.file_uploader(
         "A file of scores",
         type=["csv", "tsv", "txt", "md", "tex", "gz"],
         key="score file",
+        on_change=take_file,
         help="Data sets in rows and methods in columns; or one score a row, with columns dataset, method and score, "
         "perhaps fold or seed. Cells may say DNF. Decimal commas, spreads (0.52 ± 0.03) and ranks (0.48 (7)) are fine.",
     )
 with paste:
-    pasted = st.text_area(
+    st.text_area(
         "Or paste a table",
         placeholder="CSV, a Markdown table, or the rows of a LaTeX tabular",
         key="pasted scores",
+        on_change=take_text,
         persist_state="session",
         height=104,
     )
+problem = st.session_state.pop("score problem", None)
+if problem:
+    st.error(plain(f"{problem} The scores below are those from before."), icon=":material/error:")
 
-
-def given() -> tuple[ScoreFile, str]:
-    """Return the table that was given, or the example, and the Python that reads it."""
-    if file is not None:
-        return read_scores(file.getvalue(), file.name), f"read_scores({file.name!r})"
-    if pasted.strip():
-        return read_scores(f"{pasted}\n", "pasted table"), "read_scores('scores.csv')  # the pasted table, as a file"
-    return read_scores(EXAMPLE, "accuracy in the paper"), "read_scores('scores.csv')"
-
-
-try:
-    scores, reading = given()
-except DataError as error:
-    with takeaway:
-        head(TITLE, "This table could not be read.")
-    st.error(plain(str(error)), icon=":material/error:")
-    st.stop()
-
-if file is None and not pasted.strip():
-    st.info(
-        "This is an example, until you give a table: the accuracy of seven methods as the paper prints it, with "
-        "decimal commas and DNF cells.",
-        icon=":material/info:",
-    )
+given = workspace.scores or OwnScores(read_scores(EXAMPLE, "accuracy"), f"read_scores({written(EXAMPLE)}, 'accuracy')")
+scores, reading = given.file, given.code
+with st.container(horizontal=True, vertical_alignment="center"):
+    if workspace.scores is None:
+        st.caption("An example, until you give a table: the accuracy of seven methods as the paper prints it.")
+    else:
+        n_datasets, n_methods = scores.table().shape
+        size = f"{n_methods} methods on {n_datasets} data set{'s' * (n_datasets != 1)}"
+        st.caption(plain(f"From {scores.name}: {size}."))
+        st.button("Back to the example", key="example", on_click=show_example, type="tertiary")
 controls = st.container(horizontal=True, vertical_alignment="bottom")
 more = st.expander("More: how to read and rank it", icon=":material/tune:")
 with controls:
     measure = scores.measures[0]
     if len(scores.measures) > 1:
-        measure = st.selectbox("Score", scores.measures, key=f"measure of {scores.name}", width=220)
-    guess = likely_higher_is_better(measure)
+        measure = st.selectbox("Score", scores.measures, key=f"measure of {scores.name}", width=185)
+    guess = None if measure == UNNAMED else likely_higher_is_better(measure)
     higher = st.segmented_control(
         "Direction",
         list(DIRECTIONS),
@@ -82,44 +111,50 @@ with controls:
         default=guess is not False,
         required=True,
         key=f"direction of {measure} in {scores.name}",
+        persist_state="session",
         help="Taken from the name of the score where that tells; otherwise higher is better.",
     )
-if more.toggle("Rows are methods, columns are data sets", key="transposed"):
+if more.toggle("Rows are methods, columns are data sets", key=f"transposed {scores.name}", persist_state="session"):
     try:
         scores = scores.transposed()
         reading += ".transposed()"
     except DataError as error:
-        more.error(plain(str(error)))
+        more.error(plain(str(error)), icon=":material/error:")
 table = scores.table(measure)
 rules = standings.rules(
-    "own", higher_is_better=higher, has_gaps=bool(table.isna().any(axis=None)), place=controls, more=more
+    "own",
+    higher_is_better=higher,
+    n_methods=table.shape[1],
+    has_gaps=bool(table.isna().any(axis=None)),
+    place=controls,
+    more=more,
 )
-name = "score" if measure == "score" else measure.replace("_", " ")
-standing = Standing.of(table, name, rules)
+standing = Standing.of(table, measure.replace("_", " "), rules)
 with takeaway:
     head(TITLE, standing.verdict)
-if guess is None and (file is not None or pasted.strip()):
-    st.caption(f"Nothing in the table says whether a higher {plain(name)} is better: check the direction.")
+if guess is None:
+    st.caption(f"Nothing says whether a higher {plain(standing.name)} is better: check the direction.")
 for note in scores.notes:
     st.caption(plain(note))
-if standing.problem:
-    st.warning(plain(standing.problem), icon=":material/info:")
 standings.diagrams(standing, "own")
 st.header("Scores and ranks", anchor=False)
 standings.table(standing, "own")
-if len(table) > 0 and table.shape[1] > 1:
-    standings.two_methods(standing, "own")
+standings.two_methods(standing, "own")
 
-call = "nemenyi" if rules.test == "Nemenyi" else "wilcoxon_holm"
-python_box(
-    f"""from trellislib.figures import export, rank_diagram
-from trellislib.ranking import {call}, ranks
-from trellislib.ranking.score_files import read_scores
-
-scores = {reading.partition("  #")[0]}.table({measure!r})
-print(ranks(scores, higher_is_better={higher}, unfinished='skip').mean())
-found = {call}(scores, higher_is_better={higher}, alpha={rules.alpha}, unfinished={rules.unfinished!r})
-print(found.p_values.round(4), found.groups)
-diagram = rank_diagram(found.average_ranks, {"found.critical_distance" if call == "nemenyi" else "None"}, found.groups)
-open('ranks.svg', 'wb').write(export(diagram, 'svg'))"""
-)
+arguments = f"higher_is_better={higher}"
+code = [
+    f"scores = {reading}.table({measure!r})",
+    f"print(ranks(scores, {arguments}, unfinished='skip').mean())",
+]
+imports = ["from trellislib.ranking import ranks", "from trellislib.ranking.score_files import read_scores", ""]
+if standing.comparison is not None:
+    test, distance = ("nemenyi", "found.critical_distance") if rules.test == "Nemenyi" else ("wilcoxon_holm", "None")
+    imports[0] = f"from trellislib.ranking import {', '.join(sorted([test, 'ranks']))}"
+    imports = ["from pathlib import Path", "", "from trellislib.figures import export, rank_diagram", *imports]
+    code += [
+        f"found = {test}(scores, {arguments}, alpha={rules.alpha}, unfinished={rules.unfinished!r})",
+        "print(found.p_values.round(4), found.groups)",
+        f"diagram = rank_diagram(found.average_ranks, {distance}, found.groups)",
+        "Path('ranks.svg').write_bytes(export(diagram, 'svg'))",
+    ]
+python_box("\n".join(imports + code))

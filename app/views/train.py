@@ -288,8 +288,9 @@ st.button(
     key="train",
 )
 
-if problem := shelf.trouble():
-    st.warning(plain(f"{problem} What is trained now is not kept."), icon=":material/warning:")
+_, trouble = shelf.opened()
+if trouble:
+    st.warning(plain(f"{trouble} What is trained now stays with this visit only."), icon=":material/warning:")
 for run in active:
     with st.container(border=True):
         st.markdown(plain(run.title))

@@ -8,16 +8,19 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, expect, sync_playwright
 from streamlit.testing.v1 import AppTest
 
+from trellislib.experiment import Store
+
 ROOT = Path(__file__).parents[2]
 MAIN = ROOT / "app" / "main.py"
-VIEWS = ("start", "data", "dependence", "graphs", "trellis", "train", "compare")
+SMALL_ROWS = 80
 
 FLAGS = (
     "--no-sandbox",
@@ -117,6 +120,10 @@ class Visitor:
         return [unescaped(error.value) for error in self.at.error]
 
     @property
+    def warnings(self) -> list[str]:
+        return [unescaped(warning.value) for warning in self.at.warning]
+
+    @property
     def loaded(self) -> str:
         """What the sidebar says is loaded: name and size."""
         size = self.at.sidebar.caption[-1].value
@@ -154,6 +161,11 @@ def unescaped(markdown: str) -> str:
     return re.sub(r"\\([^A-Za-z0-9\s])", r"\1", markdown)
 
 
+@pytest.fixture(name="unescaped")
+def _unescaped():
+    return unescaped
+
+
 @pytest.fixture
 def visitor() -> Visitor:
     """A person who has just opened the dashboard: yeast is loaded."""
@@ -179,6 +191,30 @@ def _meka_arff():
     return meka_arff
 
 
+@pytest.fixture
+def small(visitor: Visitor) -> Visitor:
+    """A visitor with a small data set of three labels, some features of which are negative."""
+    rows = []
+    for n in range(SMALL_ROWS):
+        x, z = (n * 37 % SMALL_ROWS) / SMALL_ROWS - 0.5, (n * 17 % 11) / 11
+        rows.append(f"{int(x > 0)},{int(x > 0.1)},{int(z > 0.5)},{x:.3f},{z:.3f}")
+    return visitor.upload(("small.arff", meka_arff(dict.fromkeys("abc", "0,1"), rows)))
+
+
+@pytest.fixture
+def downloads(monkeypatch: pytest.MonkeyPatch) -> dict[str, Callable[[], str | bytes]]:
+    """What gives the content of the download buttons of the last run of a page, by key, or label where it has none."""
+    held = {}
+    button = st.download_button
+
+    def download_button(label, content, *args, **kwargs):
+        held[kwargs.get("key", label)] = content if callable(content) else lambda: content
+        return button(label, content, *args, **kwargs)
+
+    monkeypatch.setattr(st, "download_button", download_button)
+    return held
+
+
 # With a browser
 
 
@@ -198,7 +234,13 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def served_results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return where the served dashboard keeps its results."""
+    return tmp_path_factory.mktemp("served") / "results.sqlite"
+
+
+@pytest.fixture(scope="session")
+def server(browser: Browser, served_results: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Serve the dashboard on a free port of this machine; its address. Needs the browser, or is not started."""
     log = tmp_path_factory.mktemp("server") / "log.txt"
     with socket.socket() as probe:
@@ -214,10 +256,8 @@ def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     }
     command += [f"--{name}={value}" for name, value in options.items()]
     with log.open("wb") as output:
-        results = {"TRELLISLIB_STORE": str(log.parent / "results.sqlite")}
-        process = subprocess.Popen(
-            command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, env=os.environ | results
-        )
+        results = {"TRELLISLIB_STORE": str(served_results)}
+        process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, env=os.environ | results)
         try:
             _wait_until_healthy(process, port)
             yield f"http://127.0.0.1:{port}"
@@ -281,8 +321,11 @@ class Screen:
 
 
 @pytest.fixture
-def screen(browser: Browser, server: str, request: pytest.FixtureRequest) -> Iterator[Screen]:
-    """A browser window; parametrise it indirectly with the arguments of `Browser.new_context`."""
+def screen(browser: Browser, server: str, served_results: Path, request: pytest.FixtureRequest) -> Iterator[Screen]:
+    """A browser window, without results of others; parametrise it indirectly with what `Browser.new_context` takes."""
+    store = Store(served_results)
+    for run in store.runs().index:
+        store.remove(run)
     options = {"viewport": {"width": 1280, "height": 900}} | getattr(request, "param", {})
     context = browser.new_context(**options)
     context.set_default_timeout(30_000)

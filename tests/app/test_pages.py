@@ -14,8 +14,9 @@ TITLES = {
     "trellis": "What does a trellis capture?",
     "train": "Train methods side by side",
     "compare": "Which method is better?",
+    "scores": "Rank scores of your own",
 }
-CHARTS = {"start": 2, "data": 2, "dependence": 1, "graphs": 2, "trellis": 2, "train": 1, "compare": 0}
+CHARTS = {"start": 2, "data": 2, "dependence": 1, "graphs": 2, "trellis": 2, "train": 1, "compare": 0, "scores": 3}
 ODD_NAMES = (
     "<b>bold</b>",
     "$x^2$",
@@ -122,7 +123,7 @@ def test_packaged_sets_open_on_every_page(visitor, view, name):
 
     assert visitor.loaded.startswith(f"{name}: N = ")
     assert_open(visitor, view, n_labels=14)
-    assert name in visitor.takeaway or view in ("start", "dependence", "graphs", "trellis")
+    assert name in visitor.takeaway or view in ("start", "dependence", "graphs", "trellis", "scores")
 
 
 @every_awkward

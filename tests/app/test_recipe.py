@@ -28,11 +28,17 @@ from trellislib import (
     ThresholdedClassifier,
 )
 from trellislib.data import Dataset
+from trellislib.experiment import Budget, KFold, Split
 from trellislib.graphs import LabelGraph, trellis
 from trellislib.methods import METHODS
 
 SMALL = Source.of("simulate_label_dag", n_instances=80, n_labels=4, n_features=3, random_state=1)
 LEARNERS = pytest.mark.parametrize("learner", catalogue.BASE_LEARNERS, ids=lambda learner: learner.name)
+
+
+def one_set(methods, folds=3, seed=0):
+    """Return the script that trains `methods` on a small data set."""
+    return comparison_code([SMALL], [methods], KFold(folds), seed)
 
 
 def run(code):
@@ -76,7 +82,7 @@ def test_every_base_learner_is_made_again_by_its_code(learner):
             )
             for name in METHODS
         }
-        found = run(comparison_code(SMALL, methods, 4, 3))
+        found = run(one_set(methods, 4, 3))
         assert list(found["methods"]) == list(methods)
         for name, method in methods.items():
             assert settings(found["methods"][name]) == settings(method)
@@ -86,7 +92,7 @@ def test_every_base_learner_is_made_again_by_its_code(learner):
 @pytest.mark.parametrize("data", [load(SMALL), with_gaps()], ids=["whole", "gaps"])
 def test_preparation_is_made_again_by_its_code(scaling, data):
     method = catalogue.prepared(IndependentClassifiers(LeastSquares(alpha=0.1)), scaling, data)
-    found = run(comparison_code(SMALL, {"IC": method}, 3, 0))
+    found = run(one_set({"IC": method}))
 
     assert type(found["methods"]["IC"]) is type(method)
     assert settings(found["methods"]["IC"]) == settings(method)
@@ -110,7 +116,7 @@ def test_preparation_is_made_again_by_its_code(scaling, data):
     ids=lambda method: type(method).__name__,
 )
 def test_nested_objects_are_made_again_by_their_code(method):
-    made = run(comparison_code(SMALL, {"M": method}, 3, 0))["methods"]["M"]
+    made = run(one_set({"M": method}))["methods"]["M"]
     if isinstance(method, SimpleImputer):
         assert np.isnan(made.missing_values)
         return
@@ -126,7 +132,7 @@ def test_code_reads_as_a_person_would_write_it():
         "CT": ClassifierTrellis(width=3, parents="left-up", placement="random", random_state=1),
     }
 
-    assert comparison_code(Source.of("packaged", name="yeast"), methods, 0.33, 7).splitlines() == [
+    assert comparison_code([Source.of("packaged", name="yeast")], [methods], Split(0.33), 7).splitlines() == [
         "from trellislib import ClassifierChain, ClassifierTrellis, LeastSquares",
         "from trellislib.data import packaged",
         "from trellislib.experiment import evaluate",
@@ -141,12 +147,57 @@ def test_code_reads_as_a_person_would_write_it():
     ]
 
 
+def test_code_of_several_data_sets_reads_as_a_person_would_write_it():
+    sources = [Source.of("packaged", name="yeast"), SMALL]
+    methods = [{"CT": ClassifierTrellis(width=width)} for width in (3, 2)]
+
+    assert comparison_code(sources, methods, KFold(10, repeats=10), 7, Budget(60.0, None)).splitlines() == [
+        "from trellislib import ClassifierTrellis",
+        "from trellislib.data import packaged, simulate_label_dag",
+        "from trellislib.experiment import Budget, KFold, run",
+        "",
+        "data = [packaged('yeast'), simulate_label_dag(n_instances=80, n_labels=4, n_features=3, random_state=1)]",
+        "methods = [",
+        "    {",
+        "        'CT': ClassifierTrellis(width=3),",
+        "    },",
+        "    {",
+        "        'CT': ClassifierTrellis(width=2),",
+        "    },",
+        "]",
+        "of_data = {one.digest: methods_of_one for one, methods_of_one in zip(data, methods)}",
+        "result = run(data, lambda one: of_data[one.digest], KFold(folds=10, repeats=10), seeds=[7], "
+        "budget=Budget(seconds=60.0, gib=None))",
+        "for key in result.measures:",
+        "    print(key, result.table(key), sep='\\n')",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("protocol", "budget"),
+    [(KFold(3, repeats=2), None), (Split(0.25), Budget(60.0, 4.0))],
+    ids=["repeats", "budget"],
+)
+def test_what_evaluate_does_not_know_is_run(protocol, budget):
+    """One data set with repeats or a budget: the script divides and limits as it is told."""
+    found = {}
+    code = comparison_code([SMALL], [{"IC": IndependentClassifiers()}], protocol, 3, budget)
+    exec(code, found)
+
+    fits = found["result"].fits
+    assert set(fits["protocol"]) == {protocol.words}
+    assert set(fits["seed"]) == {3}
+    assert len(fits) == protocol.n_fits
+    assert fits["status"].eq("done").all(), fits["reason"].unique()
+    assert fits["budget_seconds"].dropna().unique().tolist() == ([] if budget is None else [60.0])
+
+
 def test_the_largest_custom_pattern_is_not_abbreviated():
     reach = tuning.REACH
     cells = [(row, column) for row in range(-reach, 1) for column in range(-reach, reach + 1)]
     offsets = [cell for cell in cells if cell < (0, 0)]
     assert len(offsets) == 12
-    code = comparison_code(SMALL, {"CT": ClassifierTrellis(parents=offsets)}, 3, 0)
+    code = one_set({"CT": ClassifierTrellis(parents=offsets)})
 
     assert run(code)["methods"]["CT"].parents == offsets
 

@@ -13,7 +13,7 @@ from tuning import Shape
 def workspace(token, *states):
     """Return a workspace with a run in each of the states."""
     made = Workspace(token, loaded=Loaded(session.FIRST, object()), shape=Shape(1))
-    made.runs = [Run(n, "made", "", ("IC",), "5-fold", Job(state=state)) for n, state in enumerate(states, 1)]
+    made.runs = [Run(n, "IC on made, 5-fold", "", Job(state=state)) for n, state in enumerate(states, 1)]
     return made
 
 
@@ -73,23 +73,22 @@ def test_many_can_come_at_once():
     assert len(kept(everyone, [f"token {n}" for n in range(40)])) == 40
 
 
-def test_removing_a_run_ends_it():
+def test_forgetting_a_run_ends_it():
     made = workspace("a", "running", "done")
-    run = made.runs[0]
-    made.remove_run(run)
+    job = made.runs[0].job
+    made.forget(1)
 
-    assert run.job.state == "cancelling"
+    assert job.state == "cancelling"
     assert [run.number for run in made.runs] == [2]
 
 
-def test_removing_a_run_twice_is_nothing_new():
+def test_forgetting_a_run_twice_is_nothing_new():
     """Two tabs of one address can both show its button."""
-    made = workspace("a", "done")
-    run = made.runs[0]
-    made.remove_run(run)
-    made.remove_run(run)
+    made = workspace("a", "done", "done")
+    made.forget(1)
+    made.forget(1)
 
-    assert made.runs == []
+    assert [run.number for run in made.runs] == [2]
 
 
 @pytest.mark.parametrize(
@@ -102,11 +101,12 @@ def test_removing_a_run_twice_is_nothing_new():
     ],
 )
 def test_outcome_in_words(job, outcome):
-    assert Run(1, "made", "", ("IC", "CT"), "5-fold", job).outcome == outcome
+    assert Run(1, "IC, CT on made, 5-fold", "", job).outcome == outcome
 
 
 def test_title_of_a_run():
-    assert Run(3, "made", "", ("IC", "CT"), "5-fold", Job()).title == "3: IC, CT on made, 5-fold"
+    assert Run(3, "IC, CT on made, 5-fold", "", Job()).title == "3: IC, CT on made, 5-fold"
+    assert Run(-1, "IC, CT on made, 5-fold", "", Job()).title == "IC, CT on made, 5-fold (not kept)"
 
 
 def test_two_visitors_share_nothing(visit):
@@ -120,6 +120,7 @@ def test_two_visitors_share_nothing(visit):
     assert other.loaded.startswith("yeast")
     assert len(one.workspace().runs) == 1
     assert other.workspace().runs == []
+    assert len(other.go("compare").charts) == 2, "results are everybody's"
 
 
 def test_the_address_leads_back_to_the_workspace(visit):
@@ -180,7 +181,8 @@ def test_a_run_trains_what_its_page_showed(visit):
     other.choose_packaged("yeast")
     one.click("train").wait()
 
-    assert one.workspace().runs[0].data_name == "solar-flare"
+    assert one.workspace().runs[0].job.result.datasets == ("solar-flare",)
+    assert one.workspace().runs[0].title == "1: IC, CC, CT on solar-flare, Least squares, 2-fold"
     assert one.loaded.startswith("yeast")
 
 

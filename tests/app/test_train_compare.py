@@ -10,20 +10,8 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
-from trellislib.experiment import TIMES
+from trellislib.experiment import TIMES, Store
 from trellislib.methods import METHODS
-
-DATA_ROWS = 80
-
-
-@pytest.fixture
-def small(visitor, meka_arff):
-    """A visitor with a small data set of three labels, some features of which are negative."""
-    rows = []
-    for n in range(DATA_ROWS):
-        x, z = (n * 37 % DATA_ROWS) / DATA_ROWS - 0.5, (n * 17 % 11) / 11
-        rows.append(f"{int(x > 0)},{int(x > 0.1)},{int(z > 0.5)},{x:.3f},{z:.3f}")
-    return visitor.upload(("small.arff", meka_arff(dict.fromkeys("abc", "0,1"), rows)))
 
 
 @pytest.fixture
@@ -49,7 +37,7 @@ def held(monkeypatch):
 
         def told(done, total, what):
             progress(done, total, what)
-            if done >= total // 2:
+            if done >= total / 2:
                 begun.set()
                 while not let_go.wait(0.01) and not cancelled():
                     pass
@@ -59,11 +47,6 @@ def held(monkeypatch):
     monkeypatch.setattr(session.experiment, "run", slow)
     yield begun, let_go
     let_go.set()
-
-
-def unescaped(markdown):
-    """Return Markdown that escapes what is special as a reader sees it."""
-    return re.sub(r"\\([^A-Za-z0-9\s])", r"\1", markdown)
 
 
 def newest(visitor):
@@ -87,22 +70,6 @@ def shown_scores(visitor):
     return visitor.at.table[0].value
 
 
-@pytest.fixture
-def downloads(monkeypatch):
-    """What the download buttons of the last run of a page hold, by label."""
-    import streamlit as st
-
-    held = {}
-    button = st.download_button
-
-    def download_button(label, content, *args, **kwargs):
-        held[label] = content
-        return button(label, content, *args, **kwargs)
-
-    monkeypatch.setattr(st, "download_button", download_button)
-    return held
-
-
 def test_train_by_the_button(small):
     small.go("train")
     assert [button.label for button in small.at.button][:1] == ["Train 3 methods in 5 folds on small"]
@@ -118,7 +85,7 @@ def test_the_default_comparison_is_one_click(small):
     assert "Nothing has been trained on small yet" in small.takeaway
     small.click("train-default").wait()
 
-    assert newest(small).methods == ("IC", "CC", "CT")
+    assert newest(small).job.result.methods == ("IC", "CC", "CT")
     assert small.takeaway.split()[0] in ("IC", "CC", "CT")
     assert len(small.charts) == 2
 
@@ -151,7 +118,8 @@ def test_results_survive_another_data_set(trained):
     trained.choose_packaged("solar-flare").go("compare")
 
     assert len(trained.charts) == 2
-    assert "on small" in trained.widget("run").value
+    assert trained.widget("runs").value == [1]
+    assert "on small" in trained.widget("runs").options[0]
 
 
 def test_the_sentence_names_the_best(trained):
@@ -173,39 +141,69 @@ def test_table_and_downloads_agree_with_the_result(trained, downloads):
         assert f"{mean:.3f} ± {spread:.3f}" in table.loc["Exact match ↑", method]
     assert sum("★" in cell for cell in table.loc["Exact match ↑"]) <= 1
 
-    tables = {label: pd.read_csv(io.StringIO(content)) for label, content in downloads.items()}
+    texts = {label: content() for label, content in downloads.items()}
+    tables = {label: pd.read_csv(io.StringIO(text)) for label, text in texts.items()}
     fits = tables["Every fit (CSV)"]
     assert fits["exact_match"].groupby(fits["method"]).mean().to_dict() == pytest.approx(
         scores(of_run)["exact_match", "mean"].to_dict()
     )
     labels = tables["Label by label (CSV)"]
     assert list(labels["label"].unique()) == ["a", "b", "c"]
-    summary = pd.read_csv(io.StringIO(downloads["Scores (CSV)"]), header=[0, 1], index_col=0)
+    summary = pd.read_csv(io.StringIO(texts["Scores (CSV)"]), header=[0, 1], index_col=0)
     assert summary["exact_match", "mean"].to_dict() == scores(of_run)["exact_match", "mean"].to_dict()
-    first = dict(downloads)
     trained.run()
-    assert downloads == first, "a second download holds the same"
+    assert {label: content() for label, content in downloads.items()} == texts, "a second download holds the same"
 
 
 def test_two_runs_are_told_apart_and_removed(trained):
     trained.set("methods", ["IC", "CT"]).click("train").wait()
     assert [run.number for run in trained.workspace().runs] == [2, 1]
     trained.go("compare")
-    assert trained.widget("run").options == [run.title for run in trained.workspace().runs]
+    assert trained.widget("runs").options == [run.title for run in trained.workspace().runs]
     assert list(shown_scores(trained).columns) == ["IC", "CT"]
 
-    trained.press("Remove this run")
+    trained.click("remove")
     assert list(shown_scores(trained).columns) == ["IC", "CC", "CT"]
-    trained.press("Remove this run")
+    trained.click("remove")
     assert trained.workspace().runs == []
     assert "Nothing has been trained" in trained.takeaway
+    assert Store().runs().empty
 
 
-def test_a_run_is_removed_on_the_train_page(trained):
-    trained.click("remove 1")
+def test_clear_leaves_the_results(trained):
+    """On the Train page a run goes from the list only; the results file keeps it."""
+    trained.click("clear 1")
 
     assert trained.workspace().runs == []
-    assert "remove 1" not in [button.key for button in trained.at.button]
+    assert "clear 1" not in [button.key for button in trained.at.button]
+    trained.go("compare")
+    assert list(shown_scores(trained).columns) == ["IC", "CC", "CT"]
+
+
+def test_results_of_another_visitor_appear(trained, visit):
+    other = visit().go("compare")
+
+    assert list(shown_scores(other).columns) == ["IC", "CC", "CT"]
+    assert other.workspace().runs == []
+    assert_frame_equal(shown_scores(other), shown_scores(trained.go("compare")))
+
+
+def test_a_run_that_ends_is_the_one_that_is_shown(trained):
+    trained.go("compare").go("train").set("methods", ["IC"]).click("train").go("compare").wait()
+
+    assert trained.widget("runs").value == [2]
+    trained.set("runs", [1]).go("data").go("compare")
+    assert trained.widget("runs").value == [1], "what was chosen since then stays"
+
+
+def test_a_run_that_another_has_removed_is_not_missed(trained, visit):
+    other = visit(trained.at.query_params["workspace"]).go("compare")
+    trained.set("methods", ["IC"]).click("train").wait().go("compare").click("remove")
+    other.run()
+    assert other.widget("runs").value == [1]
+    trained.click("remove")
+
+    assert "Nothing has been trained" in other.run().takeaway
 
 
 def test_a_running_run_is_shown_with_its_progress(small, held):
@@ -216,7 +214,7 @@ def test_a_running_run_is_shown_with_its_progress(small, held):
 
     (bar,) = small.at.progress
     assert 40 <= bar.value <= 70
-    assert "fold " in bar.text
+    assert re.search(r"C[CT]? on small, fit \d of 5", bar.text)
     assert "so far" in bar.text
     small.go("start").go("compare")
     assert len(small.at.progress) == 1, "it goes on while pages come and go"
@@ -300,8 +298,8 @@ def test_a_failing_method_does_not_stop_the_others(small, monkeypatch):
     assert set(table["CT"]) == {"DNF (0 of 3 folds)"}
     assert not table["IC"].str.contains("DNF").any()
     assert small.takeaway.split()[0] in ("IC", "CC")
-    (warning,) = [unescaped(warning.value) for warning in small.at.warning]
-    assert warning.startswith("CT failed in 3 of 3 folds: Negative values")
+    (warning,) = small.warnings
+    assert warning.startswith("CT did not finish 3 of 3 fits: Negative values")
 
 
 def test_a_run_that_failed_as_a_whole_is_shown_with_its_reason(small, monkeypatch):
@@ -333,7 +331,8 @@ def test_a_score_that_the_next_run_lacks_breaks_nothing(small):
     small.go("compare").set("score", "macro_auc").set("label score", "auc")
     small.go("train").set("learner", learner("Linear SVM")).click("train").wait().go("compare")
 
-    assert newest(small).title in small.widget("run").options
+    assert newest(small).title in small.widget("runs").options
+    assert small.widget("runs").value == [2]
     assert len(small.charts) == 2
 
 
@@ -395,7 +394,7 @@ def test_every_method_trains_with_its_defaults(small):
     assert drawn == list(METHODS)
 
 
-def test_the_page_tells_what_the_methods_are(visitor):
+def test_the_page_tells_what_the_methods_are(visitor, unescaped):
     visitor.go("train")
     told = visitor.at.table[0].value.to_string()
 
@@ -406,7 +405,7 @@ def test_the_page_tells_what_the_methods_are(visitor):
 
 def test_what_would_be_refused_is_left_out_and_said_so(visitor):
     visitor.go("train").set("methods", ["IC", "OCC"]).set("protocol", "Split")
-    assert "OCC is left out: it tries every order of up to 7 labels" in unescaped(visitor.at.warning[0].value)
+    assert "OCC is left out: it tries every order of up to 7 labels" in visitor.warnings[0]
     assert visitor.at.button(key="train").label == "Train 1 method on yeast"
     visitor.click("train").wait().go("compare")
     assert visitor.takeaway.startswith("IC ")
@@ -454,7 +453,7 @@ def test_code_of_options_gives_exactly_the_same_numbers(small, meka_arff):
     exec(code, found)
 
     run = newest(small)
-    assert found["result"].folds_done().to_dict() == dict.fromkeys(run.methods, 2)
+    assert found["result"].folds_done().to_dict() == dict.fromkeys(run.job.result.methods, 2)
     assert_frame_equal(scores(found["result"]), scores(result(small)), check_exact=True)
     for words in (
         "thresholds one per label",

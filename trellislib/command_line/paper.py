@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
+import shlex
 import sys
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -12,8 +15,9 @@ from trellislib.command_line.running import INTERRUPTED, watched
 from trellislib.command_line.tables import unfinished
 from trellislib.data import KNOWN, Dataset, obtain, origin
 from trellislib.data.dataset import DataError
-from trellislib.experiment import Budget, Store, run
-from trellislib.paper import ENSEMBLES, EXPERIMENTS, LEARNERS, beside
+from trellislib.experiment import Budget, Results, Store, run
+from trellislib.paper import ENSEMBLES, EXPERIMENTS, LEARNERS, PaperExperiment, beside
+from trellislib.paper.write_up import write_up
 from trellislib.plan.section import nearest
 
 
@@ -25,6 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ensembles", choices=tuple(ENSEMBLES), default="text", help="what the ensembles are")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="the folder that holds the data sets")
     parser.add_argument("--seconds", type=float, help="what a fit may take")
+    parser.add_argument("--report", type=Path, metavar="FILE.md", help="also write what came of it here, as Markdown")
     parser.add_argument("--gib", type=float, help="memory that a fit may take")
 
 
@@ -45,7 +50,38 @@ def run_paper(options: argparse.Namespace) -> int:
             )
         return 0
     budget = Budget(options.seconds, options.gib) if options.seconds or options.gib else None
+    if options.report:
+        _begin_report(options)
     return next(filter(None, (_run(key, options, at_hand, budget) for key in options.experiments)), 0)
+
+
+def _begin_report(options: argparse.Namespace) -> None:
+    """Write the heading of a report: when and by which command it is made."""
+    named = {name: getattr(options, name) for name in ("learner", "ensembles", "data", "seconds", "gib")}
+    said = " ".join(f"--{name} {shlex.quote(str(value))}" for name, value in named.items() if value is not None)
+    command = f"python -m trellislib paper {' '.join(options.experiments)} {said}"
+    _write(
+        options.report,
+        f"# The paper, beside what runs here\n\nMade on {datetime.now(UTC):%Y-%m-%d} by\n\n    {command}\n",
+        "w",
+    )
+
+
+def _section(experiment: PaperExperiment, results: Results) -> str:
+    """Return what came of an experiment, and with which versions."""
+    made_with = {
+        ", ".join(f"{name} {number}" for name, number in json.loads(told).items())
+        for told in results.fits["versions"].dropna()
+    }
+    return f"\n{write_up(experiment, results)}" + "".join(f"\nMade with {told}.\n" for told in sorted(made_with))
+
+
+def _write(report: Path, text: str, mode: str = "a") -> None:
+    try:
+        with report.open(mode, encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise DataError(f"{report}: the report cannot be written ({error.strerror or error}).") from error
 
 
 def _run(key: str, options: argparse.Namespace, at_hand: set[str], budget: Budget | None) -> int:
@@ -84,6 +120,8 @@ def _run(key: str, options: argparse.Namespace, at_hand: set[str], budget: Budge
     print()
     for sentence in (*unfinished(results), *results.notes, experiment.differences):
         print(f"- {sentence}")
+    if options.report:
+        _write(options.report, _section(experiment, results))
     if stopped:
         print("Interrupted; what was finished is kept, and the same command goes on from there.", file=sys.stderr)
     return INTERRUPTED if stopped else 0

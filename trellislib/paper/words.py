@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
+from trellislib.experiment import Results
 from trellislib.metrics import MEASURES
+from trellislib.paper.experiments import TOTAL_SECONDS, PaperExperiment, beside
 from trellislib.ranking import average_ranks
 
 NAMES = {
@@ -13,11 +15,59 @@ NAMES = {
     "total_seconds": "training and test time",
     "memory_mib": "memory",
 }
+ALIKE = 1.5  # times whose ratio is below this are told as alike
 
 
 def measure_name(key: str) -> str:
     """Return what a sentence calls a measure."""
     return NAMES.get(key) or MEASURES[key].key.replace("_", " ").replace("hamming", "Hamming")
+
+
+def number(value: float, is_time: bool, sign: str = "") -> str:
+    """Return a score with three decimals, or seconds with three digits, in full from a hundred on.
+
+    Parameters
+    ----------
+    value : float
+        Not NaN.
+    is_time : bool
+        Whether it is in seconds.
+    sign : {"", "+"}, default=""
+        "+" for a difference, which then has its sign in any case.
+
+    Examples
+    --------
+    >>> number(0.5, False), number(31985.2, True), number(0.01234, True), number(-0.02, False, "+")
+    ('0.500', '31,985', '0.0123', '-0.020')
+    """
+    if not is_time:
+        return f"{value:{sign}.3f}"
+    return f"{value:{sign},.0f}" if abs(value) >= 100 else f"{value:{sign}.3g}"
+
+
+def compared(experiment: PaperExperiment, results: Results | None, measure: str) -> pd.DataFrame:
+    """Return `trellislib.paper.beside` of a measure, with nothing of ours where there are no results that have it.
+
+    Parameters
+    ----------
+    experiment : PaperExperiment
+        One of `trellislib.paper.EXPERIMENTS`.
+    results : Results or None
+        What came of its plan so far.
+    measure : str
+        One of its measures.
+
+    Examples
+    --------
+    >>> from trellislib.paper import EXPERIMENTS
+    >>> compared(EXPERIMENTS["placement"], None, "accuracy")["ours"].notna().any()
+    np.False_
+    """
+    needed = {"train_seconds", "test_seconds"} if measure == TOTAL_SECONDS else {measure}
+    ours = pd.DataFrame()
+    if results is not None and needed <= set(results.measures):
+        ours = experiment.measured(results, measure)
+    return beside(experiment.published(measure), ours)
 
 
 def wide(table: pd.DataFrame, column: str) -> pd.DataFrame:
@@ -26,12 +76,12 @@ def wide(table: pd.DataFrame, column: str) -> pd.DataFrame:
     return cells.reindex(index=table["dataset"].unique(), columns=table["method"].unique()).rename_axis(columns=None)
 
 
-def about_agreement(beside: pd.DataFrame, measure_name: str, higher_is_better: bool | None = True) -> str:
+def about_agreement(table: pd.DataFrame, measure_name: str, higher_is_better: bool | None = True) -> str:
     """Say how near ours are to what the paper prints, and whether they put the methods in the same order.
 
     Parameters
     ----------
-    beside : DataFrame
+    table : DataFrame
         As by `trellislib.paper.experiments.beside`.
     measure_name : str
         What was measured.
@@ -43,28 +93,43 @@ def about_agreement(beside: pd.DataFrame, measure_name: str, higher_is_better: b
     >>> table = pd.DataFrame({"dataset": ["Music", "Music", "Scene"], "method": ["IC", "CT", "CT"],
     ...                       "published": [0.48, 0.58, 0.60], "ours": [0.47, 0.55, None]})
     >>> about_agreement(table.assign(difference=table["ours"] - table["published"]), "accuracy")
-    'Of 3 published numbers in accuracy 2 were run here: half of them are within 0.020 of the paper, and CT on Music \
-is furthest, 0.030 below.'
+    "Of the paper's 3 numbers in accuracy 2 were measured here: half of them are within 0.020 of the paper, and CT on \
+Music is furthest, 0.030 below."
     """
-    printed = beside[beside["published"].notna()]
+    printed = table[table["published"].notna()]
     both = printed[printed["ours"].notna()]
-    count = f"Of {len(printed)} published numbers in {measure_name} {len(both)} were run here"
     if both.empty:
-        return f"None of the {len(printed)} published numbers in {measure_name} was run here yet."
+        return f"None of the paper's {len(printed)} numbers in {measure_name} has been measured here yet."
+    count = (
+        f"Of the paper's {len(printed)} numbers in {measure_name} {len(both)} "
+        f"{'was' if len(both) == 1 else 'were'} measured here"
+    )
     if higher_is_better is None:
-        positive = both[both["published"] > 0]
-        if positive.empty:
-            return f"{count}; the paper's are all 0 to the second."
-        ratio = (positive["published"] / positive["ours"]).median()
-        told = f"{ratio:,.0f} times less" if ratio >= 2 else f"{1 / ratio:,.0f} times more" if ratio <= 0.5 else "alike"
-        return f"{count}: in the median they take {told}{'' if told == 'alike' else ' time'} here."
+        return f"{count}{_times(both)}."
     furthest = both.loc[both["difference"].abs().idxmax()]
-    where = "above" if furthest["difference"] > 0 else "below"
+    where = f"{furthest['method']} on {furthest['dataset']}"
+    by = f"{abs(furthest['difference']):.3f} {'above' if furthest['difference'] > 0 else 'below'}"
+    if float(f"{furthest['difference']:.3f}") == 0:
+        return f"{count}, and what the paper prints came out{_order(both, higher_is_better)}."
+    if len(both) == 1:
+        return f"{count}: {where} is {by} the paper."
     return (
         f"{count}: half of them are within {both['difference'].abs().median():.3f} of the paper, and "
-        f"{furthest['method']} on {furthest['dataset']} is furthest, {abs(furthest['difference']):.3f} {where}"
-        f"{_order(both, higher_is_better)}."
+        f"{where} is furthest, {by}{_order(both, higher_is_better)}."
     )
+
+
+def _times(both: pd.DataFrame) -> str:
+    """Say how much less time ours take; a published 0 is less than half a second and gives no ratio."""
+    timed = both[(both["published"] > 0) & (both["ours"] > 0)]
+    if timed.empty:
+        return "; to the second, the paper's are all 0"
+    ratio = (timed["published"] / timed["ours"]).median()
+    if 1 / ALIKE < ratio < ALIKE:
+        return ": in the median they take as long here"
+    factor = max(ratio, 1 / ratio)
+    times = f"{factor:,.0f}" if factor >= 10 else f"{factor:.1f}"
+    return f": in the median they take {times} times {'less' if ratio > 1 else 'more'} time here"
 
 
 def _order(both: pd.DataFrame, higher_is_better: bool) -> str:
@@ -74,4 +139,8 @@ def _order(both: pd.DataFrame, higher_is_better: bool) -> str:
     if tables[0].shape[1] < 3 or not complete.any():
         return ""
     printed, ours = (average_ranks(table[complete], higher_is_better) for table in tables)
-    return f"; the methods' average ranks correlate by {printed.corr(ours, method='spearman'):.2f}"
+    if min(printed.nunique(), ours.nunique()) == 1:  # all alike in one of them: there is no order to compare
+        return ""
+    return (
+        f"; the average ranks of the methods correlate with the paper's by {printed.corr(ours, method='spearman'):.2f}"
+    )

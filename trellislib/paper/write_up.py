@@ -6,8 +6,8 @@ import pandas as pd
 
 from trellislib.experiment import Results, higher_is_better
 from trellislib.metrics import MEASURES
-from trellislib.paper.experiments import PaperExperiment, beside
-from trellislib.paper.words import about_agreement, measure_name, wide
+from trellislib.paper.experiments import PaperExperiment
+from trellislib.paper.words import about_agreement, compared, measure_name, number, wide
 from trellislib.ranking import friedman, nemenyi
 from trellislib.ranking.markup import markdown_escaped
 from trellislib.ranking.verdict import about_ranking
@@ -21,33 +21,46 @@ def write_up(experiment: PaperExperiment, results: Results) -> str:
     experiment : PaperExperiment
         One of `trellislib.paper.EXPERIMENTS`.
     results : Results
-        What came of its plan.
+        What came of its plan; a measure that no fit has is shown as not run.
+
+    Returns
+    -------
+    str
+        It ends in a newline. A cell is ``published / ours``: DNF where the paper's did not finish, "-" where ours was
+        not run or did not finish, which the list at the end explains.
+
+    Examples
+    --------
+    >>> from trellislib.data import simulate_label_dag
+    >>> from trellislib.experiment import Split, run
+    >>> from trellislib.paper import EXPERIMENTS
+    >>> experiment = EXPERIMENTS["placement"]
+    >>> data = simulate_label_dag(n_instances=60, n_labels=4, random_state=0)
+    >>> text = write_up(experiment, run([data], experiment.plan("fast").methods, Split()))
+    >>> print(text.splitlines()[0])
+    ## Is hill climbing better than a random trellis?
     """
     lines = [f"## {experiment.title}", "", f"{experiment.source}. {experiment.protocol} {experiment.differences}", ""]
     for measure in experiment.measures:
-        table = beside(experiment.published(measure), experiment.measured(results, measure))
+        table = compared(experiment, results, measure)
         is_time = measure not in MEASURES
         name = measure_name(measure)
         lines += [f"### {name[0].upper()}{name[1:]}: published / **ours**{' (s)' if is_time else ''}", ""]
-        lines += [
-            *_rows(table, is_time),
-            "",
-            about_agreement(table, name, None if is_time else higher_is_better(measure)),
-        ]
-        if len(experiment.methods) > 2 and len(table["dataset"].unique()) > 2:
-            lines += [f"- Paper: {_verdict(table, 'published', name, is_time)}"]
-            lines += [f"- Ours: {_verdict(table, 'ours', name, is_time)}"]
-        lines.append("")
+        lines += [*_rows(table, is_time), ""]
+        lines += [markdown_escaped(about_agreement(table, name, None if is_time else higher_is_better(measure))), ""]
+        if len(experiment.methods) > 2 and table["dataset"].nunique() > 2:
+            verdicts = {"Paper": "published", "Ours": "ours"}
+            lines += [f"- {who}: {_verdict(table, column, name, is_time)}" for who, column in verdicts.items()] + [""]
     status = results.status().stack()
     unfinished = status[status != ""]
-    lines += [f"- {method} on {dataset}: {reason}" for (dataset, method), reason in unfinished.items()]
-    lines += [f"- {note}" for note in results.notes]
-    return "\n".join([*lines, ""])
+    remarks = [f"{method} on {dataset}: {reason}" for (dataset, method), reason in unfinished.items()]
+    lines += [f"- {markdown_escaped(remark)}" for remark in (*remarks, *results.notes)]
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def _rows(table: pd.DataFrame, is_time: bool) -> list[str]:
     printed, ours = wide(table, "published"), wide(table, "ours")
-    head = ["", *printed.columns]
+    head = ["", *map(markdown_escaped, printed.columns)]
     rows = [
         [markdown_escaped(name)]
         + [
@@ -60,11 +73,13 @@ def _rows(table: pd.DataFrame, is_time: bool) -> list[str]:
 
 
 def _cell(value: float, is_time: bool, absent: str) -> str:
-    return absent if pd.isna(value) else f"{value:,.3g}" if is_time else f"{value:.3f}"
+    return absent if pd.isna(value) else number(value, is_time)
 
 
 def _verdict(table: pd.DataFrame, column: str, name: str, is_time: bool) -> str:
     scores = wide(table, column).dropna(how="all")
+    if scores.empty:
+        return "nothing has been run yet."
     try:
         told = nemenyi(scores, not is_time, alpha=0.1)
         ranks = ", ".join(f"{method} {rank:.2f}" for method, rank in told.average_ranks.items())

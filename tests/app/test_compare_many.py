@@ -1,0 +1,389 @@
+"""Compare over many data sets: runs from the results file, ranks, tests, diagrams, tables, and files of all of them."""
+
+import io
+import json
+import re
+import shutil
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from pandas.testing import assert_frame_equal
+
+from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers, LeastSquares
+from trellislib.data import simulate_label_dag
+from trellislib.experiment import KFold, Store, run
+from trellislib.ranking import critical_distance, friedman, nemenyi, ranks, wilcoxon_holm
+from trellislib.ranking.score_files import read_scores
+from trellislib.ranking.verdict import about_ranking
+
+METHODS = {
+    "IC": IndependentClassifiers(),
+    "CC": ClassifierChain(),
+    "CT": ClassifierTrellis(random_state=0),
+    "strong": IndependentClassifiers(LeastSquares(alpha=1e6)),  # so penalised that it is worse everywhere
+}
+
+
+def made(number, n_instances=60):
+    data = simulate_label_dag(n_instances=n_instances, n_labels=4, n_features=6, random_state=number)
+    return replace(data, name=f"set {chr(97 + number)}")
+
+
+def fill(numbers, methods, title="filled by a script"):
+    """Let a script put results into the file that the dashboard reads."""
+    run([made(number) for number in numbers], methods, KFold(2), store=Store(), title=title)
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory):
+    """A results file in which a script has left four methods on eight data sets."""
+    path = tmp_path_factory.mktemp("filled") / "results.sqlite"
+    run([made(number) for number in range(8)], METHODS, KFold(2), store=Store(path), title="filled by a script")
+    return path
+
+
+@pytest.fixture
+def many(filled, results_file, visitor):
+    """A visitor at Compare with that file."""
+    shutil.copy(filled, results_file)
+    return visitor.go("compare")
+
+
+def results():
+    return Store().results()
+
+
+def shown(visitor):
+    return visitor.at.table[0].value
+
+
+def ranks_in(column):
+    """Return the ranks that a column of the table shows."""
+    return [float(re.search(r"\(([\d.]+)\)", cell.replace("\\", ""))[1]) for cell in column[:-1]]
+
+
+def annotations(chart):
+    """Return the texts of a chart."""
+    return [text["text"] for text in json.loads(chart.proto.spec)["layout"].get("annotations", [])]
+
+
+def test_results_of_a_script_are_ranked_and_tested(many):
+    scores = results().table("accuracy")
+    told, overall = nemenyi(scores), friedman(scores)
+
+    assert many.widget("runs").value == [1]
+    assert many.takeaway == about_ranking(told, "accuracy", overall)
+    assert "better than strong in accuracy at 0.10" in many.takeaway, "what is as good as nothing is told apart"
+    table = shown(many)
+    rank = ranks(scores)
+    for name in scores.index:
+        for method in scores:
+            score = f"{scores.loc[name, method]:.3f}"
+            assert score in table.loc[name, method].replace("\\", "")
+            assert f"({rank.loc[name, method]:g})" in table.loc[name, method].replace("\\", "")
+            assert ("★" in table.loc[name, method]) == (rank.loc[name, method] == rank.loc[name].min())
+    assert table.loc["Average rank"].tolist() == [f"{average:.2f}" for average in rank.mean()]
+    numbers = many.said
+    assert f"Friedman {overall.statistic:.2f}" in numbers
+    assert f"critical distance {told.critical_distance:.3f} at 0.10" in numbers
+    assert_frame_equal(many.table("strong"), told.p_values)
+    assert len(many.charts) == 4
+    assert not many.errors
+    assert not many.at.warning
+
+
+def test_alpha_changes_groups_and_verdict(many):
+    scores = results().table("accuracy")
+    drawn = many.charts[0].proto.spec
+    assert f"CD = {critical_distance(4, 8, 0.1):.2f}" in annotations(many.charts[0])
+    for alpha in (0.01, 0.3):
+        many.set("alpha compare", alpha)
+        told = nemenyi(scores, alpha=alpha)
+        assert many.takeaway == about_ranking(told, "accuracy", friedman(scores))
+        assert f"CD = {critical_distance(4, 8, alpha):.2f}" in annotations(many.charts[0])
+        assert many.charts[0].proto.spec != drawn
+    assert "at 0.30" in many.takeaway
+
+
+def test_wilcoxon_is_the_other_test(many):
+    many.set("test compare", "Wilcoxon with Holm")
+    scores = results().table("accuracy")
+    told = wilcoxon_holm(scores)
+
+    assert many.takeaway == about_ranking(told, "accuracy", friedman(scores))
+    assert_frame_equal(many.table("strong"), told.p_values)
+    assert not [text for text in annotations(many.charts[0]) if text.startswith("CD")]
+
+
+def test_choices_of_ranking_survive_other_pages(many):
+    many.set("test compare", "Wilcoxon with Holm").set("alpha compare", 0.2).set("score", "exact_match")
+    said = many.takeaway
+    many.go("data").go("compare")
+
+    assert many.takeaway == said
+    assert many.widget("alpha compare").value == 0.2
+
+
+@pytest.mark.parametrize(
+    ("key", "words", "higher"),
+    [
+        ("ranking_loss", "ranking loss", False),
+        ("train_seconds", "training time", False),
+        ("macro_f1", "macro F1", True),
+    ],
+)
+def test_losses_and_times_are_ranked_the_right_way(many, key, words, higher):
+    many.set("score", key)
+    scores = results().table(key)
+
+    assert shown(many).loc["Average rank"].tolist() == [f"{mean:.2f}" for mean in ranks(scores, higher).mean()]
+    assert f"in {words}" in many.takeaway
+    assert f"{words[0].upper()}{words[1:]}, {'higher' if higher else 'lower'} is better" in many.captions
+
+
+def test_ties_share_a_rank_or_compete_in_the_table_and_never_in_the_tests(results_file, visitor):
+    fill(range(5), {"IC": METHODS["IC"], "copy": IndependentClassifiers(), "strong": METHODS["strong"]})
+    visitor.go("compare")
+    said = visitor.takeaway
+    assert shown(visitor).loc["Average rank"].tolist() == ["1.50", "1.50", "3.00"]
+    assert ranks_in(shown(visitor)["copy"]) == [1.5] * 5
+    visitor.set("ties compare", "competition")
+
+    assert ranks_in(shown(visitor)["copy"]) == [1.0] * 5
+    assert shown(visitor).loc["Average rank"].tolist() == ["1.00", "1.00", "3.00"]
+    assert visitor.takeaway == said
+
+
+class Unlucky(IndependentClassifiers):
+    """It fails where there are few rows."""
+
+    def fit(self, X, Y, **options):
+        if len(X) < 30:
+            raise ValueError("too few rows")
+        return super().fit(X, Y, **options)
+
+
+@pytest.fixture
+def with_gaps(results_file, visitor):
+    """A visitor at Compare, where a method did not finish two of seven data sets."""
+    data = [made(number, 50 if number < 2 else 80) for number in range(7)]
+    run(data, {"IC": METHODS["IC"], "CT": METHODS["CT"], "unlucky": Unlucky()}, KFold(2), store=Store(), title="gaps")
+    return visitor.go("compare")
+
+
+def test_a_method_that_did_not_finish_is_left_out_ranked_last_or_refused(with_gaps):
+    scores = results().table("accuracy")
+    assert scores["unlucky"].isna().sum() == 2
+    for rule in ("drop", "last"):
+        with_gaps.set("unfinished compare", rule)
+        assert with_gaps.takeaway == about_ranking(
+            nemenyi(scores, unfinished=rule), "accuracy", friedman(scores, unfinished=rule)
+        )
+        assert ("Left out, since a method did not finish there: set a, set b." in with_gaps.captions) == (
+            rule == "drop"
+        )
+        assert shown(with_gaps).loc["set a", "unlucky"].startswith("DNF")
+    assert "3" in shown(with_gaps).loc["set a", "unlucky"], "ranked last"
+    with_gaps.set("unfinished compare", "refuse")
+    assert "unlucky did not finish on set a" in with_gaps.takeaway
+    assert len(with_gaps.charts) == 2, "no diagrams without a test"
+    assert not with_gaps.errors
+
+
+def test_why_a_method_did_not_finish_is_told_once(with_gaps):
+    said = with_gaps.said
+    for name in ("set a", "set b"):
+        assert said.count(f"unlucky on {name}: failed: too few rows (0 of 2 fits done)") == 1
+    assert not with_gaps.warnings
+
+
+def test_times_are_compared_where_all_finished(with_gaps):
+    names = [trace["name"] for trace in json.loads(with_gaps.charts[2].proto.spec)["data"]]
+
+    assert names == ["IC", "CT", "unlucky"]
+
+
+def test_tables_to_take_away_are_what_is_shown(many, downloads):
+    many.run()
+    scores = results().table("accuracy")
+    rank = ranks(scores)
+    long = pd.read_csv(io.StringIO(downloads["table compare csv"]()))
+    of_data = long[long["dataset"] != "avg rank"].pivot(index="dataset", columns="method", values="score")
+    assert_frame_equal(of_data[list(scores)], scores, check_names=False)
+    averages = long[long["dataset"] == "avg rank"].set_index("method")["rank"]
+    assert averages.to_dict() == pytest.approx(rank.mean().to_dict())
+
+    for kind in ("tex", "md"):
+        text = downloads[f"table compare {kind}"]()
+        assert_frame_equal(
+            read_scores(text).table(), scores.map(lambda score: float(f"{score:.3f}")), check_names=False
+        )
+        for row in shown(many).drop(index="Average rank").to_numpy().ravel():
+            number = row.replace("\\", "").strip("*").split("*")[0].split(" ")[0]
+            assert number in text
+
+
+def test_spreads_are_shown_and_taken_along(many, downloads):
+    many.set("spreads", True)
+    spread = results().spread("accuracy")
+
+    assert f"± {spread.iloc[0, 0]:.3f}" in shown(many).iloc[0, 0].replace("\\", "")
+    assert f"± {spread.iloc[0, 0]:.3f}" in downloads["table compare md"]()
+
+
+@pytest.mark.parametrize("diagram", ["compare-cliques", "compare-bars"])
+def test_diagrams_to_take_away_are_what_is_shown(many, downloads, diagram):
+    many.run()
+    chart = many.charts[0 if diagram == "compare-cliques" else 1]
+    svg = downloads[f"{diagram} svg"]()
+    texts = [element.text for element in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+
+    assert sorted(texts) == sorted(annotations(chart))
+    assert downloads[f"{diagram} pdf"]().startswith(b"%PDF")
+    assert downloads[f"{diagram} png"]().startswith(b"\x89PNG")
+    tikz = downloads[f"{diagram} tikz"]().decode()
+    assert tikz.count(r"\node") == len(texts)
+    assert r"\begin{tikzpicture}" in tikz
+
+
+def test_every_fit_is_in_the_files(many, downloads):
+    many.run()
+    fits = results().fits
+    csv = pd.read_csv(io.StringIO(downloads["Every fit (CSV)"]()), index_col="fit")
+    parquet = pd.read_parquet(io.BytesIO(downloads["Every fit (Parquet)"]()))
+
+    assert len(csv) == len(fits) == 64
+    assert csv["accuracy"].to_dict() == pytest.approx(fits["accuracy"].to_dict())
+    assert_frame_equal(parquet.loc[fits.index], fits)
+
+
+def test_several_runs_together(results_file, visitor):
+    fill(range(3), {"IC": METHODS["IC"], "CC": METHODS["CC"]}, "the first half")
+    fill(range(3, 6), {"IC": METHODS["IC"], "CC": METHODS["CC"]}, "the second half")
+    fill(range(6), {"CT": METHODS["CT"]}, "a third method")
+    visitor.go("compare")
+    assert visitor.widget("runs").options == ["3: a third method", "2: the second half", "1: the first half"]
+    assert visitor.widget("runs").value == [3]
+    visitor.set("runs", [3, 2, 1])
+
+    table = shown(visitor)
+    assert list(table.columns) == ["IC", "CC", "CT"]
+    assert len(table) == 7
+    assert not table.isin(["DNF"]).any(axis=None)
+    scores = results().table("accuracy")
+    assert visitor.takeaway == about_ranking(nemenyi(scores), "accuracy", friedman(scores))
+    visitor.set("runs", [1])
+    assert list(shown(visitor).columns) == ["IC", "CC"]
+    visitor.set("runs", [])
+    assert visitor.takeaway == "Choose at least one of 3 runs."
+
+
+def test_data_sets_and_methods_can_be_left_out(many):
+    many.set("datasets [1]", ["set a", "set b", "set c"]).set("methods [1]", ["IC", "CC", "CT"])
+
+    assert list(shown(many).columns) == ["IC", "CC", "CT"]
+    assert list(shown(many).index) == ["set a", "set b", "set c", "Average rank"]
+    assert "3 data sets are too few for a test" in many.captions
+    scores = results().table("accuracy").loc[["set a", "set b", "set c"], ["IC", "CC", "CT"]]
+    assert many.takeaway == about_ranking(nemenyi(scores), "accuracy", friedman(scores))
+
+
+def test_one_data_set_has_no_test_but_its_folds(many):
+    many.set("datasets [1]", ["set b"])
+
+    assert "over 2 fits" in many.captions
+    assert many.takeaway.split()[2] in ("best", "equally") or "are equally good" in many.takeaway
+    assert "alpha compare" not in [slider.key for slider in many.at.slider]
+
+
+def test_two_methods_are_compared_by_wilcoxon_alone(many):
+    """Nemenyi's test is for three or more, so it is not offered."""
+    many.set("methods [1]", ["IC", "strong"])
+    scores = results().table("accuracy")[["IC", "strong"]]
+
+    assert many.widget("test compare of two").options == ["Wilcoxon with Holm"]
+    assert many.takeaway == about_ranking(wilcoxon_holm(scores), "accuracy")
+    assert many.takeaway.startswith("IC is better than strong in accuracy at 0.10")
+    assert "Friedman" not in many.said
+    assert len(many.charts) == 3, "no bars of Nemenyi's distance"
+    many.set("methods [1]", list(METHODS))
+    assert many.widget("test compare").value == "Nemenyi"
+
+
+def test_one_method_is_compared_with_nothing(many):
+    many.set("methods [1]", ["IC"])
+
+    assert "There is only one method (IC)" in many.takeaway
+    assert shown(many).shape == (9, 1)
+    assert not many.errors
+
+
+def test_two_methods_data_set_by_data_set(many):
+    one, other = (f"{which} compare of IC, CC, CT, strong" for which in ("one", "other"))
+    order = ranks(results().table("accuracy")).mean().sort_values(kind="stable").index
+    assert (many.widget(one).value, many.widget(other).value) == (order[0], order[-1]), "the best and the worst first"
+    many.set(one, "CT").set(other, "strong")
+    differences = results().table("accuracy").eval("CT - strong")
+    ahead = int((differences > 0).sum())
+
+    assert f"CT is ahead of strong in accuracy on {'all 8' if ahead == 8 else f'{ahead} of 8'} data sets" in many.said
+    assert "Bayesian signed-rank test, on a further data set: CT is better with probability" in many.captions
+    assert f"CT ahead ({ahead})" in many.charts[-1].proto.spec
+    many.set("score", "exact_match")
+    assert (many.widget(one).value, many.widget(other).value) == ("CT", "strong")
+
+
+def test_runs_with_other_parameters_are_told_apart(results_file, visitor):
+    fill(range(2), {"IC": IndependentClassifiers(LeastSquares(alpha=1.0))}, "weak penalty")
+    fill(range(2), {"IC": IndependentClassifiers(LeastSquares(alpha=100.0))}, "strong penalty")
+    visitor.go("compare").set("runs", [2, 1])
+
+    assert len(shown(visitor).columns) == 2
+    assert all(column.startswith("IC ") for column in shown(visitor).columns)
+
+
+def test_a_store_of_many_runs(results_file, visitor):
+    for number in range(40):
+        fill([number % 3, 3], {"IC": METHODS["IC"]}, f"run number {number}")
+    visitor.go("compare")
+
+    assert len(visitor.widget("runs").options) == 40
+    assert visitor.widget("runs").options[0] == "40: run number 39"
+    visitor.set("runs", list(range(1, 41)))
+    assert list(shown(visitor).index)[-1] == "Average rank"
+    visitor.click("remove")
+    assert "Nothing has been trained" in visitor.takeaway
+
+
+def test_many_methods_with_long_names(results_file, visitor):
+    methods = {
+        f"method number {number} <b>of</b> a family with a long name": IndependentClassifiers(
+            LeastSquares(alpha=2.0**number)
+        )
+        for number in range(20)
+    }
+    fill(range(4), methods, "*many* $x$")
+    visitor.go("compare")
+
+    assert visitor.takeaway.endswith(".")
+    texts = "".join(annotations(visitor.charts[0]))
+    for method in methods:
+        assert method.replace("<", "&lt;").replace(">", "&gt;") in texts
+    assert "*many*" not in "".join(element.value for element in visitor.at.main.markdown)
+
+
+def test_a_run_that_was_broken_off_says_so(results_file, visitor):
+    store = Store()
+    number = store.begin("cancelled by hand")
+    fits = run([made(0), made(1)], {"IC": METHODS["IC"]}, KFold(2)).fits
+    for row in fits.to_dict("records")[:3]:
+        store.save(number, row)
+    store.end(number, "cancelled")
+    visitor.go("compare")
+
+    assert [info.value for info in visitor.at.info] == [
+        "Run 1 was cancelled; a method that did not finish all fits is shown as DNF."
+    ]
+    assert shown(visitor).loc["set b", "IC"] == "DNF"
