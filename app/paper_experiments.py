@@ -10,7 +10,7 @@ import session
 import shelf
 import standings
 import streamlit as st
-from parts import about, figure, named, plain, python_box, running
+from parts import figure, named, plain, python_box, running
 from standings import Rules, Standing
 from streamlit.delta_generator import DeltaGenerator
 
@@ -21,6 +21,7 @@ from trellislib.metrics import MEASURES
 from trellislib.paper import ENSEMBLES, LEARNERS, PaperExperiment
 from trellislib.paper.experiments import STAND_INS
 from trellislib.paper.words import about_agreement, compared, measure_name, number, wide
+from trellislib.progress import about
 from trellislib.ranking import Nemenyi
 
 ORIGINS = {

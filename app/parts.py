@@ -10,6 +10,8 @@ import streamlit as st
 from jobs import Job
 from streamlit.delta_generator import DeltaGenerator
 
+from trellislib.progress import duration
+
 NAMED_METHODS = 6
 SIGNS = "Orange: they co-occur. Blue, dashed: they exclude each other."
 QUIET = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
@@ -62,21 +64,6 @@ def python_box(code: str) -> None:
     """Offer the Python that gives what the page shows."""
     with st.expander("The same in Python", icon=":material/code:"):
         st.code(code, language="python")
-
-
-def about(seconds: float) -> str:
-    """Return an estimate of a time: 0.3 s, 12 s, 3 min."""
-    return (
-        f"{round(seconds / 60):,} min" if seconds >= 90 else f"{seconds:.1g} s" if seconds < 10 else f"{seconds:.0f} s"
-    )
-
-
-def duration(seconds: float) -> str:
-    """Return a time as people read it: 0.31 s, 12 s, 2 min 10 s."""
-    if seconds < 10:
-        return f"{seconds:.2g} s"
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
 @st.fragment(run_every=1.0)

@@ -14,7 +14,7 @@ import jobs
 import shelf
 import streamlit as st
 from jobs import Job
-from parts import duration, named
+from parts import named
 from recipe import comparison_code
 from sklearn.base import BaseEstimator
 from sources import Source, load
@@ -25,7 +25,7 @@ from trellislib import experiment
 from trellislib.data import Dataset, fetch
 from trellislib.experiment import Budget, KFold, Results, Split, StoreError
 from trellislib.graphs import Trellis, default_width
-from trellislib.progress import Cancelled, Progress
+from trellislib.progress import Cancelled, Progress, duration
 from trellislib.ranking.score_files import ScoreFile
 
 FIRST = Source.of("packaged", name="yeast")

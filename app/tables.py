@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-from parts import duration, plain
+from parts import plain
 
 from trellislib.experiment import COSTS, TIMES, Evaluation, higher_is_better
 from trellislib.graphs import LabelGraph, recovery
 from trellislib.metrics import MEASURES
+from trellislib.progress import duration
 
 COST_NAMES = dict(zip(COSTS, ("Training time", "Test time", "Memory"), strict=True))
 COST_UNITS = dict(zip(COSTS, ("s", "s", "MiB"), strict=True))

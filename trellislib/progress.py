@@ -1,4 +1,4 @@
-"""Progress and cancel: two plain callables, handed down by whoever watches."""
+"""Progress and cancel: two plain callables, handed down by whoever watches; and times in words."""
 
 from __future__ import annotations
 
@@ -27,3 +27,34 @@ def part_of(progress: Progress | None, number: int, of: int) -> Progress | None:
         return None
     tell = progress
     return lambda done, total, what: tell(number * total + done, of * total, what)
+
+
+def duration(seconds: float) -> str:
+    """Return a time as people read it.
+
+    Examples
+    --------
+    >>> duration(0.31), duration(130), duration(7500)
+    ('0.31 s', '2 min 10 s', '2 h 5 min')
+    """
+    if seconds < 10:
+        return f"{seconds:.2g} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes >= 60:
+        return f"{minutes // 60} h {minutes % 60} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+def about(seconds: float) -> str:
+    """Return an estimate of a time, no more exact than it is.
+
+    Examples
+    --------
+    >>> about(0.31), about(9.7), about(130), about(7500)
+    ('0.3 s', '10 s', '2 min', '2.1 h')
+    """
+    if seconds < 9.5:
+        return f"{seconds:.1g} s"
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:,.2g} h"

@@ -6,7 +6,7 @@ import derived
 import session
 import streamlit as st
 import structures
-from parts import about, duration, figure, lattice_figure, opening, plain, python_box, running
+from parts import figure, lattice_figure, opening, plain, python_box, running
 from tables import worth_table
 from tuning import MUTUAL_INFORMATION, Shape, controls
 from worth import Scores
@@ -15,6 +15,7 @@ from trellislib.figures import captured_figure, trellis_figure
 from trellislib.graphs import captured_dependence
 from trellislib.memory import MemoryBudgetError
 from trellislib.metrics import MEASURES
+from trellislib.progress import about, duration
 from trellislib.takeaways import about_starts, about_trellis, about_worth
 
 MOST_COMPARED = 200  # labels up to which placing them from many seeds takes no time

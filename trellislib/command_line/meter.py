@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
+from trellislib.progress import duration
+
 REDRAWN = 0.1  # seconds between two states of the line
 LINES = 10.0  # seconds between two lines where there is no terminal
 TELLS = 0.02  # share of the work from which on the time that is left can be told
@@ -62,19 +64,3 @@ class Meter:
         if self._line and self._width:
             print(f"\r{' ' * self._width}\r", end="", file=self._stream, flush=True)
             self._width = 0
-
-
-def duration(seconds: float) -> str:
-    """Return a time as people read it.
-
-    Examples
-    --------
-    >>> duration(0.31), duration(130), duration(7500)
-    ('0.31 s', '2 min 10 s', '2 h 5 min')
-    """
-    if seconds < 10:
-        return f"{seconds:.2g} s"
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes >= 60:
-        return f"{minutes // 60} h {minutes % 60} min"
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from trellislib.command_line.meter import duration
 from trellislib.command_line.running import INTERRUPTED, watched
 from trellislib.command_line.tables import unfinished
 from trellislib.data import KNOWN, Dataset, obtain, origin
@@ -19,6 +18,7 @@ from trellislib.experiment import Budget, Results, Store, run
 from trellislib.paper import ENSEMBLES, EXPERIMENTS, LEARNERS, PaperExperiment, beside
 from trellislib.paper.write_up import write_up
 from trellislib.plan.section import nearest
+from trellislib.progress import about
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +42,7 @@ def run_paper(options: argparse.Namespace) -> int:
     if options.list or not options.experiments:
         for key, experiment in EXPERIMENTS.items():
             here = experiment.plan(options.learner, at_hand).datasets
-            seconds = duration(experiment.estimated_seconds(options.learner, at_hand))
+            seconds = about(experiment.estimated_seconds(options.learner, at_hand))
             print(f"{key}: {experiment.title} {experiment.source}.")
             print(
                 f"    {len(here)} of {len(experiment.datasets)} data sets are on this machine"
@@ -95,7 +95,7 @@ def _run(key: str, options: argparse.Namespace, at_hand: set[str], budget: Budge
     command = f"python -m trellislib paper {key} --learner {options.learner} --ensembles {options.ensembles}"
     number = store.begin(experiment.run_title(options.learner, options.ensembles), f"# {command}")
     seconds = experiment.estimated_seconds(options.learner, at_hand)
-    print(f"{key}: {', '.join(plan.datasets)}; about {duration(seconds)}", file=sys.stderr)
+    print(f"{key}: {', '.join(plan.datasets)}; about {about(seconds)}", file=sys.stderr)
     results, stopped = watched(
         lambda progress, cancelled: run(
             [partial(_obtained, name, options.data) for name in plan.datasets],
