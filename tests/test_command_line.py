@@ -177,7 +177,8 @@ def test_ranks_and_tests_of_a_table(tmp_path, capsys):
     assert code == 0
     assert out.startswith("accuracy, higher is better (by its name)\n")
     assert re.search(r"^avg rank +3\.00 +2\.00 +1\.00$", out, re.MULTILINE)
-    assert "Friedman: 16.000, p = 0.000335" in out  # 12 * 8 / (3 * 4) * (9 + 4 + 1 - 3 * 4) and exp(-8)
+    # 12 * 8 / (3 * 4) * (9 + 4 + 1 - 3 * 4); 6 of 6**8 orders; exp(-8)
+    assert "Friedman: 16.000, p = 3.57e-06, exact (0.000335 by chi-square)" in out
     assert "Nemenyi: critical distance 1.026 at 0.1, 8 data sets" in out  # 2.052 * sqrt(3 * 4 / (6 * 8)), Demsar's q
     assert "Not told apart: ECT, CT\nNot told apart: CT, IC\n" in out
     assert "ECT is better than IC in accuracy at 0.10" in out
@@ -208,11 +209,15 @@ def test_unfinished_methods_by_each_rule(tmp_path, capsys):
 def test_two_methods_are_tested_as_a_pair(tmp_path, capsys):
     path = tmp_path / "accuracy.csv"
     path.write_text("\n".join(line.rpartition(",")[0] for line in SCORES.splitlines()))
-    code, out, _ = called(capsys, "rank", path, "--test", "wilcoxon")
+    code, out, _ = called(capsys, "rank", path)
     assert code == 0
     assert "Friedman" not in out
     assert "CT is better than IC in accuracy at 0.10" in out  # all 8 signs alike: p = 2 / 2**8
-    assert "for three or more: compare two by the Wilcoxon" in refused(capsys, "rank", path)
+    test = "Wilcoxon: signed-rank test of each pair at 0.1, 8 data sets"
+    assert f"\n{test}, since there are two methods\n" in out
+    assert called(capsys, "rank", path, "--test", "wilcoxon")[1] == out.replace(", since there are two methods", "")
+    said = refused(capsys, "rank", path, "--test", "nemenyi")
+    assert f"{path}: there are only two methods (IC, CT), and Nemenyi's test is for three or more; leave --test" in said
 
 
 @pytest.mark.parametrize(

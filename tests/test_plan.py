@@ -10,6 +10,7 @@ from sklearn.svm import LinearSVC
 
 from trellislib import (
     AncestralSampling,
+    ClassifierChain,
     ClassifierTrellis,
     EnsembleClassifierChains,
     IndependentClassifiers,
@@ -20,6 +21,7 @@ from trellislib import (
 )
 from trellislib.data import load, packaged, simulate_label_dag, simulate_room
 from trellislib.experiment import Budget, Given, KFold, Split, Store, run
+from trellislib.paper import paper_method
 from trellislib.plan import PlanError, read_plan
 
 DATA = {"label_dag": {"n_instances": 60, "n_labels": 3}}
@@ -150,15 +152,42 @@ def test_a_classifier_of_scikit_learn_is_a_method(tmp_path):
 
 
 def test_features_are_scaled_and_thresholds_chosen(tmp_path):
-    path = described(tmp_path, methods=[{"method": "ECC", "scale": "to unit variance", "threshold": "per-label"}])
+    path = described(tmp_path, methods=[{"method": "CC", "scale": "to unit variance", "threshold": "per-label"}])
     plan = read_plan(path)
     data, _ = plan.data[0].load()
-    made = plan.methods_for(data)["ECC"]
+    made = plan.methods_for(data)["CC"]
     assert isinstance(made, Pipeline)
     assert list(made.named_steps) == ["scale", "method"]
     assert isinstance(made[-1], ThresholdedClassifier)
     assert made[-1].threshold == "per-label"
-    assert isinstance(made[-1].estimator, EnsembleClassifierChains)
+    assert isinstance(made[-1].estimator, ClassifierChain)
+
+
+@pytest.mark.parametrize("threshold", ["cardinality", 0.5, 0.3])
+def test_ensembles_choose_thresholds_of_their_own(tmp_path, threshold):
+    members = {"max_samples": 0.67, "voting": "soft", "threshold": threshold}
+    (planned,) = read_plan(described(tmp_path, methods=[{"method": "ECC", **members}])).methods
+    assert isinstance(planned.estimator, EnsembleClassifierChains)
+    assert planned.estimator.get_params() == EnsembleClassifierChains(**members).get_params()
+
+
+def test_the_papers_ensembles_as_in_the_code_can_be_written(tmp_path):
+    entry = {"method": "ECC", "estimator": "LeastSquares", "scale": "to [0, 1]"}
+    members = {"max_samples": 0.67, "voting": "soft", "threshold": "cardinality"}
+    plan = read_plan(described(tmp_path, methods=[entry | members]))
+    data, _ = plan.data[0].load()
+    papers = paper_method("ECC", "fast", data, "code")
+    assert str(plan.methods_for(data)["ECC"].get_params()) == str(papers.get_params())
+    assert papers[-1].threshold == "cardinality"
+
+
+def test_a_threshold_of_one_half_is_another_decision_than_the_joint_one(tmp_path):
+    methods = [{"method": "PCC"}, {"method": "PCC", "threshold": 0.5, "name": "by labels"}]
+    data = simulate_label_dag(300, 5, random_state=0)
+    made = read_plan(described(tmp_path, methods=methods)).methods_for(data)
+    joint, by_labels = (method.fit(data.X, data.Y) for method in made.values())
+    np.testing.assert_array_equal(by_labels.predict(data.X), by_labels.predict_proba(data.X) > 0.5)
+    assert np.any(by_labels.predict(data.X) != joint.predict(data.X))
 
 
 def test_a_run_has_the_scores_of_run_and_the_store_the_text(tmp_path):
@@ -301,6 +330,10 @@ def test_what_is_wrong_with_a_data_set(tmp_path, data, said):
             ": got threshold = 2, but expected one of 'cardinality', 'per-label' or a number between 0 and 1.",
         ),
         ({"method": "IC", "estimator": "sklearn.svm.LinearSVC", "threshold": 0.4}, ": IC gives no probabilities here,"),
+        (
+            {"method": "sklearn.neighbors.KNeighborsClassifier", "threshold": 0.4},
+            ": sklearn.neighbors.KNeighborsClassifier is no method of trellislib,",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_method(tmp_path, keys, said):

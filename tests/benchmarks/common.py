@@ -8,14 +8,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
 import pandas as pd
 
-from trellislib.data import Dataset, joined, load, packaged, simulate_room
+from trellislib.data import Dataset, obtain
 
-ROOMS = {"Local400": (10_000, 20), "Local10k": (50_000, 100)}  # instances and width, as in the paper
+ROOMS = ("Local400", "Local10k")
 
 
 def read(folder: Path | None, name: str) -> Dataset:
@@ -24,20 +25,14 @@ def read(folder: Path | None, name: str) -> Dataset:
     Parameters
     ----------
     folder : Path or None
-        Where Mulan's sets are, each in a folder of its name; some are published as two files, which are joined.
+        Where Mulan's sets are; without it, where `trellislib.data.obtain` finds them.
     name : str
-        One of those, "Local400" or "Local10k" (the light-sensor room, simulated), or "yeast" without a folder.
+        A key of `trellislib.data.KNOWN`, or one of `ROOMS` (the light-sensor room, simulated).
     """
-    if name in ROOMS:
-        n_instances, width = ROOMS[name]
-        return simulate_room(n_instances, width, random_state=0)
-    if folder is None:
-        return packaged(name)
-    (labels,) = (folder / name).glob("*.xml")
-    if (whole := labels.with_suffix(".arff")).exists():
-        return load(whole, labels=labels)
-    train, test = (load(folder / name / f"{name}-{part}.arff", labels=labels) for part in ("train", "test"))
-    return joined(train, test, name)[0]
+    data = obtain(name.lower(), folder)
+    if data is None:
+        raise FileNotFoundError(f"{name}: this data set is not in {folder or 'any place that is known'}.")
+    return replace(data, name=name)
 
 
 def interleaved(work: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, float]:

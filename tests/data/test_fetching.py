@@ -1,12 +1,16 @@
 """Downloads, from a server on this machine; nothing here reaches a network."""
 
 import hashlib
+import socket
 import threading
+import zlib
 from functools import partial
+from http.client import IncompleteRead
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 from types import SimpleNamespace
 from urllib.error import URLError
+from urllib.request import urlopen
 
 import numpy as np
 import pandas as pd
@@ -17,7 +21,7 @@ from trellislib.data.known import KNOWN, KnownFile, KnownSet
 from trellislib.progress import CancelledError
 
 pytest.importorskip("pooch")
-module = import_module("trellislib.data.fetch")
+module = import_module("trellislib.data.fetching")
 library = import_module("trellislib.data.library")
 fetch = module.fetch
 
@@ -255,6 +259,9 @@ def test_a_set_of_openml_alone(monkeypatch, server, know):
     [
         (URLError("no route"), "OpenML cannot be reached for its data set 7"),
         (ValueError("Dataset with data_id 7 not found."), "OpenML does not give its data set 7: Dataset with"),
+        (EOFError("Compressed file ended"), "OpenML's data set 7 arrived incomplete or damaged"),
+        (IncompleteRead(b"half"), "OpenML's data set 7 arrived incomplete or damaged"),
+        (zlib.error("invalid block type"), "OpenML's data set 7 arrived incomplete or damaged"),
         (bunch(1), "OpenML's data set 7 is not the published one: it has 1 rows of 3 columns"),
     ],
 )
@@ -266,6 +273,22 @@ def test_both_fail(tmp_path, monkeypatch, server, know, give, said):
     assert message.startswith("Sky: the set could not be fetched (http://127.0.0.1")
     assert f"; {said}" in message
     assert kept(tmp_path) == []
+
+
+@pytest.mark.parametrize("before", [None, 77.0])
+def test_a_server_of_openml_that_never_answers(monkeypatch, server, know, before):
+    know(sky(data_id=7, folder=None))
+    monkeypatch.setattr(module, "TIMEOUT", 0.05)
+    ours = socket.getdefaulttimeout()
+    socket.setdefaulttimeout(before)
+    try:
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            address = f"http://127.0.0.1:{silent.getsockname()[1]}"
+            monkeypatch.setattr(module, "fetch_openml", lambda **_: urlopen(address))
+            assert "(OpenML cannot be reached for its data set 7)" in failure()
+        assert socket.getdefaulttimeout() == before
+    finally:
+        socket.setdefaulttimeout(ours)
 
 
 def test_scikit_learn_takes_what_it_is_asked(monkeypatch, server, know):

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.files import load
-from trellislib.data.joined import joined
+from trellislib.data.joining import joined
 
 CASES = Path(__file__).parents[2].parent / "shared/cases/inputs"
 

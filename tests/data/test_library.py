@@ -11,7 +11,7 @@ import pytest
 
 from trellislib.data.dataset import DataError
 from trellislib.data.known import KNOWN, KnownFile, KnownSet, known_set
-from trellislib.data.library import available, cache_folder, data_folder, find, obtain, origin
+from trellislib.data.library import at_hand, available, cache_folder, data_folder, find, obtain, origin
 
 library = import_module("trellislib.data.library")
 SHARED = Path(__file__).parents[2].parent / "shared/data"
@@ -223,6 +223,30 @@ def test_yeast_comes_with_a_package(monkeypatch):
     assert (data.name, data.n_instances, data.n_features, data.n_labels) == ("Yeast", 2417, 103, 14)
     monkeypatch.setattr(library, "find_spec", lambda _: None)
     assert origin("yeast") is None
+
+
+def test_what_is_at_hand_is_what_has_an_origin(tmp_path, monkeypatch, sky):
+    def origins():
+        return {key for key in library.KNOWN if origin(key, tmp_path / "data")}
+
+    write(tmp_path / "data/flags", flags__arff=ARFF, flags__xml=XML)
+    assert at_hand(tmp_path / "data") == origins() == {"flags", "yeast", "local400", "local10k"}
+    write(tmp_path / "cache/sky", sky__arff=ARFF, sky__xml=XML)
+    assert at_hand(tmp_path / "data") == origins() == {"flags", "sky", "yeast", "local400", "local10k"}
+    assert at_hand(cache=tmp_path / "none") == {"yeast", "local400", "local10k"}
+    with pytest.raises(DataError, match="there is no such folder"):
+        at_hand(tmp_path / "nowhere")
+    monkeypatch.setattr(library, "find_spec", lambda _: None)
+    assert at_hand(tmp_path / "data") == origins() == {"flags", "sky", "local400", "local10k"}
+
+
+def test_each_folder_is_looked_through_once_for_what_is_at_hand(tmp_path, monkeypatch):
+    walked = []
+    directories = library._directories
+    monkeypatch.setattr(library, "_directories", lambda folder: walked.append(folder) or directories(folder))
+    (tmp_path / "data").mkdir()
+    at_hand(tmp_path / "data")
+    assert walked == [tmp_path / "data", tmp_path / "cache"]
 
 
 @with_real_files

@@ -102,12 +102,17 @@ def test_sensors_that_detect_are_filled_and_so_are_their_zones():
     ]
 
 
-def test_half_of_the_measurements_is_a_detection():
-    figure = room_figure(ROOM, observed=[0.5, 0.49, 1])
+def test_half_of_the_measurements_is_no_detection():
+    """Algorithm 3 takes a sensor to see nothing if at most half of its measurements are positive."""
+    figure = room_figure(ROOM, observed=[0.5, 0.51, 1])
 
-    assert list(named(figure, "detects").x) == [10, 0]
+    assert list(named(figure, "detects nothing").x) == [10]
+    assert len(named(figure, "detects").x) == len(figure.layout.shapes) == 2
+    assert named(figure, "detects nothing").hovertext[0].split("<br>")[1] == (
+        "detects nothing: 0.5 of its measurements are positive"
+    )
     assert named(figure, "detects").hovertext[0].split("<br>")[1] == (
-        "detects something: 0.5 of its measurements are positive"
+        "detects something: 0.51 of its measurements are positive"
     )
 
 

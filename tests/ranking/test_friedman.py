@@ -46,7 +46,9 @@ def test_tables_of_the_paper(paper_table, table, average_ranks, statistic, p):
     assert test.exact_p is None
     (note,) = test.notes
     assert "8 data sets and 7 methods" in note
-    assert f"Iman and Davenport ({test.iman_davenport_p:.3g})" in note
+    assert note.endswith(f"read that of Iman and Davenport ({test.iman_davenport_p:.3g}).")
+    assert test.best_p_words == f"p = {test.iman_davenport_p:.3g} by Iman and Davenport"
+    assert test.best_p_value == test.iman_davenport_p
 
 
 def test_two_methods_alike(two_alike):
@@ -68,6 +70,8 @@ def test_three_data_sets(three_datasets):
     few, rough = test.notes
     assert few.startswith("3 data sets are too few for a test")
     assert rough.endswith("read the exact one (0.0538).")
+    assert test.best_p_words == "p = 0.0538, exact"
+    assert test.best_p_value == test.exact_p
 
 
 def test_times():
@@ -137,6 +141,12 @@ def test_exact_p_by_shuffling():
     p = np.mean(np.square(shuffled - 24).sum(axis=1) >= np.square(ranked.sum(axis=0) - 24).sum() - 1e-9)
     assert 0.01 < p < 0.5
     assert exact_p(ranked) == pytest.approx(p, abs=4 * np.sqrt(p * (1 - p) / 40_000))
+
+
+@pytest.mark.parametrize("ranked", [[1.0, 2.0, 3.0], [1.5, 1.5, 3.0, 4.0], [2.0, 2.0, 2.0]])
+def test_exact_p_of_one_data_set_says_nothing(ranked):
+    """Whatever the order is there, every other spreads as much."""
+    assert exact_p(np.array([ranked])) == pytest.approx(1)
 
 
 def test_exact_p_has_limits():

@@ -69,7 +69,15 @@ def test_two_methods_alike(two_alike):
     assert found.critical_distance == pytest.approx(1.914843, abs=5e-7)
     assert found.groups == (("ECC", "CT", "CT_copy", "IC"),)
     assert found.better_pairs == ()
-    assert "finds no difference among the methods at 0.05" in found.notes[-1]
+    assert f"no difference among the methods at 0.05 ({friedman(two_alike).best_p_words})" in found.notes[-1]
+
+
+def test_the_note_goes_by_the_p_value_of_the_verdict(three_datasets):
+    """By Iman and Davenport p is 0.0219 here, and exactly 0.0538."""
+    (few,) = nemenyi(three_datasets, alpha=0.06).notes
+    assert "too few" in few
+    note = nemenyi(three_datasets, alpha=0.05).notes[-1]
+    assert note.startswith("Friedman's test finds no difference among the methods at 0.05 (p = 0.0538, exact), so")
 
 
 def test_losses(paper_table):

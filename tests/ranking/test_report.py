@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from trellislib.ranking.ranks import ranks
-from trellislib.ranking.report import as_csv, as_latex, as_markdown
+from trellislib.ranking.report import as_csv, as_latex, as_markdown, as_text
 from trellislib.ranking.score_files import read_scores
 
 SCORES = pd.DataFrame(
@@ -68,6 +68,16 @@ def test_markdown():
         "| R\\&B     | 0.12 ± 0.03 (2)     | DNF                 | **0.13** ± 0.03 (1) |\n"
         "| 50%      | **0.50** ± 0.03 (1) | **0.50** ± 0.03 (1) | 0.25 ± 0.03 (3)     |\n"
         "| avg rank | 2.00                | 1.50                | 1.67                |\n"
+    )
+
+
+def test_text():
+    assert as_text(SCORES, RANKS, spreads=SPREADS.iloc[:1]) == (
+        "Dataset                  IC              ECC_x                 CT\n"
+        "Music     0.483 ± 0.030 (3)  0.572 ± 0.030 (2)  0.577 ± 0.030 (1)\n"
+        "R&B               0.122 (2)                DNF          0.127 (1)\n"
+        "50%               0.500 (1)          0.500 (1)          0.250 (3)\n"
+        "avg rank               2.00               1.50               1.67\n"
     )
 
 

@@ -119,7 +119,8 @@ def test_what_did_not_finish(cell):
     ],
 )
 def test_what_is_printed_around_a_score(cell, value):
-    assert read_scores(f"dataset;IC;CT\nd1;{cell};1\n").table().loc["d1", "IC"] == value
+    other = "1%" if "%" in cell else "1"
+    assert read_scores(f"dataset;IC;CT\nd1;{cell};{other}\n").table().loc["d1", "IC"] == value
 
 
 @pytest.mark.parametrize(
@@ -131,10 +132,26 @@ def test_a_cell_that_is_no_number_is_named(cell):
     assert cell in str(error.value)
 
 
-def test_percentages_are_noted_and_mix_with_shares():
-    scores = read_scores("dataset,IC,CT\nd1,48.3%,0.483\n")
-    assert scores.table().loc["d1"].nunique() == 1
+def test_percentages_are_noted():
+    scores = read_scores("dataset,IC,CT\nd1,48.3%,50 %\nd2,DNF,\n")
+    assert scores.table().loc["d1"].tolist() == [0.483, 0.5]
+    assert scores.table().loc["d2"].isna().all()
     assert scores.notes == ("Percentages were read as shares: 50% is 0.5.",)
+
+
+@pytest.mark.parametrize("cells", ["48.3%,0.483", "DNF,50%\nd2,48.3,48%"])
+def test_percentages_among_other_numbers_are_refused(cells):
+    """A sign that was forgotten would make a score a hundred times as large."""
+    with pytest.raises(DataError, match=r"^mine\.csv: .* has no percent sign, which other cells have; write") as error:
+        read_scores(f"dataset,IC,CT\nd1,{cells}\n".encode(), "mine.csv")
+    said = "line 3: '48.3' in column 'IC' for 'd2'" if "\n" in cells else "line 2: '0.483' in column 'CT' for 'd1'"
+    assert said in str(error.value)
+
+
+def test_each_score_of_a_file_has_its_own_unit():
+    scores = read_scores("dataset,method,accuracy,F1\nd1,IC,48.3%,0.5\nd1,CT,50%,0.6\n")
+    assert scores.table("accuracy").loc["d1"].tolist() == [0.483, 0.5]
+    assert scores.table("F1").loc["d1"].tolist() == [0.5, 0.6]
 
 
 def test_latex_of_a_paper():

@@ -96,7 +96,9 @@ def _parser() -> argparse.ArgumentParser:
     direction.add_argument("--lower-is-better", dest="higher", action="store_false", default=None)
     direction.add_argument("--higher-is-better", dest="higher", action="store_true", default=None)
     one.add_argument("--alpha", type=float, default=0.1, metavar="LEVEL", help="level of the tests (0.1)")
-    one.add_argument("--test", choices=tuple(rank.TESTS), default="nemenyi")
+    one.add_argument(
+        "--test", choices=tuple(rank.TESTS), help="of pairs of methods; by default nemenyi, and of two methods wilcoxon"
+    )
     one.add_argument(
         "--unfinished",
         choices=("drop", "last", "refuse"),

@@ -7,11 +7,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-from trellislib.command_line.tables import as_text
-from trellislib.ranking import Comparison, friedman, nemenyi, ranks, wilcoxon_holm
-from trellislib.ranking.direction import likely_higher_is_better
-from trellislib.ranking.score_files import read_scores
-from trellislib.ranking.verdict import about_ranking
+from trellislib.ranking import (
+    Comparison,
+    about_ranking,
+    as_text,
+    friedman,
+    likely_higher_is_better,
+    nemenyi,
+    ranks,
+    read_scores,
+    wilcoxon_holm,
+)
 
 TESTS: dict[str, Callable[..., Comparison]] = {"nemenyi": nemenyi, "wilcoxon": wilcoxon_holm}
 DIAGRAMS: dict[str, Literal["svg", "pdf", "png", "tikz"]] = {
@@ -35,22 +41,27 @@ def rank_file(options: argparse.Namespace) -> int:
     if higher is None:
         guess = None if measure == UNNAMED else likely_higher_is_better(measure)
         higher, why = guess is not False, " (by its name)" if guess is not None else " (where nothing else is said)"
+    test = options.test or ("wilcoxon" if scores.shape[1] == 2 else "nemenyi")
+    if test == "nemenyi" and scores.shape[1] == 2:
+        raise ValueError(
+            f"{options.file}: there are only two methods ({', '.join(scores.columns)}), and Nemenyi's test is for "
+            "three or more; leave --test out, or say --test wilcoxon."
+        )
     rule = {"unfinished": options.unfinished}
     ranked = ranks(scores, higher, **rule)
     overall = friedman(scores, higher, **rule) if scores.shape[1] > 2 else None
-    pairs = TESTS[options.test](scores, higher, alpha=options.alpha, **rule)
+    pairs = TESTS[test](scores, higher, alpha=options.alpha, **rule)
 
     print(f"{measure}, {'higher' if higher else 'lower'} is better{why}")
     print(as_text(scores, ranked))
     if overall is not None:
-        exact = "" if overall.exact_p is None else f", exact p = {overall.exact_p:.3g}"
-        print(
-            f"Friedman: {overall.statistic:.3f}, p = {overall.p_value:.3g}{exact}; "
-            f"Iman and Davenport: p = {overall.iman_davenport_p:.3g}"
-        )
+        print(f"Friedman: {overall.statistic:.3f}, {overall.best_p_words} ({overall.p_value:.3g} by chi-square)")
     distance = getattr(pairs, "critical_distance", None)
     if distance is not None:
         print(f"Nemenyi: critical distance {distance:.3f} at {options.alpha:g}, {pairs.n_datasets} data sets")
+    if test == "wilcoxon":
+        why = "" if options.test else ", since there are two methods"
+        print(f"Wilcoxon: signed-rank test of each pair at {options.alpha:g}, {pairs.n_datasets} data sets{why}")
     for group in pairs.groups:
         print(f"Not told apart: {', '.join(group)}")
     print(about_ranking(pairs, measure, overall))

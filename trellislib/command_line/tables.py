@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pandas as pd
-
 from trellislib.experiment import Results, higher_is_better
 from trellislib.metrics import MEASURES
-from trellislib.ranking import ranks
-from trellislib.ranking.report import AVERAGE_RANK, as_csv, as_latex, as_markdown, table_cells
+from trellislib.ranking import as_csv, as_latex, as_markdown, as_text, ranks
 
 HEADLINES = ("accuracy", "hamming_score", "exact_match", "train_seconds", "test_seconds")
 COST_NAMES = {
@@ -17,25 +14,6 @@ COST_NAMES = {
     "test_seconds": "Test time (s)",
     "memory_mib": "Memory (MiB)",
 }
-
-
-def as_text(scores: pd.DataFrame, ranks: pd.DataFrame | None = None, *, spreads: pd.DataFrame | None = None) -> str:
-    """Return a score table for a terminal; parameters and errors are those of `trellislib.ranking.report.as_latex`.
-
-    Examples
-    --------
-    >>> scores = pd.DataFrame({"IC": [0.483], "CT": [0.577]}, index=["Music"])
-    >>> print(as_text(scores, scores.rank(axis=1, ascending=False)), end="")
-                     IC         CT
-    Music     0.483 (2)  0.577 (1)
-    avg rank       2.00       1.00
-    """
-    rows = [[cell.text(3, "±", "{}") for cell in row] for row in table_cells(scores, ranks, spreads)]
-    table = pd.DataFrame(rows, index=list(scores.index), columns=list(scores.columns))
-    if ranks is not None:
-        averages = ranks.mean().reindex(scores.columns)
-        table.loc[AVERAGE_RANK] = ["-" if pd.isna(average) else f"{average:.2f}" for average in averages]
-    return f"{table.to_string()}\n"
 
 
 FORMATS: dict[str, Callable[..., str]] = {

@@ -4,13 +4,13 @@ from trellislib.data.arff import load_arff, read_arff
 from trellislib.data.choice import choose_labels
 from trellislib.data.dataset import DataError, Dataset, Statistics
 from trellislib.data.delimited import read_csv
-from trellislib.data.fetch import fetch
+from trellislib.data.fetching import fetch
 from trellislib.data.files import load, read_table
 from trellislib.data.installed import PACKAGED, packaged
-from trellislib.data.joined import joined
+from trellislib.data.joining import joined
 from trellislib.data.known import KNOWN, KnownSet
 from trellislib.data.label_dag import DIFFICULTIES, simulate_label_dag
-from trellislib.data.library import available, find, obtain, origin
+from trellislib.data.library import at_hand, available, find, obtain, origin
 from trellislib.data.mulan import read_mulan_xml
 from trellislib.data.room import Room, simulate_room
 from trellislib.data.table import Table
@@ -25,6 +25,7 @@ __all__ = [
     "Room",
     "Statistics",
     "Table",
+    "at_hand",
     "available",
     "choose_labels",
     "fetch",

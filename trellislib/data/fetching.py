@@ -2,18 +2,23 @@
 
 A set comes from Mulan's repository (github.com/tsoumakas/mulan), file by file, from one fixed commit, and each file
 must have the SHA-256 that `trellislib.data.known` has of it. Where that fails and OpenML (openml.org) has the set, it
-comes from there, by its number. Credit is due to the authors of each set, whom the README of its folder in Mulan's
+comes from there, by its number; no checksum is known of that copy, and only its numbers of rows and columns are
+compared with the published ones. Credit is due to the authors of each set, whom the README of its folder in Mulan's
 repository and its page at OpenML name; the sets are theirs, and no part of this library.
 """
 
 from __future__ import annotations
 
 import os
+import socket
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import HTTPException
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Lock
 from typing import cast
 from urllib.error import URLError
 
@@ -29,6 +34,8 @@ MULAN = "https://raw.githubusercontent.com/tsoumakas/mulan/43f6389095ad71984264d
 """The address under which the folders of Mulan's data sets are found."""
 
 TIMEOUT = 30  # seconds without an answer
+
+_ONE_AT_A_TIME = Lock()  # sets the time-out of new sockets, and resets it
 
 
 class _NotFetchedError(Exception):
@@ -62,8 +69,8 @@ def fetch(
     Raises
     ------
     DataError
-        If the set is not offered, or none of its sources gives it as it was published: the message says what failed.
-        No file is kept that was not complete and right.
+        If the set is not offered, or none of its sources gives it as it was published (Mulan's files by their SHA-256,
+        OpenML's copy by its shape alone): the message says what failed. No file is kept that was not complete.
     CancelledError
         If `cancelled` answers true; files that have arrived are kept.
     """
@@ -139,9 +146,12 @@ def _from_openml(known: KnownSet, folder: Path, progress: Progress | None, cance
         progress(0, 1, what)
     try:
         # The parser that scikit-learn takes by default fails on these files, whose names and values are in quotes.
-        bunch = fetch_openml(data_id=known.data_id, parser="liac-arff", as_frame=True, cache=False, n_retries=1)
+        with _timeout(TIMEOUT):
+            bunch = fetch_openml(data_id=known.data_id, parser="liac-arff", as_frame=True, cache=False, n_retries=1)
     except (URLError, TimeoutError, ConnectionError) as error:
         raise _NotFetchedError(f"OpenML cannot be reached for its data set {known.data_id}") from error
+    except (HTTPException, EOFError, zlib.error) as error:
+        raise _NotFetchedError(f"OpenML's data set {known.data_id} arrived incomplete or damaged") from error
     except (OSError, ValueError) as error:  # OpenMLError is a ValueError
         raise _NotFetchedError(f"OpenML does not give its data set {known.data_id}: {error}") from error
     table = pd.concat([bunch.target, bunch.data], axis=1)
@@ -156,6 +166,18 @@ def _from_openml(known: KnownSet, folder: Path, progress: Progress | None, cance
         raise _NotFetchedError(f"{folder} cannot be written to: {error.strerror or error}") from error
     if progress is not None:
         progress(1, 1, what)
+
+
+@contextmanager
+def _timeout(seconds: float) -> Iterator[None]:
+    """Have new sockets wait so long at most: scikit-learn sets no limit of its own."""
+    with _ONE_AT_A_TIME:
+        before = socket.getdefaulttimeout()
+        socket.setdefaulttimeout(seconds)
+        try:
+            yield
+        finally:
+            socket.setdefaulttimeout(before)
 
 
 @contextmanager

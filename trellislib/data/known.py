@@ -81,7 +81,7 @@ class KnownSet:
 
     @property
     def can_be_fetched(self) -> bool:
-        """Whether `trellislib.data.fetch.fetch` offers it."""
+        """Whether `trellislib.data.fetch` offers it."""
         return self.folder is not None or self.data_id is not None
 
     @property

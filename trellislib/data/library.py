@@ -13,7 +13,7 @@ from pathlib import Path
 from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.files import load
 from trellislib.data.installed import packaged
-from trellislib.data.joined import joined
+from trellislib.data.joining import joined
 from trellislib.data.known import KNOWN, KnownSet, known_set
 from trellislib.data.room import simulate_room
 
@@ -134,6 +134,34 @@ def find(folder: AnyPath | None, key: str) -> Dataset | None:
     return None if files is None else _read(known, files)
 
 
+def at_hand(folder: AnyPath | None = None, *, cache: AnyPath | None = None) -> set[str]:
+    """Return the keys of all sets that `obtain` can give here, reading none of them.
+
+    Parameters
+    ----------
+    folder, cache
+        See `obtain`; each is looked through once.
+
+    Returns
+    -------
+    set of str
+        Keys of `KNOWN`: those of which `origin` is not None.
+
+    Raises
+    ------
+    DataError
+        If there is no such folder.
+
+    Examples
+    --------
+    >>> {"local400", "local10k"} <= at_hand()
+    True
+    """
+    files = [_found(path) for path in (data_folder(folder), cache_folder(cache)) if path]
+    without_files = (key for key, known in KNOWN.items() if any(_without_files(known)))
+    return set().union(*files, without_files)
+
+
 def origin(key: str, folder: AnyPath | None = None, *, cache: AnyPath | None = None) -> str | None:
     """Return where `obtain` would take a set from, reading nothing.
 
@@ -196,6 +224,11 @@ def _places(
         files = _found(path).get(known.key) if path else None
         if files:
             yield place, partial(_read, known, files)
+    yield from _without_files(known)
+
+
+def _without_files(known: KnownSet) -> Iterator[tuple[str, Callable[[], Dataset]]]:
+    """Yield where the set can be had beside its files, and what makes it there."""
     package = _CARRIED.get(known.key)
     if package and find_spec(package):
         yield "package", lambda: replace(packaged(known.key), name=known.name)

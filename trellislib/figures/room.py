@@ -49,7 +49,7 @@ def room_figure(
         1 where something is and 0 elsewhere, in the order of `Room.tiles`.
     observed : array-like of shape (n_sensors,), optional
         Share of each sensor's measurements that are positive, 0 or 1 for a single one. A sensor is drawn as detecting
-        something if at least half are.
+        something if more than half are; at half, Algorithm 3 has it see nothing.
     predicted : array-like of shape (n_labels,), optional
         Values or probabilities from 0 to 1, which fill the tiles; those that are occupied are then framed.
     height : int, default=460
@@ -81,7 +81,7 @@ def room_figure(
     shown = None if predicted is None else _checked("predicted", predicted, room.n_labels, "tile")
     zones = room.zones()
     watchers = zones.sum(axis=0)
-    detects = np.zeros(room.n_sensors, dtype=bool) if shares is None else shares >= 0.5
+    detects = np.zeros(room.n_sensors, dtype=bool) if shares is None else shares > 0.5
 
     figure = go.Figure(_floor(room, occupied, shown, watchers))
     figure.add_trace(_shadow(room, watchers == 0))
@@ -89,7 +89,7 @@ def room_figure(
     figure.add_trace(_outlines(room, ~detects))
     figure.add_traces(_fills(room, occupied, shown is not None))
     figure.add_trace(_light(room))
-    texts = _told(zones, shares)
+    texts = _told(zones, shares, detects)
     states = {"detects": detects, "detects nothing": ~detects} if shares is not None else {"sensor": ~detects}
     figure.add_traces([_sensors(room, name, among, texts) for name, among in states.items() if among.any()])
     axis: dict[str, Any] = {
@@ -251,14 +251,14 @@ def _sensors(room: Room, name: str, among: np.ndarray, texts: Sequence[str]) -> 
     )
 
 
-def _told(zones: np.ndarray, shares: np.ndarray | None) -> list[str]:
+def _told(zones: np.ndarray, shares: np.ndarray | None, detects: np.ndarray) -> list[str]:
     """Return what is known of each sensor."""
     texts = []
     for sensor, n_watched in enumerate(zones.sum(axis=1).tolist()):
         lines = [f"sensor {sensor + 1}"]
         if shares is not None:
             share = shares[sensor]
-            state = "detects something" if share >= 0.5 else "detects nothing"
+            state = "detects something" if detects[sensor] else "detects nothing"
             lines.append(state if share in (0, 1) else f"{state}: {share:.3g} of its measurements are positive")
         texts.append("<br>".join([*lines, f"tiles in its zone: {n_watched:,}"]))
     return texts

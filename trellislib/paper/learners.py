@@ -26,8 +26,6 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import SGDClassifier
-from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler
 from sklearn.svm import LinearSVC
 
 from trellislib.data.dataset import Dataset
@@ -44,6 +42,7 @@ from trellislib.methods import (
     MonteCarloClassifierChain,
     OptimalClassifierChain,
 )
+from trellislib.methods.prepared import prepared
 from trellislib.room_estimate import MapEstimator
 from trellislib.typing import Matrix
 
@@ -159,7 +158,7 @@ def paper_method(key: str, learner: str, dataset: Dataset, ensembles: str = "tex
     Returns
     -------
     estimator
-        Features to [0, 1], and the method. Its ``random_state`` is None.
+        Features to [0, 1], missing ones filled with their mean, and the method. Its ``random_state`` is None.
 
     Raises
     ------
@@ -186,5 +185,4 @@ def paper_method(key: str, learner: str, dataset: Dataset, ensembles: str = "tex
     if ensembles not in ENSEMBLES:
         raise ValueError(f"Got the ensembles {ensembles!r}, but expected one of {list(ENSEMBLES)}.")
     members = _AS_IN[ensembles] if key.startswith("E") else {}
-    scale = MinMaxScaler() if dataset.is_dense else MaxAbsScaler()
-    return Pipeline([("scale", scale), ("method", METHODS[key](base_learner(learner, dataset.n_labels), **members))])
+    return prepared(METHODS[key](base_learner(learner, dataset.n_labels), **members), "to [0, 1]", dataset)

@@ -24,7 +24,9 @@ scikit-learn by path, as a text or, with parameters of their own, as a table wit
 
 - ``name``: what results call it;
 - ``scale``: "as they are" (the default), "to unit variance" or "to [0, 1]": what becomes of the features;
-- ``threshold``: "cardinality", "per-label" or a number, as of `trellislib.ThresholdedClassifier`.
+- ``threshold``: "cardinality", "per-label" or a number from 0 to 1. Methods that have such a parameter, as ensembles
+  do for their votes, are given it; any other becomes a `trellislib.ThresholdedClassifier`, also at 0.5, for some
+  (as PCC and LP) decide by the joint probability of all labels.
 
 Missing features are filled with the mean of the training rows, and what is random follows from the seeds, unless a
 ``random_state`` is given.
@@ -75,7 +77,9 @@ A whole file; the data files that are named must be there:
 ...
 ... [[methods]]
 ... method = "ECC"
-... threshold = "per-label"
+... max_samples = 0.67
+... voting = "soft"
+... threshold = "cardinality"
 ... """
 >>> import tempfile
 >>> from pathlib import Path

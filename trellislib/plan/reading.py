@@ -15,6 +15,7 @@ from sklearn.base import BaseEstimator
 from trellislib.data import Dataset
 from trellislib.experiment import Budget, EvaluationProtocol, KFold, Results, Split, Store, run
 from trellislib.methods import ThresholdedClassifier
+from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.prepared import SCALINGS, prepared
 from trellislib.methods.thresholds import RULES
 from trellislib.plan.estimators import method_of
@@ -35,7 +36,7 @@ from trellislib.plan.sources import PlannedData, source_of
 from trellislib.progress import Cancelled, Progress
 
 KEYS = ("title", "seeds", "protocol", "budget", "data", "methods")
-ENTRY = ("method", "name", "scale", "threshold")  # what is no parameter of a method
+ENTRY = ("method", "name", "scale", "threshold")  # what is not given to a method as it stands
 THRESHOLD = Kind(
     f"one of {', '.join(map(repr, RULES))} or a number between 0 and 1",
     lambda value: value in RULES if isinstance(value, str) else is_number(value) and 0 <= value <= 1,
@@ -230,8 +231,17 @@ def _method(section: Section) -> PlannedMethod:
     estimator = method_of(section, key, section.without(*ENTRY))
     rule = section.get("threshold", THRESHOLD)
     if rule is not None:
-        if not hasattr(estimator, "predict_proba"):
-            raise section.error(f"{key} gives no probabilities here, so a threshold cannot be chosen; leave it out")
-        estimator = ThresholdedClassifier(estimator, threshold=rule)
+        estimator = _thresholded(section, key, estimator, rule)
     name = section.get("name", TEXT, key.rpartition(".")[2])
     return PlannedMethod(name, estimator, section.get("scale", one_of(SCALINGS), SCALINGS[0]))
+
+
+def _thresholded(section: Section, key: str, estimator: BaseEstimator, rule: float | str) -> BaseEstimator:
+    """Have labels decided by thresholds: by the method itself, where it has them, as ensembles do of their votes."""
+    if "threshold" in estimator.get_params(deep=False):
+        return estimator.set_params(threshold=rule)
+    if not isinstance(estimator, MultiOutputMethod):
+        raise section.error(f"{key} is no method of trellislib, for which a threshold can be chosen; leave it out")
+    if not hasattr(estimator, "predict_proba"):
+        raise section.error(f"{key} gives no probabilities here, so a threshold cannot be chosen; leave it out")
+    return ThresholdedClassifier(estimator, threshold=rule)

@@ -48,8 +48,8 @@ def exact_p(ranks: np.ndarray) -> float | None:
     digits = (2 * n * k) ** np.arange(k)  # that make one number of the sums of a state
     sums: np.ndarray
     probability: np.ndarray
-    sums, probability = np.sort(deviations[:1], axis=1), np.ones(1)
-    for row in deviations[1:-1]:
+    sums, probability = np.zeros((1, k), dtype=np.int64), np.ones(1)
+    for row in deviations[:-1]:
         following, each = _followed_by(row, sums, probability)
         following.sort(axis=1)
         _, first, state = np.unique(following @ digits, return_index=True, return_inverse=True)

@@ -3,11 +3,13 @@
 The statistic is corrected for ties, and so is the form of Iman and Davenport: it is the F ratio of an analysis of
 variance of the ranks, which without ties equals the formula on Demsar's statistic. Tools that follow his formulas
 leave the correction out; what they give is in `FriedmanTest.uncorrected`.
+
+Of its p-values one is to go by, `FriedmanTest.best_p_value`, and whatever speaks of the test in words speaks of that.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -68,6 +70,16 @@ class FriedmanTest:
     left_out: tuple[str, ...]
     notes: tuple[str, ...]
 
+    @property
+    def best_p_value(self) -> float:
+        """The p-value to go by: the exact one where it is known, and else that of Iman and Davenport."""
+        return self.iman_davenport_p if self.exact_p is None else self.exact_p
+
+    @property
+    def best_p_words(self) -> str:
+        """The p-value to go by, and which one it is, as in "p = 0.0538, exact"."""
+        return f"p = {self.best_p_value:.3g}{' by Iman and Davenport' if self.exact_p is None else ', exact'}"
+
 
 def friedman(scores: pd.DataFrame, higher_is_better: bool = True, *, unfinished: Unfinished = "drop") -> FriedmanTest:
     """Test whether any of three or more methods differs from the others over data sets.
@@ -113,29 +125,22 @@ def friedman(scores: pd.DataFrame, higher_is_better: bool = True, *, unfinished:
     """
     table, left_out = comparable(scores, unfinished, n_methods=3)
     ranked = ranks(table, higher_is_better, unfinished=unfinished)
-    corrected = rank_statistics(ranked)
-    exact = exact_p(ranked.to_numpy())
     n_datasets, n_methods = ranked.shape
-    notes = cautions(table)
-    if n_datasets <= ENOUGH[0] or n_methods <= ENOUGH[1]:
-        instead = (
-            f"that of Iman and Davenport ({corrected.iman_davenport_p:.3g})"
-            if exact is None
-            else f"the exact one ({exact:.3g})"
-        )
-        notes += (
-            f"With {n_datasets} data sets and {n_methods} methods the p-value by chi-square is rough: read {instead}.",
-        )
-    return FriedmanTest(
-        *corrected,
-        exact_p=exact,
+    test = FriedmanTest(
+        *rank_statistics(ranked),
+        exact_p=exact_p(ranked.to_numpy()),
         uncorrected=rank_statistics(ranked, ties=False),
         average_ranks=ranked.mean().rename("average rank"),
         n_methods=n_methods,
         n_datasets=n_datasets,
         left_out=left_out,
-        notes=notes,
+        notes=cautions(table),
     )
+    if n_datasets > ENOUGH[0] and n_methods > ENOUGH[1]:
+        return test
+    rough = f"With {n_datasets} data sets and {n_methods} methods the p-value by chi-square is rough"
+    instead = "that of Iman and Davenport" if test.exact_p is None else "the exact one"
+    return replace(test, notes=(*test.notes, f"{rough}: read {instead} ({test.best_p_value:.3g})."))
 
 
 def rank_statistics(ranked: pd.DataFrame, *, ties: bool = True) -> RankStatistics:

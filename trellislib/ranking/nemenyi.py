@@ -11,7 +11,7 @@ from scipy.stats import studentized_range
 from trellislib.checks import require_integer
 from trellislib.ranking.comparison import Comparison, require_level
 from trellislib.ranking.designs import cautions, comparable
-from trellislib.ranking.friedman import rank_statistics
+from trellislib.ranking.friedman import friedman
 from trellislib.ranking.ranks import Unfinished, ranks
 
 
@@ -106,8 +106,8 @@ def nemenyi(
 
     Notes
     -----
-    The test follows a Friedman test that finds a difference; where it finds none at `alpha` (by the p-value of Iman
-    and Davenport), a note says so.
+    The test follows a Friedman test that finds a difference; where it finds none at `alpha` (by its `best_p_value`), a
+    note says so.
 
     References
     ----------
@@ -133,11 +133,11 @@ def nemenyi(
     apart = np.abs(average.to_numpy()[:, None] - average.to_numpy())
     p = studentized_range.sf(apart / _standard_error(n_methods, n_datasets), n_methods, np.inf)
     notes = cautions(table)
-    overall = rank_statistics(ranked).iman_davenport_p
-    if overall > alpha:
+    overall = friedman(table, higher_is_better, unfinished=unfinished)
+    if overall.best_p_value > alpha:
         notes += (
-            f"Friedman's test finds no difference among the methods at {alpha:g} (p = {overall:.3g} by Iman and "
-            f"Davenport), so do not read one from pairs: add data sets, or test the few pairs that matter.",
+            f"Friedman's test finds no difference among the methods at {alpha:g} ({overall.best_p_words}), so do not "
+            f"read one from pairs: add data sets, or test the few pairs that matter.",
         )
     return Nemenyi(
         average_ranks=average,

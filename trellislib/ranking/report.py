@@ -1,6 +1,6 @@
-"""A score table as papers print it, in LaTeX, Markdown and CSV: the best of each row bold, and its rank beside it.
+"""A score table as papers print it, in LaTeX, Markdown, CSV and for a terminal: each score with its rank beside it.
 
-`trellislib.ranking.read_scores` reads back what is written here.
+`trellislib.ranking.read_scores` reads back what is written here for files.
 """
 
 from __future__ import annotations
@@ -140,6 +140,22 @@ def as_markdown(
         *map(_markdown_row, rows + last),
     ]
     return "\n".join([*lines, ""])
+
+
+def as_text(scores: pd.DataFrame, ranks: pd.DataFrame | None = None, *, spreads: pd.DataFrame | None = None) -> str:
+    """Return a score table for a terminal; parameters and errors are those of `as_latex`.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"IC": [0.483], "CT": [0.577]}, index=["Music"])
+    >>> print(as_text(scores, scores.rank(axis=1, ascending=False)), end="")
+    Dataset          IC         CT
+    Music     0.483 (2)  0.577 (1)
+    avg rank       2.00       1.00
+    """
+    header, rows, last = _printed(scores, ranks, spreads, 3, one_line, "±", "{}")
+    lines = [[first, *(cell.rstrip().rjust(len(cell)) for cell in cells)] for first, *cells in [header, *rows, *last]]
+    return "".join(f"{'  '.join(line)}\n" for line in lines)
 
 
 def as_csv(scores: pd.DataFrame, ranks: pd.DataFrame | None = None, *, spreads: pd.DataFrame | None = None) -> str:

@@ -75,17 +75,18 @@ def score_values(source: Source, entries: Sequence[Entry]) -> tuple[list[float],
     """Return the scores of entries, NaN where nothing finished, and what a reader should know of them.
 
     A comma is a decimal comma if no number has a decimal point, unless every one may as well set thousands apart.
-    A percentage is the share that it means.
+    A percentage is the share that it means; either all numbers have a percent sign, or none has.
 
     Raises
     ------
     DataError
-        If a cell holds no score, or a comma in it may mean one thing or the other.
+        If a cell holds no score, if a comma in it may mean one thing or the other, or if it has no percent sign where
+        others have one.
 
     Examples
     --------
-    >>> score_values(Source(b""), [Entry(2, "Music", "CT", (), "CT", cell) for cell in ("0,5", "25%", "DNF")])
-    ([0.5, 0.25, nan], ['Numbers were read with a decimal comma.', 'Percentages were read as shares: 50% is 0.5.'])
+    >>> score_values(Source(b""), [Entry(2, "Music", "CT", (), "CT", cell) for cell in ("50,5%", "25%", "DNF")])
+    ([0.505, 0.25, nan], ['Numbers were read with a decimal comma.', 'Percentages were read as shares: 50% is 0.5.'])
     """
     printed = []
     for entry in entries:
@@ -102,13 +103,17 @@ def score_values(source: Source, entries: Sequence[Entry]) -> tuple[list[float],
             raise _error(
                 source, first, "may have a decimal comma or thousands set apart; write it with a point, or whole"
             )
-    percent = ["%" in _bare(entry.cell) and bool(number) for entry, number in zip(entries, printed, strict=True)]
-    values = [_value(number, of_hundred) for number, of_hundred in zip(printed, percent, strict=True)]
+    numbers = [entry for entry, number in zip(entries, printed, strict=True) if number]
+    without_sign = [entry for entry in numbers if "%" not in _bare(entry.cell)]
+    is_percent = len(without_sign) < len(numbers)
+    if is_percent and without_sign:
+        raise _error(source, without_sign[0], "has no percent sign, which other cells have; write all of them alike")
+    values = [_value(number, is_percent) for number in printed]
     for entry, value in zip(entries, values, strict=True):
         if np.isinf(value):
             raise _error(source, entry, "is too large a number; write it in a larger unit")
     notes = ["Numbers were read with a decimal comma."] if commas else []
-    notes += ["Percentages were read as shares: 50% is 0.5."] if any(percent) else []
+    notes += ["Percentages were read as shares: 50% is 0.5."] if is_percent else []
     return values, notes
 
 

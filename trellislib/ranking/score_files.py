@@ -131,9 +131,9 @@ def read_scores(source: FileLike | Source, name: str | None = None) -> ScoreFile
     - *long*: columns "dataset", "method" and one or more of scores, perhaps with "fold", "seed" or the like.
 
     Repetitions are averaged per data set and method, for folds are no data sets; where one is missing, the method
-    counts as not finished there. Cells may have a spread ("0.517 ± 0.03"), a rank ("0.483 (7)"), a percent sign, a
-    decimal comma or bold marks; "DNF", "-", "?", "n/a", "timeout" and empty cells are NaN. Averages at the end and
-    a column that only counts the rows are left out.
+    counts as not finished there. Cells may have a spread ("0.517 ± 0.03"), a rank ("0.483 (7)"), a percent sign if
+    all have one, a decimal comma or bold marks; "DNF", "-", "?", "n/a", "timeout" and empty cells are NaN. Averages
+    at the end and a column that only counts the rows are left out.
 
     Examples
     --------

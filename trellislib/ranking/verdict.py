@@ -23,8 +23,7 @@ def about_ranking(comparison: Comparison, measure_name: str, friedman: FriedmanT
     measure_name : str
         What the methods were ranked by.
     friedman : FriedmanTest, optional
-        Where it does not reject at the same level, the sentences begin with that. Its exact p-value is taken, if it
-        has one, and else that by chi-square.
+        Where it does not reject at the same level, by its `best_p_value`, the sentences begin with that.
 
     Returns
     -------
@@ -43,15 +42,14 @@ def about_ranking(comparison: Comparison, measure_name: str, friedman: FriedmanT
     found = _of_pairs(comparison, measure_name)
     if friedman is None:
         return f"{found}."
-    p_value = friedman.p_value if friedman.exact_p is None else friedman.exact_p
     differ = bool(comparison.better_pairs)
-    if p_value <= comparison.alpha:
+    if friedman.best_p_value <= comparison.alpha:
         return (
             f"{found}."
             if differ
-            else f"The Friedman test sees a difference (p = {p_value:.2g}), but not where. {found}."
+            else f"The Friedman test sees a difference ({friedman.best_p_words}), but not where. {found}."
         )
-    nothing = f"The Friedman test sees no difference at all (p = {p_value:.2g})"
+    nothing = f"The Friedman test sees no difference at all ({friedman.best_p_words})"
     if not differ:
         return f"{nothing}. {found}."
     return f"{nothing}, so that no two methods should be taken to differ; the test of pairs alone would say: {found}."
