@@ -14,7 +14,7 @@ from parts import figure, named, plain, python_box, running
 from standings import Rules, Standing
 from streamlit.delta_generator import DeltaGenerator
 
-from trellislib.data import KNOWN, DataError, Dataset, obtain, origin
+from trellislib.data import KNOWN, DataError, Dataset, at_hand, obtain, origin
 from trellislib.experiment import Results, higher_is_better, run
 from trellislib.figures import drawing_figure, rank_bars
 from trellislib.metrics import MEASURES
@@ -62,17 +62,20 @@ def where_from(key: str, folder: str | None) -> str | None:
         return None
 
 
+def here(folder: str | None) -> set[str]:
+    """Return the keys of the known data sets that are on this machine."""
+    try:
+        return at_hand(folder)
+    except DataError:  # as above
+        return set()
+
+
 def needed(experiment: PaperExperiment, folder: str | None) -> dict[str, str | None]:
     """Return where each data set of an experiment comes from, or a sample of it, None where it is not at hand."""
     return {
         key: where_from(key, folder) or (where_from(STAND_INS[key], folder) if key in STAND_INS else None)
         for key in experiment.datasets
     }
-
-
-def at_hand(experiment: PaperExperiment, folder: str | None) -> set[str]:
-    """Return the keys of the data sets of an experiment, and of samples of them, that are on this machine."""
-    return {key for key in {*experiment.datasets, *STAND_INS.values()} if where_from(key, folder)}
 
 
 def choose_variant(experiment: PaperExperiment, controls: DeltaGenerator, more: DeltaGenerator) -> Variant:
@@ -170,8 +173,9 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
     st.caption(plain(f"{experiment.title} {experiment.source}. {experiment.protocol}"))
     st.caption(plain(f"Where ours may differ: {experiment.differences}"))
     if results is not None:
-        for reason, cells in _unfinished(results).items():
-            st.caption(plain(f"{reason[0].upper()}{reason[1:]}: {named(cells, MOST_NAMED)}."))
+        for reason, cells in results.unfinished().items():
+            where = named([f"{method} on {dataset}" for dataset, method in cells], MOST_NAMED)
+            st.caption(plain(f"{reason[0].upper()}{reason[1:]}: {where}."))
         if results.notes:
             with st.expander(f"Notes on data and folds ({len(results.notes)})", icon=":material/info:"):
                 for note in results.notes:
@@ -180,20 +184,11 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
     return about_agreement(table, measure_name(measure), direction(measure))
 
 
-def _unfinished(results: Results) -> dict[str, list[str]]:
-    """Return which methods did not finish on which data sets, by the reason."""
-    reasons: dict[str, list[str]] = {}
-    for (dataset, method), reason in results.status().stack().items():
-        if reason:
-            reasons.setdefault(reason, []).append(f"{method} on {dataset}")
-    return reasons
-
-
 def _run_button(experiment: PaperExperiment, variant: Variant, folder: str | None) -> None:
     """Offer to run an experiment on the data that are here, with what it would take."""
     workspace = session.workspace()
     title = experiment.run_title(*variant)
-    known = at_hand(experiment, folder)
+    known = here(folder)
     plan = experiment.plan(variant[0], known, variant[1])
     what = f"Run it on {len(plan.datasets)} of {len(experiment.datasets)} data sets"
     seconds = experiment.estimated_seconds(variant[0], known)
@@ -354,17 +349,16 @@ def _nemenyi(measure: str, table: pd.DataFrame) -> None:
 
 
 def _code(experiment: PaperExperiment, variant: Variant, folder: str | None) -> str:
-    where = f", folder={str(Path(folder).expanduser())!r}" if folder else ""
+    where = repr(str(Path(folder).expanduser())) if folder else ""
     return f"""from functools import partial
 
-from trellislib.data import KNOWN, obtain, origin
+from trellislib.data import at_hand, obtain
 from trellislib.experiment import Store, run
 from trellislib.paper import EXPERIMENTS, beside
 
 experiment = EXPERIMENTS[{experiment.key!r}]
-available = {{key for key in KNOWN if origin(key{where})}}
-plan = experiment.plan({variant[0]!r}, available, {variant[1]!r})
-datasets = [partial(obtain, key{where}) for key in plan.datasets]
+plan = experiment.plan({variant[0]!r}, at_hand({where}), {variant[1]!r})
+datasets = [partial(obtain, key{f", {where}" if where else ""}) for key in plan.datasets]
 results = run(datasets, plan.methods, plan.protocol, seeds=plan.seeds, store=Store())
 for measure in experiment.measures:
     print(beside(experiment.published(measure), experiment.measured(results, measure)).to_string())"""

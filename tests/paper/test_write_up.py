@@ -103,7 +103,7 @@ def test_what_did_not_finish_is_explained_and_escaped():
     methods = {"IC": experiment.plan("fast").methods(named("Music"))["IC"], "ECC": Broken()}
     results = run([named("Music")], methods, Split())
     text = write_up(experiment, results)
-    (line,) = [line for line in text.splitlines() if line.startswith("- ECC on Music: ")]
+    (line,) = [line for line in text.splitlines() if line.endswith(": ECC on Music")]
     assert r"a\_b \| \<c\>" in line
     assert rows_of(text)["Music"][1] == "0.588 / **-**"
     assert text.endswith("\n")

@@ -6,13 +6,14 @@ import argparse
 import json
 import shlex
 import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 from trellislib.command_line.running import INTERRUPTED, watched
 from trellislib.command_line.tables import unfinished
-from trellislib.data import KNOWN, Dataset, obtain, origin
+from trellislib.data import Dataset, at_hand, obtain
 from trellislib.data.dataset import DataError
 from trellislib.experiment import Budget, Results, Store, run
 from trellislib.paper import ENSEMBLES, EXPERIMENTS, LEARNERS, PaperExperiment, beside
@@ -38,33 +39,30 @@ def run_paper(options: argparse.Namespace) -> int:
     for key in options.experiments:
         if key not in EXPERIMENTS:
             raise ValueError(f"The paper has no experiment {key!r}{nearest(key, EXPERIMENTS)}.")
-    at_hand = {key for key in KNOWN if origin(key, options.data)}
+    here = at_hand(options.data)
     if options.list or not options.experiments:
         for key, experiment in EXPERIMENTS.items():
-            here = experiment.plan(options.learner, at_hand).datasets
-            seconds = about(experiment.estimated_seconds(options.learner, at_hand))
+            datasets = experiment.plan(options.learner, here).datasets
+            seconds = about(experiment.estimated_seconds(options.learner, here, options.seconds))
             print(f"{key}: {experiment.title} {experiment.source}.")
             print(
-                f"    {len(here)} of {len(experiment.datasets)} data sets are on this machine"
-                + (f"; about {seconds} with {options.learner} learners." if here else ", see --data.")
+                f"    {len(datasets)} of {len(experiment.datasets)} data sets are on this machine"
+                + (f"; about {seconds} with {options.learner} learners." if datasets else ", see --data.")
             )
         return 0
-    budget = Budget(options.seconds, options.gib) if options.seconds or options.gib else None
+    limited = options.seconds is not None or options.gib is not None
+    budget = Budget(options.seconds, options.gib) if limited else None
     if options.report:
-        _begin_report(options)
-    return next(filter(None, (_run(key, options, at_hand, budget) for key in options.experiments)), 0)
+        heading = f"# The paper, beside what runs here\n\nMade on {datetime.now(UTC):%Y-%m-%d} by\n\n"
+        _write(options.report, f"{heading}    {_command(options.experiments, options)}\n", "w")
+    return next(filter(None, (_run(key, options, here, budget) for key in options.experiments)), 0)
 
 
-def _begin_report(options: argparse.Namespace) -> None:
-    """Write the heading of a report: when and by which command it is made."""
+def _command(keys: Sequence[str], options: argparse.Namespace) -> str:
+    """Return the command that runs some experiments as these options say."""
     named = {name: getattr(options, name) for name in ("learner", "ensembles", "data", "seconds", "gib")}
     said = " ".join(f"--{name} {shlex.quote(str(value))}" for name, value in named.items() if value is not None)
-    command = f"python -m trellislib paper {' '.join(options.experiments)} {said}"
-    _write(
-        options.report,
-        f"# The paper, beside what runs here\n\nMade on {datetime.now(UTC):%Y-%m-%d} by\n\n    {command}\n",
-        "w",
-    )
+    return f"python -m trellislib paper {' '.join(keys)} {said}"
 
 
 def _section(experiment: PaperExperiment, results: Results) -> str:
@@ -84,17 +82,18 @@ def _write(report: Path, text: str, mode: str = "a") -> None:
         raise DataError(f"{report}: the report cannot be written ({error.strerror or error}).") from error
 
 
-def _run(key: str, options: argparse.Namespace, at_hand: set[str], budget: Budget | None) -> int:
+def _run(key: str, options: argparse.Namespace, here: set[str], budget: Budget | None) -> int:
     experiment, store = EXPERIMENTS[key], Store(options.store)
-    plan = experiment.plan(options.learner, at_hand, options.ensembles)
+    experiment.published(experiment.measures[0])  # where the paper's tables are not there, it says so before all work
+    plan = experiment.plan(options.learner, here, options.ensembles)
     if not plan.datasets:
         raise DataError(
             f"{key}: none of its data sets ({', '.join(experiment.datasets)}) is on this machine; name their folder "
             "with --data."
         )
-    command = f"python -m trellislib paper {key} --learner {options.learner} --ensembles {options.ensembles}"
-    number = store.begin(experiment.run_title(options.learner, options.ensembles), f"# {command}")
-    seconds = experiment.estimated_seconds(options.learner, at_hand)
+    title = experiment.run_title(options.learner, options.ensembles)
+    number = store.begin(title, f"# {_command([key], options)}")
+    seconds = experiment.estimated_seconds(options.learner, here, options.seconds)
     print(f"{key}: {', '.join(plan.datasets)}; about {about(seconds)}", file=sys.stderr)
     results, stopped = watched(
         lambda progress, cancelled: run(

@@ -33,33 +33,26 @@ def score_name(key: str) -> str:
 def score_table(results: Results, key: str, how: str = "text") -> str:
     """Return the table of a measure or a cost in one of `FORMATS`, with the ranks among those that finished.
 
-    Data sets that do not have it are left out, see `without`.
+    Data sets that do not have it are left out, see `trellislib.experiment.Results.undefined`.
 
     Raises
     ------
     KeyError
         If no fit has that measure.
     """
-    left_out = without(results, key)
+    left_out = results.undefined(key)
     scores = results.table(key).drop(index=left_out)
     spreads = results.spread(key).drop(index=left_out)
     ranked = ranks(scores, higher_is_better(key), unfinished="skip")
     return FORMATS[how](scores, ranked, spreads=spreads if spreads.notna().any(axis=None) else None)
 
 
-def without(results: Results, key: str) -> list[str]:
-    """Return the data sets that do not have a measure although every method finished, as labels of many values."""
-    missing = results.table(key).isna() & (results.status() == "")
-    return [str(name) for name in missing.index[missing.all(axis=1)]]
-
-
 def unfinished(results: Results) -> list[str]:
     """Say what did not finish and why, one sentence each."""
     return [
         f"{method} on {dataset}: {reason}"
-        for dataset, row in results.status().iterrows()
-        for method, reason in row.items()
-        if reason
+        for reason, cells in results.unfinished().items()
+        for dataset, method in cells
     ]
 
 
@@ -75,5 +68,5 @@ def summary(results: Results) -> str:
 
 def not_on(results: Results, key: str) -> str:
     """Return the line that says which data sets are not in a table, or nothing."""
-    names = without(results, key)
+    names = results.undefined(key)
     return f"(not defined on {', '.join(names)})\n" if names else ""

@@ -51,9 +51,10 @@ def write_up(experiment: PaperExperiment, results: Results) -> str:
         if len(experiment.methods) > 2 and table["dataset"].nunique() > 2:
             verdicts = {"Paper": "published", "Ours": "ours"}
             lines += [f"- {who}: {_verdict(table, column, name, is_time)}" for who, column in verdicts.items()] + [""]
-    status = results.status().stack()
-    unfinished = status[status != ""]
-    remarks = [f"{method} on {dataset}: {reason}" for (dataset, method), reason in unfinished.items()]
+    remarks = [
+        f"{reason}: {', '.join(f'{method} on {dataset}' for dataset, method in cells)}"
+        for reason, cells in results.unfinished().items()
+    ]
     lines += [f"- {markdown_escaped(remark)}" for remark in (*remarks, *results.notes)]
     return "\n".join(lines).rstrip("\n") + "\n"
 
