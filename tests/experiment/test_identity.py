@@ -9,12 +9,12 @@ import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator, clone
 from sklearn.linear_model import LogisticRegression
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from trellislib import ClassifierChain, ClassifierTrellis, EnsembleClassifierChains, IndependentClassifiers, PerLabel
-from trellislib.experiment.identity import differing, parameters_of
+from trellislib.experiment.identity import differing, parameters_of, told_apart
 from trellislib.label_graph import LabelGraph
 
 
@@ -129,9 +129,79 @@ class Two:
     right: object
 
 
+@dataclass
+class Pair:
+    left: object
+    right: object
+
+
 def test_data_classes_are_their_fields():
     assert same(Two(1, [2]), Two(1, [2]))
     assert not same(Two(1, 2), Two(2, 1))
+    assert not same(Two(1, 2), Pair(1, 2))
+
+
+SCRIPT_CLASS = """
+from functools import cached_property
+from sklearn.base import BaseEstimator
+
+class Base:
+    {in_base}
+
+class Mine(Base, BaseEstimator):
+    "{words}"
+    {first}
+
+    def fit(self, X, y):
+        super().__init__()
+        return Mine
+
+made = {made}
+"""
+PARTS = {"in_base": "level = 1", "words": "", "first": "pass", "made": "Mine()"}
+
+
+@pytest.mark.parametrize("made", ["Mine()", "Mine"])
+def test_classes_of_a_script_are_their_code(made):
+    def of_script(**parts):
+        names = {"__name__": "__main__"}
+        exec(SCRIPT_CLASS.format(**(PARTS | {"made": made} | parts)), names)
+        return parameters_of(Given(names["made"]))
+
+    plain = of_script()
+    assert of_script() == of_script(words="Words.") == plain
+    others = [{"in_base": "level = 2"}, {"in_base": "def predict(self, X): return X"}]
+    others += [
+        {"first": f"{decorator}\n    def part(self): return {value}"}
+        for decorator in ("", "@property", "@cached_property", "@staticmethod", "@classmethod")
+        for value in (1, 2)
+    ]
+    described = [of_script(**parts) for parts in others]
+    assert len({plain, *described}) == 13
+
+
+def test_classes_of_a_function_are_their_code():
+    def made(factor):
+        class Times(BaseEstimator):
+            def fit(self, X, y):
+                return super().__init__() or factor
+
+        return Times()
+
+    assert parameters_of(made(2)) == parameters_of(made(2)) != parameters_of(made(3))
+
+
+def test_what_refers_to_itself_is_described():
+    def down(n):
+        return down(n - 1) if n else 0
+
+    assert same(down, down)
+
+
+def test_imported_classes_are_their_names():
+    assert json.loads(parameters_of(Given(LogisticRegression)))["value"] == (
+        "sklearn.linear_model._logistic.LogisticRegression"
+    )
 
 
 ELSEWHERE = """
@@ -141,7 +211,8 @@ from sklearn.pipeline import make_pipeline
 from trellislib import ClassifierTrellis
 from trellislib.experiment.identity import parameters_of
 
-print(parameters_of(make_pipeline(FunctionTransformer(lambda x: x + 1), ClassifierTrellis(random_state=3))))
+known = FunctionTransformer(lambda x: x in {"a", "b", "c", "d"})
+print(parameters_of(make_pipeline(known, ClassifierTrellis(random_state=3))))
 print(parameters_of(FunctionTransformer(kw_args={"a": {"x", "y", "z"}, "b": np.arange(999)})))
 """
 
@@ -170,3 +241,37 @@ def test_differing_names_classes_and_parameters_that_only_one_has():
     assert said["one"].startswith("C 1.0")
     assert "class LogisticRegression" in said["one"]
     assert said["two"] == "value None"
+
+
+def texts(*methods):
+    return [parameters_of(method) for method in methods]
+
+
+def test_told_apart_within_each_group():
+    fill = StandardScaler()
+    wide = [ClassifierTrellis(width=width, random_state=0) for width in (4, 5, 6)]
+    prepared = [make_pipeline(fill, method) for method in wide]
+    said = told_apart([texts(*wide[:2]), texts(*prepared[:2]), texts(prepared[2])])
+    assert said == dict(
+        zip(texts(*wide[:2], *prepared), ["width 4", "width 5", "width 4", "width 5", "width 6"], strict=True)
+    )
+
+
+def test_preparation_tells_apart_where_it_is_what_differs():
+    method = ClassifierTrellis(random_state=0)
+    one, other = texts(make_pipeline(StandardScaler(), method), make_pipeline(StandardScaler(with_std=False), method))
+    assert told_apart([[one, other]]) == {one: "with_std True", other: "with_std False"}
+    named, again = texts(*(Pipeline([("fill", StandardScaler()), (name, method)]) for name in "ab"))
+    assert told_apart([[named, again]]) == {named: "names ['fill', 'a']", again: "names ['fill', 'b']"}
+
+
+def test_numbers_are_those_of_what_differs():
+    long = [list(range(place, 40 + place)) for place in range(2)]
+    one, other = texts(*map(Given, long))
+    there, here = texts(*(make_pipeline(StandardScaler(), Given(order)) for order in reversed(long)))
+    assert told_apart([[one, other], [there, here]]) == {one: "1", other: "2", there: "2", here: "1"}
+
+
+def test_nothing_is_said_where_nothing_differs():
+    one, other = texts(Given(1), Given(2))
+    assert told_apart([[one], [other]]) == {one: "", other: ""}

@@ -56,10 +56,38 @@ def test_given_rows_are_taken_in_their_order():
         assert_array_equal(test, np.arange(45, 60))
 
 
-@pytest.mark.parametrize("n_train", [0, 60, 61])
+@pytest.mark.parametrize("n_train", [60, 61])
 def test_given_rows_leave_some_on_both_sides(n_train):
     with pytest.raises(ValueError, match=rf"^Got {n_train} training rows, but .* has 60: some must be left to test on"):
         Given(n_train).divide(DATA, 0)
+
+
+@pytest.mark.parametrize(
+    ("make", "complaint"),
+    [
+        (lambda: KFold(1), "Got 1 as the number of folds, but expected a whole number from 2"),
+        (lambda: KFold(2.0), "Got 2.0 as the number of folds"),
+        (lambda: KFold(True), "Got True as the number of folds"),
+        (lambda: KFold(5, repeats=0), "Got 0 as the number of repeats, but expected a whole number from 1"),
+        (lambda: KFold(5, "2"), "Got '2' as the number of repeats"),
+        (lambda: Given(0), "Got 0 as the number of training rows, but expected a whole number from 1"),
+        (lambda: Given(0.5), "Got 0.5 as the number of training rows"),
+        (lambda: Split(0), "Got 0 as the share to test on, but expected a number between 0 and 1"),
+        (lambda: Split(1.0), "Got 1.0 as the share"),
+        (lambda: Split(30), "Got 30 as the share"),
+        (lambda: Split(float("nan")), "Got nan as the share"),
+        (lambda: Split("0.3"), "Got '0.3' as the share"),
+    ],
+)
+def test_protocols_that_are_none(make, complaint):
+    with pytest.raises(ValueError, match=f"^{complaint}"):
+        make()
+
+
+def test_numbers_of_numpy_are_numbers():
+    assert KFold(np.int64(3), np.int32(2)).words == "2 x 3-fold"
+    assert Split(np.float64(0.25)) == Split(0.25)
+    assert Given(np.int64(7)) == Given(7)
 
 
 def test_words():

@@ -174,6 +174,67 @@ def test_select():
     pd.testing.assert_frame_equal(results.select().fits, results.fits)
 
 
+def test_select_keeps_both_orders():
+    rows = [row("a", "X"), row("a", "Y"), row("b", "Y"), row("b", "X"), row("c", "Z"), row("c", "Y"), row("c", "X")]
+    results = Results.of(rows)
+    for datasets, methods in ((["c", "a", "b"], ["Y", "Z", "X"]), (["a", "c"], ["Z", "X", "Y"]), (["b"], ["X", "Y"])):
+        chosen = results.select(datasets, methods)
+        assert (chosen.datasets, chosen.methods) == (tuple(datasets), tuple(methods))
+        assert chosen.table("hamming_score").index.tolist() == datasets
+        assert chosen.status().columns.tolist() == methods
+        assert chosen.select(methods=methods[::-1]).datasets == tuple(datasets)
+        assert chosen.select(datasets[::-1]).methods == tuple(methods)
+    first = results.select(["a", "c"], ["Z", "X", "Y"])
+    assert first.fits[["dataset", "method"]].agg("".join, axis=1).tolist() == ["aX", "aY", "cZ", "cX", "cY"]
+    assert first.of_dataset("c").methods == ("Z", "X", "Y")
+    assert results.select(["a"]).methods == ("X", "Y")
+
+
+def test_what_did_not_finish_by_reason():
+    rows = [*ROWS, failed(dataset="Yeast"), failed(dataset="Yeast", fold=2), failed(dataset="Birds")]
+    assert Results.of(rows).unfinished() == {
+        "over time: It took more than 5 s. (1 of 2 fits done)": [("Scene", "CT")],
+        "failed: No luck. (0 of 2 fits done)": [("Yeast", "IC"), ("Birds", "IC")],
+        "not run (0 of 2 fits done)": [("Yeast", "CT"), ("Birds", "CT")],
+    }
+    assert list(Results.of(rows).unfinished()) == [
+        "over time: It took more than 5 s. (1 of 2 fits done)",
+        "failed: No luck. (0 of 2 fits done)",
+        "not run (0 of 2 fits done)",
+    ]
+    assert Results.of(ROWS[:4]).unfinished() == {}
+
+
+def test_where_a_measure_is_not_defined():
+    rows = [
+        *(row("Music", method, fold, accuracy=0.5) for method in ("IC", "CT") for fold in (1, 2)),
+        *(row("Parkinson", method, fold) for method in ("IC", "CT") for fold in (1, 2)),
+        *(row("Bridges", fold=fold) for fold in (1, 2)),
+        *(failed(dataset="Scene", method=method) for method in ("IC", "CT")),
+    ]
+    results = Results.of(rows)
+    assert results.undefined("accuracy") == ["Parkinson", "Bridges"]
+    assert results.undefined("hamming_score") == []
+    with pytest.raises(KeyError, match="No fit has the measure 'macro_f1'"):
+        results.undefined("macro_f1")
+
+
+def test_seeds_that_were_asked_for_count():
+    rows = [row(fold=fold, seed=0) for fold in (1, 2)] + [row("Scene", fold=fold) for fold in (1, 2)]
+    asked = [("Music", "musicmusicmusic", "2-fold", [0, 1]), ("Music", "musicmusicmusic", "2-fold", [0, 5])]
+    results = Results.of(rows, asked=[*asked, ("Yeast", "none", "2-fold", [9])])
+    assert results.status()["IC"].to_dict() == {"Music": "not all run (2 of 6 fits done)", "Scene": ""}
+    assert results.table("hamming_score").isna()["IC"].to_dict() == {"Music": True, "Scene": False}
+    assert (results.of_dataset("Music").n_folds, results.of_dataset("Music").complete) == (6, False)
+    assert results.select(["Music"]).status().loc["Music", "IC"] == "not all run (2 of 6 fits done)"
+    both = [*rows, row(protocol="5-fold", n_fits=5)]
+    assert Results.of(both, asked=asked).status()["IC"].to_dict() == {
+        "Music (2-fold)": "not all run (2 of 6 fits done)",
+        "Music (5-fold)": "not all run (1 of 5 fits done)",
+        "Scene": "",
+    }
+
+
 def test_nothing():
     nothing = Results.of([])
     assert (nothing.datasets, nothing.methods, nothing.measures, nothing.notes) == ((), (), [], ())
@@ -223,6 +284,58 @@ def test_parameters_on_one_data_set_are_told_apart():
     assert Results.of(rows).methods == ("CT (width 4)", "CT (width 5)", "CT (width None)")
     other = [row(method="CT", parameters=named(width=4)), row("Scene", "CT", parameters=named(width=5))]
     assert Results.of(other).methods == ("CT",)  # what suits each data set
+    assert Results.of(other).notes == ("Not the same on every data set in parameters or preparation: CT.",)
+
+
+def test_parameters_with_other_seeds_are_not_averaged():
+    rows = [
+        row(method="CT", parameters=named(width=width), seed=seed, fold=fold, hamming_score=width / 10)
+        for width, seed in ((4, 0), (5, 1))
+        for fold in (1, 2)
+    ]
+    results = Results.of(rows)
+    assert results.methods == ("CT (width 4)", "CT (width 5)")
+    assert results.table("hamming_score").isna().all(axis=None)
+    assert set(results.status().loc["Music"]) == {"not all run (2 of 4 fits done)"}
+
+
+def pipeline(**parameters):
+    """Preparation, then the method."""
+    fill = {"class": "x.SimpleImputer", "strategy": "mean"}
+    steps = [["fill", fill], ["method", {"class": "x.CT"} | parameters]]
+    return json.dumps({"class": "sklearn.pipeline.Pipeline", "memory": None, "steps": steps}, sort_keys=True)
+
+
+def test_variants_have_one_name_on_all_data_sets():
+    rows = [
+        row(data, "CT", parameters=described(width=width), fold=fold)
+        for data, described in (("Music", named), ("Birds", pipeline))
+        for width in (4, 5)
+        for fold in (1, 2)
+    ]
+    rows += [row("Scene", "CT", parameters=named(width=5), fold=fold) for fold in (1, 2)]
+    results = Results.of(rows)
+    assert results.methods == ("CT (width 4)", "CT (width 5)")
+    table = results.table("hamming_score")
+    assert table.isna().to_numpy().tolist() == [[False, False], [False, False], [True, False]]
+    (note,) = results.notes
+    assert note == "Not the same on every data set in parameters or preparation: CT (width 4), CT (width 5)."
+    assert results.select(["Music", "Scene"]).notes == ()
+
+
+def test_one_fit_under_two_names_and_names_of_variants():
+    """A fit that two runs have, one under another name, while that name has two variants."""
+    rows = [
+        row(method="CT", parameters=named(width=4), id=1),
+        row(method="CT", parameters=named(width=5), id=2),
+        row(method="Mine", parameters=named(width=4), id=1),
+        row("Other", "CT", parameters=named(width=4), id=1, digest="x"),
+        row("Other", "CT", parameters=named(width=4), id=3, digest="y"),
+    ]
+    fits = Results.of(rows).fits
+    assert fits.index.tolist() == [1, 2, 1, 1, 3]
+    assert fits["method"].tolist() == ["CT (width 4)", "CT (width 5)", "Mine", "CT (width 4)", "CT (width 4)"]
+    assert fits["dataset"].tolist() == ["Music"] * 3 + ["Other #x", "Other #y"]
 
 
 def test_parameters_that_take_long_to_say_are_numbered():

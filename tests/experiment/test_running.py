@@ -1,10 +1,13 @@
+import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 import warnings
+from contextlib import closing
 
 import cloudpickle
 import numpy as np
@@ -14,6 +17,7 @@ import pytest
 from joblib import parallel_config
 from numpy.testing import assert_allclose
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import KFold as PlainKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.tree import DecisionTreeClassifier
@@ -22,8 +26,9 @@ from trellislib import ClassifierChain, ClassifierTrellis, EnsembleClassifierCha
 from trellislib.data import simulate_label_dag
 from trellislib.data.dataset import DataError, Dataset
 from trellislib.experiment import TIMES, Budget, Given, KFold, Split, Store, StoreError, evaluate, run
-from trellislib.experiment.running import _seeded
+from trellislib.experiment.running import _seeded, _versions, _would_end_alike
 from trellislib.memory import Need
+from trellislib.progress import CancelledError
 
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
@@ -169,6 +174,8 @@ def test_seeds_that_are_none(store, seeds):
         (A, METHODS, "Got a Dataset, but expected a sequence of data sets"),
         ([A, A.X], METHODS, "Got a ndarray, but expected a trellislib.data.Dataset"),
         ([A], [IndependentClassifiers()], "Got a list of methods, but expected them by name"),
+        ([A], {"IC": IndependentClassifiers}, "Got the class IndependentClassifiers as IC, but expected a method: Ind"),
+        ([A], {"IC": "IC"}, "Got a str as IC, but expected an estimator, with fit and get_params"),
     ],
 )
 def test_what_cannot_be_run_is_refused_before_anything_begins(store, datasets, methods, complaint):
@@ -176,6 +183,28 @@ def test_what_cannot_be_run_is_refused_before_anything_begins(store, datasets, m
     with pytest.raises(TypeError, match=complaint):
         run(datasets, methods, store=store, number=number)
     assert store.runs()["state"].tolist() == ["failed"]
+
+
+@pytest.mark.parametrize(
+    ("protocol", "complaint"),
+    [
+        (PlainKFold(5), "Got a KFold as protocol, .* use trellislib.experiment.KFold"),
+        (5, "Got a int as protocol, .* use trellislib.experiment.KFold"),
+        (KFold, r"Got the class KFold as protocol, but expected one of it: KFold\(...\)"),
+    ],
+)
+def test_what_does_not_divide_is_refused(store, protocol, complaint):
+    with pytest.raises(TypeError, match=complaint):
+        run([A], METHODS, protocol, store=store)
+    assert store.runs().empty
+    (note,) = run([A], METHODS, lambda _: PlainKFold(5)).notes
+    assert note.startswith("a was left out: Got a KFold as protocol, but expected what has a method divide")
+
+
+def test_no_methods_are_refused(store):
+    with pytest.raises(ValueError, match="Got no methods, but expected one or more by name"):
+        run([A], {}, store=store)
+    assert store.runs().empty
 
 
 # ---------------------------------------------------------------- what does not finish
@@ -224,7 +253,15 @@ def test_a_budget_ends_fits_and_the_others_go_on(acting, store):
 
 def no_fits_left():
     """Whether no process of a fit is there."""
-    return not [one for one in psutil.Process().children() if "trellislib.experiment.worker" in " ".join(one.cmdline())]
+    return not [one for one in psutil.Process().children() if "trellislib.experiment.worker" in said(one)]
+
+
+def said(process):
+    """The command of a process, "" where it has just ended."""
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:
+        return ""
 
 
 def test_data_sets_that_cannot_be_loaded_or_divided_are_named():
@@ -320,6 +357,43 @@ def test_cancelled_in_the_middle_of_a_fit(store, acting, budget):
     assert results.notes == ("The run was cancelled when 0 of 2 data sets were done.",)
     assert store.runs()["state"].tolist() == ["cancelled"]
     assert no_fits_left()
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_cancelled_between_two_seeds(tmp_path, acting, counts, is_kept):
+    kept = Store(tmp_path / "results.sqlite") if is_kept else None
+    number = kept.begin("it") if kept else None
+    results = run(
+        [B, A],
+        {"m": acting(count)},
+        lambda data: Split() if data.name == "b" else KFold(2),
+        seeds=[0, 4],
+        store=kept,
+        number=number,
+        cancelled=lambda: len(counts) == 4,  # both fits of b, and of a those of the first seed
+    )
+    assert results.status()["m"].to_dict() == {"b": "", "a": "not all run (2 of 4 fits done)"}
+    assert results.table("hamming_score")["m"].isna().to_dict() == {"b": False, "a": True}
+    assert not results.of_dataset("a").complete
+    assert results.notes == ("The run was cancelled when 1 of 2 data sets were done.",)
+    if kept:
+        assert kept.results().status().equals(results.status())
+
+
+def test_a_loader_that_is_cancelled_cancels_the_run(store):
+    def missing():
+        raise DataError("music.arff: no such file.")
+
+    def cancelled():
+        raise CancelledError("cancelled")
+
+    results = run([missing, A, cancelled, B], METHODS, Split(), store=store)
+    assert results.datasets == ("a",)
+    assert results.notes == (
+        "Data set 1 of 4 was left out: music.arff: no such file.",
+        "The run was cancelled when 1 of 4 data sets were done.",
+    )
+    assert store.runs()["state"].tolist() == ["cancelled"]
 
 
 def test_cancelled_before_it_began():
@@ -467,17 +541,75 @@ def test_what_went_over_a_budget_is_tried_again_within_a_larger_one(store, tmp_p
 
         with marks.open("a") as file:
             file.write("x")
-        time.sleep(1.5)
+        time.sleep(0.8)
 
     def ended(budget):
         status = run([A], {"m": acting(slow)}, Split(), store=store, budget=budget).fits["status"].item()
         return status, len(marks.read_text())
 
-    assert ended(Budget(seconds=0.5, gib=4)) == ("over time", 1)
-    assert ended(Budget(seconds=0.5, gib=4)) == ("over time", 1)
-    assert ended(Budget(seconds=0.4, gib=3)) == ("over time", 1)
+    assert ended(Budget(seconds=0.3, gib=4)) == ("over time", 1)
+    assert ended(Budget(seconds=0.3, gib=4)) == ("over time", 1)
+    assert ended(Budget(seconds=0.2, gib=3)) == ("over time", 1)
     assert ended(Budget(seconds=60)) == ("done", 2)
-    assert ended(Budget(seconds=0.5)) == ("done", 2)
+    assert ended(Budget(seconds=10)) == ("done", 2)
+    assert ended(Budget(seconds=0.3)) == ("over time", 3)
+
+
+@pytest.mark.parametrize(
+    ("row", "budget", "at_once", "is_taken"),
+    [
+        ({}, Budget(), 1, True),
+        ({}, Budget(seconds=3), 1, True),
+        ({}, Budget(seconds=2.9), 1, False),
+        ({}, Budget(gib=2), 1, False),
+        ({"memory_mib": 2048.0}, Budget(3, 2), 1, True),
+        ({"memory_mib": 2049.0}, Budget(3, 2), 1, False),
+        ({"memory_mib": 2048.0, "at_once": 9}, Budget(3, 2), 1, True),
+        ({"status": "over time", "budget_seconds": 2}, Budget(2), 4, True),
+        ({"status": "over time", "budget_seconds": 2}, Budget(3), 4, False),
+        ({"status": "over time", "budget_seconds": 2, "at_once": 5}, Budget(2), 4, False),
+        ({"status": "over time", "budget_seconds": 2, "at_once": 4}, Budget(2), 4, True),
+        ({"status": "over memory", "budget_gib": 2, "at_once": 5}, Budget(gib=2), 1, True),
+        ({"status": "over memory"}, Budget(gib=2), 1, False),
+        ({"status": "failed"}, Budget(), 1, False),
+    ],
+)
+def test_which_fits_are_taken(row, budget, at_once, is_taken):
+    made = {"status": "done", "train_seconds": 2.0, "test_seconds": 1.0, "memory_mib": None, "at_once": 1}
+    assert _would_end_alike(made | {"budget_seconds": None, "budget_gib": None} | row, budget, at_once) is is_taken
+
+
+def changed(store, **versions):
+    """Let the fits of a store be made by other versions."""
+    told = json.dumps(json.loads(_versions()) | versions)
+    with closing(sqlite3.connect(store.path)) as connection, connection:
+        connection.execute("UPDATE fits SET versions = ?", (told,))
+
+
+def test_fits_of_another_version_of_the_library_are_made_again(store, acting, counts):
+    method = acting(count)
+    for _ in range(2):
+        run([A], {"m": method}, Split(), store=store)
+    assert len(counts) == 1
+    changed(store, trellislib="0.0.1")
+    assert run([A], {"m": method}, Split(), store=store).notes == ()
+    assert len(counts) == 2
+
+
+def test_fits_of_other_versions_of_others_are_taken_and_told(store, acting, counts):
+    method = acting(count)
+    run([A], {"m": method}, KFold(2), store=store)
+    changed(store, numpy="1.0", scipy="1.1")
+    told = "{} taken from the results file, made with numpy 1.0, scipy 1.1."
+    found = run([A], {"m": method}, KFold(2), store=store)
+    assert (len(counts), found.notes) == (2, (told.format("2 fits were"),))
+    found = run([A], {"m": method}, KFold(3), seeds=[0], store=store)
+    assert (len(counts), found.notes) == (5, ())
+    run([B], {"m": method}, Split(), store=store)
+    changed(store, numpy="1.0", scipy="1.1")
+    found = run([A, B], {"m": method}, lambda data: Split() if data.name == "b" else KFold(2), store=store)
+    assert (len(counts), found.notes) == (6, (told.format("3 fits were"),))
+    assert run([B], {"m": method}, Split(), store=store).notes == (told.format("1 fit was"),)
 
 
 def test_what_the_library_refuses_without_a_budget_is_tried_again(store, monkeypatch, acting):

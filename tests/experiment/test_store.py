@@ -110,6 +110,18 @@ def test_what_is_saved_is_read_back(store):
     assert results.notes == ("A remark, with “quotes”.",)
 
 
+def test_the_seeds_that_runs_ask_for_are_read_back(store):
+    first, second = store.begin("one"), store.begin("two")
+    store.ask(first, [0, np.int64(3)])
+    store.ask(second, [7])
+    fit = store.save(first, row())
+    assert store.results().seeds == {"Music": {0, 3}}
+    store.link(second, [row(id=fit)])
+    assert store.results().seeds == {"Music": {0, 3, 7}}
+    assert store.results([second]).seeds == {"Music": {7}}
+    assert store.results([first]).status().loc["Music", "IC"] == "not all run (1 of 10 fits done)"
+
+
 def test_labels_are_read_back_to_the_last_digit(store):
     run = store.begin("one")
     store.save(run, row(), LABELS)

@@ -2,7 +2,7 @@
 
 from trellislib.experiment.budget import Budget
 from trellislib.experiment.evaluation import Evaluation, evaluate
-from trellislib.experiment.fits import COSTS, TIMES, higher_is_better
+from trellislib.experiment.fits import COST_NAMES, COSTS, TIMES, higher_is_better
 from trellislib.experiment.protocols import EvaluationProtocol, Given, KFold, Split, folds, require_dataset
 from trellislib.experiment.results import Results
 from trellislib.experiment.running import run
@@ -10,6 +10,7 @@ from trellislib.experiment.store import Store, StoreError
 
 __all__ = [
     "COSTS",
+    "COST_NAMES",
     "TIMES",
     "Budget",
     "Evaluation",

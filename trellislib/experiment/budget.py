@@ -24,6 +24,7 @@ from trellislib.experiment.fits import Outcome, fit_and_score, sentence
 from trellislib.memory import GIB
 from trellislib.progress import Cancelled, CancelledError, Progress
 
+STARTS = 60.0  # seconds in which a process should be there and have read what it is to do, whatever the budget
 LOOKS = 0.05  # seconds between looks at the clock and at the memory of a process
 LOOKS_FOR_CHILDREN = 1.0  # seconds between looks for processes that it started, for which all processes are asked
 START = (
@@ -39,7 +40,7 @@ class Budget:
     Parameters
     ----------
     seconds : float, optional
-        Time for training, prediction and scoring.
+        Time for training, prediction and scoring. Within 60 s more its process must have begun.
     gib : float, optional
         Memory of the process that does it, all of it: Python and the data set too.
 
@@ -165,6 +166,14 @@ class _Worker:
             cloudpickle.dump(message, stdin, protocol=pickle.HIGHEST_PROTOCOL)
             stdin.flush()
 
+    def _send(self, message: bytes) -> None:
+        """Write what may be stuck in the pipe while the process reads its first part."""
+        stdin = self._process.stdin
+        assert stdin is not None
+        with suppress(OSError, ValueError):  # ended or closed meanwhile
+            stdin.write(message)
+            stdin.flush()
+
     def _listen(self) -> None:
         """Queue what the process says, until it and all others that hold its pipe have ended."""
         assert self._process.stdout is not None
@@ -178,9 +187,12 @@ class _Worker:
     ) -> Outcome:
         """Return what came of a fit; afterwards the process may have been ended."""
         try:
-            self._tell(job)
+            message = cloudpickle.dumps(job, protocol=pickle.HIGHEST_PROTOCOL)
         except Exception as error:  # whatever keeps a method from being sent is the reason why this fit failed
-            return self._ended(f"It cannot be sent to a process of its own: {sentence(error)}"), None
+            reason = f"It cannot be sent to a process of its own: {sentence(error)}"
+            return {"status": "failed", "reason": reason}, None
+        sent = time.monotonic()
+        threading.Thread(target=self._send, args=(message,), daemon=True).start()
         started = None
         peak = 0.0
         while True:
@@ -205,8 +217,13 @@ class _Worker:
             peak = max(peak, self._memory.held())
             if budget.gib is not None and peak > budget.gib * GIB:
                 return self._over("memory", f"held more than {budget.gib:g} GiB", peak), None
-            if budget.seconds is not None and started and time.monotonic() - started > budget.seconds:
+            if budget.seconds is None:
+                continue
+            if started is not None and time.monotonic() - started > budget.seconds:
                 return self._over("time", f"took more than {budget.seconds:,.6g} s", peak), None
+            if started is None and time.monotonic() - sent > STARTS + budget.seconds:
+                reason = f"had not begun in a process of its own after {STARTS + budget.seconds:,.6g} s"
+                return self._over("time", reason, peak), None
 
     def _ended(self, reason: str | None = None) -> dict[str, Any]:
         self.end()

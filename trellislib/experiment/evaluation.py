@@ -146,6 +146,13 @@ def evaluate(
     Evaluation
         A fit that fails is a row with its reason; the others go on. When cancelled, what was finished.
 
+    Raises
+    ------
+    TypeError
+        If `dataset` is none, `methods` has no names, or what it has is no estimator.
+    ValueError
+        If `cv` is a number that makes no folds of the data.
+
     Examples
     --------
     >>> from trellislib import ClassifierTrellis, IndependentClassifiers
@@ -156,8 +163,7 @@ def evaluate(
     {'IC': 3, 'CT': 3}
     """
     require_dataset(dataset)
-    if not isinstance(methods, Mapping):
-        raise TypeError(f"Got a {type(methods).__name__} of methods, but expected them by name, as {{'IC': method}}.")
+    of_fits.require_methods(methods)
     chosen = folds(dataset, cv, seed)
     grid = [
         Fit(name, method, f"{name}, fold {fold} of {len(chosen)}", fold, train, test)

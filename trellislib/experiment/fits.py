@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +23,9 @@ Outcome = tuple[dict[str, Any], pd.DataFrame | None]
 """The row of a fit (status, reason, times, scores), and the scores of each label where it is done."""
 
 TIMES = ("train_seconds", "test_seconds")
-COSTS = (*TIMES, "memory_mib")
+COST_NAMES = {"train_seconds": "training time", "test_seconds": "test time", "memory_mib": "memory"}
+"""What sentences call what a fit costs."""
+COSTS = tuple(COST_NAMES)
 RANKED_CELLS = 20_000_000  # of test rows and labels: scores of all of them, and their ranks, take some 70 bytes each
 
 
@@ -41,6 +44,21 @@ class Fit:
     fold: int
     train: np.ndarray
     test: np.ndarray
+
+
+def require_methods(methods: Any) -> None:
+    """Raise a TypeError that says what to give instead of what are no methods by name."""
+    if not isinstance(methods, Mapping):
+        raise TypeError(f"Got a {type(methods).__name__} of methods, but expected them by name, as {{'IC': method}}.")
+    for name, method in methods.items():
+        if isinstance(method, type):
+            raise TypeError(
+                f"Got the class {method.__name__} as {name}, but expected a method: {method.__name__}(...)."
+            )
+        if not (hasattr(method, "fit") and hasattr(method, "get_params")):
+            raise TypeError(
+                f"Got a {type(method).__name__} as {name}, but expected an estimator, with fit and get_params."
+            )
 
 
 def _watch_arguments(method: BaseEstimator, **watchers: Any) -> dict[str, Any]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
-from types import BuiltinFunctionType, CodeType, FunctionType
-from typing import Any
+from functools import cached_property, partial
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType
+from typing import Any, TypeVar
 from uuid import uuid4
 
 import joblib
@@ -16,13 +17,19 @@ from sklearn.base import BaseEstimator
 ABSENT = ["absent"]  # no parameter is described so: lists within descriptions are values
 WRITTEN = 50  # cells of an array that are written out
 LONG = 2_000  # characters of a list, a mapping or a data class that are written out
+LONGEST = 60  # characters that tell two methods of one name apart, before they are numbered instead
+PLAIN = (type(None), bool, int, float, str, list, tuple, dict, set, frozenset, np.ndarray)
+
+K = TypeVar("K", bound=Hashable)
 
 
 def parameters_of(estimator: BaseEstimator) -> str:
     """Return an estimator's class and all of its parameters, those within parameters too, as JSON with sorted keys.
 
-    What JSON cannot hold, or is long, is told by its type and a hash of its content; a function that has no name to
-    import it by, by a hash of its code. What cannot be hashed is like nothing else, itself included.
+    What JSON cannot hold, or is long, is told by its type and a hash of its content. Functions and classes that can be
+    imported are known by their names only, whatever has become of their code since; those of ``__main__`` (a script, a
+    notebook) or of another function by a hash of their code too. What cannot be hashed is like nothing else, itself
+    included.
 
     Examples
     --------
@@ -33,52 +40,112 @@ def parameters_of(estimator: BaseEstimator) -> str:
     return json.dumps(_described(estimator), sort_keys=True)
 
 
-def differing(parameters: Mapping[str, str]) -> dict[str, str]:
+def differing(parameters: Mapping[K, str], groups: Iterable[Iterable[K]] | None = None) -> dict[K, str]:
     """Say in what descriptions by `parameters_of` differ from each other.
 
     Parameters
     ----------
     parameters : mapping of hashable to str
         The descriptions, by whatever tells them apart.
+    groups : iterable of iterables of keys, optional
+        Those that are compared with each other, by default all. What differs in one group is then said of all.
 
     Returns
     -------
     dict
         By the same keys, the parameters whose values are not the same everywhere, as in ``"width 4"``.
     """
-    flat = {key: _flat(json.loads(text)) for key, text in parameters.items()}
-    names = list(dict.fromkeys(name for of_one in flat.values() for name in of_one))
-    told = [name for name in names if len({json.dumps(of_one.get(name, ABSENT)) for of_one in flat.values()}) > 1]
     return {
-        key: ", ".join(f"{name.rpartition('.')[2]} {_said(of_one[name])}" for name in told if name in of_one)
-        for key, of_one in flat.items()
+        key: ", ".join(f"{name.rpartition('.')[2]} {_said(value)}" for name, value in told.items())
+        for key, told in _telling(parameters, groups).items()
     }
 
 
-def _described(value: Any) -> Any:
+def told_apart(groups: Iterable[Iterable[str]]) -> dict[str, str]:
+    """Return the shortest words that tell descriptions by `parameters_of` apart within their groups, or numbers.
+
+    Descriptions get the same words where what differs in a group is the same for them. The last step of a pipeline is
+    compared with methods that need no preparation.
+
+    Parameters
+    ----------
+    groups : iterable of iterables of str
+        The descriptions that are to be told apart, as those of the methods of one name on each data set.
+
+    Returns
+    -------
+    dict
+        By description what to add to a name, "" for nothing.
+
+    Examples
+    --------
+    >>> from trellislib.learners import LeastSquares
+    >>> one, two = (parameters_of(LeastSquares(alpha=alpha)) for alpha in (1.0, 2.0))
+    >>> list(told_apart([[one, two], [one]]).values())
+    ['alpha 1.0', 'alpha 2.0']
+    """
+    given = [list(dict.fromkeys(group)) for group in groups]
+    variants = {text: text for group in given for text in group}
+    words = differing(variants, given)
+    several = [[words[text] for text in group] for group in given if len(group) > 1]
+    if (
+        all(len(set(group)) == len(group) and all(group) for group in several)
+        and max(map(len, words.values())) <= LONGEST
+    ):
+        return words
+    told = {text: json.dumps(of_one) for text, of_one in _telling(variants, given).items()}
+    numbers = {of_one: str(number) for number, of_one in enumerate(dict.fromkeys(told.values()), 1)}
+    return {text: numbers[told[text]] for text in variants}
+
+
+def _telling(parameters: Mapping[K, str], groups: Iterable[Iterable[K]] | None) -> dict[K, dict[str, Any]]:
+    """Return of each description the parameters that are not the same within every group."""
+    flat = {key: _flat(json.loads(text)) for key, text in parameters.items()}
+    told: dict[str, None] = {}
+    for group in [list(parameters)] if groups is None else groups:
+        compared = [flat[key] for key in group]
+        names = dict.fromkeys(name for of_one in compared for name in of_one)
+        told |= {name: None for name in names if len({json.dumps(of_one.get(name, ABSENT)) for of_one in compared}) > 1}
+    return {key: {name: of_one[name] for name in told if name in of_one} for key, of_one in flat.items()}
+
+
+def _described(value: Any, within: tuple[Any, ...] = ()) -> Any:
+    """Return a value as JSON can hold it; `within` are the functions and classes whose code it is part of."""
+    tell = partial(_described, within=within)
     if isinstance(value, BaseEstimator):
-        kind = type(value)
-        given = {name: _described(part) for name, part in value.get_params(deep=False).items()}
-        return {"class": f"{kind.__module__}.{kind.__qualname__}", **given}
+        given = {name: tell(part) for name, part in value.get_params(deep=False).items()}
+        return {"class": tell(type(value)), **given}
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, np.generic):
-        return _described(value.item())
+        return tell(value.item())
     if isinstance(value, np.ndarray) and value.size <= WRITTEN:
-        return _described(value.tolist())
+        return tell(value.tolist())
     if isinstance(value, (list, tuple)):
-        return _shortened(value, [_described(part) for part in value])
+        return _shortened(value, [tell(part) for part in value])
     if isinstance(value, (set, frozenset)):  # whose order is another in another process
-        return {"class": type(value).__name__, "of": sorted((_described(part) for part in value), key=json.dumps)}
+        return {"class": type(value).__name__, "of": sorted((tell(part) for part in value), key=json.dumps)}
     if isinstance(value, Mapping):
-        return _shortened(value, {str(name): _described(part) for name, part in value.items()})
-    if isinstance(value, FunctionType) and (value.__module__ == "__main__" or "<" in value.__qualname__):
-        return {"function": value.__qualname__, "hash": joblib.hash(_code(value))}
+        return _shortened(value, {str(name): tell(part) for name, part in value.items()})
     if isinstance(value, (type, FunctionType, BuiltinFunctionType, np.ufunc)):
-        return f"{value.__module__}.{value.__qualname__}"
+        return f"{value.__module__}.{value.__qualname__}{_mark(value, within)}"
     if is_dataclass(value):  # by its fields: what it has computed and kept does not make it another
-        return _shortened(value, {part.name: _described(getattr(value, part.name)) for part in fields(value)})
-    return {"class": type(value).__qualname__, "hash": _hash(value)}
+        given = {part.name: tell(getattr(value, part.name)) for part in fields(value)}
+        return _shortened(value, {"class": tell(type(value)), **given})
+    return {"class": tell(type(value)), "hash": _hash(value)}
+
+
+def _mark(value: Any, within: tuple[Any, ...]) -> str:
+    """Return a hash of the code of a function or a class that cannot be imported."""
+    if not _cannot_be_imported(value) or value in within:
+        return ""
+    if isinstance(value, FunctionType):
+        return f" #{joblib.hash(_code(value, (*within, value)))}"
+    return f" #{joblib.hash(_code_of_class(value, (*within, value)))}" if isinstance(value, type) else ""
+
+
+def _cannot_be_imported(value: Any) -> bool:
+    return value.__module__ == "__main__" or "<" in value.__qualname__
 
 
 def _shortened(value: Any, described: list | dict) -> Any:
@@ -94,26 +161,62 @@ def _hash(value: Any) -> str:
         return uuid4().hex
 
 
-def _code(function: FunctionType) -> list:
+def _code(function: FunctionType, within: tuple[Any, ...]) -> list:
     """Return what a function does, as far as it is written in it, and what it has taken from where it stands."""
-    taken = [cell.cell_contents for cell in function.__closure__ or ()]
+    taken = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     return [
-        _of_code(function.__code__),
-        _described(taken),
-        _described(function.__defaults__),
-        _described(function.__kwdefaults__),
+        _of_code(function.__code__, within),
+        _described([_content(cell) for name, cell in taken if name != "__class__"], within),
+        _described(function.__defaults__, within),
+        _described(function.__kwdefaults__, within),
     ]
 
 
-def _of_code(code: CodeType) -> list:
-    constants = [_of_code(part) if isinstance(part, CodeType) else repr(part) for part in code.co_consts]
+def _content(cell: CellType) -> Any:
+    """Return what a function has taken, or None where it is yet to be set."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
+
+
+def _of_code(code: CodeType, within: tuple[Any, ...]) -> list:
+    constants = [
+        _of_code(part, within) if isinstance(part, CodeType) else _described(part, within) for part in code.co_consts
+    ]
     return [code.co_code, code.co_names, code.co_varnames, constants]
+
+
+def _code_of_class(kind: type, within: tuple[Any, ...]) -> list:
+    """Return what a class and those that it is made of do, as far as these cannot be imported."""
+    return [
+        [f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__],
+        [
+            [name, type(member).__name__, [_described(part, within) for part in _parts(member)]]
+            for base in kind.__mro__
+            if _cannot_be_imported(base)
+            for name, member in sorted(vars(base).items())
+            if isinstance(member, FunctionType) or not name.startswith("__")
+        ],
+    ]
+
+
+def _parts(member: Any) -> list:
+    """Return the functions of a member of a class, or what it holds."""
+    if isinstance(member, (staticmethod, classmethod)):
+        return [member.__func__]
+    if isinstance(member, property):
+        return [member.fget, member.fset, member.fdel]
+    if isinstance(member, cached_property):
+        return [member.func]
+    return [member] if isinstance(member, (FunctionType, type, *PLAIN)) else []
 
 
 def _flat(described: Any, name: str = "") -> dict[str, Any]:
     """Return the parameters of a description, those within parameters by dotted names."""
-    if not isinstance(described, dict):
+    if not isinstance(described, dict) or not described:
         return {name: described}
+    described = _method_first(described)
     return {
         path: value
         for key, part in described.items()
@@ -121,9 +224,21 @@ def _flat(described: Any, name: str = "") -> dict[str, Any]:
     }
 
 
+def _method_first(described: dict[str, Any]) -> dict[str, Any]:
+    """Return of a pipeline its last step, in which what comes before is a parameter; anything else as it is."""
+    match described:
+        case {"class": str(kind), "steps": [*before, [name, {"class": _} as method]]} if kind.endswith(".Pipeline"):
+            names = [name, *described.get("names", [])]
+            return _method_first(method) | {"pipeline": {**described, "steps": before, "names": names}}
+    return described
+
+
 def _said(value: Any) -> str:
-    """Return a value as people say it, of a class or a function the last part of its name."""
+    """Return a value as people say it, of a class or a function the last part of its name and the start of its hash."""
     if not isinstance(value, str):
         return repr(value)
-    parts = value.split(".")
+    name, mark, code = value.partition(" #")
+    parts = name.split(".")
+    if mark:
+        return f"{parts[-1]} #{code[:6]}"
     return parts[-1] if all(part.isidentifier() for part in parts) else value

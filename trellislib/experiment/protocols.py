@@ -70,6 +70,24 @@ def folds(dataset: Dataset, cv: Any, seed: int = 0) -> list[Fold]:
     return list(plain.split(rows))
 
 
+def require_protocol(protocol: object) -> None:
+    """Raise a TypeError that says what to use instead of what does not divide data sets."""
+    if isinstance(protocol, type):
+        raise TypeError(
+            f"Got the class {protocol.__name__} as protocol, but expected one of it: {protocol.__name__}(...)."
+        )
+    if not hasattr(protocol, "divide"):
+        raise TypeError(
+            f"Got a {type(protocol).__name__} as protocol, but expected what has a method divide: instead of "
+            "scikit-learn's splitters or a number of folds use trellislib.experiment.KFold, Split or Given."
+        )
+
+
+def _require_count(what: str, value: object, least: int) -> None:
+    if not isinstance(value, Integral) or isinstance(value, bool) or int(value) < least:
+        raise ValueError(f"Got {value!r} as the number of {what}, but expected a whole number from {least}.")
+
+
 class EvaluationProtocol(Protocol):
     """How a data set is divided into training and test rows."""
 
@@ -93,10 +111,19 @@ class Split:
     ----------
     test : float, default=1/3
         Share of instances to test on.
+
+    Raises
+    ------
+    ValueError
+        If it is no number between 0 and 1.
     """
 
     test: float = 1 / 3
     n_fits = 1
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.test, Real) or not 0 < float(self.test) < 1:
+            raise ValueError(f"Got {self.test!r} as the share to test on, but expected a number between 0 and 1.")
 
     @property
     def words(self) -> str:
@@ -124,6 +151,11 @@ class KFold:
         How often the data are divided anew. The first repeat has the folds of cross-validation without repeats; those
         of the others are drawn from the seed and the number of the repeat.
 
+    Raises
+    ------
+    ValueError
+        If there are not at least 2 folds and 1 repeat, or these are no whole numbers.
+
     Examples
     --------
     >>> KFold(10, repeats=10).words
@@ -132,6 +164,10 @@ class KFold:
 
     folds: int = 5
     repeats: int = 1
+
+    def __post_init__(self) -> None:
+        _require_count("folds", self.folds, 2)
+        _require_count("repeats", self.repeats, 1)
 
     @property
     def words(self) -> str:
@@ -164,10 +200,18 @@ class Given:
     ----------
     n_train : int
         Number of rows to train on.
+
+    Raises
+    ------
+    ValueError
+        If it is no whole number from 1.
     """
 
     n_train: int
     n_fits = 1
+
+    def __post_init__(self) -> None:
+        _require_count("training rows", self.n_train, 1)
 
     @property
     def words(self) -> str:
@@ -180,10 +224,10 @@ class Given:
         Raises
         ------
         ValueError
-            If no row is left on one side.
+            If no row is left to test on.
         """
         n = dataset.n_instances
-        if not 0 < self.n_train < n:
+        if self.n_train >= n:
             raise ValueError(
                 f"Got {self.n_train} training rows, but {dataset.name} has {n}: some must be left to test on."
             )

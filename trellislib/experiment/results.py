@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
 from trellislib.experiment.evaluation import Evaluation, fits_table, label_table
 from trellislib.experiment.fits import COSTS
-from trellislib.experiment.identity import differing
+from trellislib.experiment.identity import differing, told_apart
 from trellislib.metrics import MEASURES
 
 PAIR = ["dataset", "method"]
+DIVIDED = ["dataset", "digest", "protocol"]
 FIT = ["seed", "repeat", "fold"]
 IDENTITY = ["dataset", "digest", "method", "parameters", "protocol", "n_fits", *FIT]
 PROVENANCE = ["budget_seconds", "budget_gib", "at_once", "versions", "ended"]
-LONGEST = 60  # characters that tell two methods of one name apart, before they are numbered instead
 
 
 def _no_labels(fit: int) -> pd.DataFrame | None:
@@ -42,11 +42,17 @@ class Results:
         ``labels_of(index of a fit)`` gives the scores of each label, or None.
     remarks : tuple of str
         What a reader should know of the data and folds.
+    seeds : mapping of str to frozenset of int
+        By data set the seeds that were asked for, where that is known; those of its fits count in any case.
+    order : mapping of str to tuple of str
+        The order of ``"dataset"`` and of ``"method"`` where it is not that of the fits.
     """
 
     fits: pd.DataFrame
     labels_of: Callable[[int], pd.DataFrame | None] = _no_labels
     remarks: tuple[str, ...] = ()
+    seeds: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    order: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -54,11 +60,13 @@ class Results:
         rows: Iterable[dict],
         labels_of: Callable[[int], pd.DataFrame | None] = _no_labels,
         remarks: Iterable[str] = (),
+        asked: Iterable[tuple[str, str, str, Iterable[int]]] = (),
     ) -> Results:
         """Put fits together: names made unique, and of equal fits the newest kept, the one of the highest ``"id"``.
 
         A data set that occurs under several protocols, or with several contents, is as many data sets, and a method
-        with several parameters on the same folds as many methods; their names then say so.
+        with several parameters on the same data set as many methods; their names then say so, alike on all data sets.
+        Parameters that only differ from one data set to another make no other method: they may suit the data.
 
         Parameters
         ----------
@@ -68,26 +76,38 @@ class Results:
             See `Results`.
         remarks : iterable of str
             See `Results`.
+        asked : iterable of tuple
+            Dataset, digest, protocol and the seeds that a run asked for there, also where it has not come to them.
         """
         given = list(rows)
         fits = fits_table(given, IDENTITY).join(pd.DataFrame(given, columns=PROVENANCE))
         fits = fits.astype(dict.fromkeys(("budget_seconds", "budget_gib"), float))
-        fits.index = pd.Index([row.get("id", number) for number, row in enumerate(given)], name="fit")
+        divided = fits[DIVIDED].itertuples(index=False, name=None)
         fits["dataset"] = _dataset_names(fits)
+        name_of = dict(zip(divided, fits["dataset"], strict=True))
+        seeds: dict[str, frozenset[int]] = {}
+        for *of_one, of_run in asked:
+            if (name := name_of.get(tuple(of_one))) is not None:
+                seeds[name] = seeds.get(name, frozenset()) | frozenset(of_run)
         fits["method"] = _method_names(fits)
+        fits.index = pd.Index([row.get("id", number) for number, row in enumerate(given)], name="fit")
         by_age = fits.reset_index().sort_values("fit", kind="stable")
         older = by_age.duplicated([*PAIR, *FIT], keep="last").sort_index()
-        return cls(fits[~older.to_numpy()], labels_of, tuple(dict.fromkeys(remarks)))
+        return cls(fits[~older.to_numpy()], labels_of, tuple(dict.fromkeys(remarks)), seeds)
 
     @property
     def datasets(self) -> tuple[str, ...]:
-        """Names of the data sets, in the order in which they came."""
-        return tuple(self.fits["dataset"].unique())
+        """Names of the data sets, in the order in which they came or were selected."""
+        return self._names("dataset")
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """Names of the methods, in the order in which they came."""
-        return tuple(self.fits["method"].unique())
+        """Names of the methods, in the order in which they came or were selected."""
+        return self._names("method")
+
+    def _names(self, column: str) -> tuple[str, ...]:
+        found = dict.fromkeys(self.fits[column])
+        return tuple(name for name in dict.fromkeys((*self.order.get(column, ()), *found)) if name in found)
 
     @property
     def measures(self) -> list[str]:
@@ -105,18 +125,23 @@ class Results:
         if len(versions) > 1:
             told = differing({str(number): text for number, text in enumerate(versions)})
             found.append(f"The fits were made with different versions: {' or '.join(told.values())}.")
+        variants = self.fits.groupby("method", sort=False)["parameters"].nunique()
+        changing = [name for name in self.methods if variants[name] > 1]
+        if changing:
+            found.append(f"Not the same on every data set in parameters or preparation: {', '.join(changing)}.")
         return tuple(found)
 
     def select(self, datasets: Iterable[str] | None = None, methods: Iterable[str] | None = None) -> Results:
         """Return the fits of some data sets and methods only, in the order in which these are given."""
-        fits = self.fits
-        for column, chosen in (("dataset", datasets), ("method", methods)):
-            if chosen is not None:
-                place = {name: number for number, name in enumerate(chosen)}
-                fits = fits[fits[column].isin(list(place))].sort_values(
-                    column, key=lambda names, place=place: names.map(place), kind="stable"
-                )
-        return replace(self, fits=fits)
+        if datasets is None and methods is None:
+            return self
+        order = {
+            "dataset": self.datasets if datasets is None else tuple(dict.fromkeys(datasets)),
+            "method": self.methods if methods is None else tuple(dict.fromkeys(methods)),
+        }
+        fits = self.fits[self.fits["dataset"].isin(order["dataset"]) & self.fits["method"].isin(order["method"])]
+        fits = fits.sort_values(PAIR, key=lambda names: names.map(order[names.name].index), kind="stable")
+        return replace(self, fits=fits, order=order)
 
     def table(self, key: str) -> pd.DataFrame:
         """Return the mean of a measure or cost: data sets in rows, methods in columns; nan where one did not finish.
@@ -144,7 +169,11 @@ class Results:
     def _expected(self) -> pd.Series:
         """How many fits of each data set a method must finish: those of its protocol, for each seed."""
         of_each = self.fits.groupby("dataset", sort=False)
-        return of_each["n_fits"].first() * of_each["seed"].nunique()
+        n_seeds = {
+            name: len(self.seeds.get(name, frozenset()).union(seeds))
+            for name, seeds in of_each["seed"].unique().items()
+        }
+        return of_each["n_fits"].first() * pd.Series(n_seeds, dtype=int)
 
     def status(self) -> pd.DataFrame:
         """Return why methods did not finish data sets, as text, "" where they did; laid out as `table`."""
@@ -162,6 +191,32 @@ class Results:
         return pd.DataFrame(
             told, index=pd.Index(self.datasets, name="dataset"), columns=list(self.methods), dtype=object
         )
+
+    def unfinished(self) -> dict[str, list[tuple[str, str]]]:
+        """Return what did not finish, by the reason as `status` gives it.
+
+        Returns
+        -------
+        dict of str to list of (str, str)
+            Data set and method of each, data set by data set.
+        """
+        reasons: dict[str, list[tuple[str, str]]] = {}
+        for name, of_methods in self.status().to_dict("index").items():
+            for method, reason in of_methods.items():
+                if reason:
+                    reasons.setdefault(reason, []).append((str(name), str(method)))
+        return reasons
+
+    def undefined(self, key: str) -> list[str]:
+        """Return the data sets on which no method has a measure although some finished, as labels of many values.
+
+        Raises
+        ------
+        KeyError
+            If no fit has that measure.
+        """
+        has_none = self.table(key).isna().all(axis=1) & (self.status() == "").any(axis=1)
+        return [str(name) for name in has_none.index[has_none]]
 
     def of_dataset(self, name: str) -> Evaluation:
         """Return what came of one data set; folds are numbered through repeats and seeds.
@@ -218,14 +273,12 @@ def _dataset_names(fits: pd.DataFrame) -> pd.Series:
 
 
 def _method_names(fits: pd.DataFrame) -> pd.Series:
-    """Return names of methods that tell apart those with different parameters on the same fold of the same data."""
+    """Return names of methods that tell apart those with different parameters on the same data set."""
     names = fits["method"].copy()
     for name, group in fits.groupby("method", sort=False):
-        if group.groupby(["dataset", *FIT])["parameters"].nunique().max() == 1:
-            continue
-        variants = list(group["parameters"].unique())
-        said = differing({text: text for text in variants})
-        if len(set(said.values())) < len(said) or any(not words or len(words) > LONGEST for words in said.values()):
-            said = {text: str(number) for number, text in enumerate(variants, 1)}
-        names.loc[group.index] = [f"{name} ({said[text]})" for text in group["parameters"]]
+        of_each = group.groupby("dataset", sort=False)["parameters"].unique()
+        if of_each.map(len).max() > 1:
+            words = told_apart(of_each)
+            said = {text: f"{name} ({of_one})" if of_one else name for text, of_one in words.items()}
+            names.loc[group.index] = group["parameters"].map(said)
     return names

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import platform
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -22,10 +23,11 @@ from trellislib.experiment import fits as of_fits
 from trellislib.experiment.budget import Budget
 from trellislib.experiment.fits import Fit
 from trellislib.experiment.grid import outcomes
-from trellislib.experiment.identity import parameters_of
-from trellislib.experiment.protocols import EvaluationProtocol, KFold, require_dataset
+from trellislib.experiment.identity import differing, parameters_of
+from trellislib.experiment.protocols import EvaluationProtocol, KFold, require_dataset, require_protocol
 from trellislib.experiment.results import FIT, Results
 from trellislib.experiment.store import Store, now
+from trellislib.memory import GIB
 from trellislib.parallel import jobs_at_once
 from trellislib.progress import Cancelled, CancelledError, Progress, part_of, stop_if
 
@@ -73,8 +75,11 @@ def run(
     n_jobs : int, optional
         Fits at a time, as in `evaluate`.
     reuse : bool, default=True
-        Take a fit that the store has rather than make it again: one that is done, or that did not finish within a
-        budget that allowed no less. What failed is tried again.
+        Take a fit that the store has rather than make it again, under whatever name: one of the same data, protocol,
+        seed, fold and parameters, made with this version of the library. It must be done with training, test and (where
+        the budget has one) a measured memory within the budget, or have gone over a budget that allowed no less, over
+        time only with no more fits at a time than now. What failed is tried again. Classes and functions that can be
+        imported are known by name only: after a change to their code, say false.
     progress, cancelled : callable, optional
         See `trellislib.progress`. Within a budget `cancelled` may be asked by several threads.
 
@@ -82,14 +87,16 @@ def run(
     -------
     Results
         A fit that fails or takes more than its budget is a row with its reason. A data set that cannot be loaded or
-        divided is named in `Results.notes`. When cancelled, what was finished.
+        divided is named in `Results.notes`, as are fits that other versions of what the library needs have made. When
+        cancelled, what was finished.
 
     Raises
     ------
     TypeError
-        If `datasets` is no sequence of data sets, or `methods` has no names.
+        If `datasets` is no sequence of data sets, `methods` has no names or has what is no estimator, or `protocol`
+        does not divide.
     ValueError
-        If `seeds` are not distinct whole numbers from 0.
+        If `seeds` are not distinct whole numbers from 0, or there are no methods.
     StoreError
         If the store can no longer be written, or the run has been removed from it.
 
@@ -103,11 +110,12 @@ def run(
     (2, 2)
     """
     state = "failed"
+    n_done = 0
     try:
-        _check(datasets, methods, seeds)
+        _check(datasets, methods, protocol, seeds)
         if number is None:
             number = store.begin(title, code) if store else 0
-        kept = _Kept(store, number)
+        kept = _Kept(store, number, seeds)
         for place, source in enumerate(datasets):
             stop_if(cancelled)
             tell = part_of(progress, place, len(datasets))
@@ -119,20 +127,24 @@ def run(
                 chosen = methods(dataset) if callable(methods) else methods
                 how = protocol(dataset) if callable(protocol) else protocol
                 tasks, remarks = _tasks(dataset, chosen, how, seeds, first=kept.n_tasks)
+            except CancelledError:
+                raise
             except Exception as error:  # a file, the network, memory: the other data sets go on
                 which = source.name if isinstance(source, Dataset) else f"Data set {place + 1} of {len(datasets)}"
                 kept.remark([f"{which} was left out: {of_fits.sentence(error)}"])
                 continue
             kept.n_tasks += len(tasks)
             kept.remark(remarks)
-            left = kept.take_known(tasks, budget or Budget()) if reuse else tasks
+            at_once = jobs_at_once(n_jobs, len(tasks))
+            left = kept.take_known(tasks, budget or Budget(), at_once) if reuse else tasks
             if tell is not None and not left:
                 tell(1, 1, f"{dataset.name}: every fit is in the store")
             _fit(dataset, left, kept, budget, n_jobs, tell, cancelled)
+            n_done += 1
         state = "done"
     except CancelledError:
         state = "cancelled"
-        kept.remark([f"The run was cancelled when {place} of {len(datasets)} data sets were done."])
+        kept.remark([f"The run was cancelled when {n_done} of {len(datasets)} data sets were done."])
     except KeyboardInterrupt:
         state = "cancelled"
         raise
@@ -142,7 +154,7 @@ def run(
     return kept.results()
 
 
-def _check(datasets: object, methods: object, seeds: Sequence[int]) -> None:
+def _check(datasets: object, methods: object, protocol: object, seeds: Sequence[int]) -> None:
     """Raise what is wrong before anything is begun."""
     if not isinstance(datasets, Sequence) or isinstance(datasets, str):
         raise TypeError(f"Got a {type(datasets).__name__}, but expected a sequence of data sets, as [data].")
@@ -150,14 +162,13 @@ def _check(datasets: object, methods: object, seeds: Sequence[int]) -> None:
         if not callable(source):
             require_dataset(source)
     if not callable(methods):
-        _require_names(methods)
+        of_fits.require_methods(methods)
+        if not methods:
+            raise ValueError("Got no methods, but expected one or more by name, as {'IC': method}.")
+    if isinstance(protocol, type) or not callable(protocol):
+        require_protocol(protocol)
     if not seeds or any(not isinstance(seed, Integral) or seed < 0 for seed in seeds) or len(set(seeds)) < len(seeds):
         raise ValueError(f"Got the seeds {list(seeds)}, but expected one or more distinct whole numbers from 0.")
-
-
-def _require_names(methods: object) -> None:
-    if not isinstance(methods, Mapping):
-        raise TypeError(f"Got a {type(methods).__name__} of methods, but expected them by name, as {{'IC': method}}.")
 
 
 @dataclass(frozen=True)
@@ -172,7 +183,8 @@ def _tasks(
     dataset: Dataset, methods: Methods, protocol: EvaluationProtocol, seeds: Sequence[int], first: int
 ) -> tuple[list[_Task], list[str]]:
     """Return the fits on a data set, numbered on from `first`, and what a reader should know of its folds."""
-    _require_names(methods)
+    of_fits.require_methods(methods)
+    require_protocol(protocol)
     parameters = {name: parameters_of(method) for name, method in methods.items()}
     tasks: list[_Task] = []
     remarks: list[str] = []
@@ -241,27 +253,33 @@ def _fit(
 class _Kept:
     """The fits of a run, in memory and where there is one in the store."""
 
-    def __init__(self, store: Store | None, run: int) -> None:
-        self.store, self.run = store, run
+    def __init__(self, store: Store | None, run: int, seeds: Sequence[int]) -> None:
+        self.store, self.run, self.seeds = store, run, seeds
+        if store is not None:
+            store.ask(run, seeds)
         self.n_tasks = 0
         self._rows: list[dict[str, Any]] = []
         self._labels: dict[int, pd.DataFrame | None] = {}
         self._remarks: list[str] = []
+        self._taken: Counter[str] = Counter()  # fits that were made with other versions, by these
 
-    def take_known(self, tasks: list[_Task], budget: Budget) -> list[_Task]:
+    def take_known(self, tasks: list[_Task], budget: Budget, at_once: int) -> list[_Task]:
         """Take what the store has as far as it need not be made again, and return the other tasks."""
         if self.store is None or not tasks:
             return tasks
         first = tasks[0].identity
         known = {
-            (row["parameters"], *(row[name] for name in FIT)): row["id"]
+            (row["parameters"], *(row[name] for name in FIT)): row
             for row in self.store.fits_of(first["digest"], first["protocol"])
-            if _would_end_alike(row, budget)
+            if _is_of_this_version(row) and _would_end_alike(row, budget, at_once)
         }
-        numbers = [known.get((task.identity["parameters"], *(task.identity[name] for name in FIT))) for task in tasks]
-        wanted = [task.identity | {"id": fit} for task, fit in zip(tasks, numbers, strict=True) if fit is not None]
+        rows = [known.get((task.identity["parameters"], *(task.identity[name] for name in FIT))) for task in tasks]
+        wanted = [task.identity | {"id": row["id"]} for task, row in zip(tasks, rows, strict=True) if row is not None]
         taken = self.store.link(self.run, wanted)
-        return [task for task, fit in zip(tasks, numbers, strict=True) if fit not in taken]
+        self._taken.update(row["versions"] for row in rows if row is not None and row["id"] in taken)
+        if self._taken:
+            self.remark([])
+        return [task for task, row in zip(tasks, rows, strict=True) if row is None or row["id"] not in taken]
 
     def add(self, row: dict[str, Any], of_labels: pd.DataFrame | None) -> None:
         """Keep a fit that has ended."""
@@ -272,26 +290,49 @@ class _Kept:
         self._labels[row["place"]] = of_labels
 
     def remark(self, remarks: Sequence[str]) -> None:
-        """Keep what a reader should know."""
+        """Keep what a reader should know, and what there is to say of the fits that were taken."""
         self._remarks += remarks
         if self.store is not None:
-            self.store.remark(self.run, self._remarks)
+            self.store.remark(self.run, [*self._remarks, *_about_taken(self._taken)])
 
     def results(self) -> Results:
         """Return all fits of the run."""
         if self.store is not None:
             return self.store.results([self.run])
-        return Results.of(sorted(self._rows, key=itemgetter("place")), self._labels.__getitem__, self._remarks)
+        rows = sorted(self._rows, key=itemgetter("place"))
+        asked = [(row["dataset"], row["digest"], row["protocol"], self.seeds) for row in rows]
+        return Results.of(rows, self._labels.__getitem__, self._remarks, asked)
 
 
-def _would_end_alike(row: Mapping[str, Any], budget: Budget) -> bool:
-    """Return whether a fit that ended so need not be made again within a budget.
+def _is_of_this_version(row: Mapping[str, Any]) -> bool:
+    """Return whether a fit was made with this version of the library, and does what it would do now."""
+    return bool(json.loads(row["versions"] or "{}").get("trellislib") == json.loads(_versions())["trellislib"])
+
+
+def _would_end_alike(row: Mapping[str, Any], budget: Budget, at_once: int) -> bool:
+    """Return whether a fit that ended so need not be made again within a budget and with so many others at a time.
 
     What the library itself refused without a budget went by the memory of the machine, which may be another.
     """
+    if row["status"] == "done":
+        seconds, held = row["train_seconds"] + row["test_seconds"], row["memory_mib"]
+        is_in_time = budget.seconds is None or seconds <= budget.seconds
+        return is_in_time and (budget.gib is None or (held is not None and held * 2**20 <= budget.gib * GIB))
     limit = {"over time": row["budget_seconds"], "over memory": row["budget_gib"]}.get(row["status"])
+    is_alone_enough = row["status"] != "over time" or row["at_once"] <= at_once
     given = Budget(row["budget_seconds"], row["budget_gib"])
-    return row["status"] == "done" or (limit is not None and given.covers(budget.seconds, budget.gib))
+    return limit is not None and is_alone_enough and given.covers(budget.seconds, budget.gib)
+
+
+def _about_taken(n_taken: Mapping[str, int]) -> list[str]:
+    """Say how many fits were made by versions that differ from those here, and by which."""
+    told = {versions: differing({"then": versions, "now": _versions()})["then"] for versions in n_taken}
+    return [
+        f"{n_taken[versions]} fit{' was' if n_taken[versions] == 1 else 's were'} taken from the results file, made "
+        f"with {said}."
+        for versions, said in told.items()
+        if said
+    ]
 
 
 @cache

@@ -32,7 +32,8 @@ RESULT = ["status", "reason", *COSTS]
 _SCHEMA = (
     """CREATE TABLE runs (
         id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, started TEXT NOT NULL, state TEXT NOT NULL,
-        process TEXT NOT NULL, remarks TEXT NOT NULL DEFAULT '[]', code TEXT NOT NULL DEFAULT ''
+        process TEXT NOT NULL, remarks TEXT NOT NULL DEFAULT '[]', code TEXT NOT NULL DEFAULT '',
+        seeds TEXT NOT NULL DEFAULT '[]'
     )""",
     """CREATE TABLE fits (
         id INTEGER PRIMARY KEY AUTOINCREMENT, digest TEXT NOT NULL, parameters TEXT NOT NULL, protocol TEXT NOT NULL,
@@ -109,6 +110,12 @@ class Store:
                 (title, now(), code, _this_process()),
             )
             return int(found.lastrowid or 0)
+
+    def ask(self, run: int, seeds: Iterable[int]) -> None:
+        """Note the seeds that a run asks for: a method is done with a data set only after all of them."""
+        with self._connected() as connection:
+            told = json.dumps([int(seed) for seed in seeds])
+            connection.execute("UPDATE runs SET seeds = ? WHERE id = ?", (told, run))
 
     def end(self, run: int, state: str) -> None:
         """Note how a run ended: "done", "cancelled" or "failed"."""
@@ -223,6 +230,11 @@ class Store:
                 "ORDER BY MIN(run), MIN(place)",
                 chosen,
             ).fetchall()
+            asked = connection.execute(
+                "SELECT DISTINCT dataset, digest, protocol, seeds FROM run_fits JOIN fits ON fit = fits.id "
+                f"JOIN runs ON run = runs.id WHERE run IN ({marks})",
+                chosen,
+            ).fetchall()
             remarks = connection.execute(
                 f"SELECT remarks FROM runs WHERE id IN ({marks}) ORDER BY id", chosen
             ).fetchall()
@@ -230,6 +242,7 @@ class Store:
             [_row(of_fit) for of_fit in found],
             self._labels_of,
             [sentence for (of_run,) in remarks for sentence in json.loads(of_run)],
+            [(dataset, digest, protocol, json.loads(seeds)) for dataset, digest, protocol, seeds in asked],
         )
 
     def _labels_of(self, fit: int) -> pd.DataFrame | None:
