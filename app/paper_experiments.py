@@ -181,7 +181,8 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
                 for note in results.notes:
                     st.caption(plain(note))
     python_box(_code(experiment, variant, folder))
-    return about_agreement(table, measure_name(measure), direction(measure))
+    stands_in = "" if variant[0] == "paper" else f" Base learner: {SHORT[variant[0]].lower()}, in place of the paper's."
+    return about_agreement(table, measure_name(measure), direction(measure)) + stands_in * table["ours"].notna().any()
 
 
 def _run_button(experiment: PaperExperiment, variant: Variant, folder: str | None) -> None:
@@ -345,6 +346,7 @@ def _nemenyi(measure: str, table: pd.DataFrame) -> None:
                 continue
             bars = rank_bars(told.average_ranks, told.critical_distance, width=standings.BARS_WIDTH, by_rank=False)
             figure(drawing_figure(bars), alt=standing.verdict, key=f"nemenyi {column}", width="content")
+            standings.files(bars, f"paper-{measure}-{column}")
             st.caption(plain(f"On {told.n_datasets} data sets. {standing.verdict}"))
 
 

@@ -59,7 +59,9 @@ class Run:
             return f"failed: {self.job.error}"
         seconds = duration(self.job.elapsed)
         if self.job.state == "done":
-            return f"done in {seconds}"
+            fits = self.job.result.fits
+            n_bad = int((fits["status"] != "done").sum())
+            return f"done in {seconds}" + (f"; {n_bad} of {len(fits)} fits did not finish" if n_bad else "")
         kept = 0 if self.job.result is None else len(self.job.result.fits)
         return f"cancelled after {seconds}, {kept} fits kept"
 

@@ -18,7 +18,6 @@ from trellislib.ranking import (
     FriedmanTest,
     Nemenyi,
     bayesian_signed_rank,
-    critical_distance,
     friedman,
     nemenyi,
     ranks,
@@ -33,6 +32,8 @@ TIES = {"average": "average ranks (1.5, 1.5, 3)", "competition": "competition ra
 CLIQUES_WIDTH, BARS_WIDTH = 480, 320  # as wide as their columns
 MOST_LEFT_OUT = 12
 FILES = {"svg": "SVG", "pdf": "PDF", "png": "PNG", "tikz": "TikZ"}
+NOTHING_COMPLETE = "No data set was finished by all of these methods, so that their ranks cannot be compared."
+FEWEST_DATASETS = 5  # below, the Bayesian test says more than it knows
 ENDINGS = {"tikz": "tex"}
 MIME = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png", "tikz": "text/x-tex"}
 
@@ -63,12 +64,7 @@ class Standing:
     @classmethod
     def of(cls, scores: pd.DataFrame, name: str, rules: Rules) -> Standing:
         """Rank methods by a score of this name."""
-        shown = ranks(
-            scores,
-            rules.higher_is_better,
-            ties=rules.ties,
-            unfinished="last" if rules.unfinished == "last" else "skip",
-        )
+        shown = _ranks_to_show(scores, rules)
         try:
             compare = TESTS[rules.test]
             told = compare(scores, rules.higher_is_better, alpha=rules.alpha, unfinished=rules.unfinished)
@@ -86,10 +82,24 @@ class Standing:
             return about_ranking(self.comparison, self.name, self.friedman)
         average = self.ranks.mean()
         if average.notna().sum() < 2:
-            return self.problem
+            return f"{NOTHING_COMPLETE} {self.problem}" if self.scores.shape[1] > 1 else self.problem
         best = average[average == average.min()].index
         also = f"{' and '.join(best[:3])} {'has' if len(best) == 1 else 'have'} the best average rank in {self.name}"
         return f"{also}, {average.min():.2f}, but no test can tell whether that is real. {self.problem}"
+
+
+def _ranks_to_show(scores: pd.DataFrame, rules: Rules) -> pd.DataFrame:
+    """Return ranks on the data sets that the tests take; as the paper prints them, on all, among those that finished.
+
+    So the averages below a table are those of the tests.
+    """
+    if rules.unfinished == "last" or rules.ties == "competition":
+        unfinished = "last" if rules.unfinished == "last" else "skip"
+        return ranks(scores, rules.higher_is_better, ties=rules.ties, unfinished=unfinished)
+    complete = scores.dropna()
+    if complete.empty:
+        return scores * float("nan")
+    return ranks(complete, rules.higher_is_better).reindex(scores.index)
 
 
 def rules(
@@ -156,15 +166,14 @@ def diagrams(standing: Standing, key: str) -> None:
             st.caption("Average ranks, 1 is best; a bar joins methods that the test does not tell apart.")
         else:
             st.caption("Average ranks, 1 is best; every two methods differ, so no bar joins any.")
-        _files(cliques, f"{key}-cliques")
-    if len(told.average_ranks) > 2:
+        files(cliques, f"{key}-{standing.name}-cliques")
+    if isinstance(told, Nemenyi):
         with right:
             st.header("As in the paper", anchor=False)
-            length = critical_distance(len(told.average_ranks), told.n_datasets, told.alpha)
-            bars = rank_bars(told.average_ranks, length, width=BARS_WIDTH)
+            bars = rank_bars(told.average_ranks, told.critical_distance, width=BARS_WIDTH)
             _drawing(bars, standing.verdict, f"bars {key}")
             st.caption("Each bar is Nemenyi's critical distance long, from the average rank on.")
-            _files(bars, f"{key}-bars")
+            files(bars, f"{key}-{standing.name}-bars")
     if told.left_out:
         st.caption(plain(f"Left out, since a method did not finish there: {named(told.left_out, MOST_LEFT_OUT)}."))
     overall = standing.friedman
@@ -190,7 +199,8 @@ def _four_digits(table: pd.DataFrame) -> dict[str, object]:
     return {str(method): st.column_config.NumberColumn(format="%.4f") for method in table}
 
 
-def _files(drawing: Drawing, name: str) -> None:
+def files(drawing: Drawing, name: str) -> None:
+    """Offer a drawing in all its forms."""
     with st.container(horizontal=True, gap="small"):
         for kind, title in FILES.items():
             st.download_button(
@@ -211,7 +221,7 @@ def _statistics(standing: Standing) -> str:
     size = f"{len(told.average_ranks)} methods on {told.n_datasets} data sets"
     parts = []
     if overall is not None:
-        parts.append(f"Friedman {overall.statistic:.2f}, p = {p_value(overall.p_value)}")
+        parts.append(f"Friedman {overall.statistic:.2f}, p = {p_value(overall.p_value)} by chi-square")
         parts.append(f"Iman-Davenport {overall.iman_davenport:.2f}, p = {p_value(overall.iman_davenport_p)}")
         if overall.exact_p is not None:
             parts.append(f"exact p = {p_value(overall.exact_p)}")
@@ -226,7 +236,7 @@ def scores_by_rank(standing: Standing, *, digits: int = 3, spreads: pd.DataFrame
         plain(str(name)): [_marked(cell, digits) for cell in row]
         for name, row in zip(standing.scores.index, table_cells(standing.scores, standing.ranks, spreads), strict=True)
     }
-    rows["Average rank"] = [f"{average:.2f}" if pd.notna(average) else "-" for average in standing.ranks.mean()]
+    rows["Average rank"] = [f"{average:.2f}" if pd.notna(average) else "none" for average in standing.ranks.mean()]
     columns = [plain(str(method)) for method in standing.scores.columns]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("Data set")
 
@@ -252,22 +262,28 @@ def table(
     arrow = "higher" if standing.rules.higher_is_better else "lower"
     st.caption(
         f"{standing.name[:1].upper()}{standing.name[1:]}, {arrow} is better, with the rank among the methods of each "
-        "row; ★ marks the best. DNF: did not finish."
+        "row; ★ marks the best. DNF: did not finish"
+        + (" or was not run; such rows have no ranks." if standing.ranks.isna().any(axis=None) else ".")
     )
     if reasons:
         with st.expander(f"Why some did not finish ({len(reasons)})", icon=":material/info:"):
             for (dataset, method), reason in reasons.items():
                 st.markdown(plain(f"{method} on {dataset}: {reason}"))
+    caption = f"{standing.name[:1].upper()}{standing.name[1:]}, {arrow} is better; in brackets the rank."
     with st.container(horizontal=True, gap="small"):
         for title, content, ending in (
-            ("LaTeX", as_latex(standing.scores, standing.ranks, spreads=spreads, digits=digits), "tex"),
+            (
+                "LaTeX",
+                as_latex(standing.scores, standing.ranks, spreads=spreads, digits=digits, caption=caption),
+                "tex",
+            ),
             ("Markdown", as_markdown(standing.scores, standing.ranks, spreads=spreads, digits=digits), "md"),
             ("CSV", as_csv(standing.scores, standing.ranks, spreads=spreads), "csv"),
         ):
             st.download_button(
                 title,
                 content,
-                file_name=f"{key}.{ending}".replace(" ", "-"),
+                file_name=f"{key}-{standing.name}.{ending}".replace(" ", "-"),
                 on_click="ignore",
                 icon=":material/download:",
                 key=f"table {key} {ending}",
@@ -291,10 +307,10 @@ def two_methods(
         rope = st.number_input(
             "Equal within",
             0.0,
-            value=0.01 if higher else 0.0,
+            value=0.01 if scores.max(axis=None) <= 1 else 0.0,
             step=0.005,
             format="%.3f",
-            key=f"rope {key} {higher}",
+            key=f"rope {key} {standing.name}",
             width=150,
             help="The largest difference that would not matter to you in practice, in units of the score.",
         )
@@ -302,6 +318,8 @@ def two_methods(
     st.markdown(plain(sentence))
     chart = differences_figure(scores, one, other, standing.name, higher, spread=spread_of(one, other))
     figure(chart, alt=sentence, key=f"pair {key}")
+    if scores[[one, other]].dropna().shape[0] < FEWEST_DATASETS:
+        return
     try:
         told = _signed_ranks(scores[[one, other]], higher, rope)
     except (ValueError, ImportError) as error:

@@ -8,12 +8,11 @@ import numpy as np
 import pandas as pd
 from parts import plain
 
-from trellislib.experiment import COSTS, TIMES, Evaluation, higher_is_better
+from trellislib.experiment import COST_NAMES, COSTS, TIMES, Evaluation, higher_is_better
 from trellislib.graphs import LabelGraph, recovery
 from trellislib.metrics import MEASURES
 from trellislib.progress import duration
 
-COST_NAMES = dict(zip(COSTS, ("Training time", "Test time", "Memory"), strict=True))
 COST_UNITS = dict(zip(COSTS, ("s", "s", "MiB"), strict=True))
 
 RECOVERY_NAMES = {
@@ -29,13 +28,7 @@ RECOVERY_NAMES = {
 
 def name_of(key: str) -> str:
     """Return what a table or a choice calls a measure or cost."""
-    return COST_NAMES.get(key) or MEASURES[key].name
-
-
-def in_words(key: str) -> str:
-    """Return what a sentence calls a measure or cost: accuracy, macro F1, Hamming score, training time."""
-    name = name_of(key).partition(" (")[0]
-    return name if name.startswith("Hamming") else f"{name[:1].lower()}{name[1:]}"
+    return MEASURES[key].name if key in MEASURES else COST_NAMES[key].capitalize()
 
 
 def scores_table(result: Evaluation) -> pd.DataFrame:
@@ -111,7 +104,7 @@ def methods_table(result: Evaluation, key: str) -> pd.DataFrame:
     columns: dict[str, list[object]] = {}
     for of in [key, *TIMES, *(other for other in result.measures if other != key)]:
         if of in TIMES:
-            columns[f"{COST_NAMES[of]} (s)"] = [summary.loc[method, (of, "mean")] for method in order]
+            columns[f"{name_of(of)} (s)"] = [summary.loc[method, (of, "mean")] for method in order]
             continue
         columns[f"{MEASURES[of].name} {'↑' if higher_is_better(of) else '↓'}"] = [
             _short(*(summary.loc[method, (of, what)] for what in ("mean", "std", "rank")))

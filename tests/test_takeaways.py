@@ -248,28 +248,26 @@ def test_trellis_that_every_placement_equals():
 def test_comparison():
     rows = summary(IC=(0.5, 0.01, 1.0), CC=(0.6, 0.02, 4.0), CT=(0.55, 0.02, 2.0))
     assert about_comparison(rows, ACCURACY) == (
-        "CC is best in Accuracy (Jaccard) with 0.600, 0.050 ahead of CT; it takes 4.0 times the time of IC, "
-        "the fastest."
+        "CC is best in accuracy with 0.600, 0.050 ahead of CT; it takes 4.0 times the time of IC, the fastest."
     )
 
 
 def test_comparison_of_a_loss():
     rows = summary("ranking_loss", IC=(0.5, 0.01, 1.0), CC=(0.3, 0.02, 4.0))
     assert about_comparison(rows, LOSS).startswith(
-        "CC is best in Ranking loss with 0.300, 0.200 ahead of IC; it takes 4.0 times"
+        "CC is best in ranking loss with 0.300, 0.200 ahead of IC; it takes 4.0 times"
     )
 
 
 def test_methods_within_the_spread_are_named_with_the_fastest_of_them():
     rows = summary(IC=(0.4, 0.01, 0.1), CC=(0.505, 0.02, 45.7), CT=(0.5, 0.01, 1.0), ECC=(0.49, 0.01, 9.0))
     assert about_comparison(rows, ACCURACY) == (
-        "CC is best in Accuracy (Jaccard) with 0.505, but CT and ECC are within its spread over folds; it takes "
+        "CC is best in accuracy with 0.505, but CT and ECC are within its spread over folds; it takes "
         "46 times the time of CT, the fastest of these."
     )
     alone = summary(IC=(0.5, 0.01, 908.0), CC=(0.505, 0.02, 1.0))
     assert about_comparison(alone, ACCURACY) == (
-        "CC is best in Accuracy (Jaccard) with 0.505, but IC is within its spread over folds; CC is also the fastest "
-        "of these."
+        "CC is best in accuracy with 0.505, but IC is within its spread over folds; CC is also the fastest of these."
     )
     dear = summary(A=(0.5, 0.1, 1.0), B=(0.51, 0.1, 1.0), C=(0.52, 0.1, 1.0), D=(0.53, 0.1, 1.0), E=(0.54, 0.1, 908.0))
     assert about_comparison(dear, ACCURACY).endswith(
@@ -281,28 +279,24 @@ def test_methods_within_the_spread_are_named_with_the_fastest_of_them():
 def test_one_split_has_no_spread():
     rows = summary(IC=(0.5, np.nan, 1.0), CC=(0.505, np.nan, 0.5))
     assert about_comparison(rows, ACCURACY) == (
-        "CC is best in Accuracy (Jaccard) with 0.505, 0.005 ahead of IC; CC is also the fastest."
+        "CC is best in accuracy with 0.505, 0.005 ahead of IC; CC is also the fastest."
     )
 
 
 def test_single_method():
-    assert about_comparison(summary(IC=(0.5, 0.1, 1.0)), ACCURACY) == "IC reaches 0.500 in Accuracy (Jaccard)."
+    assert about_comparison(summary(IC=(0.5, 0.1, 1.0)), ACCURACY) == "IC reaches 0.500 in accuracy."
 
 
 def test_what_did_not_finish_does_not_win():
     """Case B50: a method without a mean is no part of the comparison."""
     rows = summary(IC=(0.6, 0.01, 1.0), ECC=(0.62, 0.01, 2.0), CT=DNF)
-    assert about_comparison(rows, ACCURACY).startswith(
-        "ECC is best in Accuracy (Jaccard) with 0.620, 0.020 ahead of IC"
-    )
-    assert about_comparison(summary(IC=(0.6, 0.01, 1.0), CT=DNF), ACCURACY) == (
-        "IC reaches 0.600 in Accuracy (Jaccard)."
-    )
+    assert about_comparison(rows, ACCURACY).startswith("ECC is best in accuracy with 0.620, 0.020 ahead of IC")
+    assert about_comparison(summary(IC=(0.6, 0.01, 1.0), CT=DNF), ACCURACY) == ("IC reaches 0.600 in accuracy.")
 
 
 def test_nothing_finished():
     assert about_comparison(summary(IC=DNF, CT=DNF), ACCURACY) == (
-        "No method finished all folds, so there is no Accuracy (Jaccard) to compare."
+        "No method finished all folds, so there is no accuracy to compare."
     )
 
 

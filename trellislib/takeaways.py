@@ -105,10 +105,10 @@ def about_worth(folds: Mapping[str, pd.DataFrame], measures: Sequence[Measure]) 
     first = measures[0]
     mean = {method: scores[first.key].mean() for method, scores in folds.items()}
     chain = f", a chain {mean['CC']:.3f}" if "CC" in mean else ""
-    reached = f"{_in_words(first)} is {mean['CT']:.3f} (independent classifiers {mean['IC']:.3f}{chain})"
+    reached = f"{first.in_words} is {mean['CT']:.3f} (independent classifiers {mean['IC']:.3f}{chain})"
     gains = folds["CT"] - folds["IC"]
     better, worse = (
-        [_in_words(measure) for measure in measures if in_all_folds[measure.key]]
+        [measure.in_words for measure in measures if in_all_folds[measure.key]]
         for in_all_folds in ((gains > 0).all(), (gains < 0).all())
     )
     sides = [
@@ -119,10 +119,6 @@ def about_worth(folds: Mapping[str, pd.DataFrame], measures: Sequence[Measure]) 
     if not sides:
         return f"{reached}, {'now ahead, now behind, by fold' if gains.to_numpy().any() else 'the same as independent'}"
     return f"{reached}, {' and '.join(sides)} in every fold"
-
-
-def _in_words(measure: Measure) -> str:
-    return measure.key.replace("_", " ").replace("hamming", "Hamming")
 
 
 def about_graphs(
@@ -168,16 +164,16 @@ def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
     """
     finished = summary[summary[measure.key, "mean"].notna()]
     if finished.empty:
-        return f"No method finished all folds, so there is no {measure.name} to compare."
+        return f"No method finished all folds, so there is no {measure.in_words} to compare."
     mean = finished[measure.key, "mean"]
     mean = mean.sort_values(ascending=not measure.higher_is_better, kind="stable")
     best = mean.index[0]
     if len(finished) == 1:
-        return f"{best} reaches {mean[best]:.3f} in {measure.name}."
+        return f"{best} reaches {mean[best]:.3f} in {measure.in_words}."
     gaps = (mean - mean[best]).abs()
     second = mean.index[1]
     if gaps[second] == 0:
-        return f"{best} and {second} are equally good in {measure.name}: {mean[best]:.3f}."
+        return f"{best} and {second} are equally good in {measure.in_words}: {mean[best]:.3f}."
     seconds = finished["train_seconds", "mean"] + finished["test_seconds", "mean"]
     times = finished["train_seconds", "std"].fillna(0.0) + finished["test_seconds", "std"].fillna(0.0)
     spread = float(np.nan_to_num(finished.loc[best, (measure.key, "std")]))
@@ -193,7 +189,7 @@ def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
         if alike
         else f"it takes {_times(seconds[best] / seconds[fastest])} the time of {fastest}, {what}"
     )
-    reached = f"{best} is best in {measure.name} with {mean[best]:.3f}"
+    reached = f"{best} is best in {measure.in_words} with {mean[best]:.3f}"
     if len(close) > 1:
         return f"{reached}, but {_named(close[1:])} within its spread over folds; {price}."
     ahead = f"{gaps[second]:.3f}" if gaps[second] >= 0.0005 else "less than 0.001"

@@ -1,7 +1,6 @@
 """Compare: scores, ranks and times of the methods that were trained, on one data set or over many."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import catalogue
 import pandas as pd
@@ -12,9 +11,9 @@ import streamlit as st
 from parts import NAMED_METHODS, figure, head, named, plain, python_box, running
 from shelf import Entry
 from standings import Standing
-from tables import COST_UNITS, in_words, methods_table, name_of, scores_table
+from tables import COST_UNITS, methods_table, name_of, scores_table
 
-from trellislib.experiment import COSTS, TIMES, KFold, Results, higher_is_better
+from trellislib.experiment import COSTS, TIMES, KFold, Results, higher_is_better, in_words
 from trellislib.figures import difference_spread, label_scores_figure, score_against_time_figure, score_time_figure
 from trellislib.metrics import MEASURES
 from trellislib.ranking.front import geometric_means
@@ -154,7 +153,7 @@ def one_data_set(results: Results, key: str) -> None:
     result = results.of_dataset(name)
     summary = result.summary()
     measure = MEASURES[key]
-    sentence = about_comparison(summary, replace(measure, name=in_words(key)))
+    sentence = about_comparison(summary, measure)
     with takeaway:
         head(TITLE, sentence)
     spread = (

@@ -54,8 +54,13 @@ def take(content: str | bytes, name: str, code: str) -> None:
     """Rank the scores of a table from now on, or keep those that are there and say why."""
     try:
         workspace.rank(OwnScores(read_scores(content, name), f"read_scores({code})"))
+        st.session_state["direction chosen"] = False
     except DataError as error:
         st.session_state["score problem"] = str(error)
+
+
+def direction_chosen() -> None:
+    st.session_state["direction chosen"] = True
 
 
 def show_example() -> None:
@@ -112,6 +117,7 @@ with controls:
         required=True,
         key=f"direction of {measure} in {scores.name}",
         persist_state="session",
+        on_change=direction_chosen,
         help="Taken from the name of the score where that tells; otherwise higher is better.",
     )
 if more.toggle("Rows are methods, columns are data sets", key=f"transposed {scores.name}", persist_state="session"):
@@ -132,9 +138,9 @@ rules = standings.rules(
 standing = Standing.of(table, measure.replace("_", " "), rules)
 with takeaway:
     head(TITLE, standing.verdict)
-if guess is None:
-    st.caption(f"Nothing says whether a higher {plain(standing.name)} is better: check the direction.")
-for note in scores.notes:
+if guess is None and not st.session_state.get("direction chosen"):
+    st.warning(f"Nothing says whether a higher {plain(standing.name)} is better: check the direction.")
+for note in scores.notes if workspace.scores else ():
     st.caption(plain(note))
 standings.diagrams(standing, "own")
 st.header("Scores and ranks", anchor=False)

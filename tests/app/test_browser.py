@@ -155,7 +155,8 @@ def test_a_person_walks_through_all_pages(screen):
     expect(
         page.get_by_text(
             re.compile(
-                r"\d+: IC, CC, CT on yeast, Random forest, CT: width 5, parents custom, random, seed 0, 5-fold: cancelled"
+                r"\d+: IC, CC, CT on yeast, Random forest, CT: width 5, parents custom, random, seed 0, "
+                r"5-fold: cancelled"
             )
         )
     ).to_be_visible(timeout=LONG)

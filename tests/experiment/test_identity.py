@@ -238,9 +238,7 @@ def test_differing_says_only_what_differs():
 def test_differing_names_classes_and_parameters_that_only_one_has():
     methods = {"one": Given(LogisticRegression(C=1.0)), "two": Given(None)}
     said = differing({name: parameters_of(method) for name, method in methods.items()})
-    assert said["one"].startswith("C 1.0")
-    assert "class LogisticRegression" in said["one"]
-    assert said["two"] == "value None"
+    assert said == {"one": "LogisticRegression", "two": "value None"}
 
 
 def texts(*methods):

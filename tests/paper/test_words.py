@@ -70,7 +70,8 @@ def test_distance_and_order():
     said = about_agreement(table([[0.1, 0.5, 0.3]], [[0.11, 0.47, 0.32]]), "accuracy")
     assert said == (
         "Of the paper's 3 numbers in accuracy 3 were measured here: half of them are within 0.020 of the paper, and CT "
-        "on d0 is furthest, 0.030 below; the average ranks of the methods correlate with the paper's by 1.00."
+        "on d0 is furthest, 0.030 below; the average ranks of the methods correlate with the paper's by 1.00 "
+        "(Spearman)."
     )
 
 
@@ -97,7 +98,7 @@ def test_equal_numbers():
     printed = [[0.1, 0.2, 0.3]]
     assert about_agreement(table(printed, printed), "accuracy") == (
         "Of the paper's 3 numbers in accuracy 3 were measured here, and what the paper prints came out; the average "
-        "ranks of the methods correlate with the paper's by 1.00."
+        "ranks of the methods correlate with the paper's by 1.00 (Spearman)."
     )
     assert "and what the paper prints came out." in about_agreement(table([[0.1, NAN, NAN]], [[0.1, 0.2, 0.3]]), "it")
 

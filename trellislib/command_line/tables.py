@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trellislib.experiment import Results, higher_is_better
+from trellislib.experiment import COST_NAMES, COSTS, Results, higher_is_better
 from trellislib.metrics import MEASURES
 from trellislib.ranking import as_csv, as_latex, as_markdown, as_text, ranks
 
 HEADLINES = ("accuracy", "hamming_score", "exact_match", "train_seconds", "test_seconds")
-COST_NAMES = {
-    "train_seconds": "Training time (s)",
-    "test_seconds": "Test time (s)",
-    "memory_mib": "Memory (MiB)",
-}
+UNITS = dict(zip(COSTS, ("s", "s", "MiB"), strict=True))
 
 
 FORMATS: dict[str, Callable[..., str]] = {
@@ -26,7 +22,7 @@ FORMATS: dict[str, Callable[..., str]] = {
 
 def score_name(key: str) -> str:
     """Return what a table of a measure or a cost is headed by, with its direction."""
-    name = MEASURES[key].name if key in MEASURES else COST_NAMES[key]
+    name = MEASURES[key].name if key in MEASURES else f"{COST_NAMES[key].capitalize()} ({UNITS[key]})"
     return f"{name}, {'higher' if higher_is_better(key) else 'lower'} is better"
 
 

@@ -2,7 +2,7 @@
 
 from trellislib.experiment.budget import Budget
 from trellislib.experiment.evaluation import Evaluation, evaluate
-from trellislib.experiment.fits import COST_NAMES, COSTS, TIMES, higher_is_better
+from trellislib.experiment.fits import COST_NAMES, COSTS, TIMES, higher_is_better, in_words
 from trellislib.experiment.protocols import EvaluationProtocol, Given, KFold, Split, folds, require_dataset
 from trellislib.experiment.results import Results
 from trellislib.experiment.running import run
@@ -24,6 +24,7 @@ __all__ = [
     "evaluate",
     "folds",
     "higher_is_better",
+    "in_words",
     "require_dataset",
     "run",
 ]

@@ -34,6 +34,17 @@ def higher_is_better(key: str) -> bool:
     return key not in COSTS and MEASURES[key].higher_is_better
 
 
+def in_words(key: str) -> str:
+    """Return what a sentence calls a measure or a cost.
+
+    Examples
+    --------
+    >>> in_words("macro_f1"), in_words("train_seconds")
+    ('macro F1', 'training time')
+    """
+    return COST_NAMES.get(key) or MEASURES[key].in_words
+
+
 @dataclass(frozen=True)
 class Fit:
     """A method, and the rows that it is trained and tested on; `what` is for those who watch."""

@@ -56,7 +56,7 @@ def differing(parameters: Mapping[K, str], groups: Iterable[Iterable[K]] | None 
         By the same keys, the parameters whose values are not the same everywhere, as in ``"width 4"``.
     """
     return {
-        key: ", ".join(f"{name.rpartition('.')[2]} {_said(value)}" for name, value in told.items())
+        key: ", ".join(_in_words(name.rpartition(".")[2], value) for name, value in told.items())
         for key, told in _telling(parameters, groups).items()
     }
 
@@ -105,7 +105,9 @@ def _telling(parameters: Mapping[K, str], groups: Iterable[Iterable[K]] | None) 
     for group in [list(parameters)] if groups is None else groups:
         compared = [flat[key] for key in group]
         names = dict.fromkeys(name for of_one in compared for name in of_one)
-        told |= {name: None for name in names if len({json.dumps(of_one.get(name, ABSENT)) for of_one in compared}) > 1}
+        differ = [name for name in names if len({json.dumps(of_one.get(name, ABSENT)) for of_one in compared}) > 1]
+        kinds = tuple(name.removesuffix("class") for name in differ if name.endswith(".class"))
+        told |= {name: None for name in differ if name.endswith(".class") or not (kinds and name.startswith(kinds))}
     return {key: {name: of_one[name] for name in told if name in of_one} for key, of_one in flat.items()}
 
 
@@ -231,6 +233,10 @@ def _method_first(described: dict[str, Any]) -> dict[str, Any]:
             names = [name, *described.get("names", [])]
             return _method_first(method) | {"pipeline": {**described, "steps": before, "names": names}}
     return described
+
+
+def _in_words(name: str, value: Any) -> str:
+    return _said(value) if name == "class" else f"{name} {_said(value)}"
 
 
 def _said(value: Any) -> str:

@@ -29,9 +29,11 @@ from trellislib.experiment.results import FIT, Results
 from trellislib.experiment.store import Store, now
 from trellislib.memory import GIB
 from trellislib.parallel import jobs_at_once
-from trellislib.progress import Cancelled, CancelledError, Progress, part_of, stop_if
+from trellislib.progress import Cancelled, CancelledError, Progress, stop_if
 
 Methods = Mapping[str, BaseEstimator]
+
+STEPS = 10_000  # of progress
 
 
 def run(
@@ -116,9 +118,10 @@ def run(
         if number is None:
             number = store.begin(title, code) if store else 0
         kept = _Kept(store, number, seeds)
+        shares = _shares(datasets)
         for place, source in enumerate(datasets):
             stop_if(cancelled)
-            tell = part_of(progress, place, len(datasets))
+            tell = _part(progress, sum(shares[:place]), shares[place])
             if tell is not None:
                 tell(0, 1, "Loading the data")
             try:
@@ -187,7 +190,7 @@ def _tasks(
     require_protocol(protocol)
     parameters = {name: parameters_of(method) for name, method in methods.items()}
     tasks: list[_Task] = []
-    remarks: list[str] = []
+    remarks = list(dataset.notes)
     for seed in seeds:
         divided = protocol.divide(dataset, int(seed))
         for place, (repeat, fold, train, test) in enumerate(divided, 1):
@@ -210,6 +213,28 @@ def _tasks(
                 tasks.append(_Task(identity, Fit(name, seeded, what, place, train, test)))
         remarks += of_fits.notes(dataset, [(train, test) for _, _, train, test in divided])
     return tasks, [f"{dataset.name}: {remark}" for remark in remarks]
+
+
+def _shares(datasets: Sequence[Dataset | Callable[[], Dataset]]) -> list[float]:
+    """Return about which share of the time each data set will take; of those not yet loaded, that of an average one."""
+    sizes = [
+        float(data.n_instances * data.n_labels * (data.n_features + data.n_labels))
+        if isinstance(data, Dataset)
+        else 0.0
+        for data in datasets
+    ]
+    known = [size for size in sizes if size]
+    typical = sum(known) / len(known) if known else 1.0
+    sizes = [size or typical for size in sizes]
+    return [size / sum(sizes) for size in sizes]
+
+
+def _part(progress: Progress | None, before: float, share: float) -> Progress | None:
+    """Return what tells the progress of one data set as that of the whole."""
+    if progress is None:
+        return None
+    tell = progress
+    return lambda done, of, what: tell(round(STEPS * (before + share * done / of)), STEPS, what)
 
 
 def _seeded(method: BaseEstimator, *entropy: int) -> BaseEstimator:

@@ -102,7 +102,7 @@ def differences_figure(
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0.0},
         barmode="overlay",
         xaxis={
-            "title": {"text": f"difference in {literal(measure_name)}"},
+            "title": {"text": f"lead in {literal(measure_name)}"},
             "range": [-reach, reach],
             "zeroline": True,
             "zerolinecolor": NEITHER,

@@ -47,6 +47,18 @@ class Measure:
     binary_only: bool
     description: str
 
+    @property
+    def in_words(self) -> str:
+        """What a sentence calls it.
+
+        Examples
+        --------
+        >>> MEASURES["accuracy"].in_words, MEASURES["macro_f1"].in_words, MEASURES["hamming_score"].in_words
+        ('accuracy', 'macro F1', 'Hamming score')
+        """
+        name = self.name.partition(" (")[0]
+        return name if name.startswith("Hamming") else f"{name[0].lower()}{name[1:]}"
+
 
 MEASURES: dict[str, Measure] = {
     measure.key: measure
@@ -139,7 +151,8 @@ MEASURES: dict[str, Measure] = {
             higher_is_better=False,
             needs="scores",
             binary_only=True,
-            description="Share of pairs of a relevant and an irrelevant label that are ordered wrongly.",
+            description="Share of pairs of a relevant and an irrelevant label that are ordered wrongly; ties count as "
+            "wrong, so that an ensemble of hard votes fares badly.",
         ),
         Measure(
             key="one_error",

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import pandas as pd
 
-from trellislib.experiment import Results
-from trellislib.metrics import MEASURES
+from trellislib.experiment import Results, in_words
 from trellislib.paper.experiments import TOTAL_SECONDS, PaperExperiment, beside
 from trellislib.ranking import average_ranks
 
-NAMES = {
-    "train_seconds": "training time",
-    "test_seconds": "test time",
-    "total_seconds": "training and test time",
-    "memory_mib": "memory",
-}
 ALIKE = 1.5  # times whose ratio is below this are told as alike
 
 
 def measure_name(key: str) -> str:
     """Return what a sentence calls a measure."""
-    return NAMES.get(key) or MEASURES[key].key.replace("_", " ").replace("hamming", "Hamming")
+    return "training and test time" if key == TOTAL_SECONDS else in_words(key)
 
 
 def number(value: float, is_time: bool, sign: str = "") -> str:
@@ -141,6 +134,5 @@ def _order(both: pd.DataFrame, higher_is_better: bool) -> str:
     printed, ours = (average_ranks(table[complete], higher_is_better) for table in tables)
     if min(printed.nunique(), ours.nunique()) == 1:  # all alike in one of them: there is no order to compare
         return ""
-    return (
-        f"; the average ranks of the methods correlate with the paper's by {printed.corr(ours, method='spearman'):.2f}"
-    )
+    correlation = printed.corr(ours, method="spearman")
+    return f"; the average ranks of the methods correlate with the paper's by {correlation:.2f} (Spearman)"

@@ -11,6 +11,7 @@ from trellislib.ranking.friedman import FriedmanTest
 
 _MOST_NAMES = 4
 _MOST_CLAUSES = 4
+FEW = 5  # data sets, below which no test says much
 
 
 def about_ranking(comparison: Comparison, measure_name: str, friedman: FriedmanTest | None = None) -> str:
@@ -29,7 +30,7 @@ def about_ranking(comparison: Comparison, measure_name: str, friedman: FriedmanT
     -------
     str
         Methods that are better than the same others share a clause, best first; of more than four methods or clauses
-        the first are given, and how many more there are.
+        the first are given, and how many more there are. Of fewer than 5 data sets it says that they are too few.
 
     Examples
     --------
@@ -40,6 +41,12 @@ def about_ranking(comparison: Comparison, measure_name: str, friedman: FriedmanT
     'ECT is better than IC in accuracy at 0.10; nothing separates CT from the rest.'
     """
     found = _of_pairs(comparison, measure_name)
+    caution = " But these are too few data sets to rely on." * (comparison.n_datasets < FEW)
+    return f"{_with_friedman(found, comparison, friedman)}{caution}"
+
+
+def _with_friedman(found: str, comparison: Comparison, friedman: FriedmanTest | None) -> str:
+    """Begin with what Friedman's test finds, where that is not what the pairs say."""
     if friedman is None:
         return f"{found}."
     differ = bool(comparison.better_pairs)
@@ -49,7 +56,7 @@ def about_ranking(comparison: Comparison, measure_name: str, friedman: FriedmanT
             if differ
             else f"The Friedman test sees a difference ({friedman.best_p_words}), but not where. {found}."
         )
-    nothing = f"The Friedman test sees no difference at all ({friedman.best_p_words})"
+    nothing = f"The Friedman test finds no difference ({friedman.best_p_words})"
     if not differ:
         return f"{nothing}. {found}."
     return f"{nothing}, so that no two methods should be taken to differ; the test of pairs alone would say: {found}."
