@@ -181,8 +181,10 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
                 for note in results.notes:
                     st.caption(plain(note))
     python_box(_code(experiment, variant, folder))
-    stands_in = "" if variant[0] == "paper" else f" Base learner: {SHORT[variant[0]].lower()}, in place of the paper's."
-    return about_agreement(table, measure_name(measure), direction(measure)) + stands_in * table["ours"].notna().any()
+    said = about_agreement(table, measure_name(measure), direction(measure))
+    if variant[0] == "paper" or table["ours"].isna().all():
+        return said
+    return f"{said} Base learner: {SHORT[variant[0]].lower()}, in place of the paper's."
 
 
 def _run_button(experiment: PaperExperiment, variant: Variant, folder: str | None) -> None:
@@ -346,7 +348,7 @@ def _nemenyi(measure: str, table: pd.DataFrame) -> None:
                 continue
             bars = rank_bars(told.average_ranks, told.critical_distance, width=standings.BARS_WIDTH, by_rank=False)
             figure(drawing_figure(bars), alt=standing.verdict, key=f"nemenyi {column}", width="content")
-            standings.files(bars, f"paper-{measure}-{column}")
+            standings.files(bars, f"nemenyi {column}", f"paper-{measure}-{column}")
             st.caption(plain(f"On {told.n_datasets} data sets. {standing.verdict}"))
 
 

@@ -59,9 +59,8 @@ class Run:
             return f"failed: {self.job.error}"
         seconds = duration(self.job.elapsed)
         if self.job.state == "done":
-            fits = self.job.result.fits
-            n_bad = int((fits["status"] != "done").sum())
-            return f"done in {seconds}" + (f"; {n_bad} of {len(fits)} fits did not finish" if n_bad else "")
+            bad = self.job.result.fits["status"] != "done"
+            return f"done in {seconds}" + (f"; {bad.sum()} of {len(bad)} fits did not finish" if bad.any() else "")
         kept = 0 if self.job.result is None else len(self.job.result.fits)
         return f"cancelled after {seconds}, {kept} fits kept"
 

@@ -166,14 +166,14 @@ def diagrams(standing: Standing, key: str) -> None:
             st.caption("Average ranks, 1 is best; a bar joins methods that the test does not tell apart.")
         else:
             st.caption("Average ranks, 1 is best; every two methods differ, so no bar joins any.")
-        files(cliques, f"{key}-{standing.name}-cliques")
+        files(cliques, f"{key}-cliques", f"{standing.name}-cliques")
     if isinstance(told, Nemenyi):
         with right:
             st.header("As in the paper", anchor=False)
             bars = rank_bars(told.average_ranks, told.critical_distance, width=BARS_WIDTH)
             _drawing(bars, standing.verdict, f"bars {key}")
             st.caption("Each bar is Nemenyi's critical distance long, from the average rank on.")
-            files(bars, f"{key}-{standing.name}-bars")
+            files(bars, f"{key}-bars", f"{standing.name}-bars")
     if told.left_out:
         st.caption(plain(f"Left out, since a method did not finish there: {named(told.left_out, MOST_LEFT_OUT)}."))
     overall = standing.friedman
@@ -199,8 +199,8 @@ def _four_digits(table: pd.DataFrame) -> dict[str, object]:
     return {str(method): st.column_config.NumberColumn(format="%.4f") for method in table}
 
 
-def files(drawing: Drawing, name: str) -> None:
-    """Offer a drawing in all its forms."""
+def files(drawing: Drawing, key: str, name: str) -> None:
+    """Offer a drawing in all its forms, as files of a name."""
     with st.container(horizontal=True, gap="small"):
         for kind, title in FILES.items():
             st.download_button(
@@ -210,7 +210,7 @@ def files(drawing: Drawing, name: str) -> None:
                 mime=MIME[kind],
                 on_click="ignore",
                 icon=":material/download:",
-                key=f"{name} {kind}",
+                key=f"{key} {kind}",
             )
 
 
@@ -283,7 +283,7 @@ def table(
             st.download_button(
                 title,
                 content,
-                file_name=f"{key}-{standing.name}.{ending}".replace(" ", "-"),
+                file_name=f"{standing.name}.{ending}".replace(" ", "-"),
                 on_click="ignore",
                 icon=":material/download:",
                 key=f"table {key} {ending}",

@@ -256,8 +256,8 @@ for loaded in on[1:]:
     shape = replace(workspace.shape, width=default_width(loaded.dataset.n_labels), guide=MUTUAL_INFORMATION)
     methods.append(complete(made_for(loaded.dataset, shape), loaded.dataset))
 if also and with_trellis:
-    widths = [f"{default_width(loaded.dataset.n_labels)} on {loaded.dataset.name}" for loaded in on[1:]]
-    st.caption(plain(f"The trellis is {', '.join(widths)} labels wide, as by default."))
+    widths = [f"{loaded.dataset.name} {default_width(loaded.dataset.n_labels)}" for loaded in on[1:]]
+    st.caption(plain(f"Elsewhere the trellis is as wide as it is by default: on {', on '.join(widths)} labels."))
 
 said = [learner.name]  # what tells this run from others: whatever is not as it was offered
 if parameter != learner.default:

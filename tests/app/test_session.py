@@ -1,8 +1,10 @@
 import hashlib
 import threading
+from types import SimpleNamespace
 
 import jobs
 import numpy as np
+import pandas as pd
 import pytest
 import session
 from jobs import Job
@@ -91,11 +93,20 @@ def test_forgetting_a_run_twice_is_nothing_new():
     assert [run.number for run in made.runs] == [2]
 
 
+def ended(*states):
+    """Return results of fits that ended so."""
+    return SimpleNamespace(fits=pd.DataFrame({"status": states}))
+
+
 @pytest.mark.parametrize(
     ("job", "outcome"),
     [
         (Job(state="failed", error="the matrix is singular"), "failed: the matrix is singular"),
-        (Job(state="done", started=5.0, ended=135.4), "done in 2 min 10 s"),
+        (Job(state="done", started=5.0, ended=135.4, result=ended("done", "done")), "done in 2 min 10 s"),
+        (
+            Job(state="done", started=5.0, ended=6.0, result=ended("done", "over time", "failed")),
+            "done in 1 s; 2 of 3 fits did not finish",
+        ),
         (Job(state="cancelled", started=1.0, ended=1.31), "cancelled after 0.31 s, 0 fits kept"),
         (Job(state="cancelled"), "cancelled after 0 s, 0 fits kept"),
     ],

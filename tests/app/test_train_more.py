@@ -42,7 +42,7 @@ def test_several_data_sets_at_once(small, capsys):
     small.choose_packaged("solar-flare").go("trellis").set("width", 1)
     small.go("train").set("methods", ["IC", "CT"]).set("folds", 2).set("fold seed", 3).set("also on", ["yeast"])
     assert small.at.button(key="train").label == "Train 2 methods in 2 folds on 2 data sets"
-    assert "On yeast the trellis is as wide as it is by default." in small.captions
+    assert "Elsewhere the trellis is as wide as it is by default: on yeast 3 labels." in small.captions
     code = small.code
     small.click("train").wait(seconds=120)
     results = newest(small).job.result
