@@ -20,6 +20,7 @@ from trellislib.ranking.front import geometric_means
 from trellislib.takeaways import about_comparison
 
 TITLE = "Which method is better?"
+SHOWN_NOTES = 3  # of more, all are in a box
 SHOWN_METHODS = 4  # of many, label by label
 LABEL_SCORES = {"f1": "F1", "precision": "Precision", "recall": "Recall", "hamming": "Share right", "auc": "AUC"}
 
@@ -297,8 +298,11 @@ if is_one:
     one_data_set(results, key)
 else:
     many_data_sets(results, key)
+notes = st.container()
+if len(results.notes) > SHOWN_NOTES:
+    notes = st.expander(f"Notes on data and folds ({len(results.notes)})", icon=":material/info:")
 for note in results.notes:
-    st.caption(plain(note))
+    notes.caption(plain(note))
 which = "this run" if len(chosen) == 1 else f"these {len(chosen)} runs"
 st.button(
     f"Forget {which}" if alone is not None else f"Remove {which} from the results file",
