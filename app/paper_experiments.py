@@ -20,7 +20,7 @@ from trellislib.figures import drawing_figure, rank_bars
 from trellislib.metrics import MEASURES
 from trellislib.paper import ENSEMBLES, LEARNERS, PaperExperiment
 from trellislib.paper.experiments import STAND_INS
-from trellislib.paper.words import about_agreement, compared, measure_name, number, wide
+from trellislib.paper.words import about_agreement, compared, measure_name, number, ranked_by, wide
 from trellislib.progress import about
 from trellislib.ranking import Nemenyi
 
@@ -337,7 +337,7 @@ def _nemenyi(measure: str, table: pd.DataFrame) -> None:
     for column, half in zip(("published", "ours"), st.columns(2, gap="medium"), strict=True):
         with half:
             st.markdown(f"**{SHOWN[column]}**")
-            scores = wide(table, column).dropna(how="all")
+            scores = ranked_by(table, column, measure)
             if scores.empty:
                 st.caption("Nothing has been run here yet.")
                 continue

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pandas as pd
 
 from trellislib.experiment import Results, in_words
+from trellislib.metrics import MEASURES
 from trellislib.paper.experiments import TOTAL_SECONDS, PaperExperiment, beside
+from trellislib.paper.published import SCORES, rank_table
 from trellislib.ranking import average_ranks
 
 ALIKE = 1.5  # times whose ratio is below this are told as alike
@@ -67,6 +69,37 @@ def wide(table: pd.DataFrame, column: str) -> pd.DataFrame:
     """Return a column of what `beside` gives as a table, data sets in rows and methods in columns, in their order."""
     cells = table.pivot(index="dataset", columns="method", values=column)
     return cells.reindex(index=table["dataset"].unique(), columns=table["method"].unique()).rename_axis(columns=None)
+
+
+def ranked_by(table: pd.DataFrame, column: str, measure: str) -> pd.DataFrame:
+    """Return what the methods are to be ranked by: a column of `compared`, of published times the printed ranks.
+
+    The paper ranked its times before it rounded them to seconds, so that the printed ones have ties that it did not.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As by `compared`.
+    column : {"published", "ours"}
+        Whose.
+    measure : str
+        What was measured.
+
+    Returns
+    -------
+    DataFrame
+        A score table, of times lower being better.
+
+    Examples
+    --------
+    >>> from trellislib.paper.experiments import EXPERIMENTS
+    >>> table = compared(EXPERIMENTS["results"], None, "train_seconds")
+    >>> ranked_by(table, "published", "train_seconds").loc["Music", ["IC", "CT"]].tolist()
+    [3.0, 1.0]
+    """
+    if column == "published" and measure in SCORES and measure not in MEASURES:
+        return rank_table(measure)[0]
+    return wide(table, column).dropna(how="all")
 
 
 def about_agreement(table: pd.DataFrame, measure_name: str, higher_is_better: bool | None = True) -> str:

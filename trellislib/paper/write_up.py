@@ -7,7 +7,7 @@ import pandas as pd
 from trellislib.experiment import Results, higher_is_better
 from trellislib.metrics import MEASURES
 from trellislib.paper.experiments import PaperExperiment
-from trellislib.paper.words import about_agreement, compared, measure_name, number, wide
+from trellislib.paper.words import about_agreement, compared, measure_name, number, ranked_by, wide
 from trellislib.ranking import friedman, nemenyi
 from trellislib.ranking.markup import markdown_escaped
 from trellislib.ranking.verdict import about_ranking
@@ -50,7 +50,9 @@ def write_up(experiment: PaperExperiment, results: Results) -> str:
         lines += [markdown_escaped(about_agreement(table, name, None if is_time else higher_is_better(measure))), ""]
         if len(experiment.methods) > 2 and table["dataset"].nunique() > 2:
             verdicts = {"Paper": "published", "Ours": "ours"}
-            lines += [f"- {who}: {_verdict(table, column, name, is_time)}" for who, column in verdicts.items()] + [""]
+            for who, column in verdicts.items():
+                lines.append(f"- {who}: {_verdict(ranked_by(table, column, measure), name, is_time)}")
+            lines.append("")
     remarks = [
         f"{reason}: {', '.join(f'{method} on {dataset}' for dataset, method in cells)}"
         for reason, cells in results.unfinished().items()
@@ -77,8 +79,7 @@ def _cell(value: float, is_time: bool, absent: str) -> str:
     return absent if pd.isna(value) else number(value, is_time)
 
 
-def _verdict(table: pd.DataFrame, column: str, name: str, is_time: bool) -> str:
-    scores = wide(table, column).dropna(how="all")
+def _verdict(scores: pd.DataFrame, name: str, is_time: bool) -> str:
     if scores.empty:
         return "nothing has been run yet."
     try:
