@@ -263,7 +263,7 @@ def table(
     st.caption(
         f"{standing.name[:1].upper()}{standing.name[1:]}, {arrow} is better, with the rank among the methods of each "
         "row; ★ marks the best. DNF: did not finish"
-        + (" or was not run; such rows have no ranks." if standing.ranks.isna().any(axis=None) else ".")
+        + (" or was not run; such rows have no ranks." if standing.ranks.isna().all(axis=1).any() else ".")
     )
     if reasons:
         with st.expander(f"Why some did not finish ({len(reasons)})", icon=":material/info:"):

@@ -78,8 +78,10 @@ def test_the_example_comes_first(page):
 
 
 def test_competition_ranks_of_finished_data_sets_are_the_printed_ones(page):
+    assert "such rows have no ranks" in page.captions
     page.set("ties own", "competition")
 
+    assert "such rows have no ranks" not in page.captions, "here they have some"
     assert average_ranks(page) == {
         "IC": 5.3, "ECC": 2.12, "MCC": 4.22, "EBCC": 3.33, "CT": 3.6, "ECT": 2.4, "CDT": 5.5,
     }  # fmt: skip
