@@ -38,57 +38,58 @@ STARTS = 10  # seeds from which hill climbing is compared with random placement
 _F = TypeVar("_F", bound=Callable)
 
 
-def _once(function: _F) -> _F:
+def once(function: _F) -> _F:
+    """Compute each result once for a data set, by its content, and share it: it must never be changed."""
     cached = st.cache_resource(
         max_entries=16, ttl="6h", show_spinner="Computing…", hash_funcs={Dataset: lambda data: data.digest}
     )
     return cached(function)
 
 
-@_once
+@once
 def statistics(data: Dataset) -> Statistics:
     return data.statistics()
 
 
-@_once
+@once
 def counts(data: Dataset) -> PairCounts:
     return pair_counts(data.Y)
 
 
-@_once
+@once
 def information(data: Dataset) -> np.ndarray:
     return information_of_counts(counts(data))
 
 
-@_once
+@once
 def signs(data: Dataset) -> np.ndarray | None:
     """Phi of each pair, or None where labels have more than two values."""
     return phi_coefficients(counts(data)) if data.is_multilabel else None
 
 
-@_once
+@once
 def about_dependence(data: Dataset) -> str:
     p = p_values(counts(data), information(data))
     return takeaways.about_dependence(data.label_names, information(data), p, signs(data))
 
 
-@_once
+@once
 def strongest_pairs(data: Dataset, most: int) -> pd.DataFrame:
     return pairs_table(data.label_names, counts(data), information(data), most)
 
 
-@_once
+@once
 def order(data: Dataset, by: str) -> np.ndarray:
     return label_order(information(data), statistics(data).frequencies.to_numpy(), by)
 
 
-@_once
+@once
 def features(data: Dataset) -> np.ndarray | sparse.csr_array:
     """Return the features with missing cells filled by the mean, for what no method of its own pipeline computes."""
     return SimpleImputer(keep_empty_features=True).fit_transform(data.X) if data.n_missing else data.X
 
 
-@_once
+@once
 def dependence(data: Dataset, guide: str) -> np.ndarray:
     """Return what guides the placement into a trellis."""
     if guide == "co-occurrence":
@@ -98,7 +99,7 @@ def dependence(data: Dataset, guide: str) -> np.ndarray:
     return information(data)
 
 
-@_once
+@once
 def placed(data: Dataset, shape: Shape) -> Trellis:
     """Return the labels in their trellis; a search takes long, so see `worth.Trial` for that."""
     if shape.placement in METHOD_ONLY:
@@ -121,28 +122,28 @@ def scored(data: Dataset, shape: Shape) -> Scores:
     return bench(data).scores(shape)
 
 
-@_once
+@once
 def bound(data: Dataset, width: int, parents: tuple[Offset, ...], guide: str) -> float:
     return capture_bound(dependence(data, guide), width, parents)
 
 
-@_once
+@once
 def captured_by_climbing(data: Dataset, width: int, parents: tuple[Offset, ...], guide: str) -> np.ndarray:
     return climbed_captures(dependence(data, guide), width, parents, n_starts=STARTS)
 
 
-@_once
+@once
 def captured_at_random(data: Dataset, width: int, parents: tuple[Offset, ...], guide: str) -> np.ndarray:
     return random_captures(dependence(data, guide), width, parents, random_state=0)
 
 
-@_once
+@once
 def positions(data: Dataset) -> np.ndarray:
     """Where every graph over these labels draws them."""
     return graph_positions(information(data))
 
 
-@_once
+@once
 def discovered(data: Dataset, call: Call) -> LabelGraph:
     """Return the structure that a call finds."""
     given = {"X": lambda: features(data), "Y": lambda: data.Y, "information": lambda: information(data)}

@@ -69,6 +69,12 @@ page = st.navigation(
             help="Rank and test methods by scores from elsewhere: upload or paste a table.",
         ),
         st.Page(
+            "views/label_dag.py",
+            title="Label DAG lab",
+            icon=":material/science:",
+            help="Labels simulated from a known graph: which structure finds it, and how many instances that takes.",
+        ),
+        st.Page(
             "views/paper.py",
             title="Paper",
             icon=":material/article:",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 import streamlit as st
 from jobs import Job
+from saving import Files, figure_files, save
 from streamlit.delta_generator import DeltaGenerator
 
 from trellislib.progress import duration
@@ -29,9 +30,38 @@ def opening(title: str) -> DeltaGenerator:
     return st.empty()
 
 
-def figure(chart: go.Figure, alt: str, key: str, **options: object) -> object:
-    """Show a chart with its takeaway as text for those who do not see it."""
-    return st.plotly_chart(chart, key=key, alt=alt, config=QUIET, **options)
+def figure(
+    chart: go.Figure,
+    alt: str,
+    key: str,
+    *,
+    says: str = "",
+    stem: str | None = None,
+    files: Files | None = None,
+    more: Mapping[str, Files] | None = None,
+    **options: object,
+) -> object:
+    """Show a chart; under it what it says, and the files that it can be saved as.
+
+    Parameters
+    ----------
+    alt
+        Its takeaway, for those who do not see it.
+    says
+        The same in words under the chart, where the page does not say it already.
+    stem
+        What its files are called; by default as `key`.
+    files
+        What it is saved as, where that is not the chart itself.
+    more
+        What else can be saved: the graph, matrix or table that is drawn.
+    """
+    shown = st.plotly_chart(chart, key=key, alt=alt, config=QUIET, **options)
+    with st.container(horizontal=True, vertical_alignment="top", gap="small"):
+        save(stem or key, figure=files or figure_files(chart), **(more or {}))
+        if says:
+            st.caption(plain(says), width="stretch")
+    return shown
 
 
 def lattice_figure(chart: go.Figure, alt: str, key: str, *, signed: bool, unit: str = "nats") -> None:

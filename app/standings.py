@@ -161,19 +161,17 @@ def diagrams(standing: Standing, key: str) -> None:
     left, right = (st.container(), st.container()) if is_wide else st.columns([3, 2], gap="medium")
     with left:
         st.header("Who differs from whom", anchor=False)
-        _drawing(cliques, standing.verdict, f"cliques {key}")
+        show_drawing(cliques, standing.verdict, f"cliques {key}", f"{standing.name}-cliques")
         if told.groups:
             st.caption("Average ranks, 1 is best; a bar joins methods that the test does not tell apart.")
         else:
             st.caption("Average ranks, 1 is best; every two methods differ, so no bar joins any.")
-        files(cliques, f"{key}-cliques", f"{standing.name}-cliques")
     if isinstance(told, Nemenyi):
         with right:
             st.header("As in the paper", anchor=False)
             bars = rank_bars(told.average_ranks, told.critical_distance, width=BARS_WIDTH)
-            _drawing(bars, standing.verdict, f"bars {key}")
+            show_drawing(bars, standing.verdict, f"bars {key}", f"{standing.name}-bars")
             st.caption("Each bar is Nemenyi's critical distance long, from the average rank on.")
-            files(bars, f"{key}-bars", f"{standing.name}-bars")
     if told.left_out:
         st.caption(plain(f"Left out, since a method did not finish there: {named(told.left_out, MOST_LEFT_OUT)}."))
     overall = standing.friedman
@@ -189,29 +187,14 @@ def diagrams(standing: Standing, key: str) -> None:
         st.caption("P-values of the pairs, adjusted for their number.")
 
 
-def _drawing(drawing: Drawing, alt: str, key: str) -> None:
-    """Show a drawing in its own size, in a box that scrolls where that is too wide."""
+def show_drawing(drawing: Drawing, alt: str, key: str, stem: str) -> None:
+    """Show a drawing in its own size, in a box that scrolls where that is too wide, with its files."""
     with st.container(key=f"scrolled {key}"), st.container(key=f"wide {key}", width=int(drawing.width)):
-        figure(drawing_figure(drawing), alt=alt, key=key, width="content")
+        figure(drawing_figure(drawing), alt=alt, key=key, width="content", stem=stem, files=figure_files(drawing))
 
 
 def _four_digits(table: pd.DataFrame) -> dict[str, object]:
     return {str(method): st.column_config.NumberColumn(format="%.4f") for method in table}
-
-
-def files(drawing: Drawing, key: str, name: str) -> None:
-    """Offer a drawing in all its forms, as files of a name."""
-    with st.container(horizontal=True, gap="small"):
-        for kind, title in FILES.items():
-            st.download_button(
-                title,
-                lambda kind=kind: export(drawing, kind),
-                file_name=f"{name}.{ENDINGS.get(kind, kind)}".replace(" ", "-"),
-                mime=MIME[kind],
-                on_click="ignore",
-                icon=":material/download:",
-                key=f"{key} {kind}",
-            )
 
 
 def _statistics(standing: Standing) -> str:

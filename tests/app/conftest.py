@@ -1,5 +1,6 @@
 """What the tests of the dashboard share: a person at it without a browser, and a server and a page with one."""
 
+import json
 import os
 import re
 import shutil
@@ -11,6 +12,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import plotly.graph_objects as go
 import pytest
 import streamlit as st
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, expect, sync_playwright
@@ -133,6 +135,11 @@ class Visitor:
     def charts(self) -> list:
         return list(self.at.get("plotly_chart"))
 
+    @property
+    def figures(self) -> list[dict]:
+        """The charts of the page as plain data."""
+        return [json.loads(chart.proto.spec) for chart in self.charts]
+
     def table(self, column: str):
         """Return the first table that has this column."""
         return next(frame.value for frame in self.at.dataframe if column in frame.value)
@@ -164,6 +171,23 @@ def unescaped(markdown: str) -> str:
 @pytest.fixture(name="unescaped")
 def _unescaped():
     return unescaped
+
+
+@pytest.fixture
+def same_figures(monkeypatch: pytest.MonkeyPatch) -> Callable[[Visitor], None]:
+    """See that the Python of a page shows the figures of the page, and no others, in their order."""
+    shown: list[dict] = []
+    monkeypatch.setattr(go.Figure, "show", lambda figure: shown.append(json.loads(figure.to_json())))
+
+    def check(visitor: Visitor) -> None:
+        shown.clear()
+        exec(visitor.code, {})
+        assert len(shown) == len(visitor.figures)
+        for ours, of_page in zip(shown, visitor.figures, strict=True):
+            assert ours["data"] == of_page["data"]
+            assert ours["layout"] | {"template": None} == of_page["layout"] | {"template": None}  # which is the page's
+
+    return check
 
 
 @pytest.fixture

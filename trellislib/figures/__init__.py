@@ -12,6 +12,7 @@ from trellislib.figures.lattice import trellis_figure
 from trellislib.figures.matrix import CLICKABLE_LABELS, ORDERS, dependence_heatmap, label_order
 from trellislib.figures.rank_diagram import rank_bars, rank_diagram
 from trellislib.figures.room import room_figure
+from trellislib.figures.still import still
 from trellislib.figures.style import METHOD_STYLES, MethodStyle, method_style
 
 __all__ = [
@@ -44,5 +45,6 @@ __all__ = [
     "room_figure",
     "score_against_time_figure",
     "score_time_figure",
+    "still",
     "trellis_figure",
 ]

@@ -1,6 +1,7 @@
 """Structures between labels, usable without any classifier."""
 
 from trellislib.graphs.explained import explained_trellis
+from trellislib.graphs.files import GRAPH_FORMATS, written_graph
 from trellislib.graphs.fs import fs, grown
 from trellislib.graphs.lead import lead, lead_evidence, residuals_of
 from trellislib.graphs.orders import frequency_order, information_order
@@ -23,11 +24,13 @@ from trellislib.graphs.random import random_pairs, random_tree
 from trellislib.graphs.recovery import Recovery, difficulty_between, recovery, recovery_batch
 from trellislib.graphs.search import searched_trellis
 from trellislib.graphs.tree import mutual_information_tree
-from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
+from trellislib.label_graph import AnyLabelGraph, LabelGraph, UndirectedLabelGraph
 
 __all__ = [
+    "GRAPH_FORMATS",
     "PATTERNS",
     "PLACEMENTS",
+    "AnyLabelGraph",
     "LabelGraph",
     "Offset",
     "Recovery",
@@ -57,4 +60,5 @@ __all__ = [
     "residuals_of",
     "searched_trellis",
     "trellis",
+    "written_graph",
 ]
