@@ -10,13 +10,14 @@ import session
 import shelf
 import standings
 import streamlit as st
-from parts import figure, named, plain, python_box, running
+from parts import named, plain, python_box, running
+from saving import save, table_files
 from standings import Rules, Standing
 from streamlit.delta_generator import DeltaGenerator
 
 from trellislib.data import KNOWN, DataError, Dataset, at_hand, obtain, origin
 from trellislib.experiment import Results, higher_is_better, run
-from trellislib.figures import drawing_figure, rank_bars
+from trellislib.figures import rank_bars
 from trellislib.metrics import MEASURES
 from trellislib.paper import ENSEMBLES, LEARNERS, PaperExperiment
 from trellislib.paper.experiments import STAND_INS
@@ -307,15 +308,7 @@ def _table(experiment: PaperExperiment, results: Results | None, measure: str, t
         )
     else:
         st.caption(f"Ours less published: {what}. -: one of the two is missing.")
-    st.download_button(
-        "CSV",
-        table.to_csv(index=False),
-        file_name=f"paper-{experiment.key}-{measure}.csv",
-        mime="text/csv",
-        on_click="ignore",
-        icon=":material/download:",
-        key=f"csv {experiment.key}",
-    )
+    save(f"paper-{experiment.key}-{measure}", table=table_files(table))
 
 
 def _both(printed: float, ours: float, measure: str) -> str:
@@ -347,8 +340,7 @@ def _nemenyi(measure: str, table: pd.DataFrame) -> None:
                 st.caption(plain(standing.problem))
                 continue
             bars = rank_bars(told.average_ranks, told.critical_distance, width=standings.BARS_WIDTH, by_rank=False)
-            figure(drawing_figure(bars), alt=standing.verdict, key=f"nemenyi {column}", width="content")
-            standings.files(bars, f"nemenyi {column}", f"paper-{measure}-{column}")
+            standings.show_drawing(bars, standing.verdict, f"nemenyi {column}", f"paper-{measure}-{column}")
             st.caption(plain(f"On {told.n_datasets} data sets. {standing.verdict}"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -31,6 +31,7 @@ from trellislib.ranking.score_files import ScoreFile
 FIRST = Source.of("packaged", name="yeast")
 MOST_WORKSPACES = 64
 MOST_TRIALS = 64  # of a workspace that are kept
+MOST_PIECES = 32  # the same of other work
 ADDRESS = "workspace"  # the name of the query parameter that leads back to a workspace
 
 
@@ -91,6 +92,7 @@ class Workspace:
     runs: list[Run] = field(default_factory=list)
     trials: dict[tuple[str, Shape], Trial] = field(default_factory=dict)  # by the digest of the data
     downloads: dict[str, Job] = field(default_factory=dict)  # by the key of a known data set
+    pieces: OrderedDict[Hashable, Job] = field(default_factory=OrderedDict)  # other work, by what it is of
     scores: OwnScores | None = None
     started: int = 0
     is_kept: bool = False
@@ -107,7 +109,7 @@ class Workspace:
     def active(self) -> list[Job]:
         """What goes on for this workspace, the newest run first."""
         jobs_of_all = [run.job for run in self.runs] + [trial.job for trial in self.trials.values()]
-        jobs_of_all += self.downloads.values()
+        jobs_of_all += [*self.downloads.values(), *self.pieces.values()]
         return [job for job in jobs_of_all if job.is_active]
 
     def use(self, source: Source, dataset: Dataset) -> None:
@@ -172,6 +174,19 @@ class Workspace:
         """Start to download a known data set."""
         self.downloads[key] = jobs.start(lambda progress, cancelled: fetch(key, progress=progress, cancelled=cancelled))
         _workspaces().keep(self)
+
+    def start(self, key: Hashable, work: jobs.Work) -> None:
+        """Start a piece of work, whose job is known by `key` from then on."""
+        self.pieces[key] = jobs.start(work)
+        self.pieces.move_to_end(key)
+        ended = [key for key, job in self.pieces.items() if not job.is_active]
+        for key in ended[: max(len(self.pieces) - MOST_PIECES, 0)]:
+            del self.pieces[key]
+        _workspaces().keep(self)
+
+    def job(self, key: Hashable) -> Job | None:
+        """Return the job of the work that was started by this key."""
+        return self.pieces.get(key)
 
     def trial(self, shape: Shape) -> Trial | None:
         """Return what was tried of a shape on these data."""

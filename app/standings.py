@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 from parts import figure, named, p_value, plain
+from saving import figure_files, save
 from streamlit.delta_generator import DeltaGenerator
 
-from trellislib.figures import differences_figure, drawing_figure, export, rank_bars, rank_diagram
+from trellislib.figures import differences_figure, drawing_figure, rank_bars, rank_diagram
 from trellislib.figures.drawing import Drawing
 from trellislib.ranking import (
     BayesianSignedRank,
@@ -31,11 +32,8 @@ UNFINISHED = {"drop": "left out", "last": "ranked last", "refuse": "refused"}
 TIES = {"average": "average ranks (1.5, 1.5, 3)", "competition": "competition ranks (1, 1, 3)"}
 CLIQUES_WIDTH, BARS_WIDTH = 480, 320  # as wide as their columns
 MOST_LEFT_OUT = 12
-FILES = {"svg": "SVG", "pdf": "PDF", "png": "PNG", "tikz": "TikZ"}
 NOTHING_COMPLETE = "No data set was finished by all of these methods, so that their ranks cannot be compared."
 FEWEST_DATASETS = 5  # below, the Bayesian test says more than it knows
-ENDINGS = {"tikz": "tex"}
-MIME = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png", "tikz": "text/x-tex"}
 
 
 @dataclass(frozen=True)
@@ -253,24 +251,13 @@ def table(
             for (dataset, method), reason in reasons.items():
                 st.markdown(plain(f"{method} on {dataset}: {reason}"))
     caption = f"{standing.name[:1].upper()}{standing.name[1:]}, {arrow} is better; in brackets the rank."
-    with st.container(horizontal=True, gap="small"):
-        for title, content, ending in (
-            (
-                "LaTeX",
-                as_latex(standing.scores, standing.ranks, spreads=spreads, digits=digits, caption=caption),
-                "tex",
-            ),
-            ("Markdown", as_markdown(standing.scores, standing.ranks, spreads=spreads, digits=digits), "md"),
-            ("CSV", as_csv(standing.scores, standing.ranks, spreads=spreads), "csv"),
-        ):
-            st.download_button(
-                title,
-                content,
-                file_name=f"{standing.name}.{ending}".replace(" ", "-"),
-                on_click="ignore",
-                icon=":material/download:",
-                key=f"table {key} {ending}",
-            )
+    given = {"spreads": spreads, "digits": digits}
+    files = {
+        "tex": lambda: as_latex(standing.scores, standing.ranks, caption=caption, **given),
+        "md": lambda: as_markdown(standing.scores, standing.ranks, **given),
+        "csv": lambda: as_csv(standing.scores, standing.ranks, spreads=spreads),
+    }
+    save(f"{standing.name}-{key}", table=files)
 
 
 def two_methods(

@@ -1,7 +1,5 @@
 """Compare: scores, ranks and times of the methods that were trained, on one data set or over many."""
 
-from collections.abc import Callable
-
 import catalogue
 import pandas as pd
 import session
@@ -9,6 +7,7 @@ import shelf
 import standings
 import streamlit as st
 from parts import NAMED_METHODS, figure, head, named, plain, python_box, running
+from saving import save, table_files
 from shelf import Entry
 from standings import Standing
 from tables import COST_UNITS, methods_table, name_of, scores_table
@@ -190,9 +189,8 @@ def one_data_set(results: Results, key: str) -> None:
     if not labels.empty:
         label_by_label(labels, summary[key, "rank"], is_long)
     fits = result.fits.set_index("method")
-    downloads(
-        name, {"Scores (CSV)": summary.to_csv, "Every fit (CSV)": fits.to_csv, "Label by label (CSV)": labels.to_csv}
-    )
+    tables = {"scores": summary, "fits": fits, "labels": labels}
+    save(name, **{what: table_files(table, index=True) for what, table in tables.items()})
 
 
 def label_by_label(labels: pd.DataFrame, rank: pd.Series, is_long: bool) -> None:
@@ -250,7 +248,7 @@ def many_data_sets(results: Results, key: str) -> None:
         rank_against_time(results, standing)
     with right:
         standings.two_methods(standing, "compare", lambda one, other: difference_spread(results.fits, key, one, other))
-    downloads("results", {"Every fit (CSV)": every_fit.to_csv, "Every fit (Parquet)": every_fit.to_parquet})
+    save("results", fits={"csv": every_fit.to_csv, "parquet": every_fit.to_parquet})
 
 
 def where_defined(results: Results, key: str) -> tuple[Results, list[str]]:
@@ -278,20 +276,6 @@ def rank_against_time(results: Results, standing: Standing) -> None:
     )
     figure(chart, alt=f"Average rank in {standing.name} against time.", key="rank-time")
     st.caption("The line joins what no other method beats in both, on the data sets that all finished.")
-
-
-def downloads(name: str, files: dict[str, Callable[[], str | bytes]]) -> None:
-    """Offer files, by what they hold and their format."""
-    with st.container(horizontal=True):
-        for label, content in files.items():
-            what, _, ending = label.removesuffix(")").lower().replace("every fit", "fits").partition(" (")
-            st.download_button(
-                label,
-                content,
-                file_name=f"{name}-{what}.{ending}".replace(" ", "-"),
-                on_click="ignore",
-                icon=":material/download:",
-            )
 
 
 if is_one:
