@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import streamlit as st
 from parts import plain
 from session import Workspace
-from sources import Source, load
+from sources import BOUNDS, Source, load
 from tuning import MOST_SEED
 
 from trellislib.data import DIFFICULTIES, PACKAGED, DataError, Table, choose_labels, read_table
 
-MOST_ROOM_WIDTH = 40  # 1,600 labels: more would make the pages slow; the library has no such bound
+ROOM, DAG = BOUNDS["simulate_room"], BOUNDS["simulate_label_dag"]
 SHOWN_NAMES = 12
 
 
@@ -43,10 +43,12 @@ def room_form(workspace: Workspace) -> None:
         "label (section 5.2 of the paper)."
     )
     with st.form("room", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        width = st.number_input("Tiles per side W", 2, MOST_ROOM_WIDTH, 10, help="L = W x W labels.", width=140)
-        n_instances = st.number_input("Instances N", 100, 50_000, 5_000, step=500, width=140)
-        n_sensors = st.number_input("Sensors D", 3, 200, 30, width=120)
-        n_measurements = st.number_input("Measurements M", 1, 100, 1, width=150, help="By each sensor, of one scene.")
+        width = st.number_input("Tiles per side W", *ROOM["width"], 10, help="L = W x W labels.", width=140)
+        n_instances = st.number_input("Instances N", *ROOM["n_instances"], 5_000, step=500, width=140)
+        n_sensors = st.number_input("Sensors D", *ROOM["n_sensors"], 30, width=120)
+        n_measurements = st.number_input(
+            "Measurements M", *ROOM["n_measurements"], 1, width=150, help="By each sensor, of one scene."
+        )
         seed = st.number_input("Seed", 0, MOST_SEED, 0, width=120, key="room-seed")
         if st.form_submit_button("Simulate the room", icon=":material/sensors:"):
             _simulate(
@@ -81,13 +83,19 @@ def label_dag_form(workspace: Workspace) -> None:
         help="Sets alpha and sigma² as the paper does.",
     )
     with st.form("label-dag", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
-        n_labels = st.number_input("Labels L", 2, 400, 20, width=110)
-        n_instances = st.number_input("Instances N", 50, 50_000, 500, step=100, width=130)
-        n_features = st.number_input("Features D", 1, 500, 10, width=120)
-        n_ones = st.number_input("Relevant features T", 1, 500, 3, width=160, help="Ones in each label's weights.")
-        alpha = st.number_input("alpha", key="alpha", step=0.05, width=110, help="Pull of the parent.")
-        sigma2 = st.number_input("sigma²", 0.0, key="sigma2", step=0.1, width=110, help="Variance of the noise.")
-        delta = st.number_input("delta", value=0.0, step=0.1, width=110, help="Threshold: higher makes labels rarer.")
+        n_labels = st.number_input("Labels L", *DAG["n_labels"], 20, width=110)
+        n_instances = st.number_input("Instances N", *DAG["n_instances"], 500, step=100, width=130)
+        n_features = st.number_input("Features D", *DAG["n_features"], 10, width=120)
+        n_ones = st.number_input(
+            "Relevant features T", *DAG["n_ones"], 3, width=160, help="Ones in each label's weights."
+        )
+        alpha = st.number_input("alpha", *DAG["alpha"], key="alpha", step=0.05, width=110, help="Pull of the parent.")
+        sigma2 = st.number_input(
+            "sigma²", *DAG["sigma2"], key="sigma2", step=0.1, width=110, help="Variance of the noise."
+        )
+        delta = st.number_input(
+            "delta", *DAG["delta"], value=0.0, step=0.1, width=110, help="Threshold: higher makes labels rarer."
+        )
         seed = st.number_input("Seed", 0, MOST_SEED, 0, width=110, key="dag-seed")
         if st.form_submit_button("Simulate the labels", icon=":material/hub:"):
             _simulate(

@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+import address
 import session
 import streamlit as st
+from parts import plain
 
 ASSETS = Path(__file__).parent.parent / "assets"
 
@@ -84,8 +86,14 @@ page = st.navigation(
 )
 
 workspace = session.workspace()
-if workspace.is_kept and st.query_params.get(session.ADDRESS) != workspace.token:
-    st.query_params[session.ADDRESS] = workspace.token
+said = {address.WORKSPACE: workspace.token if workspace.is_kept else None, address.DATA: workspace.address}
+for name, value in said.items():
+    if value is None:
+        st.query_params.pop(name, None)
+    elif st.query_params.get(name) != value:
+        st.query_params[name] = value
+if workspace.notice:
+    st.info(plain(workspace.notice), icon=":material/link:")
 
 
 @st.fragment(run_every=30)

@@ -10,7 +10,7 @@ import session
 import shelf
 import standings
 import streamlit as st
-from parts import named, plain, python_box, running
+from parts import foot, named, plain, running
 from saving import save, table_files
 from standings import Rules, Standing
 from streamlit.delta_generator import DeltaGenerator
@@ -181,7 +181,7 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
             with st.expander(f"Notes on data and folds ({len(results.notes)})", icon=":material/info:"):
                 for note in results.notes:
                     st.caption(plain(note))
-    python_box(_code(experiment, variant, folder))
+    foot(_code(experiment, variant, folder))
     said = about_agreement(table, measure_name(measure), direction(measure))
     if variant[0] == "paper" or table["ours"].isna().all():
         return said

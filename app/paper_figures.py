@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 from paper_experiments import ORIGINS, downloading, fetch_button, where_from
-from parts import SIGNS, figure, plain, python_box
+from parts import SIGNS, figure, foot, plain
 
 from trellislib.data import DIFFICULTIES, KNOWN, Dataset, obtain
 from trellislib.dependence import pair_counts, phi_coefficients
@@ -43,7 +43,7 @@ def models(folder: str | None) -> str:
             chart = graph_figure(graph, names, ring_positions(4), height=230)
             figure(chart, alt=MODELS[key], key=f"model {key}")
             st.caption(MODELS[key])
-    python_box("""from trellislib.figures import graph_figure, ring_positions
+    foot("""from trellislib.figures import graph_figure, ring_positions
 from trellislib.paper import graphical_models
 
 names = ["y1", "y2", "y3", "y4"]
@@ -63,7 +63,7 @@ def lattices(folder: str | None) -> str:
             chart.update_traces(mode="markers", selector={"mode": "markers+text"})  # there are no weights to tell
             chart.update_traces(hoverinfo="skip")
             figure(chart, alt=f"Pattern {pattern}.", key=f"lattice {pattern}")
-    python_box("""from trellislib.paper import trellises
+    foot("""from trellislib.paper import trellises
 
 for pattern, placed in trellises().items():
     print(pattern, [[parent + 1 for parent in sorted(parents)] for parents in placed.parents])""")
@@ -91,7 +91,7 @@ def music(folder: str | None) -> str:
         "Links by mutual information of the labels (FS) and of the errors of independent classifiers (LEAD). "
         f"{SIGNS} Directions run from a root drawn at random."
     )
-    python_box(f"""from trellislib.data import obtain
+    foot(f"""from trellislib.data import obtain
 from trellislib.paper import music_graphs
 
 music = obtain("emotions"{f", folder={folder!r}" if folder else ""})
@@ -124,7 +124,7 @@ def room(folder: str | None) -> str:
     chart = room_figure(example.room, example.tiles, example.observed)
     figure(chart, alt="A room of 10 x 10 tiles with 12 sensors.", key="room")
     st.caption("The light shines from the bottom edge; a sensor detects what stands in its triangle.")
-    python_box("""from trellislib.figures import room_figure
+    foot("""from trellislib.figures import room_figure
 from trellislib.paper import room_example
 
 example = room_example()
@@ -156,7 +156,7 @@ def appendix_graphs(folder: str | None) -> str:
         truth[edge] = truth[edge[::-1]] = 1.0
     _graphs(graphs, names, graph_positions(truth), None, None, key="recovered")
     st.caption(f"Each found from 500 instances simulated by the graph on the left; {len(graphs['Truth'].edges)} edges.")
-    python_box(f"""from trellislib.graphs import recovery
+    foot(f"""from trellislib.graphs import recovery
 from trellislib.paper import recovered_graphs
 
 for difficulty in ("easy", "medium", "hard"):
@@ -189,7 +189,7 @@ def appendix(folder: str | None) -> str:
     st.table(pd.DataFrame(rows).T.map("{:.3f}".format), border="horizontal")
     st.caption(plain(f"{SOURCE}. {PROTOCOL}"))
     st.caption(plain(f"Where ours may differ: {DIFFERENCES}"))
-    python_box(f"""from trellislib.paper.appendix import batch, measured_f, published_f
+    foot(f"""from trellislib.paper.appendix import batch, measured_f, published_f
 
 found = batch(random_state={int(seed)}, n_datasets={int(n_datasets)})
 print(published_f(), measured_f(found), measured_f(found, "skeleton_f"), sep="\\n")""")
@@ -216,7 +216,7 @@ def complexity(folder: str | None) -> str:
         "tests/benchmarks/growth.py. Least squares sums up the data once for all labels, so that its powers of D and L "
         "are not those of classifiers that are fitted one by one."
     )
-    python_box("""import pandas as pd
+    foot("""import pandas as pd
 from trellislib.paper import measured_exponents
 
 print(measured_exponents(pd.read_csv("assets/growth.csv")).to_string())  # in a clone of the repository""")
@@ -242,7 +242,7 @@ def datasets(folder: str | None) -> str:
     shown["LC"] = shown["LC"].map("{:.2f}".format)
     st.table(shown.assign(Here=places), border="horizontal")
     st.caption("N instances, L labels, D features, LC label cardinality, as the paper prints them.")
-    python_box(f"""from trellislib.data import KNOWN, origin
+    foot(f"""from trellislib.data import KNOWN, origin
 from trellislib.paper import published
 
 print(published("datasets").to_string())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+import address
 import plotly.graph_objects as go
 import streamlit as st
 from jobs import Job
@@ -90,10 +91,15 @@ def plain(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>$:~^=&])", r"\\\1", text)
 
 
-def python_box(code: str) -> None:
-    """Offer the Python that gives what the page shows."""
+def foot(code: str) -> None:
+    """End a page with the Python that gives what it shows, and with its address, to be shared."""
     with st.expander("The same in Python", icon=":material/code:"):
         st.code(code, language="python")
+    with st.expander("Link to this view", icon=":material/link:"):
+        st.code(address.link(), language=None, wrap_lines=True)
+        name = address.uploaded()
+        carried = f"the knobs; whoever opens it is asked for the file {name}" if name else "the data set and the knobs"
+        st.caption(plain(f"It carries {carried}."))
 
 
 @st.fragment(run_every=1.0)
@@ -109,3 +115,6 @@ def running(job: Job, name: object) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(job.share, text=plain(f"Cancelling after this step: {job.what}" if cancelling else what))
         st.button("Cancel", key=f"cancel {name}", on_click=job.cancel, icon=":material/cancel:", disabled=cancelling)
+
+
+python_box = foot  # until every page says foot

@@ -6,9 +6,11 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+import address
 import derived
 import jobs
 import shelf
@@ -17,22 +19,22 @@ from jobs import Job
 from parts import named
 from recipe import comparison_code
 from sklearn.base import BaseEstimator
-from sources import Source, load
-from tuning import MUTUAL_INFORMATION, Shape
+from sources import FIRST, Source, load
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from tuning import Shape
 from worth import Bench, Trial
 
 from trellislib import experiment
 from trellislib.data import Dataset, fetch
 from trellislib.experiment import Budget, KFold, Results, Split, StoreError
-from trellislib.graphs import Trellis, default_width
+from trellislib.graphs import Trellis
 from trellislib.progress import Cancelled, Progress, duration
 from trellislib.ranking.score_files import ScoreFile
 
-FIRST = Source.of("packaged", name="yeast")
 MOST_WORKSPACES = 64
 MOST_TRIALS = 64  # of a workspace that are kept
 MOST_PIECES = 32  # the same of other work
-ADDRESS = "workspace"  # the name of the query parameter that leads back to a workspace
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,9 @@ class Workspace:
     pieces: OrderedDict[Hashable, Job] = field(default_factory=OrderedDict)  # other work, by what it is of
     scores: OwnScores | None = None
     started: int = 0
+    asked: str = ""  # the data that its address asked for, where it could not have them
+    notice: str = ""  # and why
+    holder: str = ""  # the session that shows it
     is_kept: bool = False
 
     @property
@@ -106,6 +111,11 @@ class Workspace:
         return self.loaded.source
 
     @property
+    def address(self) -> str | None:
+        """What an address says of the data; None where it need not say anything."""
+        return self.asked or address.written(self.source)
+
+    @property
     def active(self) -> list[Job]:
         """What goes on for this workspace, the newest run first."""
         jobs_of_all = [run.job for run in self.runs] + [trial.job for trial in self.trials.values()]
@@ -114,9 +124,10 @@ class Workspace:
 
     def use(self, source: Source, dataset: Dataset) -> None:
         """Make `dataset` the one that all pages show, and its trellis as wide as it is by default."""
-        self.loaded = Loaded(source, dataset)
-        self.shape = replace(self.shape, width=default_width(dataset.n_labels), guide=MUTUAL_INFORMATION)
+        self.loaded, self.asked, self.notice = Loaded(source, dataset), "", ""
+        self.shape = self.shape.elsewhere(dataset.n_labels)
         st.session_state["width"], st.session_state["guide"] = self.shape.width, self.shape.guide
+        st.session_state["swaps"] = ""
         _workspaces().keep(self)
 
     def tune(self, shape: Shape) -> None:
@@ -190,7 +201,7 @@ class Workspace:
 
     def trial(self, shape: Shape) -> Trial | None:
         """Return what was tried of a shape on these data."""
-        return self.trials.get((self.dataset.digest, shape))
+        return self.trials.get((self.dataset.digest, shape.unswapped))
 
     @property
     def shown(self) -> Shape:
@@ -200,12 +211,21 @@ class Workspace:
         return self.shape if is_placed else self.shape.start
 
     def placed(self, shape: Shape) -> Trellis:
-        """Return the labels of these data in a shape that is `shown`."""
+        """Return the labels of these data in a shape that is `shown`, those that changed places by hand in their own."""
         trial = self.trial(shape)
-        return trial.placed if trial and trial.placed else derived.placed(self.dataset, shape)
+        found = trial.placed if trial and trial.placed else derived.placed(self.dataset, shape.unswapped)
+        for one, other in shape.swaps:
+            found = found.swapped(one, other)
+        return found
+
+    @property
+    def trained(self) -> Shape:
+        """The shape that training takes: as it is tuned, and where labels were swapped by hand with all in place."""
+        return replace(self.shown, order=self.placed(self.shown).order) if self.shape.swaps else self.shape
 
     def try_out(self, bench: Bench, digest: str, shape: Shape) -> None:
         """Start to place or score a shape that takes long; what an earlier trial of it has placed stays."""
+        shape = shape.unswapped
         before = self.trials.pop((digest, shape), None)
         trial = Trial(shape, placed=before.placed if before else None)
         trial.job = jobs.start(lambda progress, cancelled: trial.work(bench, progress, cancelled))
@@ -250,19 +270,61 @@ def _workspaces() -> _Workspaces:
 
 
 def workspace() -> Workspace:
-    """Return the workspace of this page: the session's, else the one in the address, else a new one.
+    """Return the workspace of this page: the session's, else the one in the address, else one as the address says.
 
-    A session holds its own workspace, so that nothing is lost under an open page.
+    A session holds its own workspace, so that nothing is lost under an open page, and no two hold the same: who opens
+    a link that somebody has open gets a copy.
     """
-    held: Workspace | None = st.session_state.get(ADDRESS)
+    held: Workspace | None = st.session_state.get(address.WORKSPACE)
     if held is not None:
         _workspaces().get(held.token)  # it was used just now
         return held
-    token = st.query_params.get(ADDRESS)
+    asked, token = st.query_params.get(address.DATA), st.query_params.get(address.WORKSPACE)
     found = _workspaces().get(token)
+    if found is not None and asked not in (None, found.address):
+        found = None  # it has gone on to other data than those of the link
     if found is None:
-        found = Workspace(secrets.token_urlsafe(12))
-        if token:
+        found = _opened(asked)
+        if token and asked is None:
             st.toast("The data of this address are no longer kept, so this is a new start.", icon=":material/info:")
-    st.session_state[ADDRESS] = found
+    elif _is_open(found.holder):
+        found = _copied(found)
+    found.holder = _session_id()
+    st.session_state[address.WORKSPACE] = found
     return found
+
+
+def _new_token() -> str:
+    return secrets.token_urlsafe(12)
+
+
+def _opened(asked: str | None) -> Workspace:
+    """Return a new workspace with the data that an address asks for, or with what is first and why."""
+    opened = Workspace(_new_token())
+    if asked is None:
+        return opened
+    try:
+        source = address.read(asked)
+        opened.loaded = Loaded(source, load(source))
+        opened.shape = Shape.default(opened.dataset.n_labels)
+    except ValueError as error:
+        opened.asked, opened.notice = asked, f"{error} Until then {opened.dataset.name} is shown."
+    return opened
+
+
+def _copied(workspace: Workspace) -> Workspace:
+    """Return a workspace of the same data and runs that goes its own way from here."""
+    own = {name: copy(getattr(workspace, name)) for name in ("runs", "trials", "downloads", "pieces")}
+    copied = replace(workspace, token=_new_token(), **own)
+    _workspaces().keep(copied)
+    return copied
+
+
+def _session_id() -> str:
+    context = get_script_run_ctx()
+    return context.session_id if context else ""
+
+
+def _is_open(session_id: str) -> bool:
+    """Return whether a browser shows a session now; after a reload it does not show the one from before."""
+    return session_id != _session_id() and runtime.exists() and runtime.get_instance().is_active_session(session_id)

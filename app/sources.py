@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
+from tuning import MOST_SEED
 
 import trellislib.data
 from trellislib.data import Dataset
@@ -28,6 +29,30 @@ class Source:
         (_, first), *rest = self.arguments if self.function in ("packaged", "load") else (("", None), *self.arguments)
         given = [] if first is None else [repr(first)]
         return f"{self.function}({', '.join(given + [f'{name}={value!r}' for name, value in rest])})"
+
+
+FIRST = Source.of("packaged", name="yeast")  # what is loaded when nothing is asked for
+
+# What may be asked of a simulation here, by form or by address: least and most of each argument.
+BOUNDS: dict[str, dict[str, tuple[int, int] | tuple[float, float]]] = {
+    "simulate_room": {
+        "n_instances": (100, 50_000),
+        "width": (2, 40),  # 1,600 labels: more would make the pages slow; the library has no such bound
+        "n_sensors": (3, 200),
+        "n_measurements": (1, 100),
+        "random_state": (0, MOST_SEED),
+    },
+    "simulate_label_dag": {
+        "n_instances": (50, 50_000),
+        "n_labels": (2, 400),
+        "n_features": (1, 500),
+        "n_ones": (1, 500),
+        "alpha": (-100.0, 100.0),
+        "sigma2": (0.0, 10_000.0),
+        "delta": (-100.0, 100.0),
+        "random_state": (0, MOST_SEED),
+    },
+}
 
 
 @st.cache_resource(max_entries=8, show_spinner="Loading the data…")

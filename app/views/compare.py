@@ -6,7 +6,7 @@ import session
 import shelf
 import standings
 import streamlit as st
-from parts import NAMED_METHODS, figure, head, named, plain, python_box, running
+from parts import NAMED_METHODS, figure, foot, head, named, plain, running
 from saving import save, table_files
 from shelf import Entry
 from standings import Standing
@@ -143,7 +143,7 @@ if not measures:
     with takeaway:
         head(TITLE, "No fit of this run succeeded, so there is nothing to compare.")
     st.button("Remove this run", on_click=remove, args=(chosen,), icon=":material/delete:", key="remove")
-    python_box(code)
+    foot(code)
     st.stop()
 
 
@@ -295,4 +295,4 @@ st.button(
     icon=":material/delete:",
     key="remove",
 )
-python_box(code)
+foot(code)

@@ -4,7 +4,7 @@ import derived
 import loading
 import session
 import streamlit as st
-from parts import figure, head, plain, python_box
+from parts import figure, foot, head, plain
 
 from trellislib.figures import frequency_figure, labels_per_instance_figure
 from trellislib.takeaways import about_data
@@ -77,7 +77,7 @@ st.download_button(
     on_click="ignore",
     icon=":material/download:",
 )
-python_box(
+foot(
     f"from trellislib.data import {workspace.source.function}\n\n"
     f"data = {workspace.source.code}\n"
     "print(data.statistics())"

@@ -3,7 +3,7 @@
 import session
 import standings
 import streamlit as st
-from parts import head, plain, python_box
+from parts import foot, head, plain
 from session import OwnScores
 from standings import Standing
 
@@ -163,4 +163,4 @@ if standing.comparison is not None:
         f"diagram = rank_diagram(found.average_ranks, {distance}, found.groups)",
         "Path('ranks.svg').write_bytes(export(diagram, 'svg'))",
     ]
-python_box("\n".join(imports + code))
+foot("\n".join(imports + code))

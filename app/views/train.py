@@ -10,7 +10,7 @@ import shelf
 import streamlit as st
 from catalogue import AS_DECIDED, BASE_LEARNERS, FIRST, SCALINGS, THRESHOLDS
 from options import OPTIONS, controls
-from parts import figure, head, plain, python_box, running
+from parts import figure, foot, head, plain, running
 from recipe import comparison_code
 from session import Loaded
 from sklearn.base import BaseEstimator
@@ -227,11 +227,13 @@ def complete(made: Mapping[str, BaseEstimator], dataset: Dataset) -> dict[str, B
     }
 
 
-made = made_for(data, workspace.shape)
+made = made_for(data, workspace.trained)
 with_trellis = [key for key, method in made.items() if "width" in method.get_params()]
 if with_trellis:
     verb = "uses" if len(with_trellis) == 1 else "use"
-    own = " Each fold searches in its own training rows, so it finds another trellis." * workspace.shape.is_searched
+    own = " Each fold searches in its own training rows, so it finds another trellis." * workspace.trained.is_searched
+    if workspace.trained.order:
+        own = " The labels keep their places in every fold, though all rows had a say in them."
     st.caption(f"{', '.join(with_trellis)} {verb} the trellis of the Trellis page: {workspace.shape.words}.{own}")
 if "MOF" in names:
     st.caption("MOF grows its own trees, whatever the base learner.")
@@ -253,7 +255,7 @@ for sentence in filter(None, [problem, *refused.values()]):
     st.warning(plain(sentence), icon=":material/block:")
 methods = [complete(made, data)]
 for loaded in on[1:]:
-    shape = replace(workspace.shape, width=default_width(loaded.dataset.n_labels), guide=MUTUAL_INFORMATION)
+    shape = workspace.shape.elsewhere(loaded.dataset.n_labels)
     methods.append(complete(made_for(loaded.dataset, shape), loaded.dataset))
 if also and with_trellis:
     widths = [f"{loaded.dataset.name} {default_width(loaded.dataset.n_labels)}" for loaded in on[1:]]
@@ -306,4 +308,4 @@ if finished:
             st.button("Clear", key=f"clear {run.number}", on_click=workspace.forget, args=(run.number,))
     st.page_link("views/compare.py", label="Compare their scores", icon=":material/leaderboard:")
 
-python_box(comparison_code([loaded.source for loaded in on], methods, divided, seed, budget))
+foot(comparison_code([loaded.source for loaded in on], methods, divided, seed, budget))

@@ -48,10 +48,10 @@ def results_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 class Visitor:
     """A person at the dashboard, without a browser: goes to pages, drops files, reads what is said."""
 
-    def __init__(self, workspace: str | None = None) -> None:
+    def __init__(self, workspace: str | None = None, **query: str) -> None:
         self.at = AppTest.from_file(MAIN, default_timeout=60)
-        if workspace:
-            self.at.query_params["workspace"] = workspace
+        for name, value in (query | ({"workspace": workspace} if workspace else {})).items():
+            self.at.query_params[name] = value
         self.run()
 
     def run(self) -> "Visitor":
@@ -122,6 +122,10 @@ class Visitor:
         return [unescaped(error.value) for error in self.at.error]
 
     @property
+    def notices(self) -> str:
+        return unescaped("\n".join(info.value for info in self.at.info))
+
+    @property
     def warnings(self) -> list[str]:
         return [unescaped(warning.value) for warning in self.at.warning]
 
@@ -146,7 +150,7 @@ class Visitor:
 
     @property
     def code(self) -> str:
-        (box,) = self.at.code
+        (box,) = [box for box in self.at.code if box.language == "python"]
         return box.value
 
     def workspace(self):
