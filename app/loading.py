@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import streamlit as st
+from known_sets import described, downloading, fetch_button, where_from
 from parts import plain
 from session import Workspace
 from sources import BOUNDS, Source, load
 from tuning import MOST_SEED
 
-from trellislib.data import DIFFICULTIES, PACKAGED, DataError, Table, choose_labels, read_table
+from trellislib.data import DIFFICULTIES, KNOWN, PACKAGED, DataError, Table, choose_labels, read_table
 
 ROOM, DAG = BOUNDS["simulate_room"], BOUNDS["simulate_label_dag"]
 SHOWN_NAMES = 12
@@ -34,6 +35,37 @@ def packaged_form(workspace: Workspace) -> None:
         placeholder="Choose a packaged data set",
     )
     _show_problem()
+
+
+def known_form(workspace: Workspace) -> None:
+    """Choose one of the data sets that are known by name; what is not on this machine can be downloaded."""
+
+    def choose() -> None:
+        key = st.session_state["known"]
+        if key and where_from(key):
+            _use(workspace, Source.of("obtain", key=key))
+
+    current = dict(workspace.source.arguments).get("key") if workspace.source.function == "obtain" else None
+    st.session_state.setdefault("known", current)
+    key = st.selectbox(
+        "Known data set",
+        KNOWN,
+        format_func=described,
+        key="known",
+        on_change=choose,
+        placeholder="Choose a data set of the field",
+        help="Looked for in the folder that the variable TRELLISLIB_DATA names, among downloads, and in packages.",
+    )
+    _show_problem()
+    if key is None or key == current:
+        return
+    if where_from(key):  # it has been downloaded since, or other data were loaded
+        st.button(f"Use {plain(KNOWN[key].name)}", icon=":material/check:", on_click=choose, key="use known")
+        return
+    if not KNOWN[key].can_be_fetched:
+        st.info(plain(f"{KNOWN[key].name} is not on this machine. {KNOWN[key].note}"), icon=":material/info:")
+    fetch_button(key)
+    downloading(key)
 
 
 def room_form(workspace: Workspace) -> None:

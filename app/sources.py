@@ -9,7 +9,9 @@ import streamlit as st
 from tuning import MOST_SEED
 
 import trellislib.data
-from trellislib.data import Dataset
+from trellislib.data import KNOWN, DataError, Dataset
+
+BY_POSITION = ("packaged", "load", "obtain")  # functions whose first argument is obvious
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Source:
     @property
     def code(self) -> str:
         """The call as Python, its first argument by position."""
-        (_, first), *rest = self.arguments if self.function in ("packaged", "load") else (("", None), *self.arguments)
+        (_, first), *rest = self.arguments if self.function in BY_POSITION else (("", None), *self.arguments)
         given = [] if first is None else [repr(first)]
         return f"{self.function}({', '.join(given + [f'{name}={value!r}' for name, value in rest])})"
 
@@ -57,5 +59,14 @@ BOUNDS: dict[str, dict[str, tuple[int, int] | tuple[float, float]]] = {
 
 @st.cache_resource(max_entries=8, show_spinner="Loading the data…")
 def load(source: Source) -> Dataset:
-    """Make the data set of a source; the result is shared and never changed."""
-    return getattr(trellislib.data, source.function)(**dict(source.arguments))
+    """Make the data set of a source; the result is shared and never changed.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be made: an argument is out of its range, or a file is not there or not readable.
+    """
+    data = getattr(trellislib.data, source.function)(**dict(source.arguments))
+    if data is None:
+        raise DataError(f"{KNOWN[dict(source.arguments)['key']].name} is not on this machine: choose it on Data.")
+    return data

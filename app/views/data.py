@@ -13,6 +13,7 @@ SHOWN_SETS, SHOWN_ROWS = 10, 50
 SHARE = st.column_config.NumberColumn(format="percent")
 WAYS = {
     "Packaged": loading.packaged_form,
+    "Known sets": loading.known_form,
     "Light-sensor room": loading.room_form,
     "Label DAG": loading.label_dag_form,
     "Your file": loading.file_form,

@@ -97,9 +97,9 @@ def test_a_link_to_an_upload_says_which_file_to_load(small, visit):
     assert "small.arff" in stranger.notices  # until data are loaded
     assert stranger.at.query_params["data"] == said
 
-    stranger.choose_packaged("yeast")
+    stranger.choose_packaged("movies")
     assert stranger.notices == ""
-    assert "data" not in stranger.at.query_params
+    assert stranger.at.query_params["data"] == "movies"
 
 
 def test_a_workspace_that_went_on_is_left_alone(visitor, visit):
