@@ -13,26 +13,42 @@ import streamlit as st
 from scipy import sparse
 from sklearn.impute import SimpleImputer
 from structures import METHOD_ONLY, Call
-from tuning import Shape
+from tuning import MUTUAL_INFORMATION, Shape
 from worth import Bench, Scores
 
 from trellislib import takeaways
 from trellislib.data import Dataset
 from trellislib.data.dataset import Statistics
 from trellislib.dependence import (
+    InformationRows,
+    LabelTree,
+    Overview,
     PairCounts,
+    PhiRows,
+    PValueRows,
+    ResidualGram,
     co_occurrence,
-    information_of_counts,
+    described_pairs,
+    information_of_residuals,
+    label_tree,
+    overview,
     p_values,
     pair_counts,
-    pairs_table,
     phi_coefficients,
+    pooled,
+    residual_gram,
     residual_information,
+    shared_entropy,
+    whole_or_rows,
 )
-from trellislib.figures import graph_positions, label_order
+from trellislib.dependence import strongest_pairs as pairs_of
+from trellislib.dependence.information import WHOLE_LABELS
+from trellislib.figures import DRAWN_LABELS, ORDERS, graph_positions, label_order
 from trellislib.graphs import LabelGraph, Offset, Trellis, capture_bound, climbed_captures, random_captures, trellis
+from trellislib.memory import FLOAT, Need
 
 MOST_BENCHES = 3  # data sets whose folds are held ready: each takes some five times the memory of the features
+MOST_PRODUCTS = 1e11  # of the features' regression that a page waits for, some seconds
 STARTS = 10  # seeds from which hill climbing is compared with random placement
 
 _F = TypeVar("_F", bound=Callable)
@@ -57,30 +73,81 @@ def counts(data: Dataset) -> PairCounts:
 
 
 @once
-def information(data: Dataset) -> np.ndarray:
-    return information_of_counts(counts(data))
+def information(data: Dataset) -> np.ndarray | InformationRows:
+    """Mutual information of each pair: a matrix, of more than 4,096 labels rows that are found where asked for."""
+    return whole_or_rows(counts(data))
+
+
+def is_whole(data: Dataset) -> bool:
+    """Return whether labels are few enough for a matrix of all pairs to be held."""
+    return data.n_labels <= WHOLE_LABELS
 
 
 @once
-def signs(data: Dataset) -> np.ndarray | None:
+def signs(data: Dataset) -> np.ndarray | PhiRows | None:
     """Phi of each pair, or None where labels have more than two values."""
-    return phi_coefficients(counts(data)) if data.is_multilabel else None
+    if not data.is_multilabel:
+        return None
+    return phi_coefficients(counts(data)) if is_whole(data) else PhiRows(counts(data))
 
 
 @once
+def seen(data: Dataset) -> Overview:
+    """Return what there is to know of all pairs, with a pooled map of the labels in their own order."""
+    return overview(counts(data), information(data))
+
+
+@once
+def strongest(data: Dataset, of: str) -> tuple[int, int, float]:
+    """Return the pair that depends most, in any sense of dependence, and how much."""
+    first, second, strength = pairs_of(dependence(data, of), 1)
+    return int(first[0]), int(second[0]), float(strength[0])
+
+
+@once
+def tree(data: Dataset, by: str = MUTUAL_INFORMATION) -> LabelTree:
+    """Return the labels in hierarchical clusters, where they are few enough."""
+    return label_tree(shared_entropy(information(data)) if by == MUTUAL_INFORMATION else dependence(data, by))
+
+
 def about_dependence(data: Dataset) -> str:
-    p = p_values(counts(data), information(data))
-    return takeaways.about_dependence(data.label_names, information(data), p, signs(data))
+    return takeaways.about_dependence(data.label_names, seen(data))
 
 
 @once
 def strongest_pairs(data: Dataset, most: int) -> pd.DataFrame:
-    return pairs_table(data.label_names, counts(data), information(data), most)
+    """List the strongest pairs, of 10,000 at most."""
+    of = seen(data)
+    return described_pairs(data.label_names, counts(data), of.first[:most], of.second[:most], of.information[:most])
+
+
+def orders(data: Dataset) -> tuple[str, ...]:
+    """Return the orders in which a map may show the labels; clusters need all pairs."""
+    return ORDERS if is_whole(data) else tuple(order for order in ORDERS if order != "clustered")
 
 
 @once
-def order(data: Dataset, by: str) -> np.ndarray:
-    return label_order(information(data), statistics(data).frequencies.to_numpy(), by)
+def order(data: Dataset, by: str, of: str = MUTUAL_INFORMATION) -> np.ndarray:
+    """Return the labels in one of these orders; those that are too many for clusters as they are in the file."""
+    if by == "clustered":
+        return tree(data, of).order if is_whole(data) else np.arange(data.n_labels)
+    return label_order(information(data), statistics(data).frequencies.to_numpy() if by == "frequency" else [], by)
+
+
+@once
+def overview_map(data: Dataset, by: str, of: str = MUTUAL_INFORMATION) -> np.ndarray:
+    """Return the dependence of very many labels in some order, pooled into blocks."""
+    labels = order(data, by, of)
+    if of == MUTUAL_INFORMATION and (labels == seen(data).order).all():
+        return seen(data).pooled
+    return pooled(dependence(data, of), labels)
+
+
+@once
+def residuals(data: Dataset) -> ResidualGram | None:
+    """Return what the features leave unexplained of the labels, or None where that would take a page too long."""
+    n_products = data.n_instances * data.n_features * (data.n_features + data.n_labels)
+    return residual_gram(features(data), data.Y) if n_products <= MOST_PRODUCTS else None
 
 
 @once
@@ -90,13 +157,22 @@ def features(data: Dataset) -> np.ndarray | sparse.csr_array:
 
 
 @once
-def dependence(data: Dataset, guide: str) -> np.ndarray:
-    """Return what guides the placement into a trellis."""
+def dependence(data: Dataset, guide: str) -> np.ndarray | InformationRows:
+    """Return the pairwise dependence that a map shows or that guides the placement into a trellis.
+
+    Raises
+    ------
+    MemoryBudgetError
+        If its matrix of all pairs would take more memory than there may be.
+    """
+    if guide == MUTUAL_INFORMATION:
+        return information(data)
+    what = f"the {guide.replace('-', ' ')} of all pairs of {data.n_labels:,} labels"
+    Need(4 * FLOAT * data.n_labels**2, what, "choose mutual information").refuse("This map")
     if guide == "co-occurrence":
         return co_occurrence(counts(data))
-    if guide == "residual":
-        return residual_information(features(data), data.Y)
-    return information(data)
+    of_labels = residuals(data)
+    return residual_information(features(data), data.Y) if of_labels is None else information_of_residuals(of_labels)
 
 
 @once
@@ -140,14 +216,20 @@ def captured_at_random(data: Dataset, width: int, parents: tuple[Offset, ...], g
 @once
 def positions(data: Dataset) -> np.ndarray:
     """Where every graph over these labels draws them."""
-    return graph_positions(information(data))
+    if is_whole(data):
+        return graph_positions(information(data))
+    found = np.full((data.n_labels, 2), np.nan)
+    drawn = np.sort(np.argsort(-seen(data).partner_information, kind="stable")[:DRAWN_LABELS])
+    found[drawn] = graph_positions(information(data)[drawn][:, drawn])
+    return found
 
 
 @once
 def discovered(data: Dataset, call: Call) -> LabelGraph:
     """Return the structure that a call finds."""
     given = {"X": lambda: features(data), "Y": lambda: data.Y, "information": lambda: information(data)}
-    more = {"p_values": p_values(counts(data), information(data))} if call.tested else {}
+    tests = p_values if is_whole(data) else PValueRows
+    more = {"p_values": tests(counts(data), information(data))} if call.tested else {}
     return call.run(*(given[name]() for name in call.inputs), **more)
 
 

@@ -39,8 +39,8 @@ class Option:
         return isinstance(self.choices, tuple)
 
     def key(self, inference: str) -> str:
-        """Return the name of the widget, one for each inference that the parameter may belong to."""
-        return f"{self.parameter} of {'/'.join(self.methods)}{inference}"
+        """Return the name of the widget and in the address, one for each inference that the parameter may belong to."""
+        return f"{self.parameter}-{'-'.join(self.methods)}{inference}"
 
     def matters(self, method: str, settings: Settings) -> bool:
         """Return whether it changes anything for a method that is set like this."""
@@ -247,10 +247,10 @@ def controls(methods: Collection[str]) -> tuple[dict[str, Settings], list[str]]:
 def _control(option: Option, concerned: list[str], present: list[str], settings: Settings) -> tuple[Any, str]:
     """Show one option; return its value, and in words what it is where that is not its default."""
     default = value_of(concerned[0], option.parameter, settings)
-    inference = f" by {type(inference_of(concerned[0], settings)).__name__}" if "__" in option.parameter else ""
+    inference = f"-{type(inference_of(concerned[0], settings)).__name__}" if "__" in option.parameter else ""
     of = ", ".join(concerned)
     label = option.label if concerned == present or of in option.label else f"{option.label} ({of})"
-    shared = {"key": option.key(inference), "persist_state": "session", "help": option.help, "width": 210}
+    shared = {"key": option.key(inference), "bind": "query-params", "help": option.help, "width": 210}
     if isinstance(option.choices, tuple):
         value = st.number_input(label, *option.choices, default, **shared)
         words = f"{option.label} {value:g}"

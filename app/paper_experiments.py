@@ -11,6 +11,7 @@ import shelf
 import standings
 import streamlit as st
 from parts import foot, named, plain, running
+from recipe import Script
 from saving import save, table_files
 from standings import Rules, Standing
 from streamlit.delta_generator import DeltaGenerator
@@ -85,8 +86,8 @@ def choose_variant(experiment: PaperExperiment, controls: DeltaGenerator, more: 
         "Base learner",
         LEARNERS,
         format_func=SHORT.get,
-        key="paper learner",
-        persist_state="session",
+        key="paper_learner",
+        bind="query-params",
         width=160,
         help="  \n".join(f"**{SHORT[key]}**: {what}." for key, what in LEARNERS.items()),
     )
@@ -96,32 +97,36 @@ def choose_variant(experiment: PaperExperiment, controls: DeltaGenerator, more: 
             "Ensembles",
             ENSEMBLES,
             format_func=AS_IN.get,
-            key="paper ensembles",
-            persist_state="session",
+            key="paper_ensembles",
+            bind="query-params",
             width=320,
             help="  \n".join(f"**{AS_IN[key]}**: {what}." for key, what in ENSEMBLES.items()),
         )
     return learner, ensembles
 
 
-def results_of(experiment: PaperExperiment, variant: Variant) -> tuple[Results | None, str]:
-    """Return what is known of an experiment, of all its runs together, and why the results file says nothing."""
+def results_of(experiment: PaperExperiment, variant: Variant) -> tuple[Results | None, tuple[int, ...], str]:
+    """Return what is known of an experiment, the runs of the results file it is from, and why that says nothing."""
     title = experiment.run_title(*variant)
     kept, trouble = shelf.opened()
     in_memory = [run for run in session.workspace().runs if run.name == title and not run.is_kept]
     for run_here in in_memory:
         if run_here.job.result and not run_here.job.is_active:
-            return run_here.job.result, trouble
+            return run_here.job.result, (), trouble
     if kept is None:
-        return None, trouble
+        return None, (), trouble
     runs = kept.runs()
     mine = sorted(runs.index[(runs["title"] == title) & (runs["n_fits"] > 0)])
     if not mine:
-        return None, trouble
+        return None, (), trouble
     together = shelf.results(kept, tuple(mine))
     if set(together.methods) <= set(experiment.methods) and set(together.datasets) <= NAMES:
-        return together, trouble
-    return shelf.results(kept, (mine[-1],)), trouble  # other data or parameters than before cannot be put together
+        return together, tuple(mine), trouble
+    return (
+        shelf.results(kept, (mine[-1],)),
+        (mine[-1],),
+        trouble,
+    )  # other data or parameters than before cannot be put together
 
 
 def load(key: str, folder: str | None) -> Dataset:
@@ -135,7 +140,7 @@ def load(key: str, folder: str | None) -> Dataset:
 def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerator, more: DeltaGenerator) -> str:
     """Show an experiment; return what its numbers say."""
     variant = choose_variant(experiment, controls, more)
-    results, trouble = results_of(experiment, variant)
+    results, runs, trouble = results_of(experiment, variant)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = experiment.measures[0]
         if len(experiment.measures) > 1:
@@ -145,9 +150,11 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
                 format_func=name_of,
                 default=measure,
                 required=True,
-                key=f"measure {experiment.key}",
+                key=f"paper_{experiment.key}_measure",
+                bind="query-params",
                 width="content",
             )
+        measure = measure or experiment.measures[0]
         table = compared(experiment, results, measure)
         shown = "published"
         if table["ours"].notna().any():
@@ -157,9 +164,11 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
                 format_func=SHOWN.get,
                 default="beside",
                 required=True,
-                key=f"numbers {experiment.key}",
+                key=f"paper_{experiment.key}_numbers",
+                bind="query-params",
                 width="content",
             )
+        shown = shown or "beside"
         _run_button(experiment, variant, folder)
     if trouble:
         st.warning(
@@ -169,8 +178,10 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
     _progress(experiment, variant)
     _data(experiment, folder, more)
     _table(experiment, results, measure, table, shown)
+    script = _script(experiment, variant, folder, results, runs)
+    script.add(f"table = compared(experiment, results, {measure!r})", "print(table.to_string())")
     if experiment.key == "results":
-        _nemenyi(measure, table)
+        _nemenyi(measure, table, script)
     st.caption(plain(f"{experiment.title} {experiment.source}. {experiment.protocol}"))
     st.caption(plain(f"Where ours may differ: {experiment.differences}"))
     if results is not None:
@@ -181,7 +192,7 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
             with st.expander(f"Notes on data and folds ({len(results.notes)})", icon=":material/info:"):
                 for note in results.notes:
                     st.caption(plain(note))
-    foot(_code(experiment, variant, folder))
+    foot(str(script))
     said = about_agreement(table, measure_name(measure), direction(measure))
     if variant[0] == "paper" or table["ours"].isna().all():
         return said
@@ -203,7 +214,7 @@ def _run_button(experiment: PaperExperiment, variant: Variant, folder: str | Non
         on_click=workspace.begin,
         args=(
             title,
-            _code(experiment, variant, folder),
+            str(_running(experiment, variant, folder, "store=Store()")),
             partial(
                 run,
                 [partial(load, key, folder) for key in plan.datasets],
@@ -324,9 +335,10 @@ def _signed(difference: float, measure: str) -> str:
     return plain("-" if pd.isna(difference) else number(difference, is_time(measure), "+"))
 
 
-def _nemenyi(measure: str, table: pd.DataFrame) -> None:
-    """Show the paper's diagram and ours, each over the data sets that all methods finished."""
+def _nemenyi(measure: str, table: pd.DataFrame, script: Script) -> None:
+    """Show the paper's diagram and ours, each over the data sets that all methods finished; write their Python."""
     st.header("Nemenyi test at 0.10", anchor=False)
+    drawn = []
     for column, half in zip(("published", "ours"), st.columns(2, gap="medium"), strict=True):
         with half:
             st.markdown(f"**{SHOWN[column]}**")
@@ -339,22 +351,65 @@ def _nemenyi(measure: str, table: pd.DataFrame) -> None:
             if not isinstance(told, Nemenyi):
                 st.caption(plain(standing.problem))
                 continue
+            drawn.append(column)
             bars = rank_bars(told.average_ranks, told.critical_distance, width=standings.BARS_WIDTH, by_rank=False)
-            standings.show_drawing(bars, standing.verdict, f"nemenyi {column}", f"paper-{measure}-{column}")
-            st.caption(plain(f"On {told.n_datasets} data sets. {standing.verdict}"))
+            says = f"On {told.n_datasets} data sets. {standing.verdict}"
+            standings.show_drawing(bars, says, f"nemenyi {column}", f"paper-{measure}-{column}", says=says)
+    if drawn:
+        script.use("trellislib.figures", "drawing_figure", "rank_bars")
+        script.use("trellislib.paper.words", "ranked_by")
+        script.use("trellislib.ranking", "nemenyi")
+        script.add(
+            f"for column in {drawn}:",
+            f"    scores = ranked_by(table, column, {measure!r})",
+            f"    found = nemenyi(scores, {not is_time(measure)}, alpha=0.1, unfinished='drop')",
+            f"    width = {standings.BARS_WIDTH}",
+            "    bars = rank_bars(found.average_ranks, found.critical_distance, width=width, by_rank=False)",
+            "    drawing_figure(bars).show()",
+        )
 
 
-def _code(experiment: PaperExperiment, variant: Variant, folder: str | None) -> str:
+def _script(
+    experiment: PaperExperiment,
+    variant: Variant,
+    folder: str | None,
+    results: Results | None,
+    runs: tuple[int, ...],
+) -> Script:
+    """Return the Python that has the `results` of an `experiment` as the page has them."""
+    if results is not None and not runs:
+        script = _running(experiment, variant, folder)
+    else:
+        script = Script({("trellislib.paper", "EXPERIMENTS")})
+        script.add(f"experiment = EXPERIMENTS[{experiment.key!r}]")
+    if runs:
+        script.use("trellislib.experiment", "Store")
+        script.add(
+            f"# The file has the Python that trained them, too: print(Store().runs().code[{runs[-1]}])",
+            f"results = Store().results({list(runs)})",
+        )
+    elif results is None:
+        running = str(_running(experiment, variant, folder, "store=Store()")).splitlines()
+        script.add(
+            "results = None  # nothing has been run yet; this runs it:", *(f"# {line}" for line in running if line)
+        )
+    script.use("trellislib.paper.words", "compared")
+    return script
+
+
+def _running(experiment: PaperExperiment, variant: Variant, folder: str | None, *more: str) -> Script:
+    """Return the Python that runs an experiment; `more` are further arguments of `trellislib.experiment.run`."""
     where = repr(str(Path(folder).expanduser())) if folder else ""
-    return f"""from functools import partial
-
-from trellislib.data import at_hand, obtain
-from trellislib.experiment import Store, run
-from trellislib.paper import EXPERIMENTS, beside
-
-experiment = EXPERIMENTS[{experiment.key!r}]
-plan = experiment.plan({variant[0]!r}, at_hand({where}), {variant[1]!r})
-datasets = [partial(obtain, key{f", {where}" if where else ""}) for key in plan.datasets]
-results = run(datasets, plan.methods, plan.protocol, seeds=plan.seeds, store=Store())
-for measure in experiment.measures:
-    print(beside(experiment.published(measure), experiment.measured(results, measure)).to_string())"""
+    script = Script({("functools", "partial"), ("trellislib.paper", "EXPERIMENTS"), ("trellislib.paper", "beside")})
+    script.use("trellislib.data", "at_hand", "obtain")
+    script.use("trellislib.experiment", "run", *["Store"] * bool(more))
+    arguments = ", ".join(["datasets", "plan.methods", "plan.protocol", "seeds=plan.seeds", *more])
+    script.add(
+        f"experiment = EXPERIMENTS[{experiment.key!r}]",
+        f"plan = experiment.plan({variant[0]!r}, at_hand({where}), {variant[1]!r})",
+        f"datasets = [partial(obtain, key{f', {where}' if where else ''}) for key in plan.datasets]",
+        f"results = run({arguments})",
+        "for measure in experiment.measures:",
+        "    print(beside(experiment.published(measure), experiment.measured(results, measure)).to_string())",
+    )
+    return script

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import derived
 import numpy as np
 import pandas as pd
 import streamlit as st
 from paper_experiments import ORIGINS, downloading, fetch_button, where_from
 from parts import SIGNS, figure, foot, plain
+from saving import graph_files, save, table_files
 
 from trellislib.data import DIFFICULTIES, KNOWN, Dataset, obtain
 from trellislib.dependence import pair_counts, phi_coefficients
-from trellislib.figures import graph_figure, graph_positions, ring_positions, room_figure, trellis_figure
+from trellislib.figures import (
+    graph_figure,
+    graph_positions,
+    lattice_positions,
+    ring_positions,
+    room_figure,
+    trellis_figure,
+)
 from trellislib.graphs import recovery
 from trellislib.label_graph import AnyLabelGraph
 from trellislib.paper import (
@@ -25,7 +35,9 @@ from trellislib.paper import (
 )
 from trellislib.paper.appendix import DIFFERENCES, PROTOCOL, SOURCE, batch, measured_f, published_f
 from trellislib.paper.experiments import STAND_INS
+from trellislib.takeaways import about_edges, about_found
 
+GRAPH_HEIGHT = 380
 MODELS = {
     "IC": "Independent classifiers: no edges.",
     "CC": "A chain: every label has all before it as parents.",
@@ -41,14 +53,21 @@ def models(folder: str | None) -> str:
         with place:
             st.markdown(f"**{key}**")
             chart = graph_figure(graph, names, ring_positions(4), height=230)
-            figure(chart, alt=MODELS[key], key=f"model {key}")
-            st.caption(MODELS[key])
+            files = graph_files(graph, names, positions=ring_positions(4))
+            figure(
+                chart,
+                alt=MODELS[key],
+                key=f"model {key}",
+                says=MODELS[key],
+                stem=f"{key}-of-four",
+                more={"graph": files},
+            )
     foot("""from trellislib.figures import graph_figure, ring_positions
 from trellislib.paper import graphical_models
 
 names = ["y1", "y2", "y3", "y4"]
-for method, graph in graphical_models().items():
-    graph_figure(graph, names, ring_positions(4)).write_html(f"{method}.html")""")
+for graph in graphical_models().values():
+    graph_figure(graph, names, ring_positions(4), height=230).show()""")
     return "What methods assume of four labels: nothing, a full order, a graph that was found, or all pairs at once."
 
 
@@ -58,15 +77,25 @@ def lattices(folder: str | None) -> str:
     for (pattern, placed), place in zip(trellises().items(), st.columns(3), strict=True):
         with place:
             parents = ", ".join(names[parent] for parent in sorted(placed.parents[4]))
-            st.markdown(f"**{pattern}**: pa(5) = {{{parents}}}")
+            st.markdown(f"**{pattern}**")
             chart = trellis_figure(placed, names, np.zeros((9, 9)))
             chart.update_traces(mode="markers", selector={"mode": "markers+text"})  # there are no weights to tell
             chart.update_traces(hoverinfo="skip")
-            figure(chart, alt=f"Pattern {pattern}.", key=f"lattice {pattern}")
-    foot("""from trellislib.paper import trellises
+            says = f"pa(5) = {{{parents}}}; {len(placed.edges)} edges."
+            files = graph_files(placed, names, positions=lattice_positions(placed))
+            figure(
+                chart, alt=says, key=f"lattice {pattern}", says=says, stem=f"trellis-{pattern}", more={"graph": files}
+            )
+    foot("""from numpy import zeros
+from trellislib.figures import trellis_figure
+from trellislib.paper import trellises
 
+names = [str(number) for number in range(1, 10)]
 for pattern, placed in trellises().items():
-    print(pattern, [[parent + 1 for parent in sorted(parents)] for parents in placed.parents])""")
+    print(pattern, [[names[parent] for parent in sorted(parents)] for parents in placed.parents])
+    chart = trellis_figure(placed, names, zeros((9, 9)))
+    chart.update_traces(mode="markers", selector={"mode": "markers+text"})  # there are no weights to tell
+    chart.update_traces(hoverinfo="skip").show()""")
     return "A trellis is one pattern of parents, the same for every label: two, three or four of those placed before."
 
 
@@ -77,26 +106,42 @@ def _music(folder: str | None) -> Dataset | None:
 
 def music(folder: str | None) -> str:
     """Show what FS and LEAD find in Music, Figure 4."""
+    code = f"""from trellislib.data import fetch, obtain
+from trellislib.dependence import information_of_counts, pair_counts, phi_coefficients
+from trellislib.figures import graph_figure, ring_positions
+from trellislib.paper import music_graphs
+
+music = obtain("emotions"{f", folder={folder!r}" if folder else ""}) or fetch("emotions")
+counts = pair_counts(music.Y)
+information, signs = information_of_counts(counts), phi_coefficients(counts)
+for structure, graph in music_graphs(music).items():
+    print(structure, [(music.label_names[parent], music.label_names[child]) for parent, child in graph.edges])
+    places = ring_positions(music.n_labels)
+    graph_figure(graph, music.label_names, places, information, signs=signs, height={GRAPH_HEIGHT}).show()"""
     data = _music(folder) if where_from("emotions", folder) else None
     if data is None:
         fetch_button("emotions")
         downloading("emotions")
+        foot(code)
         return "Music is not on this machine: download it, or name its folder under More."
     graphs = music_graphs(data)
     signs = phi_coefficients(pair_counts(data.Y))
     information = derived.information(data)
-    _graphs(graphs, data.label_names, ring_positions(data.n_labels), information, signs, key="music")
+    _graphs(
+        graphs,
+        data.label_names,
+        ring_positions(data.n_labels),
+        information,
+        signs,
+        "music",
+        [about_edges(graph, data.label_names, information, signs) for graph in graphs.values()],
+    )
     shared = {frozenset(edge) for edge in graphs["FS"].edges} & {frozenset(edge) for edge in graphs["LEAD"].edges}
     st.caption(
         "Links by mutual information of the labels (FS) and of the errors of independent classifiers (LEAD). "
         f"{SIGNS} Directions run from a root drawn at random."
     )
-    foot(f"""from trellislib.data import obtain
-from trellislib.paper import music_graphs
-
-music = obtain("emotions"{f", folder={folder!r}" if folder else ""})
-for structure, graph in music_graphs(music).items():
-    print(structure, [(music.label_names[parent], music.label_names[child]) for parent, child in graph.edges])""")
+    foot(code)
     return (
         f"FS finds {len(graphs['FS'].edges)} links between the {data.n_labels} emotions, LEAD "
         f"{len(graphs['LEAD'].edges)}; they agree on {len(shared)}."
@@ -110,25 +155,27 @@ def _graphs(
     information: np.ndarray | None,
     signs: np.ndarray | None,
     key: str,
+    says: Sequence[str],
 ) -> None:
-    for (name, graph), place in zip(graphs.items(), st.columns(len(graphs)), strict=True):
+    for (name, graph), of_graph, place in zip(graphs.items(), says, st.columns(len(graphs)), strict=True):
         with place:
             st.markdown(f"**{name}**")
-            chart = graph_figure(graph, names, positions, information, signs=signs, height=380)
-            figure(chart, alt=f"{name}: {len(graph.edges)} edges.", key=f"{key} {name}")
+            chart = graph_figure(graph, names, positions, information, signs=signs, height=GRAPH_HEIGHT)
+            files = graph_files(graph, names, positions=positions, dependence=information, signs=signs)
+            figure(chart, alt=of_graph, key=f"{key} {name}", says=of_graph, stem=f"{key}-{name}", more={"graph": files})
 
 
 def room(folder: str | None) -> str:
     """Show the room of light sensors, Figure 7."""
     example = room_example()
     chart = room_figure(example.room, example.tiles, example.observed)
-    figure(chart, alt="A room of 10 x 10 tiles with 12 sensors.", key="room")
-    st.caption("The light shines from the bottom edge; a sensor detects what stands in its triangle.")
+    says = "The light shines from the bottom edge; a sensor detects what stands in its triangle."
+    figure(chart, alt=f"A room of tiles with sensors. {says}", key="room", says=says)
     foot("""from trellislib.figures import room_figure
 from trellislib.paper import room_example
 
 example = room_example()
-room_figure(example.room, example.tiles, example.observed).write_html("room.html")""")
+room_figure(example.room, example.tiles, example.observed).show()""")
     return (
         f"{example.room.n_labels} tiles, {example.room.n_sensors} sensors and {int(example.tiles.sum())} targets: "
         f"{int(example.observed.sum())} sensors detect something, and the target in the corner is seen by none."
@@ -144,9 +191,16 @@ def appendix_graphs(folder: str | None) -> str:
     """Show known graphs and what FS and LEAD find of them, Figure 8."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.segmented_control(
-            "Graph", DIFFICULTIES, format_func=str.capitalize, default="easy", required=True, key="difficulty"
+            "Graph",
+            DIFFICULTIES,
+            format_func=str.capitalize,
+            default="easy",
+            required=True,
+            key="paper_difficulty",
+            bind="query-params",
         )
-        seed = int(st.number_input("Seed", 0, 10_000, key="appendix seed", width=140))
+        seed = int(st.number_input("Seed", 0, 10_000, key="paper_seed", bind="query-params", width=140))
+    chosen = chosen or "easy"
     found = {difficulty: _recovered(difficulty, seed) for difficulty in DIFFICULTIES}
     graphs = found[chosen]
     n_labels = graphs["Truth"].n_labels
@@ -154,14 +208,26 @@ def appendix_graphs(folder: str | None) -> str:
     truth = np.zeros((n_labels, n_labels))
     for edge in graphs["Truth"].edges:
         truth[edge] = truth[edge[::-1]] = 1.0
-    _graphs(graphs, names, graph_positions(truth), None, None, key="recovered")
-    st.caption(f"Each found from 500 instances simulated by the graph on the left; {len(graphs['Truth'].edges)} edges.")
-    foot(f"""from trellislib.graphs import recovery
+    says = [f"The graph itself: {len(graphs['Truth'].edges)} edges."]
+    says += [about_found(graphs[name], graphs["Truth"]) for name in ("FS", "LEAD")]
+    _graphs(graphs, names, graph_positions(truth), None, None, f"recovered-{chosen}", says)
+    st.caption("Each found from 500 instances simulated by the graph on the left.")
+    foot(f"""from numpy import zeros
+from trellislib.figures import graph_figure, graph_positions
+from trellislib.graphs import recovery
 from trellislib.paper import recovered_graphs
 
 for difficulty in ("easy", "medium", "hard"):
     graphs = recovered_graphs(difficulty, random_state={seed})
-    print(difficulty, {{name: recovery(graphs[name], graphs["Truth"]).skeleton_f for name in ("FS", "LEAD")}})""")
+    print(difficulty, {{name: recovery(graphs[name], graphs["Truth"]).skeleton_f for name in ("FS", "LEAD")}})
+
+graphs = recovered_graphs({chosen!r}, random_state={seed})
+names = [str(number) for number in range(1, {n_labels + 1})]
+truth = zeros(({n_labels}, {n_labels}))
+for parent, child in graphs["Truth"].edges:
+    truth[parent, child] = truth[child, parent] = 1.0
+for graph in graphs.values():
+    graph_figure(graph, names, graph_positions(truth), height={GRAPH_HEIGHT}).show()""")
     told = [
         f"{difficulty} "
         + " and ".join(f"{recovery(of[name], of['Truth']).skeleton_f:.2f} ({name})" for name in ("FS", "LEAD"))
@@ -178,15 +244,17 @@ def _batch(seed: int, n_datasets: int) -> pd.DataFrame:
 def appendix(folder: str | None) -> str:
     """Show the F-measures of FS and LEAD over simulated sets of random difficulty, Appendix A."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        seed = st.number_input("Seed", 0, 10_000, key="batch seed", width=140)
-        n_datasets = st.number_input("Data sets", 2, 200, 10, key="batch size", width=140)
+        seed = st.number_input("Seed", 0, 10_000, key="paper_batch_seed", bind="query-params", width=140)
+        n_datasets = st.number_input("Data sets", 2, 200, 10, key="paper_batch_size", bind="query-params", width=140)
     found = _batch(int(seed), int(n_datasets))
     rows = {
         "Published": published_f().iloc[0],
         "Ours, directed": measured_f(found).iloc[0],
         "Ours, without directions": measured_f(found, "skeleton_f").iloc[0],
     }
-    st.table(pd.DataFrame(rows).T.map("{:.3f}".format), border="horizontal")
+    table = pd.DataFrame(rows).T
+    st.table(table.map("{:.3f}".format), border="horizontal")
+    save("paper-appendix", table=table_files(table, index=True), data_sets=table_files(found))
     st.caption(plain(f"{SOURCE}. {PROTOCOL}"))
     st.caption(plain(f"Where ours may differ: {DIFFERENCES}"))
     foot(f"""from trellislib.paper.appendix import batch, measured_f, published_f
@@ -211,6 +279,7 @@ def complexity(folder: str | None) -> str:
             powers = table[f"{stage} {variable}"]
             shown[f"{name}, {variable}"] = ["-" if pd.isna(power) else f"{power:.2f}" for power in powers]
     st.table(shown, border="horizontal")
+    save("paper-complexity", table=table_files(table, index=True))
     st.caption(
         "Right: the power with which time grows in L labels, N instances and D features, least squares, measured by "
         "tests/benchmarks/growth.py. Least squares sums up the data once for all labels, so that its powers of D and L "
@@ -241,6 +310,7 @@ def datasets(folder: str | None) -> str:
         shown[column] = shown[column].map("{:,}".format)
     shown["LC"] = shown["LC"].map("{:.2f}".format)
     st.table(shown.assign(Here=places), border="horizontal")
+    save("paper-data-sets", table=table_files(printed.assign(here=places), index=True))
     st.caption("N instances, L labels, D features, LC label cardinality, as the paper prints them.")
     foot(f"""from trellislib.data import KNOWN, origin
 from trellislib.paper import published
@@ -256,6 +326,10 @@ def methods(folder: str | None) -> str:
     table = published("methods")
     shown = table.map(lambda text: plain(str(text))).rename(columns={"key": "Method", "description": "What it is"})
     st.table(shown, hide_index=True, border="horizontal")
+    save("paper-methods", table=table_files(table))
+    foot("""from trellislib.paper import published
+
+print(published("methods").to_string())""")
     return f"{len(table)} methods, each a label graph, a base learner per label and an inference."
 
 

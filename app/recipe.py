@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -13,6 +14,28 @@ from trellislib.experiment import Budget, KFold, Split
 from trellislib.graphs import LabelGraph
 
 
+@dataclass
+class Script:
+    """Python as it is written piece by piece: what it imports, and its lines."""
+
+    imports: set[tuple[str, str]] = field(default_factory=set)
+    lines: list[str] = field(default_factory=list)
+
+    def use(self, module: str, *names: str) -> None:
+        """Import names from a module."""
+        self.imports |= {(module, name) for name in names}
+
+    def add(self, *lines: str) -> None:
+        self.lines += lines
+
+    def __str__(self) -> str:
+        by_module: dict[str, list[str]] = {}
+        for module, name in sorted(self.imports):
+            by_module.setdefault(module, []).append(name)
+        imports = [f"from {module} import {', '.join(names)}" for module, names in by_module.items()]
+        return "\n".join([*imports, "", *self.lines])
+
+
 def comparison_code(
     sources: Sequence[Source],
     methods: Sequence[Mapping[str, BaseEstimator]],
@@ -20,19 +43,31 @@ def comparison_code(
     seed: int,
     budget: Budget | None = None,
 ) -> str:
+    """Return the Python of `comparison`."""
+    return str(comparison(sources, methods, protocol, seed, budget))
+
+
+def comparison(
+    sources: Sequence[Source],
+    methods: Sequence[Mapping[str, BaseEstimator]],
+    protocol: KFold | Split,
+    seed: int,
+    budget: Budget | None = None,
+) -> Script:
     """Return a script that trains and scores `methods`, those of each source, on the data of `sources`."""
-    imports = {("trellislib.data", source.function) for source in sources}
+    script = Script({("trellislib.data", source.function) for source in sources})
+    imports = script.imports
     if len(sources) == 1 and budget is None and getattr(protocol, "repeats", 1) == 1:
         cv = protocol.folds if isinstance(protocol, KFold) else protocol.test
-        imports.add(("trellislib.experiment", "evaluate"))
+        script.use("trellislib.experiment", "evaluate")
         (source,), (of_source,) = sources, methods
         body = [f"data = {source.code}", "methods = {", *_entries(of_source, imports, 1), "}"]
         body += [f"result = evaluate(data, methods, cv={cv!r}, seed={seed!r})", "print(result.summary().T)"]
     else:
-        imports |= {("trellislib.experiment", name) for name in ("run", type(protocol).__name__)}
+        script.use("trellislib.experiment", "run", type(protocol).__name__)
         limits = ""
         if budget is not None:
-            imports.add(("trellislib.experiment", "Budget"))
+            script.use("trellislib.experiment", "Budget")
             limits = f", budget={budget!r}"
         body = [f"data = [{', '.join(source.code for source in sources)}]", "methods = ["]
         for of_source in methods:
@@ -44,10 +79,8 @@ def comparison_code(
             "for key in result.measures:",
             "    print(key, result.table(key), sep='\\n')",
         ]
-    by_module: dict[str, list[str]] = {}
-    for module, name in sorted(imports):
-        by_module.setdefault(module, []).append(name)
-    return "\n".join([*(f"from {module} import {', '.join(names)}" for module, names in by_module.items()), "", *body])
+    script.add(*body)
+    return script
 
 
 def _entries(methods: Mapping[str, BaseEstimator], imports: set[tuple[str, str]], depth: int) -> list[str]:

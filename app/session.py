@@ -211,7 +211,7 @@ class Workspace:
         return self.shape if is_placed else self.shape.start
 
     def placed(self, shape: Shape) -> Trellis:
-        """Return the labels of these data in a shape that is `shown`, those that changed places by hand in their own."""
+        """Return the labels of these data in a shape that is `shown`, as somebody swapped them."""
         trial = self.trial(shape)
         found = trial.placed if trial and trial.placed else derived.placed(self.dataset, shape.unswapped)
         for one, other in shape.swaps:

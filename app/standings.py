@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
 from parts import figure, named, p_value, plain
-from saving import figure_files, save
+from recipe import Script
+from saving import figure_files, save, table_files
 from streamlit.delta_generator import DeltaGenerator
 
 from trellislib.figures import differences_figure, drawing_figure, rank_bars, rank_diagram
@@ -26,6 +28,7 @@ from trellislib.ranking import (
 )
 from trellislib.ranking.report import Cell, as_csv, as_latex, as_markdown, table_cells
 from trellislib.ranking.verdict import about_pair, about_ranking
+from trellislib.takeaways import about_average_ranks
 
 TESTS = {"Nemenyi": nemenyi, "Wilcoxon with Holm": wilcoxon_holm}
 UNFINISHED = {"drop": "left out", "last": "ranked last", "refuse": "refused"}
@@ -85,6 +88,29 @@ class Standing:
         also = f"{' and '.join(best[:3])} {'has' if len(best) == 1 else 'have'} the best average rank in {self.name}"
         return f"{also}, {average.min():.2f}, but no test can tell whether that is real. {self.problem}"
 
+    def tested(self, script: Script) -> None:
+        """Write the Python that compares the methods, as `found`, where that can be done; of `scores`."""
+        if self.comparison is None:
+            return
+        compare = TESTS[self.rules.test].__name__
+        script.use("trellislib.ranking", compare)
+        script.add(
+            f"found = {compare}(scores, {self.rules.higher_is_better}, alpha={self.rules.alpha}, "
+            f"unfinished={self.rules.unfinished!r})"
+        )
+
+    def averaged(self, script: Script) -> str:
+        """Write the Python of the average ranks, of `found` where there is a test, and return what they are called."""
+        if self.comparison is not None:
+            return "found.average_ranks"
+        scores, given = "scores.dropna()", ""
+        if self.rules.unfinished == "last" or self.rules.ties == "competition":
+            unfinished = "last" if self.rules.unfinished == "last" else "skip"
+            scores, given = "scores", f", ties={self.rules.ties!r}, unfinished={unfinished!r}"
+        script.use("trellislib.ranking", "ranks")
+        script.add(f"average = ranks({scores}, {self.rules.higher_is_better}{given}).mean()")
+        return "average"
+
 
 def _ranks_to_show(scores: pd.DataFrame, rules: Rules) -> pd.DataFrame:
     """Return ranks on the data sets that the tests take; as the paper prints them, on all, among those that finished.
@@ -107,8 +133,8 @@ def rules(
     test = place.selectbox(
         "Test",
         [name for name in TESTS if n_methods > 2 or name != "Nemenyi"],
-        key=f"test {key} of two" if n_methods <= 2 else f"test {key}",
-        persist_state="session",
+        key=f"{key}_test_of_two" if n_methods <= 2 else f"{key}_test",
+        bind="query-params",
         width=185,
         help="Nemenyi compares average ranks of three or more methods with a critical distance. Wilcoxon's signed "
         "ranks, corrected by Holm, compare the differences of each pair, which says more where data sets are few and "
@@ -120,8 +146,8 @@ def rules(
         0.30,
         0.10,
         0.01,
-        key=f"alpha {key}",
-        persist_state="session",
+        key=f"{key}_alpha",
+        bind="query-params",
         width=150,
         help="How often one would accept to call any pair different where none is. The paper uses 0.10.",
     )
@@ -131,8 +157,8 @@ def rules(
             "Data sets that a method did not finish",
             UNFINISHED,
             format_func=UNFINISHED.get,
-            key=f"unfinished {key}",
-            persist_state="session",
+            key=f"{key}_unfinished",
+            bind="query-params",
             width=260,
             help="Left out of the tests; or the method is ranked last there; or no test at all.",
         )
@@ -140,36 +166,49 @@ def rules(
         "Ties in the table",
         TIES,
         format_func=TIES.get,
-        key=f"ties {key}",
-        persist_state="session",
+        key=f"{key}_ties",
+        bind="query-params",
         width=250,
         help="The tests always take average ranks; the paper's tables print competition ranks.",
     )
     return Rules(higher_is_better, test, alpha, unfinished, ties)
 
 
-def diagrams(standing: Standing, key: str) -> None:
-    """Show who differs from whom, in Demsar's form and in the paper's, with files to take away."""
+def diagrams(standing: Standing, key: str, script: Script) -> None:
+    """Show who differs from whom, in Demsar's form and in the paper's, with files to take away; write their Python."""
+    standing.tested(script)
     told = standing.comparison
     if told is None:
         return
-    distance = told.critical_distance if isinstance(told, Nemenyi) else None
-    cliques = rank_diagram(told.average_ranks, distance, told.groups, width=CLIQUES_WIDTH)
+    is_nemenyi = isinstance(told, Nemenyi)
+    cliques = rank_diagram(
+        told.average_ranks, told.critical_distance if is_nemenyi else None, told.groups, width=CLIQUES_WIDTH
+    )
+    distance = "found.critical_distance" if is_nemenyi else "None"
+    script.use("trellislib.figures", "drawing_figure", "rank_diagram")
+    script.add(
+        f"diagram = rank_diagram(found.average_ranks, {distance}, found.groups, width={CLIQUES_WIDTH})",
+        "drawing_figure(diagram).show()",
+    )
     is_wide = cliques.width > CLIQUES_WIDTH  # many methods, or long names
     left, right = (st.container(), st.container()) if is_wide else st.columns([3, 2], gap="medium")
     with left:
         st.header("Who differs from whom", anchor=False)
-        show_drawing(cliques, standing.verdict, f"cliques {key}", f"{standing.name}-cliques")
-        if told.groups:
-            st.caption("Average ranks, 1 is best; a bar joins methods that the test does not tell apart.")
-        else:
-            st.caption("Average ranks, 1 is best; every two methods differ, so no bar joins any.")
-    if isinstance(told, Nemenyi):
+        says = about_average_ranks(told.average_ranks, len(told.groups))
+        p_values = {"p_values": table_files(told.p_values, index=True)}
+        show_drawing(cliques, says, f"cliques {key}", f"{standing.name}-cliques", says=says, more=p_values)
+    if is_nemenyi:
         with right:
             st.header("As in the paper", anchor=False)
             bars = rank_bars(told.average_ranks, told.critical_distance, width=BARS_WIDTH)
-            show_drawing(bars, standing.verdict, f"bars {key}", f"{standing.name}-bars")
-            st.caption("Each bar is Nemenyi's critical distance long, from the average rank on.")
+            script.use("trellislib.figures", "rank_bars")
+            script.add(
+                f"bars = rank_bars(found.average_ranks, found.critical_distance, width={BARS_WIDTH})",
+                "drawing_figure(bars).show()",
+            )
+            distance = f"{told.critical_distance:.2f}"
+            says = f"Each bar is Nemenyi's critical distance, {distance}, long, from the average rank on."
+            show_drawing(bars, says, f"bars {key}", f"{standing.name}-bars", says=says)
     if told.left_out:
         st.caption(plain(f"Left out, since a method did not finish there: {named(told.left_out, MOST_LEFT_OUT)}."))
     overall = standing.friedman
@@ -185,10 +224,17 @@ def diagrams(standing: Standing, key: str) -> None:
         st.caption("P-values of the pairs, adjusted for their number.")
 
 
-def show_drawing(drawing: Drawing, alt: str, key: str, stem: str) -> None:
+def show_drawing(drawing: Drawing, alt: str, key: str, stem: str, **more: object) -> None:
     """Show a drawing in its own size, in a box that scrolls where that is too wide, with its files."""
     with st.container(key=f"scrolled {key}"), st.container(key=f"wide {key}", width=int(drawing.width)):
-        figure(drawing_figure(drawing), alt=alt, key=key, width="content", stem=stem, files=figure_files(drawing))
+        figure(
+            drawing_figure(drawing), alt=alt, key=key, width="content", stem=stem, files=figure_files(drawing), **more
+        )
+
+
+def slug(text: str) -> str:
+    """Return a text as part of a name in an address: letters, digits and hyphens."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")
 
 
 def _four_digits(table: pd.DataFrame) -> dict[str, object]:
@@ -261,33 +307,58 @@ def table(
 
 
 def two_methods(
-    standing: Standing, key: str, spread_of: Callable[[str, str], pd.Series | None] = lambda one, other: None
+    standing: Standing,
+    key: str,
+    script: Script,
+    spread_of: Callable[[str, str], pd.Series | None] = lambda one, other: None,
+    spread_code: str = "",
 ) -> None:
-    """Show two methods data set by data set: who is ahead where, and how probable it is that this goes on."""
+    """Show two methods data set by data set: who is ahead where, and how probable it is that this goes on.
+
+    Parameters
+    ----------
+    spread_of
+        Gives the spread of the difference of two methods on each data set, where that is known.
+    spread_code
+        The same as Python, a call to which both names are added.
+    """
     scores, higher = standing.scores, standing.rules.higher_is_better
     order = list(standing.ranks.mean().sort_values(kind="stable").index)
     if len(order) < 2:
         return
-    of_these = f"{key} of {', '.join(scores.columns)}"  # with other methods the best and the worst come first again
     st.header("Two methods, data set by data set", anchor=False)
+    first = {f"{key}_one": order[0], f"{key}_other": order[-1]}  # the best and the worst, until others are chosen
+    before = st.session_state.get(f"{key} first", first)
+    st.session_state[f"{key} first"] = first
+    for which, method in first.items():
+        if st.session_state.get(which) == before[which] != method:
+            st.session_state[which] = method
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        one = st.selectbox("Method", order, key=f"one {of_these}", width=150)
-        others = [method for method in order if method != one]
-        other = st.selectbox("Against", others, index=len(others) - 1, key=f"other {of_these}", width=150)
+        one = st.selectbox("Method", order, key=f"{key}_one", bind="query-params", width=150)
+        others = [method for method in reversed(order) if method != one]
+        other = st.selectbox("Against", others, key=f"{key}_other", bind="query-params", width=150)
         rope = st.number_input(
             "Equal within",
             0.0,
             value=0.01 if scores.max(axis=None) <= 1 else 0.0,
             step=0.005,
             format="%.3f",
-            key=f"rope {key} {standing.name}",
+            key=f"{key}_rope-{slug(standing.name)}",
+            bind="query-params",
             width=150,
             help="The largest difference that would not matter to you in practice, in units of the score.",
         )
     sentence = about_pair(scores[one] - scores[other], one, other, standing.name, higher)
     st.markdown(plain(sentence))
     chart = differences_figure(scores, one, other, standing.name, higher, spread=spread_of(one, other))
-    figure(chart, alt=sentence, key=f"pair {key}")
+    script.use("trellislib.figures", "differences_figure")
+    pair = f"{one!r}, {other!r}"
+    spread = f", spread={spread_code}, {pair})" if spread_code else ""
+    script.add(f"differences_figure(scores, {pair}, {standing.name!r}, {higher}{spread}).show()")
+    stem = f"{standing.name}-{one}-{other}"
+    figure(
+        chart, alt=sentence, key=f"pair {key}", stem=stem, more={"table": table_files(scores[[one, other]], index=True)}
+    )
     if scores[[one, other]].dropna().shape[0] < FEWEST_DATASETS:
         return
     try:

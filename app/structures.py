@@ -11,6 +11,7 @@ from sources import Source
 from tuning import MUTUAL_INFORMATION, SEARCH, Shape
 from worth import BESIDE, FOLDS
 
+import trellislib.figures
 import trellislib.graphs
 from trellislib.data import Dataset
 from trellislib.graphs import LabelGraph
@@ -53,9 +54,10 @@ def calls(max_parents: int, level: float, seed: int) -> dict[str, Call]:
 
 def trellis_code(shape: Shape) -> str:
     """Return the call that places the labels into the trellis of the Trellis page."""
+    swaps = "".join(f".swapped({one}, {other})" for one, other in shape.swaps)
     if shape.placement in METHOD_ONLY:
-        return f"{_method(shape)}.fit(X, Y).graph_"
-    return f"trellis({MATRICES[shape.guide]}, {_given(shape.placing)})"
+        return f"{_method(shape.unswapped)}.fit(X, Y).graph_{swaps}"
+    return f"trellis({MATRICES[shape.guide]}, {_given(shape.placing)}){swaps}"
 
 
 def _method(shape: Shape) -> str:
@@ -66,21 +68,36 @@ def _given(arguments: Mapping[str, object]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in arguments.items())
 
 
-def script(source: Source, data: Dataset, made: Mapping[str, str]) -> str:
-    """Return Python that makes graphs, each by its call."""
-    counted = ["counts = pair_counts(Y)", "information = information_of_counts(counts)"]
-    lines = counted if any("(information" in call for call in made.values()) else []
-    lines += ["graphs = {", *(f"    {name!r}: {call}," for name, call in made.items()), "}"]
-    return _complete(source, data, [*lines, "for name, graph in graphs.items():", "    print(name, graph.edges)"])
+def script(source: Source, data: Dataset, made: Mapping[str, str], then: Collection[str] = ()) -> str:
+    """Return Python that makes graphs, each by its call, and the lines that come `then`.
+
+    These may use `graphs`, `counts`, `information`, `signs`, `names`, `X` and `Y`.
+    """
+    signs = "phi_coefficients(counts)" if data.is_multilabel else "None"
+    lines = ["names = data.label_names", "counts = pair_counts(Y)", "information = information_of_counts(counts)"]
+    lines += [f"signs = {signs}"]
+    if made:
+        lines += ["graphs = {", *(f"    {name!r}: {call}," for name, call in made.items()), "}"]
+    return _complete(source, data, [*lines, *then])
 
 
-def placing_script(source: Source, data: Dataset, shape: Shape, scored: Collection[str] = ()) -> str:
-    """Return Python that places labels into a trellis, sums up what it captures, and scores it beside `scored`."""
+def placing_script(
+    source: Source, data: Dataset, shape: Shape, scored: Collection[str] = (), then: Collection[str] = ()
+) -> str:
+    """Return Python that places labels into a trellis, sums up what it captures, and scores it beside `scored`.
+
+    Lines that come `then` may use `placed`, `dependence`, `names` and `signs`.
+    """
     matrix = MATRICES[shape.guide]
     by_method = shape.placement in METHOD_ONLY
     made = [f"method = {_method(shape)}"]
-    placed = "method.fit(X, Y).graph_" if by_method else trellis_code(shape).replace(matrix, "dependence")
+    placed = "method.fit(X, Y).graph_" if by_method else trellis_code(shape.unswapped).replace(matrix, "dependence")
     lines = [f"dependence = {matrix}", *(made if by_method else []), f"placed = {placed}"]
+    if shape.swaps:
+        made = [f"method = {IN_PLACE}"]
+        lines += [f"for one, other in {list(shape.swaps)!r}:", "    placed = placed.swapped(one, other)"]
+        lines += made if scored else []
+        by_method = True
     lines += ["print(placed.order, captured_dependence(placed, dependence))"]
     if scored:
         filled = "replace(data, X=X)" if data.n_missing else "data"
@@ -89,6 +106,9 @@ def placing_script(source: Source, data: Dataset, shape: Shape, scored: Collecti
         lines += ["", f"cv = CrossValidation({filled}{folds}, scale=True)", *([] if by_method else made)]
         lines += [f"for name, tried in {{'CT': method, {beside}}}.items():"]
         lines += ["    print(name, cv.scores(tried).mean().to_dict())"]
+    if then:
+        signs = "phi_coefficients(pair_counts(Y))" if data.is_multilabel else "None"
+        lines += ["", "names = data.label_names", *([f"signs = {signs}"] if "signs" in "".join(then) else []), *then]
     return _complete(source, data, lines)
 
 
@@ -97,10 +117,12 @@ def _complete(source: Source, data: Dataset, lines: list[str]) -> str:
     body = "\n".join(lines)
     fills = bool(data.n_missing) and "X" in body
     imports = ["from dataclasses import replace", ""] if "replace(data" in body else []
+    imports += ["import numpy as np", ""] if "np." in body else []
     imports += ["from sklearn.impute import SimpleImputer", ""] if fills else []
     imports += _imports("trellislib", METHODS, body)
     imports.append(f"from trellislib.data import {source.function}")
     imports += _imports("trellislib.dependence", IMPORTED, body)
+    imports += _imports("trellislib.figures", trellislib.figures.__all__, body)
     imports += _imports("trellislib.graphs", trellislib.graphs.__all__, body)
     imports += _imports("trellislib.rescoring", ("CrossValidation",), body)
     features = "SimpleImputer(keep_empty_features=True).fit_transform(data.X)" if fills else "data.X"
@@ -112,14 +134,18 @@ def _imports(module: str, offered: Collection[str], body: str) -> list[str]:
     return [f"from {module} import {', '.join(used)}"] if used else []
 
 
+IN_PLACE = "ClassifierTrellis(width=placed.width, parents=placed.offsets, placement=placed.order)"
 METHOD_ONLY = ("explained", SEARCH)  # placements that `trellislib.graphs.trellis` does not know
 METHODS = ("ClassifierTrellis", *(type(method).__name__ for method in BESIDE.values()))
 IMPORTED = (
     "co_occurrence",
     "information_of_counts",
+    "label_tree",
     "mutual_information",
     "p_values",
     "pair_counts",
+    "phi_coefficients",
+    "pooled",
     "residual_information",
 )
 MATRICES = {  # what guides a trellis, as a call

@@ -9,7 +9,7 @@ import pandas as pd
 from parts import plain
 
 from trellislib.experiment import COST_NAMES, COSTS, TIMES, Evaluation, higher_is_better
-from trellislib.graphs import LabelGraph, recovery
+from trellislib.graphs import LabelGraph, edge_differences, recovery
 from trellislib.metrics import MEASURES
 from trellislib.progress import duration
 
@@ -79,19 +79,25 @@ def recovery_table(graphs: Mapping[str, LabelGraph], truth: LabelGraph) -> pd.Da
 def edges_table(
     graphs: Mapping[str, LabelGraph], names: Sequence[str], information: np.ndarray, signs: np.ndarray | None
 ) -> pd.DataFrame:
-    """Return the pairs that are an edge of any graph, the strongest first, and which way it runs in each."""
-    directions = {name: {frozenset(edge): edge for edge in graph.edges} for name, graph in graphs.items()}
-    pairs = {tuple(sorted(pair)) for of_graph in directions.values() for pair in of_graph}
-    rows = []
-    for one, other in sorted(pairs, key=lambda pair: (-information[pair], pair)):
-        row = {"label": names[one], "other label": names[other], "MI (nats)": information[one, other]}
-        row |= {} if signs is None else {"phi": signs[one, other]}
-        for name, of_graph in directions.items():
-            edge = of_graph.get(frozenset((one, other)))
-            row[name] = "" if edge is None else " → ".join(names[label] for label in edge)
-        rows.append(row)
-    columns = ["label", "other label", "MI (nats)", *([] if signs is None else ["phi"]), *graphs]
-    return pd.DataFrame(rows, columns=columns)
+    """Return the pairs that are an edge of any graph, the strongest first, where they are, and which way they run.
+
+    Whether all graphs have a pair alike is in ``attrs["alike"]``.
+    """
+    pairs = edge_differences(graphs, information)
+    columns: dict[str, list[object]] = {
+        "label": [names[pair.labels[0]] for pair in pairs],
+        "other label": [names[pair.labels[1]] for pair in pairs],
+        "MI (nats)": [information[pair.labels] for pair in pairs],
+    }
+    if signs is not None:
+        columns["phi"] = [signs[pair.labels] for pair in pairs]
+    columns["edge"] = [pair.in_words for pair in pairs]
+    for name in graphs:
+        edges = [pair.directions.get(name) for pair in pairs]
+        columns[name] = ["" if edge is None else " → ".join(names[label] for label in edge) for edge in edges]
+    table = pd.DataFrame(columns)
+    table.attrs["alike"] = [pair.is_alike for pair in pairs]
+    return table
 
 
 def methods_table(result: Evaluation, key: str) -> pd.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -20,7 +21,9 @@ from trellislib.rescoring import CrossValidation
 from trellislib.threads import one_blas_thread
 
 FOLDS = 5
+OF_MORE_VALUES = ("hamming_score", "exact_match")  # what can be scored where labels have more than two values
 BESIDE: dict[str, MultiOutputMethod] = {"IC": IndependentClassifiers(), "CC": ClassifierChain()}
+MOST_PLACEMENTS = 256  # whose scores are remembered: undo and redo cost nothing
 MOVE = 0.5  # seconds that a turn of a knob may take on the page's own thread
 FIRST_MOVE = 1.5  # the same with all that is prepared once for a data set
 PLACING = 2.0  # the same for placing the labels
@@ -43,10 +46,11 @@ class Bench:
     def __init__(self, data: Dataset) -> None:
         self.data = data
         self.price = Price(*data.X.shape, data.n_labels)
-        self.measures = ("accuracy", "exact_match") if data.is_multilabel else ("hamming_score", "exact_match")
+        self.measures = ("accuracy", "exact_match", "hamming_score") if data.is_multilabel else OF_MORE_VALUES
         self.n_folds = min(FOLDS, data.n_instances)
         self._folds: CrossValidation | None = None
         self._beside: dict[str, pd.DataFrame] = {}
+        self._of_placements: OrderedDict[Trellis, pd.DataFrame] = OrderedDict()
         self._lock = threading.Lock()
         self.is_ready = False  # whether all that the shapes share is there
 
@@ -57,6 +61,10 @@ class Bench:
     def is_quick(self, shape: Shape) -> bool:
         """Return whether a page may score this shape while somebody waits for it."""
         return self.price.move(shape) <= MOVE and self.seconds(shape) <= (MOVE if self.is_ready else FIRST_MOVE)
+
+    def sampling_seconds(self, shape: Shape) -> float:
+        """Return about how long scoring an undirected trellis in place takes, by 100 sweeps of Gibbs sampling."""
+        return self.seconds(shape.in_place) + self.price.sampling
 
     def placing_seconds(self, shape: Shape) -> float:
         """Return about how long placing all labels takes."""
@@ -86,23 +94,65 @@ class Bench:
             if progress is not None:
                 progress(round(1000 * share), 1000, what)
 
+        beside = self._prepared(lambda share, what: told(share * once / (once + move), what), cancelled)
+        asked = Asked(lambda share: told((once + move * share) / (once + move), "CT, cross-validated"), cancelled)
+        asked.expected = self.n_folds * (shape.n_swaps if shape.is_searched else 1)
+        with one_blas_thread():
+            scores = self._folds.scores(ClassifierTrellis(**shape.arguments), self.measures, cancelled=asked)
+        return {"CT": scores, **beside}
+
+    def _prepared(
+        self, told: Callable[[float, str], None] = lambda share, what: None, cancelled: Cancelled | None = None
+    ) -> Scores:
+        """Prepare the folds if they are not, and return what a trellis is compared with."""
         with one_blas_thread(), self._lock:
             if self._folds is None:
                 told(0, "Preparing the folds")
                 self._folds = self._split()
             for name, method in BESIDE.items():
                 if name not in self._beside and not self.is_ready:
-                    told(0.8 * once / (once + move), f"{name}, cross-validated")
+                    told(0.8, f"{name}, cross-validated")
                     try:
                         self._beside[name] = self._folds.scores(method, self.measures, cancelled=cancelled)
                     except MemoryBudgetError:
                         continue
             self.is_ready = True
-        asked = Asked(lambda share: told((once + move * share) / (once + move), "CT, cross-validated"), cancelled)
-        asked.expected = self.n_folds * (shape.n_swaps if shape.is_searched else 1)
+        return self._beside
+
+    def known(self, placed: Trellis) -> pd.DataFrame | None:
+        """Return the scores of labels that keep their places in every fold, if they were scored."""
+        return self._of_placements.get(placed)
+
+    def scores_in_place(self, placed: Trellis, cancelled: Cancelled | None = None) -> Scores:
+        """Score labels that keep their places in every fold, beside what they are compared with.
+
+        Raises
+        ------
+        MemoryBudgetError
+            As of `scores`.
+        """
+        beside = self._prepared(cancelled=cancelled)
+        scores = self._of_placements.get(placed)
+        if scores is None:
+            method = ClassifierTrellis(width=placed.width, parents=placed.offsets, placement=placed.order)
+            with one_blas_thread():
+                scores = self._folds.scores(method, self.measures, cancelled=cancelled)
+            self._of_placements[placed] = scores
+            while len(self._of_placements) > MOST_PLACEMENTS:
+                self._of_placements.popitem(last=False)
+        return {"CT": scores, **beside}
+
+    def sampled_scores(self, method: MultiOutputMethod, cancelled: Cancelled | None = None) -> pd.DataFrame:
+        """Score any method on the same folds.
+
+        Raises
+        ------
+        MemoryBudgetError
+            As of `scores`.
+        """
+        self._prepared()
         with one_blas_thread():
-            scores = self._folds.scores(ClassifierTrellis(**shape.arguments), self.measures, cancelled=asked)
-        return {"CT": scores, **self._beside}
+            return self._folds.scores(method, self.measures, cancelled=cancelled)
 
     def _split(self) -> CrossValidation:
         X, _ = self.data.arrays()
@@ -153,6 +203,11 @@ class Price:
             return 0.05 + 0.65 * shape.n_swaps * self._five_fits
         per_pair = {"explained": 2.6e-6, "random": 0}.get(shape.placement, 2e-8)
         return per_pair * self.n_labels**2
+
+    @property
+    def sampling(self) -> float:
+        """A hundred sweeps of Gibbs sampling over all held-out rows."""
+        return 0.05 + 2e-6 * self.n_instances * self.n_labels
 
     @property
     def _five_fits(self) -> float:

@@ -264,3 +264,49 @@ def test_a_chain_of_many_labels_takes_little_memory():
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 2**23  # all parents would take 1.6 GB
+
+
+@settings(deadline=None, max_examples=80)
+@given(acyclic_parents())
+def test_children_and_blankets_are_those_of_networkx(drawn):
+    parents, order = drawn
+    graph = LabelGraph(parents, order)
+    drawing = graph.to_networkx()
+    moral = nx.moral_graph(drawing)  # a label's blanket is its neighbours where parents of a label are married
+    for label in range(graph.n_labels):
+        assert graph.children[label] == tuple(sorted(drawing.successors(label)))
+        assert graph.markov_blanket(label) == tuple(sorted(moral[label]))
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 1, 0, 2)])
+def test_a_blanket_shields_a_label_from_all_others(order):
+    #  0 -> 2 <- 1,  2 -> 3, 3 -> 4,  and 5 alone
+    graph = LabelGraph([(), (), (0, 1), (2,), (3,), ()])
+    assert graph.markov_blanket(2) == (0, 1, 3)
+    assert graph.markov_blanket(0) == (1, 2)
+    assert graph.markov_blanket(5) == ()
+    drawing = graph.to_networkx()
+    for label in range(6):
+        blanket = set(graph.markov_blanket(label))
+        others = set(range(6)) - blanket - {label}
+        assert not others or nx.is_d_separator(drawing, {label}, others, blanket)
+        for one in blanket:
+            assert not nx.is_d_separator(drawing, {label}, {one}, blanket - {one})
+    assert LabelGraph.chain(order).markov_blanket(order[0]) == tuple(sorted(order[1:]))
+
+
+@settings(deadline=None, max_examples=40)
+@given(undirected_edges())
+def test_in_an_undirected_graph_the_blanket_is_the_neighbours(drawn):
+    graph = UndirectedLabelGraph.of_edges(*drawn)
+    drawing = graph.to_networkx()
+    assert [graph.markov_blanket(label) for label in range(graph.n_labels)] == [
+        tuple(sorted(drawing[label])) for label in range(graph.n_labels)
+    ]
+
+
+@pytest.mark.parametrize("graph", [LabelGraph([(), (0,)]), UndirectedLabelGraph([(1,), (0,)])])
+@pytest.mark.parametrize("label", [-1, 2])
+def test_no_label_no_blanket(graph, label):
+    with pytest.raises(ValueError, match=f"Got the label {label}, but expected one of 0 to 1"):
+        graph.markov_blanket(label)

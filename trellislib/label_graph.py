@@ -119,6 +119,46 @@ class LabelGraph:
         """For each label, the labels that share an edge with it, whatever its direction."""
         return self.undirected().neighbours
 
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """For each label, the labels that it is a parent of, lower labels first."""
+        found: list[list[int]] = [[] for _ in range(self.n_labels)]
+        for child, of_label in enumerate(self.parents):
+            for parent in of_label:
+                found[parent].append(child)
+        return tuple(map(tuple, found))
+
+    def markov_blanket(self, label: int) -> tuple[int, ...]:
+        """Return the labels that shield one from all others: its parents, its children, and their other parents.
+
+        Given these, no other label tells anything more of it (Pearl, "Probabilistic Reasoning in Intelligent
+        Systems", 1988, section 3.3).
+
+        Parameters
+        ----------
+        label : int
+            The label; it is not part of its blanket.
+
+        Returns
+        -------
+        tuple of int
+            Lower labels first.
+
+        Raises
+        ------
+        ValueError
+            If it is no label.
+
+        Examples
+        --------
+        >>> LabelGraph(parents=[(), (), (0, 1), (2,), ()]).markov_blanket(0)
+        (1, 2)
+        """
+        label = _label(label, self.n_labels)
+        family = {*self.parents[label], *self.children[label]}
+        family.update(parent for child in self.children[label] for parent in self.parents[child])
+        return tuple(sorted(family - {label}))
+
     def undirected(self) -> UndirectedLabelGraph:
         """Return the same edges without their directions."""
         return UndirectedLabelGraph.of_edges(self.n_labels, self.edges)
@@ -235,6 +275,21 @@ class UndirectedLabelGraph:
         """For each label, the labels that it is predicted from: its neighbours."""
         return self.neighbours
 
+    def markov_blanket(self, label: int) -> tuple[int, ...]:
+        """Return the labels that shield one from all others, which in an undirected graph are its neighbours.
+
+        Raises
+        ------
+        ValueError
+            If it is no label.
+
+        Examples
+        --------
+        >>> UndirectedLabelGraph([(1,), (0, 2), (1,)]).markov_blanket(1)
+        (0, 2)
+        """
+        return self.neighbours[_label(label, self.n_labels)]
+
     @cached_property
     def edges(self) -> tuple[tuple[int, int], ...]:
         """All edges, each once with its lower label first."""
@@ -272,6 +327,13 @@ class UndirectedLabelGraph:
 
 
 AnyLabelGraph = LabelGraph | UndirectedLabelGraph
+
+
+def _label(label: int, n_labels: int) -> int:
+    """Return a label, if it is one."""
+    if not 0 <= label < n_labels:
+        raise ValueError(f"Got the label {label}, but expected one of 0 to {n_labels - 1}.")
+    return index(label)
 
 
 def _topological_order(parents: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:

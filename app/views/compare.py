@@ -7,7 +7,8 @@ import shelf
 import standings
 import streamlit as st
 from parts import NAMED_METHODS, figure, foot, head, named, plain, running
-from saving import save, table_files
+from recipe import Script
+from saving import Files, save, table_files
 from shelf import Entry
 from standings import Standing
 from tables import COST_UNITS, methods_table, name_of, scores_table
@@ -16,11 +17,13 @@ from trellislib.experiment import COSTS, TIMES, KFold, Results, higher_is_better
 from trellislib.figures import difference_spread, label_scores_figure, score_against_time_figure, score_time_figure
 from trellislib.metrics import MEASURES
 from trellislib.ranking.front import geometric_means
-from trellislib.takeaways import about_comparison
+from trellislib.takeaways import about_comparison, about_front, about_label_scores
 
 TITLE = "Which method is better?"
 SHOWN_NOTES = 3  # of more, all are in a box
 SHOWN_METHODS = 4  # of many, label by label
+MISSING = "missing runs"  # those of the address that there are not, until others are chosen
+RUNS = "runs"  # the query parameter that names runs, by their numbers in the results file
 LABEL_SCORES = {"f1": "F1", "precision": "Precision", "recall": "Recall", "hamming": "Share right", "auc": "AUC"}
 
 workspace = session.workspace()
@@ -60,7 +63,7 @@ def nothing_yet() -> None:
 
 def preselect() -> None:
     """Choose the newest run of this visit when it has just ended, and some run at first."""
-    before = st.session_state.get("runs")
+    before = st.session_state.get("runs", asked)
     chosen = [number for number in before or () if number in runs]
     own = [run.number for run in workspace.runs if run.number in runs and run.job.state == "done"]
     is_new = bool(own) and own[0] != st.session_state.get("newest run")
@@ -70,6 +73,11 @@ def preselect() -> None:
     elif before is None or (before and not chosen):  # none may be chosen, but not because it has been removed
         chosen = [next(iter(runs))]
     st.session_state["runs"] = chosen
+
+
+def numbers_in(text: str) -> list[int] | None:
+    """Return the numbers of runs that an address names, None where it names none."""
+    return [int(part) for part in text.split(",") if part.isdecimal()] or None
 
 
 takeaway = st.container()
@@ -83,6 +91,12 @@ for run in active:
 in_memory = {run.number: run for run in workspace.runs if not run.is_kept and run.job.result and not run.job.is_active}
 stored = shelf.entries(kept, leave_out={run.number for run in active}) if kept else {}
 runs = {number: Entry(run.title, run.job.state, run.code) for number, run in in_memory.items()} | stored
+asked = None if "runs" in st.session_state else numbers_in(st.query_params.get(RUNS, ""))
+if missing := [number for number in asked or () if number not in runs]:
+    st.session_state[MISSING] = missing
+if missing := st.session_state.get(MISSING):
+    which = f"run {missing[0]}" if len(missing) == 1 else f"runs {named(list(map(str, missing)))}"
+    st.info(f"This link is to {which}, which this server's results file does not have.", icon=":material/link_off:")
 if not runs:
     nothing_yet()
 
@@ -95,8 +109,14 @@ with controls:
         format_func=lambda number: runs[number].title,
         key="runs",
         persist_state="session",
+        on_change=lambda: st.session_state.pop(MISSING, None),
         help="Results of several runs are put together; the newest counts where they overlap.",
     )
+in_address = ",".join(str(number) for number in sorted(chosen) if number in stored)
+if not in_address:
+    st.query_params.pop(RUNS, None)
+elif st.query_params.get(RUNS) != in_address:
+    st.query_params[RUNS] = in_address
 if not chosen:
     with takeaway:
         head(TITLE, f"Choose at least one of {len(runs)} runs.")
@@ -106,14 +126,41 @@ alone = next((number for number in chosen if number in in_memory), None)
 if alone is not None:
     chosen = [alone]  # what is not in the file is not put together with what is
 results = shelf.results(kept, tuple(sorted(chosen))) if alone is None else in_memory[alone].job.result
+of_runs = "-".join(map(str, sorted(chosen)))
 code = runs[chosen[0]].code
+script = Script()
+if alone is None:
+    script.use("trellislib.experiment", "Store")
+    script.add(
+        f"# The file has the Python that trained them, too: print(Store().runs().code[{chosen[0]}])",
+        f"results = Store().results({sorted(chosen)})",
+    )
+else:
+    script.add(code, *["results = result"] * ("result = run(" in code))
+is_evaluation = alone is not None and "result = evaluate(" in code  # whose script has no `results`
+
+
+def narrowed(results: Results, what: str, offered: tuple[str, ...]) -> Results:
+    """Ask which data sets or methods are to be compared."""
+    picked = st.multiselect(
+        "Data sets" if what == "datasets" else "Methods",
+        offered,
+        default=offered,
+        key=f"{what}-{of_runs}",
+        bind="query-params",
+    )
+    if not picked or tuple(picked) == offered:
+        return results
+    if not is_evaluation:
+        script.add(f"results = results.select({what}={picked})")
+    return results.select(**{what: picked})
+
+
 more = st.expander("More: which data sets and methods, how to rank", icon=":material/tune:")
 with more:
     if len(results.datasets) > 1:
-        picked = st.multiselect("Data sets", results.datasets, default=results.datasets, key=f"datasets {chosen}")
-        results = results.select(datasets=picked or results.datasets)
-    picked = st.multiselect("Methods", results.methods, default=results.methods, key=f"methods {chosen}")
-    results = results.select(methods=picked or results.methods)
+        results = narrowed(results, "datasets", results.datasets)
+    results = narrowed(results, "methods", results.methods)
 is_one = len(results.datasets) == 1
 measures = [key for key in results.measures if key in MEASURES]
 with controls:
@@ -123,7 +170,7 @@ with controls:
             measures if is_one else [*measures, *(key for key in results.measures if key in COSTS)],
             format_func=name_of,
             key="score",
-            persist_state="session",
+            bind="query-params",
             width=185,
             help="  \n".join(f"**{MEASURES[key].name}**: {MEASURES[key].description}" for key in measures),
         )
@@ -147,8 +194,8 @@ if not measures:
     st.stop()
 
 
-def one_data_set(results: Results, key: str) -> None:
-    """Compare on one data set: mean and spread over its folds, score against time, label by label."""
+def one_data_set(results: Results, key: str) -> dict[str, Files]:
+    """Compare on one data set: mean and spread over its folds, score against time, label by label; return its files."""
     (name,) = results.datasets
     result = results.of_dataset(name)
     summary = result.summary()
@@ -184,16 +231,34 @@ def one_data_set(results: Results, key: str) -> None:
         if summary[key, "mean"].isna().all():
             st.caption("No method finished all folds, so there is nothing to draw.")
         else:
-            figure(score_against_time_figure(summary, measure), alt=sentence, key="score-time")
-            st.caption("The line joins what no other method beats in both.")
+            script.use("trellislib.figures", "score_against_time_figure")
+            script.use("trellislib.metrics", "MEASURES")
+            if not is_evaluation:
+                script.add(f"result = results.of_dataset({name!r})")
+            of_methods = f".loc[{list(result.methods)}]" * is_evaluation
+            script.add(f"score_against_time_figure(result.summary(){of_methods}, MEASURES[{key!r}]).show()")
+            seconds = sum(summary[time, "mean"] for time in TIMES)
+            says = about_front(summary[key, "mean"], seconds, measure.higher_is_better)
+            figure(
+                score_against_time_figure(summary, measure),
+                alt=says,
+                key="score-time",
+                says=says,
+                stem=f"{name}-{key}-time",
+            )
     if not labels.empty:
-        label_by_label(labels, summary[key, "rank"], is_long)
+        label_by_label(name, labels, summary[key, "rank"], is_long)
     fits = result.fits.set_index("method")
     tables = {"scores": summary, "fits": fits, "labels": labels}
-    save(name, **{what: table_files(table, index=True) for what, table in tables.items()})
+    return {what: table_files(table, index=True) for what, table in tables.items()}
 
 
-def label_by_label(labels: pd.DataFrame, rank: pd.Series, is_long: bool) -> None:
+def training() -> str:
+    """Return the Python that trained what is shown."""
+    return "\n\n".join(f"# {runs[number].title}\n{runs[number].code}\n" for number in chosen)
+
+
+def label_by_label(name: str, labels: pd.DataFrame, rank: pd.Series, is_long: bool) -> None:
     """Show one score of each label."""
     methods = list(labels.index.unique("method"))
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -205,24 +270,43 @@ def label_by_label(labels: pd.DataFrame, rank: pd.Series, is_long: bool) -> None
             default=offered[0],
             required=True,
             format_func=LABEL_SCORES.__getitem__,
-            key="label score",
+            key="label_score",
+            bind="query-params",
         )
+        column = column or offered[0]
         if is_long:
             best = rank.reindex(methods).sort_values(kind="stable").index[:SHOWN_METHODS]
-            shown = st.multiselect("Methods", methods, default=best, key=f"label methods {chosen}", width=420)
-            labels = labels[labels.index.get_level_values("method").isin(shown)]
+            shown = st.multiselect(
+                "Methods", methods, default=best, key=f"label_methods-{of_runs}", bind="query-params", width=420
+            )
+            labels = labels[labels.index.isin(shown, level="method")]
+    of_methods = ""
+    if is_long or is_evaluation:
+        of_methods = f'[lambda labels: labels.index.isin({list(labels.index.unique("method"))}, level="method")]'
+    script.use("trellislib.figures", "label_scores_figure")
+    script.add(
+        f"labels = result.label_scores(){of_methods}",
+        f"label_scores_figure(labels, {column!r}, {LABEL_SCORES[column]!r}).show()",
+    )
+    says = about_label_scores(labels, column, LABEL_SCORES[column])
     figure(
         label_scores_figure(labels, column, LABEL_SCORES[column]),
-        alt=f"{LABEL_SCORES[column]} of each label for {named(methods)}",
+        alt=says,
         key="label-scores",
+        says=says,
+        stem=f"{name}-labels-{column}",
+        more={"table": table_files(labels[[column]].unstack("method"), index=True)},
     )
 
 
-def many_data_sets(results: Results, key: str) -> None:
-    """Compare over data sets: ranks, tests, diagrams, time, and two methods against each other."""
+def many_data_sets(results: Results, key: str) -> dict[str, Files]:
+    """Compare over data sets: ranks, tests, diagrams, time, and two methods against each other; return its files."""
     every_fit = results.fits
     results, without = where_defined(results, key)
+    if without:
+        script.add(f"results = results.select({list(results.datasets)}, {list(results.methods)})")
     scores = results.table(key)
+    script.add(f"scores = results.table({key!r})")
     unit = f" ({COST_UNITS[key]})" if key in COST_UNITS else ""
     rules = standings.rules(
         "compare",
@@ -235,20 +319,29 @@ def many_data_sets(results: Results, key: str) -> None:
     standing = Standing.of(scores, in_words(key), rules)
     with takeaway:
         head(TITLE, standing.verdict)
-    standings.diagrams(standing, "compare")
+    standings.diagrams(standing, "compare", script)
     if without:
         st.caption(plain(f"Without {named(without)}, where {in_words(key)} is not defined."))
     st.header(f"{name_of(key)}{unit} and ranks", anchor=False)
     status = results.status().stack()
-    spreads = results.spread(key) if st.toggle("Show the spread over fits", key="spreads") else None
+    spreads = (
+        results.spread(key) if st.toggle("Show the spread over fits", key="spreads", bind="query-params") else None
+    )
     standings.table(standing, "compare", spreads=spreads, reasons=status[status != ""].to_dict())
     is_long = len(results.methods) > NAMED_METHODS  # their names need the whole width
     left, right = (st.container(), st.container()) if is_long else st.columns([2, 3], gap="medium")
     with left:
         rank_against_time(results, standing)
     with right:
-        standings.two_methods(standing, "compare", lambda one, other: difference_spread(results.fits, key, one, other))
-    save("results", fits={"csv": every_fit.to_csv, "parquet": every_fit.to_parquet})
+        script.use("trellislib.figures", "difference_spread")
+        standings.two_methods(
+            standing,
+            "compare",
+            script,
+            lambda one, other: difference_spread(results.fits, key, one, other),
+            f"difference_spread(results.fits, {key!r}",
+        )
+    return {"fits": {"csv": every_fit.to_csv, "parquet": every_fit.to_parquet}}
 
 
 def where_defined(results: Results, key: str) -> tuple[Results, list[str]]:
@@ -263,36 +356,47 @@ def rank_against_time(results: Results, standing: Standing) -> None:
     """Show what a better rank costs, on the data sets that all methods finished."""
     st.header("Rank against time", anchor=False)
     seconds = sum(results.table(time) for time in TIMES).dropna()
-    if seconds.empty:
+    average = standing.ranks.mean() if standing.comparison is None else standing.comparison.average_ranks
+    if seconds.empty or average.isna().all():
         st.caption("No data set was finished by all methods, so there are no times to compare.")
         return
-    average = standing.ranks.mean() if standing.comparison is None else standing.comparison.average_ranks
-    chart = score_time_figure(
-        average,
-        geometric_means(seconds),
-        f"Average rank in {standing.name}",
-        higher_is_better=False,
-        time_name="Geometric mean time of a fit",
+    times, name = geometric_means(seconds), f"Average rank in {standing.name}"
+    options = {"higher_is_better": False, "time_name": "Geometric mean time of a fit"}
+    chart = score_time_figure(average, times, name, **options)
+    script.use("trellislib.experiment", "TIMES")
+    script.use("trellislib.figures", "score_time_figure")
+    script.use("trellislib.ranking.front", "geometric_means")
+    averaged = standing.averaged(script)
+    given = ", ".join(f"{option}={value!r}" for option, value in options.items())
+    script.add(
+        "seconds = geometric_means(sum(results.table(time) for time in TIMES).dropna())",
+        f"score_time_figure({averaged}, seconds, {name!r}, {given}).show()",
     )
-    figure(chart, alt=f"Average rank in {standing.name} against time.", key="rank-time")
-    st.caption("The line joins what no other method beats in both, on the data sets that all finished.")
+    says = about_front(average, times, higher_is_better=False)
+    figure(
+        chart,
+        alt=says,
+        key="rank-time",
+        says=f"{says} Times are of the data sets that all finished.",
+        stem=f"{standing.name}-rank-time",
+        more={"table": table_files(pd.DataFrame({"average rank": average, "seconds": times}), index=True)},
+    )
 
 
-if is_one:
-    one_data_set(results, key)
-else:
-    many_data_sets(results, key)
+files = one_data_set(results, key) if is_one else many_data_sets(results, key)
 notes = st.container()
 if len(results.notes) > SHOWN_NOTES:
     notes = st.expander(f"Notes on data and folds ({len(results.notes)})", icon=":material/info:")
 for note in results.notes:
     notes.caption(plain(note))
 which = "this run" if len(chosen) == 1 else f"these {len(chosen)} runs"
-st.button(
-    f"Forget {which}" if alone is not None else f"Remove {which} from the results file",
-    on_click=remove,
-    args=(chosen,),
-    icon=":material/delete:",
-    key="remove",
-)
-foot(code)
+with st.container(horizontal=True, vertical_alignment="center"):
+    save(results.datasets[0] if is_one else "results", **files, training={"py": training})
+    st.button(
+        f"Forget {which}" if alone is not None else f"Remove {which} from the results file",
+        on_click=remove,
+        args=(chosen,),
+        icon=":material/delete:",
+        key="remove",
+    )
+foot(str(script))

@@ -5,9 +5,10 @@ import loading
 import session
 import streamlit as st
 from parts import figure, foot, head, plain
+from saving import save, table_files
 
 from trellislib.figures import frequency_figure, labels_per_instance_figure
-from trellislib.takeaways import about_data
+from trellislib.takeaways import about_data, about_frequencies, about_labels_per_instance
 
 SHOWN_SETS, SHOWN_ROWS = 10, 50
 SHARE = st.column_config.NumberColumn(format="percent")
@@ -22,8 +23,8 @@ WAYS = {
 workspace = session.workspace()
 takeaway = st.container()
 
-way = st.segmented_control("Source", list(WAYS), default="Packaged", required=True, key="way", persist_state="session")
-WAYS[way](workspace)
+way = st.segmented_control("Source", list(WAYS), default="Packaged", required=True, key="way", bind="query-params")
+WAYS[way or "Packaged"](workspace)
 
 data = workspace.dataset
 statistics = derived.statistics(data)
@@ -49,7 +50,15 @@ for note in data.notes:
 left, right = st.columns([3, 2], gap="medium")
 with left:
     st.header("How frequent the labels are", anchor=False)
-    figure(frequency_figure(statistics), alt=about_data(data, statistics), key="frequencies")
+    says = about_frequencies(statistics, is_multilabel=data.is_multilabel)
+    figure(
+        frequency_figure(statistics),
+        alt=says,
+        key="frequencies",
+        says=says,
+        stem=f"{data.name}-labels",
+        more={"table": table_files(statistics.label_table(), index=True)},
+    )
     st.dataframe(
         statistics.label_table(),
         key="label-table",
@@ -58,28 +67,28 @@ with left:
     )
 with right:
     st.header("How many labels an instance has", anchor=False)
+    says = about_labels_per_instance(statistics, is_multilabel=data.is_multilabel)
+    label_sets = statistics.named_label_sets(data, SHOWN_SETS)
     figure(
         labels_per_instance_figure(statistics.labels_per_instance),
-        alt=f"Instances by their number of labels; {statistics.label_cardinality:.3g} on average",
+        alt=says,
         key="labels-per-instance",
+        says=says,
+        stem=f"{data.name}-labels-per-instance",
+        more={"label_sets": table_files(label_sets)},
     )
     st.header("Most frequent label sets", anchor=False)
-    st.dataframe(
-        statistics.named_label_sets(data, SHOWN_SETS), hide_index=True, key="label-sets", column_config={"share": SHARE}
-    )
+    st.dataframe(label_sets, hide_index=True, key="label-sets", column_config={"share": SHARE})
 
 st.header("First instances", anchor=False)
-st.dataframe(data.frame(SHOWN_ROWS), key="first-rows", height=280, hide_index=True)
-st.download_button(
-    "Download the label statistics (CSV)",
-    statistics.label_table().to_csv(),
-    file_name=f"{data.name}-labels.csv",
-    mime="text/csv",
-    on_click="ignore",
-    icon=":material/download:",
-)
-foot(
-    f"from trellislib.data import {workspace.source.function}\n\n"
-    f"data = {workspace.source.code}\n"
-    "print(data.statistics())"
-)
+first = data.frame(SHOWN_ROWS)
+st.dataframe(first, key="first-rows", height=280, hide_index=True)
+save(f"{data.name}-first-instances", table=table_files(first))
+foot(f"""from trellislib.data import {workspace.source.function}
+from trellislib.figures import frequency_figure, labels_per_instance_figure
+
+data = {workspace.source.code}
+statistics = data.statistics()
+print(statistics)
+frequency_figure(statistics).show()
+labels_per_instance_figure(statistics.labels_per_instance).show()""")

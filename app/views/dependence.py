@@ -1,149 +1,244 @@
-"""Dependence: how much every pair of labels tells about each other, and one pair in detail."""
+"""Dependence: how much every pair of labels tells about each other, clusters of labels, and one pair in detail."""
 
 import derived
+import label_map
+import numpy as np
+import pair_details
 import pandas as pd
 import session
 import streamlit as st
-from parts import figure, head, p_value, plain, python_box
+from parts import figure, foot, head, p_value
+from saving import Files, matrix_files, save, table_files
+from tuning import MUTUAL_INFORMATION
 
-from trellislib.dependence import UNITS, association, pairs_table
-from trellislib.figures import CLICKABLE_LABELS, ORDERS, dependence_heatmap
-from trellislib.takeaways import about_pair
+from trellislib.dependence import UNITS, clusters_table, pairs_table, strongest_between
+from trellislib.dependence.overview import MOST_PAIRS
+from trellislib.figures import CLICKABLE_LABELS, dendrogram_figure, dependence_heatmap, overview_heatmap
+from trellislib.takeaways import about_clusters, about_extremes, about_shown
 
 SHOWN_PAIRS = 200
+MOST_LISTED = 1_000_000  # pairs that are written to a file
+MOST_SAVED = 2000  # labels of which a matrix is offered as a file
 
 workspace = session.workspace()
 data = workspace.dataset
 names = data.label_names
-counts, information = derived.counts(data), derived.information(data)
 
 head("Which labels depend on each other?", derived.about_dependence(data))
-
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    order = st.segmented_control(
-        "Order of labels",
-        ORDERS,
-        default="clustered",
-        required=True,
-        format_func=str.capitalize,
-        key="order",
-        bind="query-params",
-        help="Clustered puts dependent labels side by side; frequency starts with the most frequent label.",
-    )
-    unit = st.segmented_control(
-        "Unit",
-        ("nats", "bits"),
-        default="nats",
-        required=True,
-        key="unit",
-        bind="query-params",
-        help="One bit is 0.693 nats.",
-    )
-    diagonal = st.toggle(
-        "Entropy on the diagonal",
-        key="diagonal",
-        bind="query-params",
-        help="A label's entropy is the most that another label could tell about it.",
-    )
-
 if data.n_labels == 1:
     st.info("Load a data set with at least two labels to see dependence.", icon=":material/info:")
     st.stop()
 
-
-def strongest_pair() -> tuple[int, int]:
-    row = pairs.iloc[0]
-    return names.index(row["label"]), names.index(row["other label"])
+shown = label_map.controls(data)
 
 
-pairs = derived.strongest_pairs(data, SHOWN_PAIRS)
-chosen = f"pair {data.digest}"  # a pair belongs to its data set
-st.session_state.setdefault(chosen, strongest_pair())
+def clicked(chart: str) -> list[int] | None:
+    """Return what the point that was clicked stands for."""
+    points = st.session_state[chart]["selection"]["points"]
+    return [int(value) for value in points[0]["customdata"]] if points and "customdata" in points[0] else None
 
 
-def click() -> None:
-    points = st.session_state["dependence-map"]["selection"]["points"]
-    if points and "customdata" in points[0]:
-        one, other = (int(label) for label in points[0]["customdata"][:2])
-        if one != other:
-            st.session_state[chosen] = (one, other)
+def choose_cell() -> None:
+    cell = clicked("dependence-map")
+    if cell and cell[0] != cell[1]:
+        pair_details.choose(*cell)
 
 
-def choose() -> None:
-    st.session_state[chosen] = (st.session_state["first-label"], st.session_state["second-label"])
+def choose_tile() -> None:
+    tile = clicked("overview")
+    if tile:
+        st.session_state[label_map.ZOOM] = label_map.ALL
+        st.session_state[label_map.ROWS], st.session_state[label_map.COLUMNS] = tile
 
 
-selected = st.session_state[chosen]
-left, right = st.columns([3, 2], gap="medium")
-with left:
+def zoom(number: int) -> None:
+    """Zoom into a cluster, if it has more than one label, or out of it."""
+    if len(shown.clusters[number - 1]) > 1:
+        st.session_state[label_map.ZOOM] = label_map.ALL if number == shown.zoom else number
+
+
+def choose_branch() -> None:
+    cluster = clicked("dendrogram")
+    if cluster:
+        zoom(cluster[0] + 1)
+
+
+def choose_row() -> None:
+    rows = st.session_state["cluster-table"]["selection"]["rows"]
+    if rows:
+        zoom(rows[0] + 1)
+
+
+def choose_listed() -> None:
+    rows = st.session_state["pairs"]["selection"]["rows"]
+    if rows:
+        seen = derived.seen(data)
+        pair_details.choose(int(seen.first[rows[0]]), int(seen.second[rows[0]]))
+
+
+def files_of(rows: np.ndarray, columns: np.ndarray) -> Files:
+    """Return the dependence of some labels with others, to be saved."""
+    along, across = ([names[label] for label in labels] for labels in (rows, columns))
+
+    def cells() -> np.ndarray:
+        return shown.dependence[rows][:, columns]
+
+    if along == across:
+        return matrix_files(cells(), along)
+    return {"csv": lambda: pd.DataFrame(cells(), along, across).to_csv()}
+
+
+def says_of(what: str, rows: np.ndarray | None = None, columns: np.ndarray | None = None) -> str:
+    """Return what a map says: of all labels, or of some rows and columns."""
+    if rows is None and shown.kind == MUTUAL_INFORMATION:
+        return about_extremes(names, derived.seen(data), shown.unit)
+    of_all = rows is None
+    strongest = derived.strongest(data, shown.kind) if of_all else strongest_between(shown.dependence, rows, columns)
+    return about_shown(names, strongest, what, shown.unit)
+
+
+def show_map(pair: tuple[int, int], tile: tuple[int, int] | None) -> None:
+    """Show the cells of all labels, of a cluster, or of a tile."""
+    rows = columns = shown.order if shown.zoomed is None else shown.zoomed
+    if tile is not None:
+        rows, columns = shown.runs[tile[0]], shown.runs[tile[1]]
+    whole = tile is None and shown.zoomed is None
+    says = says_of("shown") if whole else says_of("of these labels", rows, columns)
     figure(
         dependence_heatmap(
-            information, names, derived.order(data, order), unit=unit, diagonal=diagonal, selected=selected
+            shown.dependence,
+            names,
+            rows,
+            columns=None if tile is None else columns,
+            unit=shown.unit,
+            diagonal=shown.diagonal,
+            selected=pair,
+            clusters=shown.framed if whole else (),
+            height=label_map.SIDE_BY_SIDE if shown.is_large else None,
         ),
-        alt=derived.about_dependence(data),
+        alt=says,
         key="dependence-map",
-        on_select=click,
+        says=says,
+        stem=f"{data.name}-dependence",
+        more={"matrix": files_of(rows, columns)},
+        on_select=choose_cell,
         selection_mode="points",
     )
-    if data.n_labels > CLICKABLE_LABELS:
+    if max(len(rows), len(columns)) > CLICKABLE_LABELS:
         st.caption(f"With more than {CLICKABLE_LABELS} labels, choose a pair by name.")
     else:
         st.caption("Click a cell to open its pair, or choose the labels by name.")
 
-with right:
-    st.session_state["first-label"], st.session_state["second-label"] = selected
-    with st.container(horizontal=True):
-        for which, label in (("first-label", "Label"), ("second-label", "Other label")):
-            st.selectbox(label, range(data.n_labels), format_func=names.__getitem__, key=which, on_change=choose)
-    one, other = selected
-    if one == other:
-        st.info("Choose two different labels.", icon=":material/info:")
-    else:
-        pair = association(counts, one, other)
-        st.markdown(plain(about_pair((names[one], names[other]), pair.strength, pair.sign, pair.p_value)))
-        with st.container(horizontal=True):
-            st.metric(
-                "Mutual information",
-                f"{pair.information / UNITS[unit]:.3g} {unit}",
-                help="How much knowing one label tells about the other; 0 for independent labels.",
-            )
-            st.metric(
-                "Phi" if pair.table.shape == (2, 2) else "Cramer's V",
-                f"{pair.strength:.3f}",
-                help="Phi is the correlation of two binary labels; Cramer's V is its like for more values.",
-            )
-            st.metric("p-value", p_value(pair.p_value), help=f"G-test of independence, G = {pair.g:.4g}")
-        if pair.sign:
-            st.caption(
-                f"{pair.table[1, 1]:,} instances have both; if the labels were independent, "
-                f"{pair.expected[1, 1]:,.0f} would be expected."
-            )
-        rows, columns = ([plain(value) for value in data.label_values[label]] for label in selected)
-        table = pd.DataFrame(pair.table, index=rows, columns=columns).map("{:,}".format)
-        st.table(table.rename_axis(f"{plain(names[one])} ↓  {plain(names[other])} →"))
 
-st.header("Strongest pairs", anchor=False)
-st.dataframe(
-    pairs.assign(**{"MI (nats)": pairs["MI (nats)"] / UNITS[unit], "p-value": pairs["p-value"].map(p_value)}).rename(
-        columns={"MI (nats)": f"MI ({unit})"}
-    ),
-    hide_index=True,
-    key="pairs",
-    column_config={name: st.column_config.NumberColumn(format="%.4f") for name in (f"MI ({unit})", "phi")},
-)
-st.download_button(
-    f"Download all {data.n_labels * (data.n_labels - 1) // 2:,} pairs (CSV)",
-    lambda: pairs_table(names, counts, information).to_csv(index=False),
-    file_name=f"{data.name}-pairs.csv",
-    mime="text/csv",
-    on_click="ignore",
-    icon=":material/download:",
-)
-python_box(
-    "from trellislib.data import " + workspace.source.function + "\n"
-    "from trellislib.dependence import association, mutual_information, pair_counts\n\n"
-    f"data = {workspace.source.code}\n"
-    "information = mutual_information(data.Y)  # nats\n"
-    f"pair = association(pair_counts(data.Y), {one}, {other})\n"
-    "print(pair)"
-)
+def show_overview(tile: tuple[int, int] | None) -> None:
+    """Show all labels, pooled into blocks, with tiles to be clicked."""
+    says = says_of(f"of all {data.n_labels:,} labels")
+    figure(
+        overview_heatmap(
+            derived.overview_map(data, shown.order_by, shown.kind),
+            names,
+            shown.order,
+            unit=shown.unit,
+            selected=tile,
+            clusters=shown.framed,
+            height=label_map.SIDE_BY_SIDE,
+        ),
+        alt=says,
+        key="overview",
+        says=says,
+        stem=f"{data.name}-overview",
+        more={"matrix": files_of(shown.order, shown.order)} if data.n_labels <= MOST_SAVED else {},
+        on_select=choose_tile,
+        selection_mode="points",
+    )
+    st.caption("Each cell is the strongest pair of its block. Click a place to look into it, or choose the labels.")
+
+
+def show_clusters() -> None:
+    """Show the tree of labels, cut, and what is in each cluster."""
+    st.header("Clusters", anchor=False)
+    left, right = st.columns(2, gap="medium")
+    table = clusters_table(shown.clusters, shown.dependence, names)
+    table[["mean MI", "MI"]] /= UNITS.get(shown.unit, 1.0)
+    table = table.rename(columns={"mean MI": f"mean ({shown.unit})", "MI": f"strongest ({shown.unit})"})
+    says = about_clusters(names, shown.clusters, shown.dependence, shown.unit)
+    with left:
+        figure(
+            dendrogram_figure(shown.tree, names, shown.n_clusters, unit=shown.tree_unit, selected=shown.zoomed_number),
+            alt=says,
+            key="dendrogram",
+            says=says,
+            stem=f"{data.name}-clusters",
+            on_select=choose_branch,
+            selection_mode="points",
+        )
+    with right:
+        st.dataframe(
+            table,
+            key="cluster-table",
+            on_select=choose_row,
+            selection_mode="single-row",
+            column_config={
+                name: st.column_config.NumberColumn(format="%.3g") for name in table.select_dtypes("float").columns
+            },
+        )
+        save(f"{data.name}-clusters-listed", table=table_files(table, index=True))
+        st.caption("Choose a row, or a point of the tree, to see its cluster alone in the map; once more for all.")
+
+
+def show_pairs() -> None:
+    """List the strongest pairs."""
+    st.header("Strongest pairs", anchor=False)
+    pairs = derived.strongest_pairs(data, SHOWN_PAIRS)
+    scaled = pairs.assign(
+        **{"MI (nats)": pairs["MI (nats)"] / UNITS[unit], "p-value": pairs["p-value"].map(p_value)}
+    ).rename(columns={"MI (nats)": f"MI ({unit})"})
+    st.dataframe(
+        scaled,
+        hide_index=True,
+        key="pairs",
+        on_select=choose_listed,
+        selection_mode="single-row",
+        column_config={name: st.column_config.NumberColumn(format="%.4f") for name in (f"MI ({unit})", "phi")},
+    )
+    n_pairs = data.n_labels * (data.n_labels - 1) // 2
+    listed = n_pairs if n_pairs <= MOST_LISTED else MOST_PAIRS
+
+    def csv() -> str:
+        if listed == n_pairs:
+            return pairs_table(names, derived.counts(data), derived.information(data)).to_csv(index=False)
+        return derived.strongest_pairs(data, listed).to_csv(index=False)
+
+    st.download_button(
+        f"Download {'all' if listed == n_pairs else 'the strongest'} {listed:,} pairs (CSV)",
+        csv,
+        file_name=f"{data.name}-pairs.csv",
+        mime="text/csv",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+
+unit, tile = shown.information_unit, None
+if shown.is_large:
+    left, right = st.columns(2, gap="medium")
+    with right:
+        of_strongest = shown.tile_of(*pair_details.strongest_pair(data))
+        tile = label_map.tiles(shown, of_strongest) if shown.zoomed is None else None
+    with left:
+        show_overview(tile)
+    pair = pair_details.boxes(data)
+    with right:
+        show_map(pair, tile)
+    pair_details.show(data, *pair, unit)
+else:
+    left, right = st.columns([3, 2], gap="medium")
+    with right:
+        pair = pair_details.boxes(data)
+        pair_details.show(data, *pair, unit)
+    with left:
+        show_map(pair, None)
+if shown.tree is not None:
+    show_clusters()
+show_pairs()
+foot(label_map.code(shown, workspace.source, tile, pair))

@@ -1,5 +1,224 @@
 """Label DAG lab: labels simulated from a known graph, and what finds it."""
 
-from parts import head
+import dag_lab
+import pandas as pd
+import session
+import streamlit as st
+from dag_lab import Batch, Knobs
+from parts import figure, foot, opening, plain, running
+from saving import graph_files, save, table_files
+from sources import load
+from tables import RECOVERY_NAMES, recovery_table
 
-head("Which structure finds the graph that the labels came from?", "")
+from trellislib.figures import given_parent_figure, recovery_curve_figure, recovery_figures
+from trellislib.figures.recovery import SCORES
+from trellislib.graphs import recovery
+from trellislib.graphs.recovery import VARIED
+from trellislib.paper.appendix import published_f
+from trellislib.progress import about
+from trellislib.takeaways import about_agreement, about_curve, about_given_parent, about_recovery
+
+STEM = "label-dag"
+PAPER = "Paper's F ↑"
+VARIES = {"n_instances": "Instances N", "difficulty": "Difficulty"}
+PUBLISHED = {"FS": float(published_f()["FS"].iloc[0]), "LEAD (error)": float(published_f()["LEAD"].iloc[0])}
+
+
+def find(knobs: Knobs, shown_lead: str) -> str:
+    """Show the truth and what is found of it; return the sentence."""
+    made = dag_lab.simulated(knobs)
+    names = made.data.label_names
+    found = {name: dag_lab.found(knobs, name) for name in ("FS", shown_lead)}
+    graphs = {"Truth": made.truth, **found}
+    sentence = about_recovery(found, made.truth, knobs.n_instances)
+    charts = recovery_figures(made.truth, found, names, positions=made.positions)
+    for (name, chart), place in zip(charts.items(), st.columns(3), strict=True):
+        with place:
+            if name == "Truth":
+                preset = f"{knobs.difficulty}: " if knobs.difficulty else ""
+                told = f"{preset}alpha = {knobs.alpha:g}, sigma = {knobs.sigma2**0.5:.3g}, sigma² = {knobs.sigma2:g}"
+            else:
+                told = about_agreement(recovery(found[name], made.truth))
+            st.markdown(f"**{name}**  \n{plain(told)}")
+            files = graph_files(graphs[name], names, positions=made.positions)
+            figure(
+                chart,
+                alt=f"{name}: {len(graphs[name].edges)} edges. {told}.",
+                key=f"graph {name}",
+                stem=f"{STEM}-{name.lower()}",
+                more={"graph": files},
+            )
+    st.caption(
+        "Arrows run from parent to child; labels stand where they stand in the truth. Found edges are right (solid), "
+        "reversed (dashed) or wrong (dotted); thin grey ones are missing. Directions lead away from a root that the "
+        "seed draws, so that some are reversed even where all pairs are found."
+    )
+    table = recovery_table(found, made.truth).drop(columns="Edges")  # which the legends count
+    table[PAPER] = [PUBLISHED["FS"], PUBLISHED["LEAD (error)"]]
+    st.dataframe(
+        table,
+        key="recovery",
+        column_config={name: st.column_config.NumberColumn(format="%.2f") for name in RECOVERY_NAMES.values()}
+        | {RECOVERY_NAMES["shd"]: st.column_config.NumberColumn(), PAPER: st.column_config.NumberColumn(format="%.3f")},
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        save(f"{STEM}-recovery", table=table_files(table, index=True))
+        use(knobs)
+        st.caption(
+            "The paper's F is the mean of 10 sets of random difficulty; their sizes, and whether directions count, are "
+            "not given. Its LEAD is the one by error.",
+            width="stretch",
+        )
+    return sentence
+
+
+def use(knobs: Knobs) -> None:
+    """Offer to show these data on all pages."""
+    workspace = session.workspace()
+    in_use = workspace.source == knobs.source
+    st.button(
+        "In use on all pages" if in_use else "Use these data on all pages",
+        key="use dag",
+        disabled=in_use,
+        icon=":material/check:" if in_use else ":material/database:",
+        on_click=lambda: workspace.use(knobs.source, load(knobs.source)),
+        width="content",
+    )
+
+
+def follow(knobs: Knobs) -> None:
+    """Show whether labels follow their parents as the formula has it."""
+    st.header("Do labels follow their parents as the formula says?", anchor=False)
+    observed = dag_lab.simulated(knobs).observed
+    says = about_given_parent(observed)
+    stem = f"{STEM}-given-parent"
+    figure(
+        given_parent_figure(observed),
+        alt=says,
+        key="given parent",
+        says=says,
+        stem=stem,
+        more={"table": table_files(observed)},
+    )
+    st.caption(
+        "P(label = +1 | parent) = Q((delta - alpha · parent) / √(1 + sigma²)), as in the paper. It takes the features "
+        "of a label as independent of its parent: exact where no ancestor of the label depends on one of its features "
+        "(filled), an approximation elsewhere (open)."
+    )
+    with st.expander("As a table"):
+        st.dataframe(
+            observed,
+            hide_index=True,
+            key="given parent table",
+            column_config={
+                name: st.column_config.NumberColumn(format="%.3f") for name in ("observed", "theory", "low", "high")
+            }
+            | {
+                "low": st.column_config.NumberColumn("95% from", format="%.3f"),
+                "high": st.column_config.NumberColumn("95% to", format="%.3f"),
+                "shared": st.column_config.NumberColumn("features shared with the parent"),
+            },
+        )
+
+
+def many(knobs: Knobs) -> tuple[Batch | None, str, dict[str, float] | None]:
+    """Show how the structures do over many data sets; return what is shown: a batch, a score, and what is beside it."""
+    st.header("How many instances, or how easy a set, does it take?", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.segmented_control(
+            "What varies",
+            list(VARIES),
+            format_func=VARIES.__getitem__,
+            default="n_instances",
+            required=True,
+            key="dag_vary",
+            bind="query-params",
+        )
+        vary = chosen or "n_instances"  # an address can leave it empty
+        n_datasets = st.slider(
+            "Graphs",
+            2,
+            50,
+            10,
+            key="dag_graphs",
+            bind="query-params",
+            width=150,
+            help="True graphs drawn: the same for all settings.",
+        )
+        score = st.selectbox(
+            "Score",
+            SCORES,
+            index=list(SCORES).index("skeleton_f"),
+            format_func=lambda name: SCORES[name][0].upper() + SCORES[name][1:],
+            key="dag_score",
+            bind="query-params",
+            width=250,
+        )
+        batch = Batch.of(knobs, vary, n_datasets)
+        kept = dag_lab.batches()
+        job = kept.get(batch)
+        active = job is not None and job.is_active
+        finished = job is not None and job.state == "done"
+        st.button(
+            f"Simulate and search {batch.n_all} data sets, about {about(batch.price)}",
+            key="run batch",
+            type="primary",
+            disabled=active or finished,
+            on_click=kept.start,
+            args=(batch,),
+            width="content",
+        )
+    if active:
+        running(job, "batch")
+    elif job is None:
+        settings = ", ".join(f"{value:,g}" for value in VARIED[vary])
+        st.caption(
+            f"{VARIES[vary]}: {settings}; all else as above. FS, both LEAD and the MI tree are run on each of "
+            f"{n_datasets} graphs, in the background."
+        )
+    elif job.state == "failed":
+        st.error(plain(f"The batch failed: {job.error}"), icon=":material/error:")
+    curve = None if job is None or job.result is None else job.result
+    if curve is None or curve.empty:
+        return None, score, None
+    published = PUBLISHED if vary == "difficulty" and score in ("f", "skeleton_f") else None
+    says = about_curve(curve, score, SCORES[score])
+    summary = curve.groupby([vary, "structure"], sort=False)[score].agg(["mean", "std", "count"]).reset_index()
+    figure(
+        recovery_curve_figure(curve, score, published=published),
+        alt=says,
+        key="curve",
+        says=says,
+        stem=f"{STEM}-curve",
+        more={"table": table_files(summary), "all_scores": table_files(curve)},
+    )
+    ended = f"Cancelled: {len(curve)} of {job.total} searches are shown. " if job.state == "cancelled" else ""
+    st.caption(
+        f"{ended}Means over graphs; bars are one standard deviation. The paper has F = {PUBLISHED['FS']} for FS and "
+        f"{PUBLISHED['LEAD (error)']} for LEAD (by error), over sets between easy and hard of sizes that it does not "
+        "give."
+    )
+    with st.expander("As a table"):
+        st.dataframe(wide(summary, vary, published), key="curve table")
+    return (batch if finished else None), score, published
+
+
+def wide(summary: pd.DataFrame, vary: str, published: dict[str, float] | None) -> pd.DataFrame:
+    """Return structures in rows, and mean ± standard deviation at each setting in columns."""
+    cells = summary.assign(
+        cell=[f"{mean:.3f} ± {std:.3f}" for mean, std in zip(summary["mean"], summary["std"].fillna(0.0), strict=True)]
+    )
+    table = cells.pivot(index="structure", columns=vary, values="cell").rename_axis(index="Structure", columns=None)
+    table = table.rename(columns="{:,g}".format)
+    if published is not None:
+        table["mean"] = summary.groupby("structure")["mean"].mean().map("{:.3f}".format)
+        table["in the paper"] = [f"{published[name]:.3f}" if name in published else "" for name in table.index]
+    return table
+
+
+takeaway = opening("Which structure finds the graph that the labels came from?")
+knobs, shown_lead = dag_lab.controls()
+takeaway.markdown(plain(find(knobs, shown_lead)))
+follow(knobs)
+shown_batch, shown_score, shown_published = many(knobs)
+foot(dag_lab.script(knobs, ("FS", shown_lead), shown_batch, shown_score, shown_published))

@@ -4,8 +4,9 @@ import session
 import standings
 import streamlit as st
 from parts import foot, head, plain
+from recipe import Script
 from session import OwnScores
-from standings import Standing
+from standings import Standing, slug
 
 from trellislib.data import DataError
 from trellislib.ranking.direction import likely_higher_is_better
@@ -25,6 +26,7 @@ Delicious;0,122;DNF;0,121;DNF;0,127;0,157;0,122
 Local400;0,536;0,625;0,583;0,578;0,542;0,587;0,559
 Local10k;0,125;DNF;DNF;0,175;0,133;0,166;0,122
 """
+TABLE = "own_table"  # the query parameter that names the table that was given
 UNNAMED = "score"  # of tables that do not say what was measured
 DIRECTIONS = {True: "higher is better", False: "lower is better"}
 
@@ -65,6 +67,7 @@ def direction_chosen() -> None:
 
 def show_example() -> None:
     workspace.rank(None)
+    st.query_params.pop(TABLE, None)
     st.session_state["pasted scores"] = ""
 
 
@@ -94,10 +97,18 @@ if problem:
 
 given = workspace.scores or OwnScores(read_scores(EXAMPLE, "accuracy"), f"read_scores({written(EXAMPLE)}, 'accuracy')")
 scores, reading = given.file, given.code
+of_file = slug(scores.name)
 with st.container(horizontal=True, vertical_alignment="center"):
     if workspace.scores is None:
+        if asked := st.query_params.get(TABLE):
+            st.info(
+                plain(f"This link is to the scores of {asked}: give that table again to see them."),
+                icon=":material/link:",
+            )
         st.caption("An example, until you give a table: the accuracy of seven methods as the paper prints it.")
     else:
+        if st.query_params.get(TABLE) != scores.name:
+            st.query_params[TABLE] = scores.name
         n_datasets, n_methods = scores.table().shape
         size = f"{n_methods} methods on {n_datasets} data set{'s' * (n_datasets != 1)}"
         st.caption(plain(f"From {scores.name}: {size}."))
@@ -107,7 +118,7 @@ more = st.expander("More: how to read and rank it", icon=":material/tune:")
 with controls:
     measure = scores.measures[0]
     if len(scores.measures) > 1:
-        measure = st.selectbox("Score", scores.measures, key=f"measure of {scores.name}", width=185)
+        measure = st.selectbox("Score", scores.measures, key=f"own_measure-{of_file}", bind="query-params", width=185)
     guess = None if measure == UNNAMED else likely_higher_is_better(measure)
     higher = st.segmented_control(
         "Direction",
@@ -115,12 +126,14 @@ with controls:
         format_func=DIRECTIONS.get,
         default=guess is not False,
         required=True,
-        key=f"direction of {measure} in {scores.name}",
-        persist_state="session",
+        key=f"own_direction-{slug(measure)}-{of_file}",
+        bind="query-params",
         on_change=direction_chosen,
         help="Taken from the name of the score where that tells; otherwise higher is better.",
     )
-if more.toggle("Rows are methods, columns are data sets", key=f"transposed {scores.name}", persist_state="session"):
+    if higher is None:  # of an address that says nothing after its =
+        higher = guess is not False
+if more.toggle("Rows are methods, columns are data sets", key=f"own_transposed-{of_file}", bind="query-params"):
     try:
         scores = scores.transposed()
         reading += ".transposed()"
@@ -142,25 +155,12 @@ if guess is None and not st.session_state.get("direction chosen"):
     st.warning(f"Nothing says whether a higher {plain(standing.name)} is better: check the direction.")
 for note in scores.notes if workspace.scores else ():
     st.caption(plain(note))
-standings.diagrams(standing, "own")
+script = Script({("trellislib.ranking.score_files", "read_scores")})
+script.add(f"scores = {reading}.table({measure!r})")
+standings.diagrams(standing, "own", script)
+average = standing.averaged(script)
 st.header("Scores and ranks", anchor=False)
 standings.table(standing, "own")
-standings.two_methods(standing, "own")
-
-arguments = f"higher_is_better={higher}"
-code = [
-    f"scores = {reading}.table({measure!r})",
-    f"print(ranks(scores, {arguments}, unfinished='skip').mean())",
-]
-imports = ["from trellislib.ranking import ranks", "from trellislib.ranking.score_files import read_scores", ""]
-if standing.comparison is not None:
-    test, distance = ("nemenyi", "found.critical_distance") if rules.test == "Nemenyi" else ("wilcoxon_holm", "None")
-    imports[0] = f"from trellislib.ranking import {', '.join(sorted([test, 'ranks']))}"
-    imports = ["from pathlib import Path", "", "from trellislib.figures import export, rank_diagram", *imports]
-    code += [
-        f"found = {test}(scores, {arguments}, alpha={rules.alpha}, unfinished={rules.unfinished!r})",
-        "print(found.p_values.round(4), found.groups)",
-        f"diagram = rank_diagram(found.average_ranks, {distance}, found.groups)",
-        "Path('ranks.svg').write_bytes(export(diagram, 'svg'))",
-    ]
-foot("\n".join(imports + code))
+script.add(f"print({average})")
+standings.two_methods(standing, "own", script)
+foot(str(script))

@@ -1,27 +1,30 @@
 """Train: methods side by side on the same folds, off the page's own thread."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import catalogue
 import derived
+import pandas as pd
 import session
 import shelf
 import streamlit as st
 from catalogue import AS_DECIDED, BASE_LEARNERS, FIRST, SCALINGS, THRESHOLDS
 from options import OPTIONS, controls
 from parts import figure, foot, head, plain, running
-from recipe import comparison_code
+from recipe import comparison
+from saving import save, table_files
 from session import Loaded
 from sklearn.base import BaseEstimator
 from sources import Source, load
-from tuning import MOST_SEED, MUTUAL_INFORMATION, Shape
+from standings import slug
+from tuning import MOST_SEED, Shape
 
 from trellislib.data import PACKAGED, Dataset
 from trellislib.experiment import Budget, KFold, Split
 from trellislib.figures import growth_figure
 from trellislib.graphs import default_width
 from trellislib.methods import METHODS
+from trellislib.takeaways import about_growth
 
 MOST_ACTIVE = 3
 GROWTH_VARIABLES = {"L": "labels", "N": "instances", "D": "features"}
@@ -46,7 +49,7 @@ picked = st.pills(
     selection_mode="multi",
     default=FIRST,
     key="methods",
-    persist_state="session",
+    bind="query-params",
     help="  \n".join(f"**{key}**: {entry.name}" for key, entry in METHODS.items()),
 )
 names = [key for key in METHODS if key in picked]  # in the library's order, however they were picked
@@ -69,6 +72,7 @@ with st.expander("What the methods are, and what they cost", icon=":material/inf
         "members, T sweeps; a fit is one of a base learner, prediction is per instance. A method joins a structure "
         "between labels, a base learner for each label, and a way to decide."
     )
+    save("methods", table=table_files(pd.DataFrame(METHODS.values(), index=METHODS).drop(columns="method"), index=True))
 with st.expander("How their cost grows", icon=":material/trending_up:"):
     with st.container(horizontal=True):
         variable = st.segmented_control(
@@ -77,8 +81,8 @@ with st.expander("How their cost grows", icon=":material/trending_up:"):
             format_func=GROWTH_VARIABLES.get,
             default="L",
             required=True,
-            key="growth with",
-            persist_state="session",
+            key="growth_with",
+            bind="query-params",
         )
         stage = st.segmented_control(
             "Of",
@@ -86,11 +90,18 @@ with st.expander("How their cost grows", icon=":material/trending_up:"):
             format_func=GROWTH_STAGES.get,
             default="train",
             required=True,
-            key="growth of",
-            persist_state="session",
+            key="growth_of",
+            bind="query-params",
         )
-    chart = growth_figure(derived.growth(), variable, stage)
-    figure(chart, alt=f"Time of {GROWTH_STAGES[stage]} against {GROWTH_VARIABLES[variable]}.", key="growth")
+    variable, stage = variable or "L", stage or "train"
+    says = about_growth(derived.growth(), variable, stage)
+    figure(
+        growth_figure(derived.growth(), variable, stage),
+        alt=says,
+        key="growth",
+        says=says,
+        more={"table": table_files(derived.growth())},
+    )
     st.caption(
         "Measured once on two processor cores, in seconds of one of them, on the simulated room of light sensors: a "
         "straight line is a power, and its exponent, in the legend, is that of the larger half of the sizes. In the "
@@ -103,7 +114,7 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         BASE_LEARNERS,
         format_func=lambda choice: choice.name,
         key="learner",
-        persist_state="session",
+        bind="query-params",
         width=230,
         help="Fitted once for each label, on the features and the label's parents.",
     )
@@ -112,8 +123,8 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         learner.choices,
         index=learner.choices.index(learner.default),
         format_func="{:g}".format,
-        key=f"parameter of {learner.name}",
-        persist_state="session",
+        key=f"parameter-{slug(learner.name)}",
+        bind="query-params",
         width=130,
         help=learner.help,
     )
@@ -123,28 +134,29 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         default="Cross-validation",
         required=True,
         key="protocol",
-        persist_state="session",
+        bind="query-params",
         help="Cross-validation tests every row once; a split is faster and says less.",
     )
+    protocol = protocol or "Cross-validation"
     if protocol == "Cross-validation":
         most = min(10, data.n_instances)
-        n_folds = st.number_input("Folds", 2, most, min(5, most), key="folds", persist_state="session", width=120)
+        n_folds = st.number_input("Folds", 2, most, min(5, most), key="folds", bind="query-params", width=120)
     else:
-        percent = st.number_input("Test share (%)", 10, 90, 33, key="share", persist_state="session", width=140)
+        percent = st.number_input("Test share (%)", 10, 90, 33, key="share", bind="query-params", width=140)
 settings, said_options = {}, []
 if any(key in option.methods for key in names for of_group in OPTIONS.values() for option in of_group):
     with st.expander("Options of the methods", icon=":material/tune:"):
         settings, said_options = controls(names)
 more = st.expander("More: features, thresholds, seed, repeats, other data sets, limits")
 with more, st.container(horizontal=True, vertical_alignment="bottom"):
-    scaling = st.selectbox("Features", SCALINGS, key="scaling", persist_state="session", width=200)
+    scaling = st.selectbox("Features", SCALINGS, key="scaling", bind="query-params", width=200)
     rule = AS_DECIDED
     if data.is_multilabel:
         rule = st.selectbox(
             "Thresholds",
             THRESHOLDS,
-            key="threshold",
-            persist_state="session",
+            key="train_thresholds",
+            bind="query-params",
             width=240,
             help="Above which score a label is relevant: as each method decides, or as often as in training, by "
             "cross-validation on the training rows, which costs five more fits of each method.",
@@ -153,8 +165,8 @@ with more, st.container(horizontal=True, vertical_alignment="bottom"):
         "Seed",
         0,
         MOST_SEED,
-        key="fold seed",
-        persist_state="session",
+        key="train_seed",
+        bind="query-params",
         width=150,
         help="Of the folds, and of all that is random in a method.",
     )
@@ -165,7 +177,7 @@ with more, st.container(horizontal=True, vertical_alignment="bottom"):
             1,
             100,
             key="repeats",
-            persist_state="session",
+            bind="query-params",
             width=120,
             help="How often the folds are drawn anew; 10 x 10-fold is common on small data.",
         )
@@ -174,8 +186,8 @@ with more, st.container(horizontal=True, vertical_alignment="bottom"):
     also = st.multiselect(
         "Also on",
         [name for name, source in others.items() if source != workspace.source],
-        key="also on",
-        persist_state="session",
+        key="train_also",
+        bind="query-params",
         width=300,
         help="Other data sets, each with the same methods: to say which method is better in general takes several.",
     )
@@ -185,8 +197,8 @@ with more, st.container(horizontal=True, vertical_alignment="bottom"):
         value=None,
         placeholder="no limit",
         format="%.0f",
-        key="fit seconds",
-        persist_state="session",
+        key="fit_seconds",
+        bind="query-params",
         width=160,
         help="A fit that takes longer is ended, and its method does not finish (DNF).",
     )
@@ -195,8 +207,8 @@ with more, st.container(horizontal=True, vertical_alignment="bottom"):
         0.25,
         value=None,
         placeholder="no limit",
-        key="fit memory",
-        persist_state="session",
+        key="fit_memory",
+        bind="query-params",
         width=180,
         help="Of the fit's own process, all of it. A fit that takes more is ended, and its method does not finish.",
     )
@@ -308,4 +320,12 @@ if finished:
             st.button("Clear", key=f"clear {run.number}", on_click=workspace.forget, args=(run.number,))
     st.page_link("views/compare.py", label="Compare their scores", icon=":material/leaderboard:")
 
-foot(comparison_code([loaded.source for loaded in on], methods, divided, seed, budget))
+script = comparison([loaded.source for loaded in on], methods, divided, seed, budget)
+script.use("pandas", "read_csv")
+script.use("trellislib.figures", "growth_figure")
+script.add(
+    "",
+    "growth = read_csv('assets/growth.csv')  # of the repository, in a clone of it",
+    f"growth_figure(growth, {variable!r}, {stage!r}).show()",
+)
+foot(str(script))

@@ -1,8 +1,12 @@
 """Links: what the address says of the data, so that another browser shows the same."""
 
+import re
+from urllib.parse import parse_qs, urlsplit
+
 import address
 import pytest
 import session
+from playwright.sync_api import expect
 from sources import FIRST, Source
 
 SOURCES = [
@@ -26,7 +30,7 @@ def test_an_upload_is_named():
     said = address.written(Source.of("load", source="my~own set.arff", labels=-3))
 
     assert said == "file~my~own set.arff"
-    with pytest.raises(ValueError, match="to my~own set.arff, an uploaded file: load it on Data"):
+    with pytest.raises(ValueError, match=r"to my~own set\.arff, an uploaded file: load it on Data"):
         address.read(said)
 
 
@@ -50,7 +54,7 @@ def test_an_address_of_nothing_known(text):
 
 
 @pytest.mark.parametrize(
-    "text, named",
+    ("text", "named"),
     [
         ("simulate_room~width~1000", r"width = 1000, but expected a number from 2 to"),
         ("simulate_room~width~3.5", r"width = 3.5, but"),
@@ -140,3 +144,37 @@ def test_the_foot_has_the_link_without_the_workspace(visitor):
 
     assert "data=solar-flare" in link
     assert "workspace" not in link
+
+
+# In a browser
+
+
+def token_of(page) -> str:
+    return parse_qs(urlsplit(page.url).query)["workspace"][0]
+
+
+@pytest.mark.browser
+def test_a_link_in_two_browsers_and_a_reload(screen, browser):
+    """A reload leads back to the workspace; whoever opens the link beside it gets a copy with the same data."""
+    page = screen.open("?data=solar-flare")
+    loaded = page.get_by_test_id("stSidebar").get_by_text("solar-flare")
+    expect(loaded).to_be_visible()
+    screen.follow("Trellis")
+    page.get_by_role("slider", name="Width").press("ArrowRight")  # from here on the server keeps it
+    screen.rest()
+    expect(page).to_have_url(re.compile("workspace="))
+    token = token_of(page)
+
+    page.reload()
+    screen.rest()
+    assert token_of(page) == token
+
+    beside = browser.new_context().new_page()
+    beside.goto(page.url)
+    expect(beside.get_by_test_id("stSidebar").get_by_text("solar-flare")).to_be_visible(timeout=60_000)
+    expect(beside.get_by_role("slider", name="Width")).to_have_value(
+        page.get_by_role("slider", name="Width").input_value()
+    )
+    expect(beside).to_have_url(re.compile("workspace=(?!" + re.escape(token) + ")"))
+    beside.context.close()
+    assert screen.console == []

@@ -17,6 +17,8 @@ from trellislib.experiment import KFold, Store, run
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 VIEWS = ("", "data", "dependence", "graphs", "trellis", "train", "compare", "scores")
+WORKSHOP = ("By+hand&swaps=3-7", "Step+by+step", "Widths+and+patterns", "Seeds", "Directed+and+undirected")
+VIEWS += tuple(f"trellis?view={view}" for view in WORKSHOP)
 LONG = 60_000  # milliseconds that training may take
 
 
@@ -171,9 +173,10 @@ def test_a_person_walks_through_all_pages(screen):
     row = table.get_by_role("row").filter(has_text="Exact match")
     expect(row).to_contain_text("±")
     page.get_by_text("The same in Python").click()
-    expect(page.get_by_text("result = evaluate(data, methods, cv=5, seed=0)")).to_be_visible()
+    expect(page.get_by_text("results = Store().results([1])")).to_be_visible()
+    page.locator(".st-key-save-yeast").get_by_role("button", name="Save").click()
     with page.expect_download() as started:
-        page.get_by_role("button", name=re.compile("Every fit")).click()
+        page.locator(".st-key-yeast-fits-csv").get_by_role("button", name="CSV").click()
     assert started.value.suggested_filename == "yeast-fits.csv"
     fits = pd.read_csv(io.BytesIO(started.value.path().read_bytes()))
     assert fits["method"].value_counts().to_dict() == {"IC": 5, "CC": 5, "CT": 5}
@@ -227,7 +230,13 @@ def test_a_tuned_trellis_is_in_the_address(screen):
     assert screen.console == []
 
 
-@pytest.mark.parametrize("query", ["width=99", "width=abc", "pattern=none", "placement=0", "seed=-1", "workspace=x"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("width=99", "width=abc", "pattern=none", "placement=0", "seed=-1", "workspace=x", "view=none"),
+        *("swaps=999-1,x", "ct_label=none", "ct_score=none", "pattern=custom&offsets=1,1+0,-1"),
+    ],
+)
 def test_a_wrong_address_shows_the_page_all_the_same(screen, query):
     page = screen.open(f"trellis?{query}")
 
@@ -345,3 +354,145 @@ def test_figures_are_json_that_a_browser_reads(screen):
     page = screen.open("dependence")
     expect(page.locator(".js-plotly-plot .heatmaplayer image")).to_be_attached()
     assert json.loads(page.evaluate("JSON.stringify(document.querySelector('.js-plotly-plot').data[0].zmin)")) == 0
+
+
+# The trellis taken apart
+
+
+PHONE = {"viewport": {"width": 390, "height": 844}}
+
+
+def opened(screen, view: str, more: str = "") -> Page:
+    return screen.open(f"trellis?view={view.replace(' ', '+')}{more}")
+
+
+def cell(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=re.compile(rf"^{name}, row \d+, column \d+"))
+
+
+def captured(page: Page) -> Locator:
+    return page.get_by_test_id("stMetric").filter(has_text="Captured").get_by_test_id("stMetricValue")
+
+
+def middle(locator: Locator) -> tuple[float, float]:
+    box = locator.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_label_is_dragged_onto_another_and_the_captured_dependence_changes(screen):
+    page = opened(screen, "By hand")
+    expect(captured(page)).to_have_text("1.18 nats")
+    expect(cell(page, "Class9")).to_have_accessible_name("Class9, row 1, column 1")
+    page.mouse.move(*middle(cell(page, "Class9")))
+    page.mouse.down()
+    page.mouse.move(*middle(cell(page, "Class13")), steps=4)
+    expect(page.get_by_text("Class9 is picked up")).to_be_visible()
+    page.mouse.up()
+
+    expect(cell(page, "Class9")).to_have_accessible_name("Class9, row 4, column 3, moved by hand")
+    expect(cell(page, "Class13")).to_have_accessible_name("Class13, row 1, column 1, moved by hand")
+    expect(captured(page)).to_have_text("1.07 nats")
+    expect(page).to_have_url(re.compile("swaps=8-12"))
+    page.get_by_role("button", name="Undo").click()
+    expect(captured(page)).to_have_text("1.18 nats")
+    expect(cell(page, "Class9")).to_have_accessible_name("Class9, row 1, column 1")
+    assert screen.console == []
+
+
+def test_a_label_that_is_dropped_beside_the_lattice_goes_back(screen):
+    page = opened(screen, "By hand")
+    page.mouse.move(*middle(cell(page, "Class9")))
+    page.mouse.down()
+    page.mouse.move(1200, 700, steps=4)
+    page.mouse.up()
+
+    expect(page.get_by_text("Nothing has changed.")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+
+
+@pytest.mark.parametrize("screen", [PHONE | {"has_touch": True}], indirect=True, ids=["touch"])
+def test_a_label_is_dragged_by_touch(screen):
+    page = opened(screen, "By hand")
+    cell(page, "Class12").scroll_into_view_if_needed()
+    session = page.context.new_cdp_session(page)
+    start, end = middle(cell(page, "Class9")), middle(cell(page, "Class11"))
+    for kind, at in (("touchStart", start), ("touchMove", start), ("touchMove", end), ("touchEnd", None)):
+        points = [] if at is None else [{"x": at[0], "y": at[1]}]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    expect(cell(page, "Class9")).to_have_accessible_name("Class9, row 2, column 2, moved by hand")
+
+
+def test_labels_are_swapped_by_keyboard(screen):
+    page = opened(screen, "By hand")
+    first = cell(page, "Class9")
+    first.focus()
+    first.press("Enter")
+    expect(page.get_by_text("Class9 is picked up")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("Nothing has changed.")).to_be_visible()
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    expect(cell(page, "Class11")).to_be_focused()
+    page.keyboard.press("Enter")
+
+    expect(cell(page, "Class9")).to_have_accessible_name("Class9, row 2, column 2, moved by hand")
+    expect(cell(page, "Class9")).to_be_focused()
+    expect(page.get_by_text(re.compile("^1 swap by hand has "))).to_be_visible()
+    assert screen.console == []
+
+
+def test_labels_are_swapped_by_name_and_the_link_shows_them(screen):
+    page = opened(screen, "By hand")
+    pick(page, select_box(page, "Swap"), "Class9")
+    screen.rest()
+    pick(page, select_box(page, "with"), "Class13")
+    screen.rest()
+    page.get_by_role("button", name="Swap", exact=True).click()
+    expect(captured(page)).to_have_text("1.07 nats")
+    expect(page).to_have_url(re.compile("swaps=8-12"))
+    choose(page, "View", "Tune")
+    screen.rest()
+    expect(captured(page)).to_have_text("1.07 nats")
+    expect(page).to_have_url(re.compile("swaps=8-12"))
+    knobs = [knob for knob in page.url.split("?")[1].split("&") if not knob.startswith("workspace=")]
+
+    page = screen.open(f"trellis?{'&'.join(knobs)}")
+    expect(captured(page)).to_have_text("1.07 nats")
+    assert screen.console == []
+
+
+def test_a_clicked_label_has_its_surroundings_marked(screen):
+    page = opened(screen, "Directed and undirected")
+    expect(page.get_by_text("In CT, Class1 is predicted from 2 parents")).to_be_visible()
+    where = page.locator(".js-plotly-plot").nth(1).locator(".annotation").filter(has_text="Class13").first
+    expect(where).to_be_visible()
+    page.mouse.move(*middle(where))
+    page.mouse.click(*middle(where))
+
+    expect(page.get_by_text("In CT, Class13 is predicted from 2 parents")).to_be_visible()
+    expect(select_box(page, "Label")).to_have_value("Class13")
+    expect(page.locator(".js-plotly-plot").first.locator(".annotation").filter(has_text="● Class13")).to_be_visible()
+    expect(page).to_have_url(re.compile("ct_label=Class13"))
+    assert screen.console == []
+
+
+def test_a_pattern_is_ticked_in_the_grid_by_keyboard_and_is_in_the_address(screen):
+    page = screen.open("trellis")
+    pick(page, select_box(page, "Parents"), "custom")
+    box = page.get_by_role("checkbox", name="3 up, 3 right", exact=True)
+    box.focus()
+    box.press("Space")
+    expect(page.get_by_role("textbox", name="Parent cells")).to_have_value("0,-1 -1,0 -3,3")
+    expect(page).to_have_url(re.compile("offsets=0%2C-1"))
+
+
+@pytest.mark.parametrize("screen", COLOURS, indirect=True)
+def test_axe_finds_nothing_in_the_pattern(screen):
+    page = screen.open("trellis?pattern=custom")
+    page.get_by_role("button", name="More").click()
+
+    found = violations(page)
+    assert not found, "\n" + readable(found)

@@ -99,7 +99,7 @@ def test_alpha_changes_groups_and_verdict(many):
     drawn = many.charts[0].proto.spec
     assert f"CD = {critical_distance(4, 8, 0.1):.2f}" in annotations(many.charts[0])
     for alpha in (0.01, 0.3):
-        many.set("alpha compare", alpha)
+        many.set("compare_alpha", alpha)
         told = nemenyi(scores, alpha=alpha)
         assert many.takeaway == about_ranking(told, "accuracy", friedman(scores))
         assert f"CD = {critical_distance(4, 8, alpha):.2f}" in annotations(many.charts[0])
@@ -108,7 +108,7 @@ def test_alpha_changes_groups_and_verdict(many):
 
 
 def test_wilcoxon_is_the_other_test(many):
-    many.set("test compare", "Wilcoxon with Holm")
+    many.set("compare_test", "Wilcoxon with Holm")
     scores = results().table("accuracy")
     told = wilcoxon_holm(scores)
 
@@ -118,12 +118,12 @@ def test_wilcoxon_is_the_other_test(many):
 
 
 def test_choices_of_ranking_survive_other_pages(many):
-    many.set("test compare", "Wilcoxon with Holm").set("alpha compare", 0.2).set("score", "exact_match")
+    many.set("compare_test", "Wilcoxon with Holm").set("compare_alpha", 0.2).set("score", "exact_match")
     said = many.takeaway
     many.go("data").go("compare")
 
     assert many.takeaway == said
-    assert many.widget("alpha compare").value == 0.2
+    assert many.widget("compare_alpha").value == 0.2
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_ties_share_a_rank_or_compete_in_the_table_and_never_in_the_tests(result
     said = visitor.takeaway
     assert shown(visitor).loc["Average rank"].tolist() == ["1.50", "1.50", "3.00"]
     assert ranks_in(shown(visitor)["copy"]) == [1.5] * 5
-    visitor.set("ties compare", "competition")
+    visitor.set("compare_ties", "competition")
 
     assert ranks_in(shown(visitor)["copy"]) == [1.0] * 5
     assert shown(visitor).loc["Average rank"].tolist() == ["1.00", "1.00", "3.00"]
@@ -177,7 +177,7 @@ def test_a_method_that_did_not_finish_is_left_out_ranked_last_or_refused(with_ga
     scores = results().table("accuracy")
     assert scores["unlucky"].isna().sum() == 2
     for rule in ("drop", "last"):
-        with_gaps.set("unfinished compare", rule)
+        with_gaps.set("compare_unfinished", rule)
         assert with_gaps.takeaway == about_ranking(
             nemenyi(scores, unfinished=rule), "accuracy", friedman(scores, unfinished=rule)
         )
@@ -186,7 +186,7 @@ def test_a_method_that_did_not_finish_is_left_out_ranked_last_or_refused(with_ga
         )
         assert shown(with_gaps).loc["set a", "unlucky"].startswith("DNF")
     assert "3" in shown(with_gaps).loc["set a", "unlucky"], "ranked last"
-    with_gaps.set("unfinished compare", "refuse")
+    with_gaps.set("compare_unfinished", "refuse")
     assert "unlucky did not finish on set a" in with_gaps.takeaway
     assert len(with_gaps.charts) == 2, "no diagrams without a test"
     assert not with_gaps.errors
@@ -209,14 +209,14 @@ def test_tables_to_take_away_are_what_is_shown(many, downloads):
     many.run()
     scores = results().table("accuracy")
     rank = ranks(scores)
-    long = pd.read_csv(io.StringIO(downloads["table compare csv"]()))
+    long = pd.read_csv(io.StringIO(downloads["accuracy-compare-table csv"]()))
     of_data = long[long["dataset"] != "avg rank"].pivot(index="dataset", columns="method", values="score")
     assert_frame_equal(of_data[list(scores)], scores, check_names=False)
     averages = long[long["dataset"] == "avg rank"].set_index("method")["rank"]
     assert averages.to_dict() == pytest.approx(rank.mean().to_dict())
 
     for kind in ("tex", "md"):
-        text = downloads[f"table compare {kind}"]()
+        text = downloads[f"accuracy-compare-table {kind}"]()
         assert_frame_equal(
             read_scores(text).table(), scores.map(lambda score: float(f"{score:.3f}")), check_names=False
         )
@@ -230,13 +230,13 @@ def test_spreads_are_shown_and_taken_along(many, downloads):
     spread = results().spread("accuracy")
 
     assert f"± {spread.iloc[0, 0]:.3f}" in shown(many).iloc[0, 0].replace("\\", "")
-    assert f"± {spread.iloc[0, 0]:.3f}" in downloads["table compare md"]()
+    assert f"± {spread.iloc[0, 0]:.3f}" in downloads["accuracy-compare-table md"]()
 
 
-@pytest.mark.parametrize("diagram", ["compare-cliques", "compare-bars"])
+@pytest.mark.parametrize("diagram", ["accuracy-cliques", "accuracy-bars"])
 def test_diagrams_to_take_away_are_what_is_shown(many, downloads, diagram):
     many.run()
-    chart = many.charts[0 if diagram == "compare-cliques" else 1]
+    chart = many.charts[0 if diagram == "accuracy-cliques" else 1]
     svg = downloads[f"{diagram} svg"]()
     texts = [element.text for element in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
 
@@ -251,8 +251,8 @@ def test_diagrams_to_take_away_are_what_is_shown(many, downloads, diagram):
 def test_every_fit_is_in_the_files(many, downloads):
     many.run()
     fits = results().fits
-    csv = pd.read_csv(io.StringIO(downloads["Every fit (CSV)"]()), index_col="fit")
-    parquet = pd.read_parquet(io.BytesIO(downloads["Every fit (Parquet)"]()))
+    csv = pd.read_csv(io.StringIO(downloads["results-fits csv"]()), index_col="fit")
+    parquet = pd.read_parquet(io.BytesIO(downloads["results-fits parquet"]()))
 
     assert len(csv) == len(fits) == 64
     assert csv["accuracy"].to_dict() == pytest.approx(fits["accuracy"].to_dict())
@@ -281,7 +281,7 @@ def test_several_runs_together(results_file, visitor):
 
 
 def test_data_sets_and_methods_can_be_left_out(many):
-    many.set("datasets [1]", ["set a", "set b", "set c"]).set("methods [1]", ["IC", "CC", "CT"])
+    many.set("datasets-1", ["set a", "set b", "set c"]).set("methods-1", ["IC", "CC", "CT"])
 
     assert list(shown(many).columns) == ["IC", "CC", "CT"]
     assert list(shown(many).index) == ["set a", "set b", "set c", "Average rank"]
@@ -291,29 +291,29 @@ def test_data_sets_and_methods_can_be_left_out(many):
 
 
 def test_one_data_set_has_no_test_but_its_folds(many):
-    many.set("datasets [1]", ["set b"])
+    many.set("datasets-1", ["set b"])
 
     assert "over 2 fits" in many.captions
     assert many.takeaway.split()[2] in ("best", "equally") or "are equally good" in many.takeaway
-    assert "alpha compare" not in [slider.key for slider in many.at.slider]
+    assert "compare_alpha" not in [slider.key for slider in many.at.slider]
 
 
 def test_two_methods_are_compared_by_wilcoxon_alone(many):
     """Nemenyi's test is for three or more, so it is not offered."""
-    many.set("methods [1]", ["IC", "strong"])
+    many.set("methods-1", ["IC", "strong"])
     scores = results().table("accuracy")[["IC", "strong"]]
 
-    assert many.widget("test compare of two").options == ["Wilcoxon with Holm"]
+    assert many.widget("compare_test_of_two").options == ["Wilcoxon with Holm"]
     assert many.takeaway == about_ranking(wilcoxon_holm(scores), "accuracy")
     assert many.takeaway.startswith("IC is better than strong in accuracy at 0.10")
     assert "Friedman" not in many.said
     assert len(many.charts) == 3, "no bars of Nemenyi's distance"
-    many.set("methods [1]", list(METHODS))
-    assert many.widget("test compare").value == "Nemenyi"
+    many.set("methods-1", list(METHODS))
+    assert many.widget("compare_test").value == "Nemenyi"
 
 
 def test_one_method_is_compared_with_nothing(many):
-    many.set("methods [1]", ["IC"])
+    many.set("methods-1", ["IC"])
 
     assert "There is only one method (IC)" in many.takeaway
     assert shown(many).shape == (9, 1)
@@ -321,7 +321,7 @@ def test_one_method_is_compared_with_nothing(many):
 
 
 def test_two_methods_data_set_by_data_set(many):
-    one, other = (f"{which} compare of IC, CC, CT, strong" for which in ("one", "other"))
+    one, other = ("compare_one", "compare_other")
     order = ranks(results().table("accuracy")).mean().sort_values(kind="stable").index
     assert (many.widget(one).value, many.widget(other).value) == (order[0], order[-1]), "the best and the worst first"
     many.set(one, "CT").set(other, "strong")
@@ -333,6 +333,54 @@ def test_two_methods_data_set_by_data_set(many):
     assert f"CT ahead ({ahead})" in many.charts[-1].proto.spec
     many.set("score", "exact_match")
     assert (many.widget(one).value, many.widget(other).value) == ("CT", "strong")
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {},
+        {"score": "train_seconds", "compare_alpha": 0.3},
+        {"compare_test": "Wilcoxon with Holm", "compare_one": "CT", "compare_other": "IC"},
+        {"datasets-1": ["set b", "set a", "set e"], "methods-1": ["CT", "IC", "strong"], "spreads": True},
+        {"methods-1": ["IC"]},
+    ],
+)
+def test_the_python_draws_the_figures(many, choices, same_figures):
+    for key, value in choices.items():
+        many.set(key, value)
+    same_figures(many)
+
+
+@pytest.mark.parametrize("choice", [("compare_unfinished", "refuse"), ("compare_ties", "competition")])
+def test_the_python_draws_the_figures_with_gaps(with_gaps, choice, same_figures):
+    same_figures(with_gaps)
+    same_figures(with_gaps.set(*choice))
+
+
+def test_an_address_says_what_is_compared(many, visit):
+    many.set("score", "exact_match").set("compare_alpha", 0.3).set("compare_test", "Wilcoxon with Holm")
+    many.set("methods-1", ["IC", "CT", "CC"]).set("compare_one", "CC").set("spreads", True)
+    other = visit()
+    address = {"runs": "1", "score": "Exact match", "compare_alpha": "0.3", "compare_test": "Wilcoxon with Holm"}
+    for key, values in (address | {"methods-1": ["IC", "CT", "CC"], "compare_one": "CC", "spreads": "true"}).items():
+        other.at.query_params[key] = values
+    other.go("compare")
+
+    assert other.figures == many.figures
+    assert other.takeaway == many.takeaway
+    assert_frame_equal(shown(other), shown(many))
+
+
+@pytest.mark.parametrize("wrong", ["nonsense", "-1", "1e99", ""])
+def test_a_wrong_address_is_as_if_nothing_was_said(many, visit, wrong):
+    other = visit()
+    knobs = ("score", "spreads", "datasets-1", "methods-1")
+    for key in (*knobs, *(f"compare_{knob}" for knob in ("alpha", "test", "ties", "one", "other", "rope-accuracy"))):
+        other.at.query_params[key] = wrong
+    other.go("compare")
+
+    assert not other.errors
+    assert other.figures == many.figures
 
 
 def test_runs_with_other_parameters_are_told_apart(results_file, visitor):

@@ -1,12 +1,18 @@
-"""The Graphs page: two structures side by side, and what each finds of a known graph."""
+"""The Graphs page: structures side by side, one label in all of them, and what the features explain."""
 
 import json
+import threading
 
 import numpy as np
 import pytest
 import structures
+from studio import found
 
-from trellislib.graphs import recovery
+from trellislib.data import packaged
+from trellislib.graphs import LabelGraph, label_communities, recovery
+
+STRUCTURES = ["FS", "LEAD (signed)", "LEAD (error)", "MI tree", "PC", "Trellis"]
+CONDITIONAL = "Marginal and conditional"
 
 
 @pytest.fixture
@@ -17,81 +23,266 @@ def known(visitor):
     return visitor.go("graphs")
 
 
-def nodes(chart):
-    """Return what a chart draws of the labels: where, and as what."""
-    trace = json.loads(chart.proto.spec)["data"][-1]
-    return trace["x"], trace["y"], trace["text"]
+@pytest.fixture
+def wide(visitor, meka_arff):
+    """A visitor with 160 labels."""
+    rng = np.random.default_rng(0)
+    Y = (rng.random((40, 1)) + rng.random((40, 160)) > 1).astype(int)
+    rows = [",".join(map(str, [*y, 0.5, n])) for n, y in enumerate(Y)]
+    return visitor.upload(("wide.arff", meka_arff(dict.fromkeys([f"l{j}" for j in range(160)], "0,1"), rows)))
 
 
-def test_two_structures_side_by_side_on_the_same_places(visitor):
-    visitor.go("graphs")
-    left, right = visitor.charts
+def nodes(figure):
+    """Return where a figure draws each label."""
+    of_labels = [trace for trace in figure["data"] if "text" in trace]
+    return {
+        label: place
+        for trace in of_labels
+        for label, *place in zip(trace["customdata"], trace["x"], trace["y"], strict=True)
+    }
 
-    assert visitor.takeaway.startswith("FS has ")
-    assert nodes(left) == nodes(right)
-    assert visitor.widget("left graph").options == ["FS", "LEAD (signed)", "LEAD (error)", "MI tree", "PC", "Trellis"]
+
+def graphs_of(visitor):
+    """Return the graphs that the Python of the page makes."""
+    made = {}
+    exec(visitor.code, made)
+    return made["graphs"]
 
 
-@pytest.mark.parametrize("name", ["FS", "LEAD (signed)", "LEAD (error)", "MI tree", "PC", "Trellis", "True graph"])
-def test_code_finds_the_graphs_that_are_shown(known, name, capsys):
-    known.set("left graph", name).set("right graph", "MI tree").set("most parents", 2).set("graph seed", 3)
-    found = {}
-    exec(known.code, found)
+def n_edges(visitor, name="FS"):
+    return (visitor.table(name)[name] != "").sum()
 
-    for shown, graph in found["graphs"].items():
+
+@pytest.mark.parametrize(
+    "chosen", [["FS"], ["FS", "LEAD (signed)"], ["MI tree", "PC", "Trellis"], ["LEAD (error)", "PC", "FS", "Trellis"]]
+)
+def test_structures_side_by_side_on_the_same_places(visitor, same_figures, chosen):
+    visitor.go("graphs").set("graphs", chosen)
+    first, *others = map(nodes, visitor.figures)
+
+    assert visitor.takeaway.startswith(f"{chosen[0]} {'finds' if len(chosen) == 1 else 'has'} ")
+    assert visitor.widget("graphs").options == STRUCTURES
+    assert len(visitor.charts) == len(chosen)
+    assert set(first) == set(range(14))
+    assert all(other == first for other in others)
+    same_figures(visitor)
+
+
+@pytest.mark.parametrize("name", [*STRUCTURES, "True graph"])
+def test_code_finds_the_graphs_that_are_shown(known, name):
+    known.set("graphs", list({name: None, "MI tree": None})).set("graph_parents", 2).set("graph_seed", 3)
+    made = graphs_of(known)
+
+    for shown, graph in made.items():
         assert f"{shown}, {len(graph.edges)} edges" in known.said.replace("**", "")
-        directions = known.table(shown)[shown]
-        assert (directions != "").sum() == len(graph.edges)
-    assert len(found["graphs"]) == len({name, "MI tree"})
+        assert n_edges(known, shown) == len(graph.edges)
+    assert len(made) == len({name, "MI tree"})
 
 
-def test_what_is_found_of_the_true_graph(known, capsys):
-    known.set("left graph", "FS")
-    found = {}
-    exec(known.code, found)
+def test_what_is_found_of_the_true_graph(known):
+    known.set("graphs", ["True graph", "FS"])
     table = known.table("SHD ↓")
-    agreement = recovery(found["graphs"]["FS"], known.workspace().dataset.true_parents)
+    agreement = recovery(graphs_of(known)["FS"], known.workspace().dataset.true_parents)
 
     assert list(table.index) == ["FS", "LEAD (signed)", "LEAD (error)", "MI tree", "Trellis"]
     assert table.loc["FS", "F of pairs ↑"] == agreement.skeleton_f
     assert table.loc["FS", "SHD ↓"] == agreement.shd
-    assert "PC" in known.set("left graph", "PC").table("SHD ↓").index
+    assert "PC" in known.set("graphs", ["PC"]).table("SHD ↓").index
 
 
 def test_the_level_of_the_tests_finds_more_or_fewer_edges(visitor):
-    def n_edges():
-        return (visitor.table("FS")["FS"] != "").sum()
+    visitor.go("graphs").set("graph_level", 0.0001)
+    few = n_edges(visitor)
+    visitor.set("graph_level", 0.1)
 
-    visitor.go("graphs").set("level", 0.0001)
-    few = n_edges()
-    visitor.set("level", 0.1)
+    assert n_edges(visitor) > few
 
-    assert n_edges() > few
+
+def test_weak_edges_are_taken_out_of_figures_counts_and_tables(visitor, same_figures):
+    visitor.go("graphs")
+    before = visitor.table("FS")
+    visitor.set("graph_mi", 0.05)
+    after = visitor.table("FS")
+
+    assert after["MI (nats)"].min() >= 0.05
+    assert after["label"].tolist() == before.loc[before["MI (nats)"] >= 0.05, "label"].tolist()
+    assert f"FS has {n_edges(visitor)} edges" in visitor.takeaway
+    same_figures(visitor)
+
+
+def test_edges_say_where_they_are_and_can_be_filtered(visitor, downloads):
+    visitor.go("graphs").set("graphs", ["FS", "LEAD (signed)", "MI tree"])
+    edges = visitor.table("edge")
+    alike = (edges["FS"] == edges["LEAD (signed)"]) & (edges["FS"] == edges["MI tree"])
+
+    assert (edges["edge"] == "in all").tolist() == alike.tolist()
+    assert f"{alike.sum()} of {len(edges)} pairs are alike" in visitor.captions
+    visitor.set("graph_differences", True)
+    assert visitor.table("edge").equals(edges[~alike])
+    written = downloads["yeast-graphs-edges-table csv"]()
+    assert written.splitlines()[0] == "label,other label,MI (nats),phi,edge,FS,LEAD (signed),MI tree"
+    assert len(written.splitlines()) == 1 + (~alike).sum()
 
 
 def test_the_trellis_is_the_one_that_was_tuned(visitor):
-    visitor.go("trellis").set("width", 14).go("graphs").set("left graph", "Trellis")
+    visitor.go("trellis").set("width", 14).go("graphs").set("graphs", ["Trellis"])
 
     assert "Trellis, 13 edges" in visitor.said.replace("**", "")
 
 
-def test_a_true_graph_is_forgotten_with_its_data(known):
-    assert known.widget("left graph").value == "True graph"
+def test_a_true_graph_is_shown_first_and_forgotten_with_its_data(known):
+    assert known.widget("graphs").value == ["True graph", "FS", "LEAD (signed)"]
     known.choose_packaged("solar-flare").go("graphs")
 
-    assert known.widget("left graph").value == "FS"
+    assert known.widget("graphs").value == ["FS", "LEAD (signed)"]
     assert len(known.charts) == 2
 
 
-def test_many_labels_are_drawn_in_part_and_this_is_said(visitor, meka_arff):
-    rng = np.random.default_rng(0)
-    Y = (rng.random((40, 1)) + rng.random((40, 160)) > 1).astype(int)
-    rows = [",".join(map(str, [*y, 0.5, n])) for n, y in enumerate(Y)]
-    visitor.upload(("wide.arff", meka_arff(dict.fromkeys([f"l{j}" for j in range(160)], "0,1"), rows))).go("graphs")
+def test_what_somebody_chose_stays_with_other_data(visitor):
+    visitor.go("graphs").set("graphs", ["Trellis", "MI tree"]).choose_packaged("solar-flare").go("graphs")
 
-    assert "Drawn are the 150 of 160 labels" in visitor.captions
-    assert len(nodes(visitor.charts[0])[2]) == 150
-    assert f"PC is offered for up to {structures.MOST_PC} labels" in visitor.captions
+    assert visitor.widget("graphs").value == ["Trellis", "MI tree"]
+
+
+# One label in all graphs
+
+
+def test_a_label_is_emphasised_and_described(visitor, same_figures):
+    visitor.go("graphs").set("graphs", ["FS", "LEAD (signed)", "Trellis"]).set("graph_label", "Class5")
+    made = graphs_of(visitor)
+    family = visitor.table("Markov blanket").set_index("graph")
+
+    for figure, graph in zip(visitor.figures, made.values(), strict=True):
+        far, near = [trace for trace in figure["data"] if "text" in trace]
+        assert set(near["customdata"]) == {4, *graph.neighbours[4]}
+        assert far["opacity"] < 0.5
+    names = visitor.workspace().dataset.label_names
+    for name, graph in made.items():
+        assert family.loc[name, "Markov blanket"] == ", ".join(names[one] for one in graph.markov_blanket(4))
+        assert family.loc[name, "parents"] == (", ".join(names[one] for one in graph.parents[4]) or "none")
+    assert visitor.at.header[0].value == "Class5"
+    assert "722 instances (29.9%)" in visitor.said
+    assert visitor.table("together")["label"].iloc[0] == "Class6"
+    assert len(visitor.table("with")) == 5
+    same_figures(visitor)
+    visitor.set("graph_label", None)
+    assert "Click a label" in visitor.captions
+
+
+@pytest.mark.parametrize("label", [None, "Class5"])
+def test_a_neighbourhood_has_all_the_room(visitor, same_figures, label):
+    visitor.go("graphs").set("graph_show", "Neighbourhood").set("graph_label", label)
+    made = graphs_of(visitor).values()
+    centre = found.most_connected(list(made)) if label is None else 4
+    around = {centre}.union(*(graph.neighbours[centre] for graph in made))
+
+    assert [set(nodes(figure)) for figure in visitor.figures] == [around] * 2
+    assert f"Drawn are {len(around)} of 14 labels" in visitor.captions
+    same_figures(visitor)
+
+
+def test_communities_are_told_apart_and_named(visitor, same_figures):
+    visitor.go("graphs").set("graph_show", "Communities")
+    data = packaged("yeast")
+    made = {}
+    exec(visitor.code, made)
+    groups = label_communities(made["information"], made["signs"])
+    of_labels = visitor.figures[0]["data"][-1]
+
+    for label in range(data.n_labels):
+        assert (groups == groups[label]).tolist() == [
+            symbol == of_labels["marker"]["symbol"][label] for symbol in of_labels["marker"]["symbol"]
+        ]
+    assert "Communities: ■ Class5, Class6" in visitor.captions
+    same_figures(visitor)
+
+
+# Addresses
+
+
+@pytest.mark.parametrize(
+    ("address", "key", "value"),
+    [
+        ({"graphs": "Trellis"}, "graphs", ["Trellis"]),
+        ({"graphs": "nothing"}, "graphs", ["FS", "LEAD (signed)"]),
+        ({"graph_label": "Class3"}, "graph_label", "Class3"),
+        ({"graph_label": "nobody"}, "graph_label", None),
+        ({"graph_show": "Communities"}, "graph_show", "Communities"),
+        ({"graph_show": "x"}, "graph_show", "Overview"),
+        ({"graph_mi": "0.05"}, "graph_mi", 0.05),
+        ({"graph_mi": "0.3"}, "graph_mi", 0.0),
+        ({"graph_parents": "9"}, "graph_parents", 3),
+        ({"graph_level": "0.05"}, "graph_level", 0.05),
+        ({"graph_seed": "7"}, "graph_seed", 7),
+        ({"graph_seed": "-7"}, "graph_seed", 0),
+        ({"graph_view": "y"}, "graph_view", "Structures"),
+        ({"graph_view": CONDITIONAL, "graph_pair": "Class1 and Class4"}, "graph_pair", "Class1 and Class4"),
+        ({"graph_view": CONDITIONAL, "graph_pair": "one and another"}, "graph_pair", None),
+    ],
+)
+def test_the_address_carries_the_knobs_and_wrong_ones_fall_back(visit, address, key, value):
+    visitor = visit(**address).go("graphs")
+
+    assert visitor.widget(key).value == value
+    assert visitor.charts
+
+
+# Marginal and conditional
+
+
+def test_marginal_and_conditional_dependence(visitor, same_figures):
+    visitor.go("graphs").set("graph_view", CONDITIONAL)
+
+    assert visitor.takeaway.startswith("The features explain most away between Class1 and Class4")
+    assert len(visitor.charts) == 3
+    assert len(visitor.figures[0]["data"][1]["customdata"]) == 91
+    same_figures(visitor)
+    visitor.set("graph_pair", "Class1 and Class4")
+    assert visitor.at.header[0].value == "Class1 and Class4"
+    assert "they explain 67% of what these two tell" in visitor.said
+    assert len(visitor.figures[0]["data"]) == 3
+    same_figures(visitor)
+
+
+def test_pairs_of_other_data_are_forgotten(visitor):
+    visitor.go("graphs").set("graph_view", CONDITIONAL).set("graph_pair", "Class1 and Class4")
+    visitor.choose_packaged("solar-flare").go("graphs").set("graph_view", CONDITIONAL)
+
+    assert visitor.widget("graph_pair").value is None
+
+
+# Other data
+
+
+def test_many_labels_are_drawn_in_part_and_this_is_said(wide, same_figures):
+    wide.go("graphs")
+
+    assert "Drawn are the 150 of 160 labels" in wide.captions
+    assert len(nodes(wide.figures[0])) == 150
+    assert f"PC is offered for up to {structures.MOST_PC} labels" in wide.captions
+    missing = sorted(set(range(160)) - set(nodes(wide.figures[0])))
+    wide.set("graph_label", f"l{missing[0]}").set("graph_show", "Neighbourhood")
+    assert missing[0] in nodes(wide.figures[0])
+    same_figures(wide)
+    assert "Drawn are the 2,000 strongest of 12,720 pairs" in wide.set("graph_view", CONDITIONAL).captions
+
+
+def test_one_label_has_no_graph(visitor, meka_arff):
+    rows = [f"{n % 2},{n},{n % 7}" for n in range(20)]
+    visitor.upload(("one.arff", meka_arff({"only": "0,1"}, rows))).go("graphs")
+
+    assert visitor.takeaway == "only is the only label, so there is nothing to depend on."
+    assert not visitor.charts
+
+
+def test_labels_of_more_values_have_no_signs(visitor, same_figures):
+    visitor.choose_packaged("solar-flare").go("graphs")
+    visitor.set("graph_label", visitor.workspace().dataset.label_names[0])
+
+    assert "phi" not in visitor.table("edge")
+    assert "Orange" not in visitor.captions
+    same_figures(visitor)
+    same_figures(visitor.set("graph_view", CONDITIONAL))
 
 
 def test_without_the_extra_the_page_says_how_to_get_pc(visitor, monkeypatch):
@@ -99,12 +290,75 @@ def test_without_the_extra_the_page_says_how_to_get_pc(visitor, monkeypatch):
     visitor.go("graphs")
 
     assert "pip install 'trellislib[pc]'" in visitor.captions
-    assert "PC" not in visitor.widget("left graph").options
+    assert "PC" not in visitor.widget("graphs").options
 
 
-def test_missing_cells_are_filled_for_lead(visitor, meka_arff, capsys):
+def test_missing_cells_are_filled_for_lead(visitor, meka_arff, same_figures):
     rows = [f"{n % 2},{n // 2 % 2},{n % 3 % 2},{'?' if n % 5 == 0 else n},{n % 7}" for n in range(40)]
     visitor.upload(("gaps.arff", meka_arff(dict.fromkeys("abc", "0,1"), rows))).go("graphs")
 
     assert len(visitor.charts) == 2
     assert "SimpleImputer" in visitor.code
+
+
+def test_what_takes_long_is_found_by_a_job_beside_what_is_there(visitor, monkeypatch):
+    monkeypatch.setattr(found, "LONG", 0)
+    free, lead = threading.Event(), structures.Call.run
+
+    def slow(call, *inputs, **more):
+        if call.function == "lead":
+            assert free.wait(60)
+        return lead(call, *inputs, **more)
+
+    monkeypatch.setattr(structures.Call, "run", slow)
+    visitor.go("graphs")
+    assert len(visitor.charts) == 1
+    assert visitor.takeaway.startswith("FS finds 19 edges")
+    assert "LEAD (signed) takes some" in visitor.captions
+    assert list(graphs_of(visitor)) == ["FS"]
+    free.set()
+    visitor.wait(lambda: not visitor.workspace().active)
+    assert len(visitor.charts) == 2
+    assert visitor.takeaway.startswith("FS has 19 edges and LEAD (signed) 14")
+
+
+def test_a_search_that_fails_says_why_and_can_be_started_again(visitor, monkeypatch):
+    monkeypatch.setattr(found, "LONG", 0)
+    run = structures.Call.run
+    fails = [True]
+
+    def failing(call, *inputs, **more):
+        if call.function == "lead" and fails:
+            fails.pop()
+            raise ValueError("no room")
+        return run(call, *inputs, **more)
+
+    monkeypatch.setattr(structures.Call, "run", failing)
+    visitor.go("graphs").wait(lambda: not visitor.workspace().active)
+    assert visitor.errors == ["LEAD (signed): no room"]
+    visitor.click("find LEAD (signed)").wait(lambda: not visitor.workspace().active)
+    assert len(visitor.charts) == 2
+
+
+# Files
+
+
+def test_every_graph_is_saved_in_every_form(visitor, downloads):
+    visitor.go("graphs").set("graph_mi", 0.05)
+    made = graphs_of(visitor)
+
+    for kind in ("dot", "graphml", "gexf", "json", "tikz"):
+        assert downloads[f"yeast-FS-graph {kind}"]()
+    drawing = json.loads(downloads["yeast-LEAD (signed)-graph json"]())
+    edges = {(link["source"], link["target"]) for link in drawing["links"]}
+    assert edges == set(made["LEAD (signed)"].edges)
+    assert isinstance(made["FS"], LabelGraph)
+
+
+def test_matrices_and_pairs_are_saved(visitor, downloads):
+    visitor.go("graphs").set("graph_view", CONDITIONAL)
+
+    assert downloads["yeast-Beyond the features-matrix csv"]().startswith(",Class1,")
+    table = downloads["yeast-marginal-and-conditional-table csv"]()
+    assert table.splitlines()[0] == "label,other label,without,beyond,explained,MI"
+    assert len(table.splitlines()) == 92

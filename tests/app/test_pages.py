@@ -6,6 +6,8 @@ import warnings
 import numpy as np
 import pytest
 
+from trellislib.figures import CLICKABLE_LABELS
+
 TITLES = {
     "start": "How do your labels depend on each other?",
     "data": "What are your labels like?",
@@ -16,7 +18,7 @@ TITLES = {
     "compare": "Which method is better?",
     "scores": "Rank scores of your own",
 }
-CHARTS = {"start": 2, "data": 2, "dependence": 1, "graphs": 2, "trellis": 2, "train": 1, "compare": 0, "scores": 3}
+CHARTS = {"start": 2, "data": 2, "dependence": 2, "graphs": 2, "trellis": 2, "train": 1, "compare": 0, "scores": 3}
 ODD_NAMES = (
     "<b>bold</b>",
     "$x^2$",
@@ -111,7 +113,8 @@ def assert_open(visitor, view, n_labels):
     assert visitor.takeaway.endswith(".")
     assert len(visitor.takeaway) > 30
     nothing = (view in ("dependence", "graphs") and n_labels == 1) or (view == "train" and visitor.at.info)
-    assert len(visitor.charts) == (0 if nothing else CHARTS[view])
+    drilled = view == "dependence" and n_labels > CLICKABLE_LABELS  # an overview, and the part that is looked into
+    assert len(visitor.charts) == (0 if nothing else CHARTS[view] + drilled)
     assert not visitor.errors
     assert not visitor.at.warning
 
@@ -246,9 +249,14 @@ def test_code_of_the_dependence_page_runs(visitor, capsys):
     assert f"{found['information'][2, 0]:.3g} nats" == visitor.at.metric[0].value
 
 
-def test_code_of_the_data_page_runs(visitor, capsys):
-    visitor.choose_packaged("solar-flare")
-    exec(visitor.code, {})
+@pytest.mark.parametrize("name", ["yeast", "solar-flare"])
+@pytest.mark.parametrize("view", ["start", "data"])
+def test_the_python_of_a_page_draws_its_figures(visitor, view, name, same_figures, capsys):
+    same_figures(visitor.choose_packaged(name).go(view))
+
+
+def test_code_of_the_data_page_runs(visitor, same_figures, capsys):
+    same_figures(visitor.choose_packaged("solar-flare"))
 
     assert "1066" in capsys.readouterr().out.replace(",", "")
 

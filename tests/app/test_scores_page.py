@@ -61,7 +61,7 @@ def average_ranks(page):
 
 
 def direction(page):
-    (control,) = [group for group in page.at.get("button_group") if group.key.startswith("direction of")]
+    (control,) = [group for group in page.at.get("button_group") if group.key.startswith("own_direction")]
     return control.value
 
 
@@ -79,7 +79,7 @@ def test_the_example_comes_first(page):
 
 def test_competition_ranks_of_finished_data_sets_are_the_printed_ones(page):
     assert "such rows have no ranks" in page.captions
-    page.set("ties own", "competition")
+    page.set("own_ties", "competition")
 
     assert "such rows have no ranks" not in page.captions, "here they have some"
     assert average_ranks(page) == {
@@ -117,7 +117,7 @@ def test_direction_is_guessed_from_the_name(page, name, text, higher):
 
 
 def test_direction_can_be_turned(page):
-    upload(page, "results.csv", LOSSES).set("direction of score in results.csv", False)
+    upload(page, "results.csv", LOSSES).set("own_direction-score-results-csv", False)
 
     assert average_ranks(page) == {"IC": 3.0, "CT": 1.0, "ECC": 2.0}
     assert page.takeaway.startswith("CT")
@@ -147,7 +147,7 @@ def test_two_methods_get_the_test_that_is_for_two(page):
     """Case B36."""
     upload(page, "accuracy.csv", "data set,IC,CT\n" + "".join(f"d{n}x,0.5,0.6{n}\n" for n in range(8)))
 
-    assert page.widget("test own of two").value == "Wilcoxon with Holm"
+    assert page.widget("own_test_of_two").value == "Wilcoxon with Holm"
     assert page.takeaway.startswith("CT is better than IC in accuracy at 0.10")
     assert "Friedman" not in page.said
 
@@ -185,7 +185,7 @@ def test_rows_can_be_the_methods(page):
     text = "algo,m,s,y\nIC,0.3,0.4,0.5\nCT,0.6,0.7,0.8\n".replace("algo", "name")
     upload(page, "accuracy.csv", text)
     assert list(shown(page).columns) == ["m", "s", "y"]
-    page.set("transposed accuracy.csv", True)
+    page.set("own_transposed-accuracy-csv", True)
 
     assert list(shown(page).columns) == ["IC", "CT"]
     assert average_ranks(page) == {"IC": 2.0, "CT": 1.0}
@@ -200,9 +200,9 @@ def test_one_of_several_scores_is_chosen(page):
             f"{data},{method},0.{n},0.{n}\n" for data in "msy" for n, method in enumerate(("IC", "CT", "ECC"), 1)
         ),
     )
-    assert page.widget("measure of all.csv").options == ["accuracy", "hamming_loss"]
+    assert page.widget("own_measure-all-csv").options == ["accuracy", "hamming_loss"]
     assert average_ranks(page) == {"IC": 3.0, "CT": 2.0, "ECC": 1.0}
-    page.set("measure of all.csv", "hamming_loss")
+    page.set("own_measure-all-csv", "hamming_loss")
     assert average_ranks(page) == {"IC": 1.0, "CT": 2.0, "ECC": 3.0}
     assert " in hamming loss " in page.takeaway
 
@@ -281,25 +281,72 @@ def test_nobody_sees_the_scores_of_another(page, visit):
 
 @pytest.mark.parametrize("given", [None, MARKDOWN, LATEX, 'dataset;"a";b\nm;0,5;0,6\ns;0,6;0,7\nt """;0,6;0,7\n'])
 @pytest.mark.parametrize("alpha", [0.1, 0.3])
-def test_code_gives_what_the_page_shows(page, given, alpha, monkeypatch, tmp_path, capsys):
+def test_code_gives_what_the_page_shows(page, given, alpha, same_figures, capsys):
     if given:
         paste(page, given)
-    page.set("alpha own", alpha)
-    monkeypatch.chdir(tmp_path)
+    page.set("own_alpha", alpha)
+    same_figures(page)
     found = {}
     exec(page.code, found)
 
-    shown_p = page.at.dataframe[0].value
-    pd.testing.assert_frame_equal(found["found"].p_values, shown_p)
+    pd.testing.assert_frame_equal(found["found"].p_values, page.at.dataframe[0].value)
     assert found["found"].alpha == alpha
-    assert (tmp_path / "ranks.svg").read_text().startswith("<svg")
 
 
-def test_code_of_a_file_reads_it(page, monkeypatch, tmp_path, capsys):
+@pytest.mark.parametrize(
+    "choice",
+    [
+        ("own_test", "Wilcoxon with Holm"),
+        ("own_unfinished", "last"),
+        ("own_unfinished", "refuse"),
+        ("own_ties", "competition"),
+        ("own_one", "CT"),
+        ("own_other", "ECT"),
+    ],
+)
+def test_code_follows_the_choices(page, choice, same_figures, capsys):
+    same_figures(page.set(*choice))
+
+
+def test_an_address_says_how_the_table_is_ranked(visit, page):
+    paste(page, MARKDOWN)
+    page.set("own_alpha", 0.2).set("own_direction-score-pasted-table", False).set("own_one", "CT")
+    assert page.at.query_params["own_table"] == "pasted table"
+    address = {"own_direction-score-pasted-table": "lower is better", "own_alpha": "0.2", "own_one": "CT"}
+    other = visit()
+    for key, values in (address | {"own_table": "pasted table"}).items():
+        other.at.query_params[key] = values
+    other.go("scores")
+    assert [info.value for info in other.at.info] == [
+        "This link is to the scores of pasted table: give that table again to see them\\."
+    ]
+    paste(other, MARKDOWN)
+    assert not other.at.info
+    assert other.takeaway == page.takeaway
+    pd.testing.assert_frame_equal(shown(other), shown(page))
+    assert other.widget("own_one").value == "CT"
+    other.click("example")
+    assert "own_table" not in other.at.query_params
+
+
+@pytest.mark.parametrize("wrong", ["nonsense", "-1", "1e99", ""])
+def test_a_wrong_address_is_as_if_nothing_was_said(visit, page, wrong):
+    other = visit()
+    for key in ("own_alpha", "own_test", "own_ties", "own_unfinished", "own_one", "own_other", "own_rope-accuracy"):
+        other.at.query_params[key] = wrong
+    other.at.query_params["own_direction-accuracy-accuracy"] = wrong
+    other.go("scores")
+
+    assert not other.errors
+    pd.testing.assert_frame_equal(shown(other), shown(page))
+
+
+def test_code_of_a_file_reads_it(page, monkeypatch, tmp_path, same_figures, capsys):
     upload(page, "hamming_loss.csv", LOSSES)
-    page.set("transposed hamming_loss.csv", True)
+    page.set("own_transposed-hamming-loss-csv", True)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "hamming_loss.csv").write_text(LOSSES)
+    same_figures(page)
     found = {}
     exec(page.code, found)
 
@@ -307,9 +354,9 @@ def test_code_of_a_file_reads_it(page, monkeypatch, tmp_path, capsys):
     pd.testing.assert_frame_equal(found["found"].p_values, expected.p_values)
 
 
-def test_code_without_a_test_runs(page, capsys):
+def test_code_without_a_test_runs(page, same_figures, capsys):
     paste(page, "data set,IC,CT\nm,0.3,0.1\n")
-    exec(page.code, {})
+    same_figures(page)
 
     assert "IC    1.0" in capsys.readouterr().out
 
@@ -342,8 +389,8 @@ def test_tables_to_take_away_are_those_that_are_shown(page, downloads):
     table = read_scores(MARKDOWN).table()
 
     for kind in ("tex", "md"):
-        pd.testing.assert_frame_equal(read_scores(downloads[f"table own {kind}"]()).table(), table)
-    long = pd.read_csv(io.StringIO(downloads["table own csv"]()))
+        pd.testing.assert_frame_equal(read_scores(downloads[f"score-own-table {kind}"]()).table(), table)
+    long = pd.read_csv(io.StringIO(downloads["score-own-table csv"]()))
     ranked = long[long["dataset"] == "avg rank"].set_index("method")["rank"].round(2)
     assert ranked.to_dict() == average_ranks(page)
-    assert downloads["own-cliques pdf"]().startswith(b"%PDF")
+    assert downloads["score-cliques pdf"]().startswith(b"%PDF")

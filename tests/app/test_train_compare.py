@@ -95,7 +95,7 @@ def test_results_survive_pages_choices_and_reruns(trained):
     run, first = newest(trained), result(trained).summary()
     trained.go("compare")
     table = shown_scores(trained)
-    trained.set("score", "macro_f1").set("label score", "recall").run()
+    trained.set("score", "macro_f1").set("label_score", "recall").run()
     for view in ("start", "data", "dependence", "trellis", "train", "compare"):
         trained.go(view)
     trained.run().run()
@@ -141,18 +141,18 @@ def test_table_and_downloads_agree_with_the_result(trained, downloads):
         assert f"{mean:.3f} ± {spread:.3f}" in table.loc["Exact match ↑", method]
     assert sum("★" in cell for cell in table.loc["Exact match ↑"]) <= 1
 
-    texts = {label: content() for label, content in downloads.items()}
+    texts = {key: content() for key, content in downloads.items() if key.endswith(" csv")}
     tables = {label: pd.read_csv(io.StringIO(text)) for label, text in texts.items()}
-    fits = tables["Every fit (CSV)"]
+    fits = tables["small-fits csv"]
     assert fits["exact_match"].groupby(fits["method"]).mean().to_dict() == pytest.approx(
         scores(of_run)["exact_match", "mean"].to_dict()
     )
-    labels = tables["Label by label (CSV)"]
+    labels = tables["small-labels csv"]
     assert list(labels["label"].unique()) == ["a", "b", "c"]
-    summary = pd.read_csv(io.StringIO(texts["Scores (CSV)"]), header=[0, 1], index_col=0)
+    summary = pd.read_csv(io.StringIO(texts["small-scores csv"]), header=[0, 1], index_col=0)
     assert summary["exact_match", "mean"].to_dict() == scores(of_run)["exact_match", "mean"].to_dict()
     trained.run()
-    assert {label: content() for label, content in downloads.items()} == texts, "a second download holds the same"
+    assert {key: downloads[key]() for key in texts} == texts, "a second download holds the same"
 
 
 def test_two_runs_are_told_apart_and_removed(trained):
@@ -322,13 +322,13 @@ def test_linear_svm_has_no_ranking_scores(small):
 
     assert "Macro AUC" not in small.widget("score").options
     assert not [name for name in shown_scores(small).index if "AUC" in name or "Ranking" in name]
-    assert "AUC" not in small.widget("label score").options
+    assert "AUC" not in small.widget("label_score").options
     assert not small.at.warning
 
 
 def test_a_score_that_the_next_run_lacks_breaks_nothing(small):
     small.go("train").set("folds", 2).click("train").wait()
-    small.go("compare").set("score", "macro_auc").set("label score", "auc")
+    small.go("compare").set("score", "macro_auc").set("label_score", "auc")
     small.go("train").set("learner", learner("Linear SVM")).click("train").wait().go("compare")
 
     assert newest(small).title in small.widget("runs").options
@@ -358,14 +358,17 @@ def test_solar_flare_can_be_compared(visitor):
 
 
 @pytest.mark.parametrize("scaling", ["to [0, 1]", "to unit variance"])
-def test_code_of_yeast_gives_exactly_the_same_numbers(visitor, scaling, capsys):
+def test_code_of_yeast_gives_exactly_the_same_numbers(visitor, downloads, scaling, capsys):
     visitor.go("trellis").set("width", 5).set("pattern", "custom").set("parent-2+0", True).set("seed", 3)
-    visitor.go("train").set("scaling", scaling).set("folds", 3).set("fold seed", 11)
-    visitor.set("order of CC/PCC", "random").set("parameter of Least squares", 10.0)
-    code = visitor.code
+    visitor.go("train").set("scaling", scaling).set("folds", 3).set("train_seed", 11)
+    visitor.set("order-CC-PCC", "random").set("parameter-Least-squares", 10.0)
+    offered = visitor.code
     visitor.click("train").wait()
+    code = newest(visitor).code
+    assert set(code.splitlines()) <= set(offered.splitlines()), "Train shows the code of the run"
     visitor.go("compare")
-    assert visitor.code == code, "Compare shows the code of the run"
+    assert downloads["yeast-training py"]() == f"# {newest(visitor).title}\n{code}\n"
+    assert Store().runs().code[1] == code
     found = {}
     exec(code, found)
 
@@ -389,7 +392,7 @@ def test_every_method_trains_with_its_defaults(small):
     small.go("compare")
     assert len(small.charts) == 2
     assert sorted(small.table("Training time (s)").index) == sorted(METHODS)
-    assert len(small.widget("label methods [1]").value) == 4
+    assert len(small.widget("label_methods-1").value) == 4
     drawn = [trace["name"] for trace in json.loads(small.charts[0].proto.spec)["data"]]
     assert drawn == list(METHODS)
 
@@ -428,11 +431,11 @@ def test_options_are_those_of_the_selected_methods(small):
     small.set("methods", ["BCC"])
     assert {"Structure", "Parents at most", "Inference"} <= offered()
     assert "Residuals" not in offered()
-    small.set("structure of BCC/EBCC", "LEAD")
+    small.set("structure-BCC-EBCC", "LEAD")
     assert "Residuals" in offered()
     small.set("methods", ["PCC"])
     assert "Beam width b" not in offered()
-    small.set("inference of PCC", "beam search")
+    small.set("inference-PCC", "beam search")
     assert "Beam width b" in offered()
 
 
@@ -440,19 +443,19 @@ def test_code_of_options_gives_exactly_the_same_numbers(small, meka_arff):
     """Nested inferences, structures, voting and thresholds are all in the Python of a run, and in its title."""
     small.choose_packaged("solar-flare").choose_source("Label DAG")
     small.press("Simulate the labels")
-    small.go("train").set("methods", ["PCC", "CT", "ECC", "BCC", "CDT", "RAkEL"]).set("folds", 2).set("fold seed", 5)
-    small.set("inference of PCC", "beam search").set("inference__width of PCC by BeamSearch", 3)
-    small.set("inference__maximize of PCC by BeamSearch", "marginals")
-    small.set("inference of CT/ECT", "ancestral sampling")
-    small.set("inference__n_iterations of CDN/CDT/ECDT/RGE by GibbsSampling", 20)
-    small.set("structure of BCC/EBCC", "MI tree").set("voting of ECC/EBCC/ECT/ECDT/EPS", "soft")
-    small.set("overlapping of RAkEL", "disjoint").set("threshold", "one per label")
-    code = small.code
+    small.go("train").set("methods", ["PCC", "CT", "ECC", "BCC", "CDT", "RAkEL"]).set("folds", 2).set("train_seed", 5)
+    small.set("inference-PCC", "beam search").set("inference__width-PCC-BeamSearch", 3)
+    small.set("inference__maximize-PCC-BeamSearch", "marginals")
+    small.set("inference-CT-ECT", "ancestral sampling")
+    small.set("inference__n_iterations-CDN-CDT-ECDT-RGE-GibbsSampling", 20)
+    small.set("structure-BCC-EBCC", "MI tree").set("voting-ECC-EBCC-ECT-ECDT-EPS", "soft")
+    small.set("overlapping-RAkEL", "disjoint").set("train_thresholds", "one per label")
+    offered = small.code
     small.click("train").wait(seconds=120)
-    found = {}
-    exec(code, found)
+    run, found = newest(small), {}
+    assert set(run.code.splitlines()) <= set(offered.splitlines())
+    exec(run.code, found)
 
-    run = newest(small)
     assert found["result"].folds_done().to_dict() == dict.fromkeys(run.job.result.methods, 2)
     assert_frame_equal(scores(found["result"]), scores(result(small)), check_exact=True)
     for words in (
@@ -470,11 +473,11 @@ def test_code_of_options_gives_exactly_the_same_numbers(small, meka_arff):
     assert "members" not in run.title.lower()
 
 
-def test_code_of_a_run_does_not_follow_later_choices(trained):
+def test_code_of_a_run_does_not_follow_later_choices(trained, downloads):
     code = newest(trained).code
     trained.choose_packaged("solar-flare").go("compare")
 
-    assert trained.code == code
+    assert code in downloads["small-training py"]()
     assert "small.arff" in code
 
 
@@ -498,5 +501,95 @@ def test_how_cost_grows_is_drawn_for_every_size(small):
     small.go("train")
     for variable in ("N", "D", "L"):
         for stage in ("predict", "train"):
-            small.set("growth with", variable).set("growth of", stage)
+            small.set("growth_with", variable).set("growth_of", stage)
             assert len(small.charts) == 1
+
+
+def test_the_python_of_train_draws_its_figure(visitor, same_figures, capsys):
+    visitor.choose_packaged("solar-flare").go("train").set("methods", ["IC"]).set("folds", 2)
+    same_figures(visitor.set("growth_with", "D").set("growth_of", "predict"))
+
+
+def test_the_python_of_compare_draws_its_figures(trained, same_figures):
+    """The times of the chart are those of the results file, so that the Python reads them there."""
+    trained.go("compare").set("score", "macro_f1").set("label_score", "recall")
+    same_figures(trained)
+    same_figures(trained.set("methods-1", ["IC", "CT"]))
+
+
+def test_the_python_of_many_methods_draws_the_labels_of_those_shown(small, same_figures):
+    small.go("train").set("folds", 2).set("methods", ["IC", "CC", "CT", "LP", "PS", "BCC", "MCC"])
+    small.click("train").wait(seconds=120)
+    same_figures(small.go("compare").set("label_methods-1", ["IC", "LP"]))
+
+
+TRAIN_ADDRESS = {
+    "methods": ["IC", "CT"],
+    "learner": "Logistic regression",
+    "parameter-Logistic-regression": "10",
+    "folds": "3",
+    "train_seed": "7",
+    "scaling": "to unit variance",
+    "repeats": "2",
+}
+
+
+def test_an_address_says_what_to_train(visitor):
+    for key, value in TRAIN_ADDRESS.items():
+        visitor.at.query_params[key] = value
+    visitor.go("train")
+
+    assert visitor.at.button(key="train").label == "Train 2 methods in 2 x 3 folds on yeast"
+    assert "C=10.0" in visitor.code
+    assert "seed" in visitor.code
+    assert "StandardScaler()" in visitor.code
+    assert "seeds=[7]" in visitor.code
+
+
+@pytest.mark.parametrize("wrong", ["nonsense", "-1", "1e99", "", "10000000"])
+def test_a_wrong_address_of_train_is_as_if_nothing_was_said(visitor, wrong):
+    for key in [*TRAIN_ADDRESS, "protocol", "train_thresholds", "train_also", "fit_seconds", "fit_memory", "growth_of"]:
+        visitor.at.query_params[key] = wrong
+    visitor.go("train")
+
+    assert "methods" not in visitor.code or visitor.at.button(key="train")
+    assert not visitor.errors
+
+
+def test_an_address_says_what_to_compare(trained, visit):
+    trained.set("methods", ["IC", "CT"]).click("train").wait().go("compare")
+    assert trained.at.query_params["runs"] == "2"
+    other = visit()
+    for key, value in {"runs": "1", "score": "Macro F1", "label_score": "Recall", "methods-1": ["IC", "CC"]}.items():
+        other.at.query_params[key] = value
+    other.go("compare")
+
+    assert other.widget("runs").value == [1]
+    assert other.widget("score").value == "macro_f1"
+    assert other.widget("label_score").value == "recall"
+    assert list(shown_scores(other).columns) == ["IC", "CC"]
+    assert not other.at.info
+
+
+@pytest.mark.parametrize("asked", ["7", "7,1", "x", "9" * 30])
+def test_an_address_of_runs_that_are_not_here_says_so(trained, visit, asked):
+    other = visit()
+    for key, value in {"runs": asked, "score": "nonsense", "label_score": "nonsense", "methods-1": "nonsense"}.items():
+        other.at.query_params[key] = value
+    other.go("compare")
+
+    said = [info.value for info in other.at.info]
+    number = asked.removesuffix(",1")
+    sentence = f"This link is to run {number}, which this server's results file does not have."
+    assert said == ([] if asked == "x" else [sentence])
+    assert other.widget("runs").value == [1]
+    assert list(shown_scores(other).columns) == ["IC", "CC", "CT"]
+    assert not other.set("runs", []).at.info
+
+
+def test_an_address_of_a_run_in_an_empty_results_file_says_so(visitor):
+    visitor.at.query_params["runs"] = "3"
+    visitor.go("compare")
+
+    assert "This link is to run 3" in visitor.at.info[0].value
+    assert "Nothing has been trained" in visitor.takeaway

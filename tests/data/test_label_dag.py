@@ -1,12 +1,23 @@
 """Labels simulated from a known graph: the graph's distribution and the model's frequencies."""
 
 from collections import Counter
+from dataclasses import replace
 
 import networkx as nx
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import norm
 
-from trellislib.data.label_dag import DIFFICULTIES, _random_parents, probability_given_parent, simulate_label_dag
+from trellislib.data.label_dag import (
+    DIFFICULTIES,
+    LabelDag,
+    _random_parents,
+    observed_given_parent,
+    probability_given_parent,
+    simulate_label_dag,
+)
 
 
 def test_form():
@@ -123,3 +134,91 @@ def test_errors_of_the_probability():
         probability_given_parent(1, 1, 0, 2)
     with pytest.raises(ValueError, match="Got sigma2=-1, but expected a variance"):
         probability_given_parent(1, -1, 0, 1)
+
+
+# What is drawn before the instances, and how labels follow their parents
+
+
+def chain(*weights, alpha=1.0, sigma2=1.0, delta=0.0):
+    """Return labels each of which is the parent of the next, with the features that each depends on."""
+    parents = tuple(() if label == 0 else (label - 1,) for label in range(len(weights)))
+    return LabelDag(parents, np.array(weights, dtype=bool), alpha, sigma2, delta)
+
+
+@given(seed=st.integers(0, 1000), n_labels=st.integers(1, 12), n_features=st.integers(1, 6), data=st.data())
+@settings(max_examples=30, deadline=None)
+def test_the_seed_gives_the_graph_of_the_data(seed, n_labels, n_features, data):
+    n_ones = data.draw(st.integers(1, n_features))
+    dag = LabelDag.drawn(n_labels, n_features, n_ones, random_state=seed)
+    simulated = simulate_label_dag(30, n_labels, n_features, n_ones, random_state=seed)
+    assert dag.true_parents == simulated.true_parents
+    assert dag.weights.shape == (n_labels, n_features)
+    assert (dag.weights.sum(axis=1) == n_ones).all()
+    table = observed_given_parent(dag, simulated)
+    n_roots = sum(parents == () for parents in dag.true_parents)
+    assert len(table) == 2 * n_labels - n_roots
+    assert (table.groupby("label")["n"].sum() == 30).all()  # each instance has one value of the parent
+    positive = (table["observed"].fillna(0) * table["n"]).groupby(table["label"], sort=False).sum()
+    np.testing.assert_allclose(positive, simulated.Y.sum(axis=0))  # the law of total probability, in counts
+    assert (table["low"].dropna() <= table["theory"][table["low"].notna()]).all()
+    assert (table["high"].dropna() >= table["theory"][table["high"].notna()]).all()
+
+
+def test_the_weights_are_those_of_the_data():
+    """Without noise and parents a label is +1 where its features' sum is not negative."""
+    setting = {"n_labels": 5, "n_features": 7, "n_ones": 2, "alpha": 0.0, "sigma2": 0.0, "random_state": 3}
+    data = simulate_label_dag(200, **setting)
+    np.testing.assert_array_equal(data.Y, data.X @ LabelDag.drawn(**setting).weights.T >= 0)
+
+
+def test_ancestors_and_shared_features():
+    dag = chain([1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0])
+    assert [dag.ancestors(label) for label in range(3)] == [(), (0,), (1, 0)]
+    assert [dag.n_shared(2, others) for others in ((), (0,), (1,), (0, 1))] == [0, 1, 1, 2]
+
+
+def test_observed_by_hand():
+    dag = chain([1, 0], [0, 1])
+    data = replace(dag.simulate(5), Y=np.array([[1, 1], [1, 1], [1, 0], [0, 0], [0, 0]]))
+    table = observed_given_parent(dag, data)
+    assert table["label"].to_list() == ["y1", "y2", "y2"]
+    assert table["parent"].to_list() == ["", "y1", "y1"]
+    assert table["parent value"].to_list() == [0, -1, 1]
+    assert table["n"].to_list() == [5, 2, 3]
+    assert table["observed"].to_list() == pytest.approx([3 / 5, 0, 2 / 3])
+    # Phi(-1/sqrt 2) = 0.23975: of two, one or none is +1 with probability 1 - 0.0575 = 0.94 < 0.95, so two may be
+    assert table["theory"].to_list() == pytest.approx([0.5, 0.23975, 0.76025], abs=1e-5)
+    assert table[["low", "high"]].iloc[1].to_list() == [0, 1]
+    assert table["exact"].all()
+
+
+def test_a_parent_that_is_never_seen_with_a_value():
+    dag = chain([1, 0], [0, 1])
+    table = observed_given_parent(dag, replace(dag.simulate(3), Y=np.ones((3, 2), dtype=int)))
+    never = table[table["parent value"] == -1].iloc[0]
+    assert never["n"] == 0
+    assert np.isnan(never[["observed", "low", "high"]].astype(float)).all()
+
+
+def test_the_formula_is_exact_where_no_ancestor_shares_a_feature():
+    apart = chain([1, 0, 0], [0, 1, 0], [0, 0, 1], alpha=0.5, sigma2=0.0)
+    table = observed_given_parent(apart, apart.simulate(100_000, random_state=0))
+    assert table["exact"].all()
+    assert (table["observed"] - table["theory"]).abs().max() < 0.008
+
+
+def test_a_feature_shared_with_the_grandparent_alone_makes_it_inexact():
+    """By hand: given y2 = +1, y1 is +1 with probability Phi(1/2), and y3 then surely; else with 2 Phi(1/2) - 1."""
+    dag = chain([1, 0], [0, 1], [1, 0], alpha=0.5, sigma2=0.0)
+    table = observed_given_parent(dag, dag.simulate(200_000, random_state=0))
+    row = table[(table["label"] == "y3") & (table["parent value"] == 1)].iloc[0]
+    phi = norm.cdf(0.5)
+    assert row["shared"] == 0
+    assert not row["exact"]
+    assert row["theory"] == pytest.approx(phi)
+    assert row["observed"] == pytest.approx(phi + (1 - phi) * (2 * phi - 1), abs=0.006)
+
+
+def test_data_of_another_graph():
+    with pytest.raises(ValueError, match="Label DAG has other true parents"):
+        observed_given_parent(LabelDag.drawn(4, random_state=0), simulate_label_dag(10, 5, random_state=0))

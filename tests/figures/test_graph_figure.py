@@ -1,13 +1,14 @@
 """Label graphs at shared positions."""
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 from numpy.testing import assert_array_equal
 
-from trellislib.figures import graph_figure, graph_positions
+from trellislib.figures import DRAWN_EDGES, GROUP_STYLES, graph_figure, graph_positions
 from trellislib.figures.arrows import PALE
-from trellislib.figures.graph import NAMED_NODES, NAMED_OF_MANY
-from trellislib.figures.style import CO_OCCURRENCE, EXCLUSION, NEITHER
+from trellislib.figures.graph import FAR, FAR_LABELS, NAMED_NODES, NAMED_OF_MANY
+from trellislib.figures.style import ACCENT, CO_OCCURRENCE, EXCLUSION, NEITHER, NEUTRAL
 from trellislib.graphs import LabelGraph, UndirectedLabelGraph
 
 
@@ -86,7 +87,7 @@ def test_an_arrow_for_each_edge_in_the_colour_of_its_sign():
 
 def test_edges_that_the_other_graph_has_not_stand_back():
     graph, other = LabelGraph([(), (0,), (1,), ()]), LabelGraph([(1,), (), (), (0,)])
-    figure = drawn(graph, other=other)
+    figure = drawn(graph, others=[other])
     found = edges(figure, graph_positions(dependence(4)))
 
     assert found[0, 1][2] == 1.0, "whatever its direction"
@@ -151,3 +152,78 @@ def test_names_stand_where_no_edge_leaves():
     assert sides[1] == "top center"
     assert "left" not in sides[2]
     assert "right" not in sides[3]
+
+
+def test_an_edge_of_several_graphs_says_in_how_many_it_is():
+    graph = LabelGraph([(), (0,), (1,), (2,)])
+    others = [LabelGraph([(1,), (), (1,), ()]), UndirectedLabelGraph([(1,), (0,), (), ()])]
+    figure = drawn(graph, others=others)
+
+    assert [text.split("<br>")[-1] for text in figure.data[-2].hovertext] == ["in all 3", "in 2 of 3", "here only"]
+    opacity = {edge: style[2] for edge, style in edges(figure, graph_positions(dependence(4))).items()}
+    assert opacity == {(0, 1): 1.0, (1, 2): 1.0, (2, 3): PALE}
+
+
+def test_all_but_a_selected_label_and_its_neighbours_stand_back():
+    graph = LabelGraph([(), (0,), (1,), (2,)])
+    figure = drawn(graph, others=[LabelGraph.independent(4)], selected=1)
+    *arrows, middles, far, near = figure.data
+    opacity = {
+        edge: style[2]
+        for edge, style in edges(go.Figure([*arrows, middles, near]), graph_positions(dependence(4))).items()
+    }
+
+    assert opacity == {(0, 1): 1.0, (1, 2): 1.0, (2, 3): FAR}
+    assert (list(far.customdata), far.opacity) == ([3], FAR_LABELS)
+    assert (list(near.customdata), near.opacity) == ([0, 1, 2], None)
+    assert near.marker.size[1] > near.marker.size[0]
+    assert (near.marker.color[1], near.marker.line.width[1]) == (ACCENT, 3)
+
+
+def test_a_selected_label_without_a_place_is_not_drawn():
+    positions = graph_positions(dependence(4), labels=[1, 2])
+    figure = drawn(LabelGraph([(), (0,), (1,), ()]), positions=positions, selected=0)
+
+    assert list(figure.data[-1].customdata) == [1]
+    assert list(figure.data[-2].customdata) == [2]
+
+
+def test_a_click_on_a_label_lets_no_other_fade():
+    figure = drawn(LabelGraph([(), (0,), (1,), (2,)]), selected=0)
+
+    assert {trace.unselected.marker.opacity for trace in figure.data} == {1}
+    assert figure.data[-1].customdata == (0, 1)
+
+
+def test_groups_have_a_colour_and_a_shape():
+    figure = drawn(LabelGraph.independent(4), groups=[1, 0, -1, len(GROUP_STYLES)])
+    styles = list(zip(figure.data[-1].marker.color, figure.data[-1].marker.symbol, strict=True))
+
+    assert styles == [GROUP_STYLES[1], GROUP_STYLES[0], (NEUTRAL, "circle"), (NEUTRAL, "circle")]
+    assert "community 2" in figure.data[-1].hovertext[0]
+    assert "community" not in figure.data[-1].hovertext[2]
+    colors, symbols = zip(*GROUP_STYLES, strict=True)
+    assert len(set(colors)) == len(set(symbols)) == len(GROUP_STYLES)
+    assert not {CO_OCCURRENCE, EXCLUSION, NEITHER} & set(colors)
+
+
+def test_only_some_labels_can_be_placed():
+    information = dependence(9)
+    positions = graph_positions(information, labels=[7, 2, 5])
+
+    assert np.flatnonzero(np.isfinite(positions[:, 0])).tolist() == [2, 5, 7]
+    assert_array_equal(positions[[2, 5, 7]], graph_positions(information[np.ix_([2, 5, 7], [2, 5, 7])]))
+    assert np.isnan(graph_positions(information, labels=[])).all()
+    assert_array_equal(graph_positions(information, labels=[3])[3], [0.5, 0.5])
+
+
+def test_of_too_many_edges_the_strongest_are_drawn_and_those_of_the_selected_label():
+    n = 30
+    information, positions = dependence(n), graph_positions(dependence(n))
+    complete = LabelGraph.chain(range(n))
+    weakest = min(complete.edges, key=lambda edge: information[edge])
+    strongest = sorted(complete.edges, key=lambda edge: -information[edge])[:DRAWN_EDGES]
+
+    assert set(edges(drawn(complete, n, positions=positions), positions)) == set(strongest)
+    selected = drawn(complete, n, positions=positions, selected=weakest[0])
+    assert len(selected.data[-3].hovertext) > DRAWN_EDGES

@@ -3,7 +3,7 @@ import pytest
 
 from trellislib.figures import trellis_figure
 from trellislib.figures.arrows import THICKNESS
-from trellislib.figures.lattice import NAMED_CELLS, WEIGHED_EDGES
+from trellislib.figures.lattice import DRAWN_EDGES, NAMED_CELLS, WEIGHED_EDGES
 from trellislib.figures.style import CO_OCCURRENCE, EXCLUSION, NEITHER
 from trellislib.graphs import PATTERNS, Trellis, parse_pattern
 
@@ -143,7 +143,7 @@ def test_a_thousand_labels_are_few_traces():
     figure = trellis_figure(placed(list(range(n)), 31), names(n), dependence(n), signs=dependence(n) - 0.5)
 
     assert len(figure.data) <= 2 * len(THICKNESS) + 2
-    assert n_heads(figure) == len(placed(list(range(n)), 31).edges)
+    assert n_heads(figure) == DRAWN_EDGES < len(placed(list(range(n)), 31).edges)
 
 
 def test_one_label_has_no_arrows():

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from trellislib.dependence import UNITS
-from trellislib.figures import CLICKABLE_LABELS, dependence_heatmap, label_order
+from trellislib.dependence import UNITS, pooled
+from trellislib.figures import CLICKABLE_LABELS, dependence_heatmap, label_order, overview_heatmap, tile_size
 from trellislib.figures.matrix import NAMED_LABELS, POOLED_LABELS
 
 I4 = np.array(
@@ -199,3 +199,91 @@ def test_clustered_order_of_equally_dependent_labels_is_an_order(n, value):
 def test_unknown_order_is_refused():
     with pytest.raises(ValueError, match="clustered"):
         label_order(I4, np.ones(4), "size")
+
+
+def frames(figure):
+    """Return the corners of the frames, as rows and columns of cells: those of clusters are dotted."""
+    found = {True: [], False: []}
+    for shape in figure.layout.shapes:
+        corners = (shape.y0 + 0.5, shape.y1 + 0.5, shape.x0 + 0.5, shape.x1 + 0.5)
+        found[shape.line.dash == "dot"].append(corners)
+    return found[False], found[True]
+
+
+def test_clusters_are_framed_but_for_single_labels():
+    order = np.array([2, 0, 3, 1])
+    figure = dependence_heatmap(
+        I4, NAMES, order, selected=(0, 3), clusters=[np.array([2]), np.array([3, 0]), np.array([1])]
+    )
+
+    assert frames(figure) == ([(1, 2, 2, 3), (2, 3, 1, 2)], [(1, 3, 1, 3)])
+
+
+def test_some_labels_alone():
+    figure = dependence_heatmap(I4, NAMES, np.array([3, 1]), selected=(1, 3))
+
+    assert figure.data[0].z[0, 1] == pytest.approx(0.04)
+    assert cells(figure)[0, 1][0] == (3, 1)
+    assert figure.layout.xaxis.ticktext == ("10", "&#36;x&#36;")
+    assert frames(figure)[0] == [(1, 2, 0, 1), (0, 1, 1, 2)]
+    assert not dependence_heatmap(I4, NAMES, np.array([3, 1]), selected=(1, 2)).layout.shapes
+
+
+def test_rows_and_columns_of_different_labels():
+    figure = dependence_heatmap(I4, NAMES, np.array([0, 2]), columns=np.array([2, 3, 1]), selected=(3, 0))
+
+    assert_allclose(figure.data[0].z, [[0.01, 0.05, 0.30], [np.nan, 0.20, 0.02]], rtol=1e-6)
+    assert cells(figure)[1, 1] == ((2, 3), "c &amp; d<br>10<br>0.2 nats")
+    assert (len(figure.layout.yaxis.ticktext), len(figure.layout.xaxis.ticktext)) == (2, 3)
+    assert frames(figure)[0] == [(0, 1, 1, 2)]
+
+
+def test_what_is_no_information_keeps_its_values_and_has_its_name():
+    figure = dependence_heatmap(I4, NAMES, np.arange(4), unit="co-occurrence")
+
+    assert figure.data[0].z[0, 1] == pytest.approx(0.3)
+    assert figure.data[0].colorbar.title.text == "co-occurrence"
+
+
+@pytest.mark.parametrize("n", [151, 200, 201, 983, 1600, 4096, 10_000])
+def test_tiles_are_whole_blocks_that_can_be_clicked(n):
+    tile = tile_size(n)
+
+    assert tile % -(-n // 200) == 0
+    assert 25 <= tile <= CLICKABLE_LABELS
+    assert (-(-n // tile)) ** 2 <= CLICKABLE_LABELS**2
+
+
+def test_an_overview_is_clicked_by_tiles():
+    """Of 403 labels, three in a block, 27 along a side of a tile."""
+    n = 403
+    information = random_information(n)
+    order = np.random.default_rng(2).permutation(n)
+    names = [f"tag_{label}" for label in range(n)]
+    figure = overview_heatmap(
+        pooled(information, order), names, order, unit="bits", selected=(1, 2), clusters=[order[:30], order[30:]]
+    )
+    heatmap, points = figure.data
+
+    assert heatmap.z.shape == (135, 135)
+    assert len(points.x) == 15**2
+    assert list(points.customdata[16]) == [1, 1]
+    assert (points.x[16], points.y[16]) == (13, 13), "the middle of the second nine cells"
+    ordered = information[np.ix_(order, order)]
+    strongest = ordered[27:54, :27].max() / UNITS["bits"]
+    assert points.hovertext[15] == (
+        f"labels 28 to 54 ({names[order[27]]} to {names[order[53]]})<br>with labels 1 to 27 ({names[order[0]]} to "
+        f"{names[order[26]]})<br>at most {strongest:.3g} bits"
+    )
+    selected, clusters = frames(figure)
+    assert selected == [(9, 18, 18, 27)]
+    assert_allclose(clusters, [(0, 10, 0, 10), (10, 403 / 3, 10, 403 / 3)])
+    assert figure.layout.xaxis.title.text == "403 labels in blocks of 3"
+
+
+def test_an_overview_of_ten_thousand_labels_is_a_small_message():
+    n = 10_000
+    names = [f"label {label}" for label in range(n)]
+    figure = overview_heatmap(np.random.default_rng(0).random((200, 200)), names, np.arange(n))
+
+    assert len(figure.to_json()) < 2_000_000

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from trellislib.data import Dataset
-from trellislib.dependence import information_of_counts, p_values, pair_counts, phi_coefficients
+from trellislib.dependence import overview, pair_counts, whole_or_rows
 from trellislib.label_graph import LabelGraph
 from trellislib.metrics import MEASURES
 from trellislib.takeaways import (
@@ -32,9 +32,7 @@ def data_sentence(Y, **options):
 
 def dependence_sentence(Y, names=None):
     counts = pair_counts(np.asarray(Y))
-    information = information_of_counts(counts)
-    signs = phi_coefficients(counts) if np.max(Y) == 1 else None
-    return about_dependence(names or "abcdefgh"[: np.shape(Y)[1]], information, p_values(counts, information), signs)
+    return about_dependence(names or "abcdefgh"[: np.shape(Y)[1]], overview(counts, whole_or_rows(counts)))
 
 
 def summary(key="accuracy", **rows):
@@ -191,15 +189,23 @@ def test_worth_of_a_trellis():
     reached = "accuracy is 0.{} (independent classifiers 0.450, a chain 0.400), "
 
     assert worth(CT=([0.6, 0.5], [0.2, 0.3]), IC=ic, CC=cc) == (
-        reached.format(550) + "ahead of independent in every fold"
+        reached.format(550) + "ahead of independent in every fold, ahead of a chain in accuracy in 1 of 2 folds"
     )
     assert worth(CT=([0.4, 0.3], [0.2, 0.3]), IC=ic, CC=cc) == (
-        reached.format(350) + "ahead of independent in exact match and behind independent in accuracy in every fold"
+        reached.format(350)
+        + "ahead of independent in exact match and behind independent in accuracy in every fold, ahead of a chain in "
+        "accuracy in 1 of 2 folds"
     )
     assert worth(CT=([0.4, 0.3], [0.2, 0.2]), IC=ic, CC=cc) == (
-        reached.format(350) + "behind independent in accuracy in every fold"
+        reached.format(350)
+        + "behind independent in accuracy in every fold, ahead of a chain in accuracy in 1 of 2 folds"
     )
-    assert worth(CT=([0.6, 0.3], [0.1, 0.2]), IC=ic, CC=cc) == (reached.format(450) + "now ahead, now behind, by fold")
+    assert worth(CT=([0.6, 0.3], [0.1, 0.2]), IC=ic, CC=cc) == (
+        reached.format(450) + "now ahead, now behind, by fold, ahead of a chain in accuracy in 1 of 2 folds"
+    )
+    assert worth(CT=([0.4, 0.6], [0.1, 0.2]), IC=ic, CC=cc).endswith("ahead of a chain in accuracy in every fold")
+    assert worth(CT=([0.2, 0.5], [0.1, 0.2]), IC=ic, CC=cc).endswith("behind a chain in accuracy in 1 of 2 folds")
+    assert worth(CT=cc, IC=ic, CC=cc).endswith("the same as a chain in accuracy")
     assert worth(CT=ic, IC=ic) == ("accuracy is 0.450 (independent classifiers 0.450), the same as independent")
 
 

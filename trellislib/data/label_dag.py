@@ -9,11 +9,15 @@ nodes are Prüfer's sequences, of which one is drawn. A graph has 2L / (L + 1) r
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from graphlib import TopologicalSorter
 from typing import TypedDict
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 from scipy.special import ndtr
+from scipy.stats import binom
 
 from trellislib.checks import require_integer
 from trellislib.data.dataset import Dataset
@@ -88,43 +92,173 @@ def simulate_label_dag(
     >>> all(len(parents) <= 1 for parents in data.true_parents)
     True
     """
-    require_integer("n_instances", n_instances)
-    require_integer("n_labels", n_labels)
-    require_integer("n_features", n_features)
-    require_integer("n_ones", n_ones)
-    if n_ones > n_features:
-        raise ValueError(f"Got n_ones={n_ones}, but expected at most n_features={n_features}.")
-    if not sigma2 >= 0:
-        raise ValueError(f"Got sigma2={sigma2}, but expected a variance of at least 0.")
     rng = np.random.default_rng(random_state)
-    parents = _random_parents(rng, n_labels)
-    weights = rng.permuted(np.tile(np.arange(n_features) < n_ones, (n_labels, 1)), axis=1)
-    X = rng.standard_normal((n_instances, n_features))
-    own = X @ weights.T / np.sqrt(n_ones) + np.sqrt(sigma2) * rng.standard_normal((n_instances, n_labels))
-    signs = np.zeros((n_instances, n_labels))
-    for label, parent in parents.items():  # parents come first
-        pull = 0.0 if parent is None else alpha * signs[:, parent]
-        signs[:, label] = np.where(own[:, label] + pull >= delta, 1.0, -1.0)
-    return Dataset(
-        X=X,
-        Y=(signs > 0).astype(np.int8),
-        feature_names=tuple(f"x{d}" for d in range(1, n_features + 1)),
-        label_names=tuple(f"y{label}" for label in range(1, n_labels + 1)),
-        label_values=(("-1", "1"),) * n_labels,
-        name="Label DAG",
-        notes=(f"Simulated from a known graph, with alpha = {alpha:g}, sigma2 = {sigma2:g}, delta = {delta:g}.",),
-        true_parents=tuple(
-            () if parent is None else (parent,) for _, parent in sorted(parents.items(), key=lambda item: item[0])
-        ),
-    )
+    dag = LabelDag.drawn(n_labels, n_features, n_ones, alpha, sigma2, delta, random_state=rng)
+    return dag.simulate(n_instances, random_state=rng)
+
+
+@dataclass(frozen=True, eq=False)
+class LabelDag:
+    """What `simulate_label_dag` draws before any instance: the parent of each label, and the features it depends on.
+
+    Attributes
+    ----------
+    true_parents : tuple of tuple of int
+        The parents of each label: one, or none.
+    weights : ndarray of bool of shape (n_labels, n_features)
+        Whether a label depends on a feature; T are true in each row.
+    alpha, sigma2, delta : float
+        As in `simulate_label_dag`.
+
+    Examples
+    --------
+    The same seed gives the graph that a data set was simulated from.
+
+    >>> dag = LabelDag.drawn(n_labels=5, random_state=0)
+    >>> dag.true_parents == simulate_label_dag(n_labels=5, random_state=0).true_parents
+    True
+    """
+
+    true_parents: tuple[tuple[int, ...], ...]
+    weights: np.ndarray
+    alpha: float
+    sigma2: float
+    delta: float
+
+    @classmethod
+    def drawn(
+        cls,
+        n_labels: int = 20,
+        n_features: int = 10,
+        n_ones: int = 3,
+        alpha: float = 1.0,
+        sigma2: float = 1.0,
+        delta: float = 0.0,
+        random_state: int | np.random.Generator | None = None,
+    ) -> LabelDag:
+        """Draw parents and weights at random; see `simulate_label_dag` for the arguments and errors."""
+        require_integer("n_labels", n_labels)
+        require_integer("n_features", n_features)
+        require_integer("n_ones", n_ones)
+        if n_ones > n_features:
+            raise ValueError(f"Got n_ones={n_ones}, but expected at most n_features={n_features}.")
+        if not sigma2 >= 0:
+            raise ValueError(f"Got sigma2={sigma2}, but expected a variance of at least 0.")
+        rng = np.random.default_rng(random_state)
+        parents = _random_parents(rng, n_labels)
+        weights = rng.permuted(np.tile(np.arange(n_features) < n_ones, (n_labels, 1)), axis=1)
+        above = (parents[label] for label in range(n_labels))
+        return cls(tuple(() if one is None else (one,) for one in above), weights, alpha, sigma2, delta)
+
+    def simulate(self, n_instances: int = 500, random_state: int | np.random.Generator | None = None) -> Dataset:
+        """Simulate instances; see `simulate_label_dag`."""
+        require_integer("n_instances", n_instances)
+        rng = np.random.default_rng(random_state)
+        n_labels, n_features = self.weights.shape
+        X = rng.standard_normal((n_instances, n_features))
+        noise = np.sqrt(self.sigma2) * rng.standard_normal((n_instances, n_labels))
+        own = X @ self.weights.T / np.sqrt(self.weights[0].sum()) + noise
+        signs = np.zeros((n_instances, n_labels))
+        for label in TopologicalSorter(dict(enumerate(self.true_parents))).static_order():  # parents come first
+            pull = self.alpha * signs[:, self.true_parents[label]].sum(axis=1)
+            signs[:, label] = np.where(own[:, label] + pull >= self.delta, 1.0, -1.0)
+        setting = f"alpha = {self.alpha:g}, sigma2 = {self.sigma2:g}, delta = {self.delta:g}"
+        return Dataset(
+            X=X,
+            Y=(signs > 0).astype(np.int8),
+            feature_names=tuple(f"x{d}" for d in range(1, n_features + 1)),
+            label_names=tuple(f"y{label}" for label in range(1, n_labels + 1)),
+            label_values=(("-1", "1"),) * n_labels,
+            name="Label DAG",
+            notes=(f"Simulated from a known graph, with {setting}.",),
+            true_parents=self.true_parents,
+        )
+
+    def ancestors(self, label: int) -> tuple[int, ...]:
+        """Return the parent of a label, the parent's parent, and so on."""
+        found: list[int] = []
+        while parents := self.true_parents[found[-1] if found else label]:
+            found.append(parents[0])
+        return tuple(found)
+
+    def n_shared(self, label: int, others: tuple[int, ...]) -> int:
+        """Return how many of its features a label has in common with any of the others."""
+        return int((self.weights[label] & self.weights[list(others)].any(axis=0)).sum())
+
+
+def observed_given_parent(dag: LabelDag, data: Dataset) -> pd.DataFrame:
+    """Put how often each label is +1, given its parent, beside `probability_given_parent`.
+
+    Parameters
+    ----------
+    dag : LabelDag
+        What the data were simulated from. A data set keeps the parents and not the weights; draw them again by the
+        seed.
+    data : Dataset
+        The data.
+
+    Returns
+    -------
+    DataFrame
+        One row for each label and value of its parent:
+
+        - ``label`` and ``parent``, by name; the parent is "" for a label that has none;
+        - ``parent value``: -1 or 1, and 0 for no parent;
+        - ``n``: instances in which the parent has this value;
+        - ``observed``: the share of them in which the label is +1, nan if there are none;
+        - ``theory``, ``low`` and ``high``: the probability by the formula, and the shares between which 95% or more
+          of samples of n lie if it holds (binomial distribution);
+        - ``shared``: how many features label and parent have in common;
+        - ``exact``: whether the formula is exact, see `probability_given_parent`.
+
+    Raises
+    ------
+    ValueError
+        If the true parents of the data are others.
+
+    Examples
+    --------
+    >>> dag = LabelDag.drawn(n_labels=2, random_state=1)
+    >>> table = observed_given_parent(dag, dag.simulate(1000, random_state=0))
+    >>> table[["label", "parent", "parent value", "n"]].to_numpy().tolist()
+    [['y1', 'y2', -1, 469], ['y1', 'y2', 1, 531], ['y2', '', 0, 1000]]
+    >>> table["observed"].round(2).tolist(), table["theory"].round(2).tolist()
+    ([0.24, 0.77, 0.53], [0.24, 0.76, 0.5])
+    """
+    if data.true_parents != dag.true_parents:
+        raise ValueError(f"{data.name} has other true parents than the graph that it is said to come from.")
+    rows = []
+    for label, parents in enumerate(dag.true_parents):
+        exact = dag.n_shared(label, dag.ancestors(label)) == 0
+        for value in (-1, 1) if parents else (0,):
+            of_value = (data.Y[:, parents] == (value + 1) // 2).all(axis=1)  # all instances if there is no parent
+            n, n_positive = int(of_value.sum()), int(data.Y[of_value, label].sum())
+            theory = probability_given_parent(dag.alpha, dag.sigma2, dag.delta, value)
+            low, high = binom.interval(0.95, n, theory)
+            rows.append(
+                {
+                    "label": data.label_names[label],
+                    "parent": data.label_names[parents[0]] if parents else "",
+                    "parent value": value,
+                    "n": n,
+                    "observed": n_positive / n if n else np.nan,
+                    "theory": theory,
+                    "low": low / n if n else np.nan,
+                    "high": high / n if n else np.nan,
+                    "shared": dag.n_shared(label, parents),
+                    "exact": exact,
+                }
+            )
+    return pd.DataFrame(rows)
 
 
 def probability_given_parent(alpha: float, sigma2: float, delta: float, parent_value: int) -> float:
     """Return the probability that a label is +1, given the value of its parent.
 
     It is Q((delta - alpha y_pa) / sqrt(1 + sigma2)), with Q the upper tail of the standard normal distribution,
-    for T^(-1/2) w'x is standard normal. That takes the features as independent of the parent, and so is exact
-    where label and parent depend on no feature in common, and an approximation otherwise.
+    for T^(-1/2) w'x is standard normal. That takes the label's features as independent of its parent, and so is exact
+    where the label depends on no feature that its parent, or another of its ancestors, depends on as well; otherwise
+    the paper's probability is an approximation.
 
     Parameters
     ----------

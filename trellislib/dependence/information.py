@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
+from itertools import pairwise
 from numbers import Integral
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -101,6 +103,8 @@ class InformationRows:
     >>> counts = pair_counts(np.array([[0, 0, 0], [0, 0, 1], [1, 1, 0], [1, 1, 1]]))
     >>> InformationRows(counts)[[1]].round(3)
     array([[0.693, 0.693, 0.   ]])
+    >>> float(InformationRows(counts)[0, 1].round(3))
+    0.693
     """
 
     def __init__(self, counts: PairCounts) -> None:
@@ -128,17 +132,49 @@ class InformationRows:
     def __len__(self) -> int:
         return self.shape[0]
 
-    def __getitem__(self, labels: Sequence[int] | np.ndarray | int) -> np.ndarray:
-        """Return the rows of some labels, (len(labels), n_labels), or the row of one."""
+    def __getitem__(self, labels: Sequence[int] | np.ndarray | int | tuple[Any, Any]) -> np.ndarray:
+        """Return the rows of some labels, (len(labels), n_labels), or the row of one; or, as of a matrix, its entries.
+
+        Entries are asked for by two labels, or by two arrays of labels (first, second).
+        """
+        if isinstance(labels, tuple):
+            return self._entries(*labels)
         if isinstance(labels, Integral):
             return self._row(int(labels))
         labels = np.asarray(labels, dtype=np.intp)
+        if self.is_binary:
+            return self.of_counts(labels, self.counts.rows(labels))
+        return self._of_cells(labels, self._cells_of_more(labels))
+
+    def of_counts(self, labels: np.ndarray, together: np.ndarray) -> np.ndarray:
+        """Return the rows of binary labels whose counts with all labels are known, ``counts.rows(labels)``."""
+        single, rest, xlogx = self.counts.single, self._rest, self._xlogx
+        one, other = single[labels, None] - together, single - together
+        # in an order by which it is symmetric to the last bit
+        return self._of_cells(labels, (xlogx(together) + (xlogx(one) + xlogx(other))) + xlogx(rest - one))
+
+    def _of_cells(self, labels: np.ndarray, cells: np.ndarray) -> np.ndarray:
+        """Return rows from the sums over the cells of each pair's table."""
         margin = self._margin
-        cells = self._cells_of_two(labels) if self.is_binary else self._cells_of_more(labels)
         information = (cells - (margin[labels, None] + margin)) / self.counts.n_instances
         information[information < NOISE] = 0.0
         information[np.arange(len(labels)), labels] = -margin[labels] / self.counts.n_instances
         return information
+
+    def _entries(self, first: np.ndarray | int, second: np.ndarray | int) -> np.ndarray:
+        """Return the information of pairs of labels, one by one."""
+        if isinstance(first, Integral) and isinstance(second, Integral):
+            return self._row(int(first))[second]
+        first, second = np.broadcast_arrays(first, second)
+        asked, where = np.unique(first, return_inverse=True)
+        where, entries = where.ravel(), np.empty(first.size)
+        by_row = np.argsort(where, kind="stable")
+        starts = np.searchsorted(where[by_row], np.arange(0, len(asked) + BLOCK, BLOCK))
+        for block, (low, high) in enumerate(pairwise(starts)):
+            here = by_row[low:high]
+            rows = self[asked[block * BLOCK : (block + 1) * BLOCK]]
+            entries[here] = rows[where[here] - block * BLOCK, second.ravel()[here]]
+        return entries.reshape(first.shape)
 
     def _row(self, label: int) -> np.ndarray:
         """Return the row of one label; the last ones are kept, for a cell of a trellis is asked about again below."""
@@ -151,13 +187,6 @@ class InformationRows:
                     self._recent.pop(oldest, None)  # unless another thread was faster
         self._recent[label] = row
         return row
-
-    def _cells_of_two(self, labels: np.ndarray) -> np.ndarray:
-        """Return the sum over the cells of each pair's table; in an order by which it is symmetric to the last bit."""
-        single, rest, xlogx = self.counts.single, self._rest, self._xlogx
-        together = self.counts.rows(labels)
-        one, other = single[labels, None] - together, single - together
-        return (xlogx(together) + (xlogx(one) + xlogx(other))) + xlogx(rest - one)
 
     def _cells_of_more(self, labels: np.ndarray) -> np.ndarray:
         """Return the sum over the cells of each pair's table, for labels of any number of values."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -15,11 +16,32 @@ from scipy import sparse
 from trellislib.coding import LabelCoding
 from trellislib.dependence.counts import PairCounts
 from trellislib.dependence.evidence import ResidualEvidence
+from trellislib.dependence.pairs import g_test
 from trellislib.gram import Regression, singular_explained
 from trellislib.matrices import dense
 from trellislib.typing import Matrix
 
+NOTHING_LEFT = 1e-9  # variance below which what is left is rounding: a constant, or a function of the features
 BLOCK_CELLS = 2**22  # cells of the intermediate products of pairs of columns
+
+
+class BeyondFeatures(NamedTuple):
+    """What two labels tell about each other beyond the features.
+
+    Attributes
+    ----------
+    information : float
+        As by `residual_information`, in nats.
+    p_value : float
+        Of its G-test.
+    ignoring : float
+        The same measure without the features, to compare with. (It is not their mutual information: the indicator
+        columns are taken as jointly normal, and as such two labels that agree would tell more than one nat.)
+    """
+
+    information: float
+    p_value: float
+    ignoring: float
 
 
 @dataclass(frozen=True)
@@ -64,6 +86,20 @@ class ResidualGram:
         """What is left of each column by itself, R[k, k]."""
         by = self.regression
         return self.counts.single - by.total * by.z_mean**2 - np.einsum("dk,dk->k", by.XZ, by.U)
+
+    def pair(self, one: int, other: int) -> BeyondFeatures:
+        """Return what two labels tell about each other beyond the features, found without all other labels."""
+        starts, by = self.counts.starts, self.regression
+        columns = np.concatenate([np.arange(*starts[label : label + 2]) for label in (one, other)])
+        widths = np.array([0, starts[one + 1] - starts[one], len(columns)])
+        explained = by.XZ[:, columns].T @ by.U[:, columns]
+        found = []
+        for gram in (self.pairs(columns[:, None], columns), self.pairs(columns[:, None], columns) + explained):
+            left = gram.diagonal() > NOTHING_LEFT * by.total
+            evidence = ResidualEvidence(gram / by.total * np.outer(left, left), widths, by.total).pairs
+            found.append((float(evidence.information[0, 1]), evidence.freedom[0, 1]))
+        (information, freedom), (ignoring, _) = found
+        return BeyondFeatures(information, float(g_test(np.array(information), freedom, by.total)), ignoring)
 
     @cached_property
     def matrix(self) -> np.ndarray:
@@ -110,6 +146,14 @@ def residual_information(X: Matrix, Y: Matrix, alpha: float = 1.0, weight: np.nd
            [0.203, 0.   , 0.   ],
            [0.   , 0.   , 0.   ]])
     """
+    return information_of_residuals(residual_gram(X, Y, alpha, weight))
+
+
+def residual_gram(X: Matrix, Y: Matrix, alpha: float = 1.0, weight: np.ndarray | None = None) -> ResidualGram:
+    """Regress the labels' indicator columns on the features, and return what is left; see `residual_information`.
+
+    Its ``pair(one, other)`` is the information of one pair and its p-value, found without all others.
+    """
     X = X if sparse.issparse(X) else np.asarray(X, dtype=float)
     Y = Y if sparse.issparse(Y) else np.asarray(Y)
     coding = LabelCoding.of(Y)
@@ -118,14 +162,14 @@ def residual_information(X: Matrix, Y: Matrix, alpha: float = 1.0, weight: np.nd
     Z = coding.encode(Y)
     with singular_explained(alpha):
         regression = Regression.of(X, Z, alpha, weight)
-    return information_of_residuals(ResidualGram(regression, PairCounts.of(Z, coding.starts, weight)))
+    return ResidualGram(regression, PairCounts.of(Z, coding.starts, weight))
 
 
 def information_of_residuals(residuals: ResidualGram) -> np.ndarray:
     """Information of every pair beyond the features from the residual Gram matrix; see `residual_information`."""
     counts, total = residuals.counts, residuals.regression.total
     covariance = residuals.matrix / total
-    left = covariance.diagonal() > 1e-9  # what is less is rounding: constant, or a function of the features
+    left = covariance.diagonal() > NOTHING_LEFT
     information = ResidualEvidence(covariance * np.outer(left, left), counts.starts, total).pairs.information
     np.fill_diagonal(information, 0.0)
     return information

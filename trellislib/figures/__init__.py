@@ -2,34 +2,69 @@
 
 from trellislib.figures.captured import captured_figure
 from trellislib.figures.comparison import label_scores_figure, score_against_time_figure, score_time_figure
+from trellislib.figures.conditional import conditional_figure, dependence_matrices, drawn_pairs
+from trellislib.figures.curves import capture_curve_figure, width_scores_figure
+from trellislib.figures.dendrogram import dendrogram_figure
 from trellislib.figures.differences import difference_spread, differences_figure
 from trellislib.figures.drawing import Drawing
 from trellislib.figures.export import FORMATS, drawing_figure, export
-from trellislib.figures.graph import DRAWN_LABELS, graph_figure, graph_positions, lattice_positions, ring_positions
+from trellislib.figures.graph import (
+    DRAWN_EDGES,
+    DRAWN_LABELS,
+    GROUP_STYLES,
+    graph_figure,
+    graph_positions,
+    lattice_positions,
+    ring_positions,
+)
 from trellislib.figures.growth import growth_exponent, growth_figure
 from trellislib.figures.labels import frequency_figure, labels_per_instance_figure
 from trellislib.figures.lattice import trellis_figure
-from trellislib.figures.matrix import CLICKABLE_LABELS, ORDERS, dependence_heatmap, label_order
+from trellislib.figures.matrix import (
+    CLICKABLE_LABELS,
+    ORDERS,
+    dependence_heatmap,
+    label_order,
+    overview_heatmap,
+    tile_size,
+)
 from trellislib.figures.rank_diagram import rank_bars, rank_diagram
+from trellislib.figures.recovery import (
+    given_parent_figure,
+    recovery_curve_figure,
+    recovery_figures,
+    truth_positions,
+)
 from trellislib.figures.room import room_figure
+from trellislib.figures.stability import seeds_figure, stability_figure
+from trellislib.figures.steps import candidates_figure, step_figure
 from trellislib.figures.still import still
 from trellislib.figures.style import METHOD_STYLES, MethodStyle, method_style
 
 __all__ = [
     "CLICKABLE_LABELS",
+    "DRAWN_EDGES",
     "DRAWN_LABELS",
     "FORMATS",
+    "GROUP_STYLES",
     "METHOD_STYLES",
     "ORDERS",
     "Drawing",
     "MethodStyle",
+    "candidates_figure",
+    "capture_curve_figure",
     "captured_figure",
+    "conditional_figure",
+    "dendrogram_figure",
     "dependence_heatmap",
+    "dependence_matrices",
     "difference_spread",
     "differences_figure",
     "drawing_figure",
+    "drawn_pairs",
     "export",
     "frequency_figure",
+    "given_parent_figure",
     "graph_figure",
     "graph_positions",
     "growth_exponent",
@@ -39,12 +74,21 @@ __all__ = [
     "labels_per_instance_figure",
     "lattice_positions",
     "method_style",
+    "overview_heatmap",
     "rank_bars",
     "rank_diagram",
+    "recovery_curve_figure",
+    "recovery_figures",
     "ring_positions",
     "room_figure",
     "score_against_time_figure",
     "score_time_figure",
+    "seeds_figure",
+    "stability_figure",
+    "step_figure",
     "still",
+    "tile_size",
     "trellis_figure",
+    "truth_positions",
+    "width_scores_figure",
 ]

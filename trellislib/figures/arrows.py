@@ -46,8 +46,11 @@ class Arrow:
     pale: bool = False
 
 
-def arrow_traces(arrows: Iterable[Arrow]) -> list[go.Scatter]:
-    """Return one trace for each sign, thickness and paleness that occurs; an annotation per edge would be slow."""
+def arrow_traces(arrows: Iterable[Arrow], pale: float = PALE) -> list[go.Scatter]:
+    """Return one trace for each sign, thickness and paleness that occurs; an annotation per edge would be slow.
+
+    Those that stand back have the opacity `pale`.
+    """
     groups: dict[tuple[bool, int, int], list[Arrow]] = {}
     for arrow in arrows:
         thickness = min(int(arrow.share * len(THICKNESS)), len(THICKNESS) - 1)
@@ -71,7 +74,7 @@ def arrow_traces(arrows: Iterable[Arrow]) -> list[go.Scatter]:
                 mode="lines+markers",
                 line={"color": color, "width": THICKNESS[thickness], "dash": dash},
                 marker={"symbol": "arrow", "angleref": "previous", "size": heads, "standoff": standoff},
-                opacity=1.0 if strong else PALE,
+                opacity=1.0 if strong else pale,
                 hoverinfo="skip",
             )
         )

@@ -8,17 +8,31 @@ import networkx as nx
 import numpy as np
 import plotly.graph_objects as go
 
-from trellislib.figures.arrows import SIGNS, Arrow, arrow_traces, sign_of
-from trellislib.figures.style import FAINT, NEUTRAL, finish, literal, shortened
+from trellislib.figures.arrows import PALE, SIGNS, Arrow, arrow_traces, sign_of
+from trellislib.figures.style import ACCENT, FAINT, NEUTRAL, finish, literal, shortened
 from trellislib.graphs import Trellis, mutual_information_tree
 from trellislib.label_graph import AnyLabelGraph, LabelGraph
 
 DRAWN_LABELS = 150  # above this, a graph is a cloud
+DRAWN_EDGES = 200  # the same; of more, the strongest are drawn, and those of a label that is selected
 NAMED_NODES = 60  # above this, only the most connected labels are named
 NAMED_OF_MANY = 20
+FAR, FAR_LABELS = 0.15, 0.35  # opacities of the edges and labels away from one that is selected
+RING = "#E0A100"  # around a selected label, seen on light and dark
+# Groups of labels, told apart by colour and shape; neither of the colours of the edges is among them.
+GROUP_STYLES = (
+    ("#009E73", "square"),
+    ("#CC79A7", "diamond"),
+    ("#56B4E9", "triangle-up"),
+    ("#D55E00", "cross"),
+    ("#BFAF00", "star"),
+    ("#9A6B4F", "hexagon"),
+)
 
 
-def graph_positions(information: np.ndarray, most: int = DRAWN_LABELS) -> np.ndarray:
+def graph_positions(
+    information: np.ndarray, most: int = DRAWN_LABELS, labels: Sequence[int] | None = None
+) -> np.ndarray:
     """Return where labels are drawn: those that depend on each other near to each other.
 
     The layout is that of the maximum spanning tree and of half as many of the strongest other pairs (Kamada and
@@ -30,6 +44,8 @@ def graph_positions(information: np.ndarray, most: int = DRAWN_LABELS) -> np.nda
         Symmetric pairwise dependence.
     most : int
         How many labels are drawn: of more, those that depend most on any other.
+    labels : sequence of int, optional
+        The only labels to draw, for instance a neighbourhood, which gets all the room; by default any.
 
     Returns
     -------
@@ -42,7 +58,10 @@ def graph_positions(information: np.ndarray, most: int = DRAWN_LABELS) -> np.nda
         return positions
     others = np.array(information, dtype=float)
     np.fill_diagonal(others, -np.inf)
-    drawn = np.sort(np.argsort(-others.max(axis=1), kind="stable")[:most])
+    offered = np.arange(n_labels) if labels is None else np.unique(np.asarray(labels, dtype=np.intp))
+    if len(offered) == 0:
+        return positions
+    drawn = np.sort(offered[np.argsort(-others[np.ix_(offered, offered)].max(axis=1), kind="stable")[:most]])
     if len(drawn) == 1:
         positions[drawn] = 0.5
         return positions
@@ -91,7 +110,9 @@ def graph_figure(
     dependence: np.ndarray | None = None,
     *,
     signs: np.ndarray | None = None,
-    other: AnyLabelGraph | None = None,
+    others: Sequence[AnyLabelGraph] = (),
+    selected: int | None = None,
+    groups: Sequence[int] | None = None,
     height: int = 460,
 ) -> go.Figure:
     """Draw a label graph.
@@ -106,25 +127,34 @@ def graph_figure(
         As from `graph_positions`; labels without a position are not drawn, nor are their edges.
     dependence : ndarray of shape (n_labels, n_labels), optional
         Mutual information in nats: the thickness of the edges, the same of a pair in every graph over these labels.
-        Without it all are as thick.
+        Without it all are as thick. Of more than 200 edges, the strongest are drawn.
     signs : ndarray of shape (n_labels, n_labels), optional
         Phi of each pair: above 0 is drawn as co-occurrence, below 0 as exclusion.
-    other : LabelGraph or UndirectedLabelGraph, optional
-        Another graph over the same labels: edges that it has not, in either direction, stand back.
+    others : sequence of LabelGraph or UndirectedLabelGraph
+        Other graphs over the same labels, as they stand beside it: edges that none of them has, in either direction,
+        stand back.
+    selected : int, optional
+        A label that is marked: all but its edges and its neighbours stand back, whatever the other graphs have.
+    groups : sequence of int, optional
+        For each label its group, from 0, which gives it a colour and a shape; -1, and what is beyond
+        `GROUP_STYLES`, is drawn as without groups.
     height : int
         In pixels.
 
     Returns
     -------
     plotly.graph_objects.Figure
+        The traces of labels have their numbers as ``customdata``, and a click on one lets no other fade.
     """
     drawn = np.flatnonzero(np.isfinite(positions[:, 0]))
     edges = [edge for edge in graph.edges if np.isfinite(positions[list(edge)]).all()]
     strongest = 0.0
     if dependence is not None:
         strongest = dependence[np.tril_indices(len(names), k=-1)].max(initial=0.0)  # of all pairs: one scale for graphs
-    common = None if other is None else {frozenset(edge) for edge in other.edges}
+        edges = _strongest_edges(edges, dependence, selected)
     size, finest = (12, 1.0) if len(drawn) <= NAMED_NODES else (8, 0.5)  # thinner edges where there are many
+    shared = [{frozenset(edge) for edge in other.edges} for other in others]
+    n_others = [sum(frozenset(edge) in of_other for of_other in shared) for edge in edges]
     arrows = [
         Arrow(
             path=[tuple(positions[parent][::-1]), tuple(positions[child][::-1])],
@@ -132,13 +162,21 @@ def graph_figure(
             share=finest * dependence[parent, child] / strongest if dependence is not None and strongest > 0 else 0.0,
             standoff=size / 2 + 1,
             headed=isinstance(graph, LabelGraph),
-            pale=common is not None and frozenset((parent, child)) not in common,
+            pale=bool(shared) and n == 0 if selected is None else selected not in (parent, child),
         )
-        for parent, child in edges
+        for (parent, child), n in zip(edges, n_others, strict=True)
     ]
-    figure = go.Figure(arrow_traces(arrows))
-    figure.add_trace(_middles(graph, edges, names, positions, dependence, signs, common))
-    figure.add_trace(_nodes(graph, drawn, names, positions, size))
+    figure = go.Figure(arrow_traces(arrows, PALE if selected is None else FAR))
+    figure.add_trace(
+        _middles(graph, edges, names, positions, dependence, signs, n_others if shared else None, len(shared))
+    )
+    labels = _Labels(graph, names, positions, drawn, size, selected, groups)
+    if selected is not None:
+        near = np.isin(drawn, [selected, *graph.neighbours[selected]])
+        figure.add_trace(labels.trace(drawn[~near], opacity=FAR_LABELS))
+        drawn = drawn[near]
+    figure.add_trace(labels.trace(drawn))
+    figure.update_traces(unselected={"marker": {"opacity": 1}})  # whoever is clicked, nothing else fades
     return finish(
         figure,
         height,
@@ -148,6 +186,16 @@ def graph_figure(
     )
 
 
+def _strongest_edges(
+    edges: list[tuple[int, int]], dependence: np.ndarray, selected: int | None
+) -> list[tuple[int, int]]:
+    """Return as many edges as can be told apart: the strongest, and all of the selected label."""
+    if len(edges) <= DRAWN_EDGES:
+        return edges
+    strongest = set(sorted(edges, key=lambda edge: -dependence[edge])[:DRAWN_EDGES])
+    return [edge for edge in edges if edge in strongest or selected in edge]
+
+
 def _middles(
     graph: AnyLabelGraph,
     edges: Sequence[tuple[int, int]],
@@ -155,19 +203,19 @@ def _middles(
     positions: np.ndarray,
     dependence: np.ndarray | None,
     signs: np.ndarray | None,
-    common: set[frozenset[int]] | None,
+    in_others: Sequence[int] | None,
+    n_others: int,
 ) -> go.Scatter:
     """Return points at the middle of the edges that say, on hover, what they mean."""
     joint = "→" if isinstance(graph, LabelGraph) else "and"
     texts = []
-    for one, other in edges:
+    for place, (one, other) in enumerate(edges):
         meaning = SIGNS[sign_of(signs, (one, other))][2]
-        shared = "" if common is None else "<br>in both" if frozenset((one, other)) in common else "<br>here only"
         texts.append(
             f"{literal(names[one])} {joint} {literal(names[other])}"
             + (f"<br>{dependence[one, other]:.3g} nats" if dependence is not None else "")
             + (f", they {meaning}" if meaning else "")
-            + shared
+            + ("" if in_others is None else f"<br>{_where(in_others[place], n_others)}")
         )
     middles = np.array([positions[list(edge)].mean(axis=0) for edge in edges]).reshape(-1, 2)
     return go.Scatter(
@@ -180,48 +228,95 @@ def _middles(
     )
 
 
-def _nodes(
-    graph: AnyLabelGraph, drawn: np.ndarray, names: Sequence[str], positions: np.ndarray, size: float
-) -> go.Scatter:
-    """Return the labels, named where there is room, that say on hover what they are predicted from."""
-    degree = np.array([len(of_label) for of_label in graph.neighbours])[drawn]
-    named = np.arange(len(drawn))
-    if len(drawn) > NAMED_NODES:
-        named = np.argsort(-degree, kind="stable")[:NAMED_OF_MANY]
-    kind = "parents" if isinstance(graph, LabelGraph) else "neighbours"
-    return go.Scatter(
-        x=positions[drawn, 0],
-        y=positions[drawn, 1],
-        mode="markers+text",
-        text=[literal(shortened(names[label], 14)) if place in set(named) else "" for place, label in enumerate(drawn)],
-        textposition=_away_from_edges(graph, drawn, positions),
-        textfont={"size": 12 if len(drawn) <= NAMED_NODES // 2 else 10},
-        marker={"size": size, "color": NEUTRAL, "line": {"color": FAINT, "width": 1}},
-        hovertext=[
-            f"{literal(names[label])}<br>"
-            + (
-                f"{kind}: {', '.join(literal(names[one]) for one in graph.inputs[label])}"
-                if graph.inputs[label]
-                else f"no {kind}"
-            )
-            for label in drawn
-        ],
-        hoverinfo="text",
-        cliponaxis=False,
-    )
+def _where(n_having: int, n_others: int) -> str:
+    """Say in which graphs an edge is, of one and so many others."""
+    if n_having == 0:
+        return "here only"
+    if n_having < n_others:
+        return f"in {n_having + 1} of {n_others + 1}"
+    return "in both" if n_others == 1 else f"in all {n_others + 1}"
+
+
+class _Labels:
+    """The labels of a graph, named where there is room, that say on hover what they are predicted from."""
+
+    def __init__(
+        self,
+        graph: AnyLabelGraph,
+        names: Sequence[str],
+        positions: np.ndarray,
+        drawn: np.ndarray,
+        size: float,
+        selected: int | None,
+        groups: Sequence[int] | None,
+    ) -> None:
+        self.graph, self.names, self.positions = graph, names, positions
+        self.size, self.selected, self.groups = size, selected, groups
+        self.font = 12 if len(drawn) <= NAMED_NODES // 2 else 10
+        self.neighbours = graph.neighbours
+        self.named = set(drawn.tolist())
+        if len(drawn) > NAMED_NODES:
+            degree = np.array([len(self.neighbours[label]) for label in drawn])
+            self.named = set(drawn[np.argsort(-degree, kind="stable")[:NAMED_OF_MANY]].tolist())
+        if selected is not None:
+            near = {selected, *self.neighbours[selected][:NAMED_OF_MANY]}
+            self.named = near if len(drawn) > NAMED_NODES else self.named | near
+
+    def trace(self, labels: np.ndarray, opacity: float | None = None) -> go.Scatter:
+        """Return some of the labels."""
+        styles = [self._style(label) for label in labels]
+        text = [literal(shortened(self.names[label], 14)) if label in self.named else "" for label in labels]
+        return go.Scatter(
+            x=self.positions[labels, 0].tolist(),
+            y=self.positions[labels, 1].tolist(),
+            mode="markers+text",
+            text=text,
+            textposition=_away_from_edges(self.neighbours, labels, self.positions),
+            textfont={"size": self.font},
+            marker={
+                "size": [self.size * (1.6 if label == self.selected else 1.0) for label in labels],
+                "color": [color for color, _ in styles],
+                "symbol": [symbol for _, symbol in styles],
+                "line": {
+                    "color": [RING if label == self.selected else FAINT for label in labels],
+                    "width": [3 if label == self.selected else 1 for label in labels],
+                },
+            },
+            opacity=opacity,
+            customdata=labels.tolist(),  # packed arrays do not come back from a click
+            hovertext=[self._hover(label) for label in labels],
+            hoverinfo="text",
+            cliponaxis=False,
+        )
+
+    def _style(self, label: int) -> tuple[str, str]:
+        group = -1 if self.groups is None else self.groups[label]
+        if 0 <= group < len(GROUP_STYLES):
+            return GROUP_STYLES[group]
+        return (ACCENT, "circle") if label == self.selected else (NEUTRAL, "circle")
+
+    def _hover(self, label: int) -> str:
+        kind = "parents" if isinstance(self.graph, LabelGraph) else "neighbours"
+        inputs = self.graph.inputs[label]
+        group = -1 if self.groups is None else self.groups[label]
+        return (
+            f"{literal(self.names[label])}<br>"
+            + (f"{kind}: {', '.join(literal(self.names[one]) for one in inputs)}" if inputs else f"no {kind}")
+            + (f"<br>community {group + 1}" if group >= 0 else "")
+        )
 
 
 _SIDES = {"top center": 90.0, "bottom center": 270.0, "middle right": 0.0, "middle left": 180.0}
 
 
-def _away_from_edges(graph: AnyLabelGraph, drawn: np.ndarray, positions: np.ndarray) -> list[str]:
+def _away_from_edges(neighbours: Sequence[Sequence[int]], labels: np.ndarray, positions: np.ndarray) -> list[str]:
     """Return on which side of each label its name is crossed by no edge, or by the one that is furthest off.
 
     At the left and right border, names do not go further out.
     """
     sides = []
-    for label in drawn:
-        around = positions[list(graph.neighbours[label])] - positions[label]
+    for label in labels:
+        around = positions[list(neighbours[label])] - positions[label]
         around = around[np.isfinite(around).all(axis=1)]
         edges = np.degrees(np.arctan2(around[:, 1], around[:, 0]))
         across = positions[label, 0]

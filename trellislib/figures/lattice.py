@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import gcd
 from typing import Any
 
@@ -10,12 +11,33 @@ import numpy as np
 import plotly.graph_objects as go
 
 from trellislib.figures.arrows import SIGNS, Arrow, Point, arrow_traces, sign_of
-from trellislib.figures.style import FAINT, NEUTRAL, finish, literal, shortened
+from trellislib.figures.style import ACCENT, FAINT, INFORMATION_SCALE, NEUTRAL, finish, literal, shortened
 from trellislib.graphs import Trellis
 
 NAMED_CELLS = 120  # above this, names do not fit and are left to the hover text
+MARKED_CELLS = 2000  # above this, cells are the pixels of an image, and cannot be clicked
 WEIGHED_EDGES = 60  # above this, numbers on the edges hide the picture
+DRAWN_EDGES = 1000  # above this, only the strongest are drawn
 ROW_HEIGHT, DRAWN_WIDTH = 84, 640  # pixels; the width is a guess at the page's, used to end arrows at the boxes
+
+
+@dataclass(frozen=True)
+class Role:
+    """What a label is to the one whose surroundings are shown, and how that is drawn: never by colour alone."""
+
+    word: str
+    mark: str
+    symbol: str
+    color: str
+    ink: str = "#FFFFFF"
+
+
+ITSELF = Role("the label", "●", "circle", ACCENT)
+PARENT = Role("a parent", "▲", "triangle-up", "#0072B2")
+CHILD = Role("a child", "▼", "triangle-down", "#009E73", "#000000")
+CO_PARENT = Role("another parent of its children", "◆", "diamond", "#CC79A7", "#000000")
+NEIGHBOUR = Role("a neighbour", "■", "square", "#0072B2")
+MOVED = "⇄"
 
 
 def trellis_figure(
@@ -25,8 +47,15 @@ def trellis_figure(
     *,
     signs: np.ndarray | None = None,
     unit: str = "nats",
+    directed: bool = True,
+    label: int | None = None,
+    moved: Collection[int] = (),
+    width: int = DRAWN_WIDTH,
 ) -> go.Figure:
     """Draw a trellis.
+
+    Of many labels, names are left to the hover text; of very many, the cells become an image, as bright as each label
+    depends on its parents. Of many edges, the strongest are drawn.
 
     Parameters
     ----------
@@ -40,6 +69,15 @@ def trellis_figure(
         Phi of each pair: above 0 is drawn as co-occurrence, below 0 as exclusion.
     unit : str
         Unit of `dependence`.
+    directed : bool
+        Whether edges are arrows from parent to child, as in a classifier trellis, or lines between neighbours, as in a
+        classifier dependency trellis.
+    label : int, optional
+        A label whose Markov blanket is marked: its parents, its children and their other parents, or its neighbours.
+    moved : collection of int
+        Labels that are marked as moved by hand.
+    width : int
+        About how many pixels wide it is shown.
 
     Returns
     -------
@@ -48,37 +86,93 @@ def trellis_figure(
     n_rows = -(-placed.n_labels // placed.width)
     n_columns = min(placed.width, placed.n_labels)
     named = placed.n_labels <= NAMED_CELLS
-    drawn = [shortened(name, int(np.clip(60 // n_columns, 4, 24))) for name in names]
+    roles = {} if label is None else roles_of(placed, label, directed=directed)
+    fitting = int(np.clip(60 * width // DRAWN_WIDTH // n_columns, 4, 24))
+    drawn = [_marked(shortened(name, fitting), roles.get(one), one in moved) for one, name in enumerate(names)]
     boxes = [5 + 3.1 * len(name) if named else 6 for name in drawn]
-    figure = go.Figure(arrow_traces(_arrows(placed, dependence, signs, boxes)))
-    figure.add_trace(_weights(placed, names, dependence, signs, unit))
-    figure.add_trace(_nodes(placed, names, dependence, size=24 if named else 9))
+    edges = _drawn_edges(placed, dependence, roles)
+    texts = _texts(placed, names, dependence, roles, directed=directed)
+    cells: list[go.Heatmap | go.Scatter] = []
+    if placed.n_labels > MARKED_CELLS:
+        cells = [_image(placed, dependence, texts)]
+    figure = go.Figure(
+        [*cells, *arrow_traces(_arrows(placed, edges, dependence, signs, boxes, roles, directed, width))]
+    )
+    figure.update_traces(unselected={"marker": {"opacity": 1}}, selector={"type": "scatter"})
+    figure.add_trace(_weights(placed, edges, names, dependence, signs, unit, directed=directed))
+    figure.add_trace(_nodes(placed, texts, roles, moved, named=named))
     return finish(
         figure,
         int(np.clip(ROW_HEIGHT * n_rows, 180, 640)),
-        annotations=_boxes(placed, drawn) if named else [],
+        annotations=_boxes(placed, drawn, roles, moved) if named else [],
         xaxis={"visible": False, "range": [-0.6, n_columns - 0.4]},
         yaxis={"visible": False, "range": [n_rows - 0.5, -0.5]},
     )
 
 
+def roles_of(placed: Trellis, label: int, *, directed: bool = True) -> dict[int, Role]:
+    """Return what the labels around one are to it, itself among them."""
+    if not directed:
+        return dict.fromkeys(placed.undirected().neighbours[label], NEIGHBOUR) | {label: ITSELF}
+    roles = dict.fromkeys(placed.markov_blanket(label), CO_PARENT)
+    roles |= dict.fromkeys((child for parent, child in placed.edges if parent == label), CHILD)
+    return roles | dict.fromkeys(placed.parents[label], PARENT) | {label: ITSELF}
+
+
+def _marked(name: str, role: Role | None, is_moved: bool) -> str:
+    return f"{MOVED + ' ' if is_moved else ''}{role.mark + ' ' if role else ''}{name}"
+
+
+def _around(edge: tuple[int, int], roles: Mapping[int, Role]) -> bool:
+    """Return whether an edge makes two labels part of each other's surroundings: into the label, or into a child."""
+    ends = [roles.get(end) for end in edge]
+    return None not in ends and (ITSELF in ends or ends[1] is CHILD)
+
+
+def _drawn_edges(placed: Trellis, dependence: np.ndarray, roles: Mapping[int, Role]) -> list[tuple[int, int]]:
+    """Return the strongest edges, and those around the label that is asked for."""
+    if len(placed.edges) <= DRAWN_EDGES:
+        return list(placed.edges)
+    parent, child = np.array(placed.edges).T
+    kept = np.zeros(len(parent), dtype=bool)
+    kept[np.argsort(-np.asarray(dependence)[parent, child], kind="stable")[:DRAWN_EDGES]] = True
+    return [edge for edge, strong in zip(placed.edges, kept, strict=True) if strong or (roles and _around(edge, roles))]
+
+
 def _arrows(
-    placed: Trellis, dependence: np.ndarray, signs: np.ndarray | None, boxes: Sequence[float]
+    placed: Trellis,
+    edges: Sequence[tuple[int, int]],
+    dependence: np.ndarray,
+    signs: np.ndarray | None,
+    boxes: Sequence[float],
+    roles: Mapping[int, Role],
+    directed: bool,
+    width: int,
 ) -> Iterator[Arrow]:
     """Yield the edges; `boxes` are half widths in pixels."""
-    strongest = max((dependence[edge] for edge in placed.edges), default=0.0)
-    for edge in placed.edges:
+    strongest = max((dependence[edge] for edge in edges), default=0.0)
+    for edge in edges:
         path = _path(*(placed.positions[label] for label in edge))
         share = max(dependence[edge], 0.0) / strongest if strongest > 0 else 0.0
-        yield Arrow(path, sign_of(signs, edge), share, _to_border(path[-2], path[-1], boxes[edge[1]], placed.width))
+        standoff = _to_border(path[-2], path[-1], boxes[edge[1]], placed.width, drawn=width) if directed else 0.0
+        pale = bool(roles) and not _around(edge, roles)
+        yield Arrow(path, sign_of(signs, edge), share, standoff, headed=directed, pale=pale)
 
 
 def _weights(
-    placed: Trellis, names: Sequence[str], dependence: np.ndarray, signs: np.ndarray | None, unit: str
+    placed: Trellis,
+    edges: Sequence[tuple[int, int]],
+    names: Sequence[str],
+    dependence: np.ndarray,
+    signs: np.ndarray | None,
+    unit: str,
+    *,
+    directed: bool,
 ) -> go.Scatter:
     """Return points at the middle of the edges that carry their weight, and on hover what they mean."""
     middles, numbers, sides, texts = [], [], [], []
-    for parent, child in placed.edges:
+    between = "→" if directed else "and"
+    for parent, child in edges:
         path = _path(placed.positions[parent], placed.positions[child])
         middles.append(np.mean(path, axis=0) if len(path) == 2 else np.array(path[len(path) // 2]))
         sides.append("top center" if path[0][0] == path[-1][0] else "middle right")
@@ -86,64 +180,110 @@ def _weights(
         numbers.append(f"{weight:.2f}" if abs(weight) >= 0.01 or weight == 0 else "<0.01")
         meaning = SIGNS[sign_of(signs, (parent, child))][2]
         texts.append(
-            f"{literal(names[parent])} → {literal(names[child])}<br>{dependence[parent, child]:.3g} {unit}"
+            f"{literal(names[parent])} {between} {literal(names[child])}<br>{dependence[parent, child]:.3g} {unit}"
             + (f", they {meaning}" if meaning else "")
         )
     points = np.array(middles).reshape(-1, 2)
     return go.Scatter(
         x=points[:, 1],
         y=points[:, 0],
-        mode="markers+text" if len(placed.edges) <= WEIGHED_EDGES else "markers",
+        mode="markers+text" if len(edges) <= WEIGHED_EDGES else "markers",
         text=numbers,
         textposition=sides,
         textfont={"size": 11},
         marker={"size": 14, "opacity": 0},
+        unselected={"marker": {"opacity": 0}},
         hovertext=texts,
         hoverinfo="text",
     )
 
 
-def _nodes(placed: Trellis, names: Sequence[str], dependence: np.ndarray, size: float) -> go.Scatter:
-    """Return the labels as points that say, on hover, where they are and whose children."""
-    rows, columns = zip(*placed.positions, strict=True)
+def _texts(
+    placed: Trellis,
+    names: Sequence[str],
+    dependence: np.ndarray,
+    roles: Mapping[int, Role],
+    *,
+    directed: bool,
+) -> list[str]:
+    """Return what each label says on hover: where it is, what it is predicted from, and what it is to another."""
     place = np.argsort(placed.order)
+    others, word = (placed.parents, "parents") if directed else (placed.undirected().neighbours, "neighbours")
     texts = []
     for label, name in enumerate(names):
-        parents = [f"{literal(names[parent])} ({dependence[parent, label]:.3g})" for parent in placed.parents[label]]
+        row, column = placed.positions[label]
+        given = [f"{literal(names[other])} ({dependence[other, label]:.3g})" for other in others[label]]
         texts.append(
-            f"{literal(name)}<br>placed {place[label] + 1} of {placed.n_labels}, "
-            f"row {rows[label] + 1}, column {columns[label] + 1}<br>"
-            + (f"parents: {', '.join(parents)}" if parents else "no parents")
+            f"{literal(name)}<br>placed {place[label] + 1} of {placed.n_labels}, row {row + 1}, column {column + 1}<br>"
+            + (f"{word}: {', '.join(given)}" if given else f"no {word}")
+            + (f"<br>{roles[label].word}" if label in roles else "")
         )
+    return texts
+
+
+def _nodes(
+    placed: Trellis, texts: Sequence[str], roles: Mapping[int, Role], moved: Collection[int], *, named: bool
+) -> go.Scatter:
+    """Return the labels as points to click, behind names; where the cells are an image, only those that have roles."""
+    labels = list(range(placed.n_labels)) if placed.n_labels <= MARKED_CELLS else sorted({*roles, *moved})
+    of_label, size = [roles.get(label) for label in labels], 24 if named else 9
     return go.Scatter(
-        x=columns,
-        y=rows,
+        x=[placed.positions[label][1] for label in labels],
+        y=[placed.positions[label][0] for label in labels],
         mode="markers",
         marker={
-            "size": size,
-            "symbol": "square",
-            "color": NEUTRAL,
-            "line": {"color": FAINT, "width": 1},
+            "size": [size if role is None else max(size, 14) for role in of_label],
+            "symbol": ["square" if role is None or named else role.symbol for role in of_label],
+            "color": [NEUTRAL if role is None else role.color for role in of_label],
+            "line": {
+                "color": [ACCENT if label in moved else FAINT for label in labels],
+                "width": [2 if label in moved else 1 for label in labels],
+            },
         },
-        hovertext=texts,
+        customdata=labels,
+        unselected={"marker": {"opacity": 1}},
+        hovertext=[texts[label] for label in labels],
         hoverinfo="text",
     )
 
 
-def _boxes(placed: Trellis, drawn: Sequence[str]) -> list[dict[str, Any]]:
+def _image(placed: Trellis, dependence: np.ndarray, texts: Sequence[str]) -> go.Heatmap:
+    """Return the cells as an image: how much each label depends on its parents."""
+    n_rows = -(-placed.n_labels // placed.width)
+    z = np.full(n_rows * placed.width, np.nan)
+    said = np.full(n_rows * placed.width, "", dtype=object)
+    for cell, label in enumerate(placed.order):
+        z[cell] = sum(dependence[parent, label] for parent in placed.parents[label])
+        said[cell] = texts[label]
+    shape = (n_rows, placed.width)
+    return go.Heatmap(
+        z=[[None if np.isnan(value) else float(f"{value:.3g}") for value in row] for row in z.reshape(shape)],
+        text=said.reshape(shape).tolist(),
+        hoverinfo="text",
+        colorscale=INFORMATION_SCALE,
+        zmin=0,
+        showscale=False,
+    )
+
+
+def _boxes(
+    placed: Trellis, drawn: Sequence[str], roles: Mapping[int, Role], moved: Collection[int]
+) -> list[dict[str, Any]]:
     """Return the names of the labels, each in a box that covers the ends of its edges."""
-    return [
-        {
+    boxes = []
+    for label, (name, (row, column)) in enumerate(zip(drawn, placed.positions, strict=True)):
+        role = roles.get(label)
+        box: dict[str, Any] = {
             "x": column,
             "y": row,
             "text": literal(name),
             "showarrow": False,
-            "font": {"color": "#FFFFFF", "size": 12},
-            "bgcolor": NEUTRAL,
+            "font": {"color": role.ink if role else "#FFFFFF", "size": 12},
+            "bgcolor": role.color if role else NEUTRAL,
             "borderpad": 4,
         }
-        for name, (row, column) in zip(drawn, placed.positions, strict=True)
-    ]
+        boxes.append(box | ({"bordercolor": ACCENT, "borderwidth": 2} if label in moved else {}))
+    return boxes
 
 
 def _path(start: tuple[int, int], stop: tuple[int, int]) -> list[Point]:
@@ -157,9 +297,11 @@ def _path(start: tuple[int, int], stop: tuple[int, int]) -> list[Point]:
     return [(row, column) for row, column in (1 - t) ** 2 * a + 2 * t * (1 - t) * bend + t**2 * b]
 
 
-def _to_border(before: Point, end: Point, half_width: float, width: int, half_height: float = 13.0) -> float:
+def _to_border(
+    before: Point, end: Point, half_width: float, n_columns: int, half_height: float = 13.0, *, drawn: int = DRAWN_WIDTH
+) -> float:
     """Return how many pixels an arrow that runs from `before` to `end` ends before the middle of a box."""
-    right = abs(end[1] - before[1]) * DRAWN_WIDTH / width
+    right = abs(end[1] - before[1]) * drawn / n_columns
     down = abs(end[0] - before[0]) * ROW_HEIGHT
     share = min(half_width / right if right else np.inf, half_height / down if down else np.inf)
     return float(share * np.hypot(right, down))

@@ -3,63 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isnan
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
-from scipy.spatial.distance import squareform
 
-from trellislib.dependence import UNITS
+from trellislib.dependence import UNITS, InformationRows, block_size, label_tree, shared_entropy
 from trellislib.figures.style import ACCENT, INFORMATION_SCALE, finish, literal, shortened
 
 CLICKABLE_LABELS = 150  # above this, one marker per cell makes the browser slow
 NAMED_LABELS = 60  # above this, names on the axes cannot be read
 POOLED_LABELS = 500  # above this, a cell shows the maximum of a block of pairs
-OPTIMAL_LEAVES = 500  # above this, the best order of a clustering's leaves takes seconds
+TILES = 67  # along a side: as many as can be clicked like that
+LEAST_TILE = 25  # labels along a side of a tile, so that it is worth a look
+SIDE = 560  # pixels: about what the plot itself has of a page
 
 ORDERS = ("clustered", "frequency", "file")
 
 
-def label_order(information: np.ndarray, frequencies: np.ndarray, order: str = "clustered") -> np.ndarray:
+def label_order(
+    information: np.ndarray | InformationRows, frequencies: np.ndarray, order: str = "clustered"
+) -> np.ndarray:
     """Return the labels in the order in which a matrix shows them.
 
     Parameters
     ----------
-    information : ndarray of shape (n_labels, n_labels)
-        Pairwise dependence.
+    information : ndarray of shape (n_labels, n_labels), or InformationRows
+        Pairwise mutual information, with the entropies on the diagonal; clustering takes all of it.
     frequencies : ndarray of shape (n_labels,)
         How often each label is relevant.
     order : {"clustered", "frequency", "file"}
-        Dependent labels together (average linkage), most frequent first, or as they are.
+        Dependent labels together (the leaves of `label_tree` on `shared_entropy`), most frequent first, or as they are.
 
     Returns
     -------
     ndarray of shape (n_labels,)
     """
-    n_labels = len(information)
+    if order not in ORDERS:
+        raise ValueError(f"Got order={order!r}, but expected one of {ORDERS}.")
     if order == "frequency":
         return np.argsort(-np.asarray(frequencies), kind="stable")
-    if order == "file" or n_labels < 3:
-        return np.arange(n_labels)
-    if order != "clustered":
-        raise ValueError(f"Got order={order!r}, but expected one of {ORDERS}.")
-    pairs = squareform(information, checks=False)
-    distance = pairs.max() - pairs
-    tree = linkage(distance, method="average")
-    if n_labels <= OPTIMAL_LEAVES:
-        tree = optimal_leaf_ordering(tree, distance)
-    return leaves_list(tree)
+    if order == "file":
+        return np.arange(len(information))
+    return label_tree(shared_entropy(information[np.arange(len(information))])).order
+
+
+def tile_size(n_labels: int) -> int:
+    """Return how many labels along its side a tile of `overview_heatmap` has: whole blocks of the pooled map."""
+    block = block_size(n_labels)
+    return block * -(-max(LEAST_TILE, -(-n_labels // TILES)) // block)
 
 
 def dependence_heatmap(
-    information: np.ndarray,
+    information: np.ndarray | InformationRows,
     names: Sequence[str],
     order: np.ndarray,
     *,
+    columns: np.ndarray | None = None,
     unit: str = "nats",
     diagonal: bool = False,
     selected: tuple[int, int] | None = None,
+    clusters: Sequence[np.ndarray] = (),
+    height: int | None = None,
 ) -> go.Figure:
     """Draw pairwise mutual information, the labels in the given order.
 
@@ -67,32 +73,107 @@ def dependence_heatmap(
 
     Parameters
     ----------
-    information : ndarray of shape (n_labels, n_labels)
+    information : ndarray of shape (n_labels, n_labels), or InformationRows
         In nats.
     names : sequence of str
         Names of the labels.
-    order : ndarray of shape (n_labels,)
-        Order of rows and columns.
-    unit : {"nats", "bits"}
-        Unit that is shown.
+    order : ndarray of shape (n_shown,)
+        Order of rows and columns: all labels or some.
+    columns : ndarray of shape (n_columns,), optional
+        The labels of the columns, where they are others than those of the rows.
+    unit : {"nats", "bits"} or str
+        Unit that is shown; of what is no information, its name.
     diagonal : bool, default=False
         Show the labels' entropies on the diagonal instead of leaving it blank.
     selected : (int, int), optional
         A pair of labels to frame.
+    clusters : sequence of ndarray
+        Labels that stand side by side in the order, to be framed together; those of one label are not.
+    height : int, optional
+        In pixels; by default as many labels need.
 
     Returns
     -------
     plotly.graph_objects.Figure
     """
-    values = information[np.ix_(order, order)] / UNITS[unit]
+    order = np.asarray(order)
+    columns = order if columns is None else np.asarray(columns)
+    values = information[order][:, columns] / UNITS.get(unit, 1.0)
     if not diagonal:
-        values = np.array(values)
-        np.fill_diagonal(values, np.nan)
-    block = -(-len(order) // POOLED_LABELS)
+        values = np.where(order[:, None] == columns, np.nan, values)
+    block = -(-max(len(order), len(columns)) // POOLED_LABELS)
     if block > 1:
         values = _pooled(values, block)
-    ordered = [names[label] for label in order]
-    figure = go.Figure(
+    figure = _map(values, unit)
+    clickable = max(len(order), len(columns)) <= CLICKABLE_LABELS
+    if clickable:
+        figure.add_trace(_cells(values, order, columns, names, unit))
+    else:
+        figure.data[0].update(hoverinfo=None, hovertemplate=_hover_of_block(block, unit))
+    shapes = _frames_of(clusters, order, block) if clusters else []
+    if selected is not None and block == 1:
+        rows, across = ({int(label): place for place, label in enumerate(side)} for side in (order, columns))
+        shapes += [
+            _frame(rows[one], across[other], 1, 1)
+            for one, other in dict.fromkeys([selected, selected[::-1]])
+            if one in rows and other in across
+        ]
+    axes = _axis(names, order, len(values)), _axis(names, columns, values.shape[1])
+    return _laid_out(figure, *axes, shapes, height)
+
+
+def overview_heatmap(
+    pooled: np.ndarray,
+    names: Sequence[str],
+    order: np.ndarray,
+    *,
+    unit: str = "nats",
+    selected: tuple[int, int] | None = None,
+    clusters: Sequence[np.ndarray] = (),
+    height: int | None = None,
+) -> go.Figure:
+    """Draw the dependence of very many labels, pooled into blocks, under tiles that a click selects.
+
+    A tile is a square of cells, and stands for the pairs of two runs of labels. Its ``customdata`` is its row and
+    column of tiles, from 0; `tile_size` says how many labels it has along a side.
+
+    Parameters
+    ----------
+    pooled : ndarray of shape (n_blocks, n_blocks)
+        The strongest pair of each block, in nats, as from `trellislib.dependence.pooled` in the same order.
+    names : sequence of str
+        Names of the labels.
+    order : ndarray of shape (n_labels,)
+        Order of rows and columns.
+    unit : {"nats", "bits"} or str
+        Unit that is shown; of what is no information, its name.
+    selected : (int, int), optional
+        A tile to frame.
+    clusters : sequence of ndarray
+        Labels that stand side by side in the order, to be framed together; those of one label are not.
+    height : int, optional
+        In pixels; by default as many labels need.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    order = np.asarray(order)
+    block, tile = block_size(len(order)), tile_size(len(order))
+    values = pooled / UNITS.get(unit, 1.0)
+    figure = _map(values, unit)
+    figure.add_trace(_tiles(_pooled(values, tile // block), order, names, unit, tile, block))
+    shapes = _frames_of(clusters, order, block) if clusters else []
+    if selected is not None:
+        side = tile // block
+        shapes.append(_frame(selected[0] * side, selected[1] * side, side, side))
+    blocks = f"{len(order):,} labels" + (f" in blocks of {block}" if block > 1 else "")
+    axis = _plain_axis(len(values), blocks)
+    return _laid_out(figure, axis, axis, shapes, height)
+
+
+def _map(values: np.ndarray, unit: str) -> go.Figure:
+    return go.Figure(
         go.Heatmap(
             z=values.astype(np.float32),
             colorscale=INFORMATION_SCALE,
@@ -102,52 +183,94 @@ def dependence_heatmap(
             colorbar={"title": {"text": unit}, "thickness": 12, "outlinewidth": 0},
         )
     )
-    clickable = len(order) <= CLICKABLE_LABELS
-    if clickable:
-        figure.add_trace(_cells(values, order, ordered, unit))
-    else:
-        figure.data[0].update(hoverinfo=None, hovertemplate=_hover_of_block(block, unit))
-    if selected is not None and block == 1:
-        place = np.argsort(order)
-        _frame(figure, int(place[selected[0]]), int(place[selected[1]]))
-    named = len(order) <= NAMED_LABELS
-    axis: dict[str, Any] = {
-        "tickvals": list(range(len(order))) if named else [],
-        "ticktext": [literal(shortened(name)) for name in ordered] if named else [],
-        "showgrid": False,
-        "zeroline": False,
-        "title": None if named else {"text": f"{len(order)} labels"},
-        "constrain": "domain",
-        "range": [-0.5, len(values) - 0.5],
-    }
-    height = int(np.clip(22 * len(order) + 120, 420, 640))
-    figure = finish(figure, height, xaxis=axis, clickmode="event+select" if clickable else "event")
-    figure.update_layout(yaxis={**axis, "range": axis["range"][::-1], "scaleanchor": "x"})
-    crowded = len(order) * max(map(len, ordered)) > 45  # characters that fit side by side
+
+
+def _laid_out(
+    figure: go.Figure, rows: dict[str, Any], columns: dict[str, Any], shapes: list[dict], height: int | None
+) -> go.Figure:
+    """Lay out a map, the first row at the top and cells square; all shapes at once, for one by one is slow."""
+    n_rows = rows["range"][1] - rows["range"][0]
+    clickable = len(figure.data) > 1
+    height = height or int(np.clip(22 * n_rows + 120, 420, 640))
+    finish(figure, height, xaxis=columns, clickmode="event+select" if clickable else "event", shapes=shapes)
+    figure.update_layout(yaxis={**rows, "range": rows["range"][::-1], "scaleanchor": "x"})
+    named = columns["ticktext"]
+    crowded = len(named) * max(map(len, named), default=0) > 45  # characters that fit side by side
     figure.update_xaxes(tickangle=-45 if crowded else 0)
     return figure
 
 
-def _cells(values: np.ndarray, order: np.ndarray, ordered: Sequence[str], unit: str) -> go.Scatter:
+def _axis(names: Sequence[str], labels: np.ndarray, n_cells: int) -> dict[str, Any]:
+    if len(labels) > NAMED_LABELS:
+        return _plain_axis(n_cells, f"{len(labels)} labels")
+    named = [literal(shortened(names[label])) for label in labels]
+    return _plain_axis(n_cells, None) | {"tickvals": list(range(len(labels))), "ticktext": named}
+
+
+def _plain_axis(n_cells: int, title: str | None) -> dict[str, Any]:
+    return {
+        "tickvals": [],
+        "ticktext": [],
+        "showgrid": False,
+        "zeroline": False,
+        "title": None if title is None else {"text": title},
+        "constrain": "domain",
+        "range": [-0.5, n_cells - 0.5],
+    }
+
+
+def _cells(values: np.ndarray, order: np.ndarray, columns: np.ndarray, names: Sequence[str], unit: str) -> go.Scatter:
     """Return one nearly transparent marker per cell: clicks on a heat map itself do not reach Python."""
-    n = len(order)
-    row, column = (index.ravel() for index in np.indices((n, n)))
+    along, across = ([literal(names[label]) for label in side] for side in (order, columns))
     text = []
-    for i, j in zip(row.tolist(), column.tolist(), strict=True):
-        names = [literal(ordered[i])] if i == j else [literal(ordered[i]), literal(ordered[j])]
-        if np.isfinite(values[i, j]):
-            names.append(f"{'entropy ' if i == j else ''}{values[i, j]:.3g} {unit}")
-        text.append("<br>".join(names))
+    for row, one, of_row in zip(order.tolist(), along, values.tolist(), strict=True):
+        for column, other, value in zip(columns.tolist(), across, of_row, strict=True):
+            said = one if row == column else f"{one}<br>{other}"
+            if not isnan(value):
+                said += f"<br>{'entropy ' if row == column else ''}{value:.3g} {unit}"
+            text.append(said)
+    row, column = (index.ravel() for index in np.indices(values.shape))
+    return _markers(row, column, np.column_stack([order[row], columns[column]]), text, max(values.shape), 420)
+
+
+def _tiles(
+    strongest: np.ndarray, order: np.ndarray, names: Sequence[str], unit: str, tile: int, block: int
+) -> go.Scatter:
+    """Return one nearly transparent marker per tile."""
+    runs = []
+    for low in range(0, len(order), tile):
+        labels = order[low : low + tile]
+        runs.append(f"labels {low + 1:,} to {low + len(labels):,} ({_from_to(names, labels)})")
+    text = [
+        f"{one}<br>with {other}<br>at most {value:.3g} {unit}"
+        for one, of_row in zip(runs, strongest.tolist(), strict=True)
+        for other, value in zip(runs, of_row, strict=True)
+    ]
+    row, column = (index.ravel() for index in np.indices(strongest.shape))
+    side = tile // block
+    middle = (side - 1) / 2  # of the first tile, in cells
+    pairs = np.column_stack([row, column])
+    return _markers(row * side + middle, column * side + middle, pairs, text, -(-len(order) // tile), SIDE)
+
+
+def _markers(
+    row: np.ndarray, column: np.ndarray, pairs: np.ndarray, text: list[str], n_side: int, pixels: int
+) -> go.Scatter:
     return go.Scatter(
         x=column,
         y=row,
         mode="markers",
-        marker={"symbol": "square", "size": max(3, min(28, 420 // n)), "color": "rgba(0,0,0,0.004)"},
+        marker={"symbol": "square", "size": max(3, min(28, pixels // n_side)), "color": "rgba(0,0,0,0.004)"},
         unselected={"marker": {"opacity": 0}},
-        customdata=np.column_stack([order[row], order[column]]).tolist(),  # packed arrays do not come back from a click
+        customdata=pairs.tolist(),  # packed arrays do not come back from a click
         hovertext=text,
         hoverinfo="text",
     )
+
+
+def _from_to(names: Sequence[str], labels: np.ndarray) -> str:
+    first, last = (literal(shortened(names[label])) for label in (labels[0], labels[-1]))
+    return first if len(labels) == 1 else f"{first} to {last}"
 
 
 def _hover_of_block(block: int, unit: str) -> str:
@@ -157,19 +280,30 @@ def _hover_of_block(block: int, unit: str) -> str:
 
 def _pooled(values: np.ndarray, block: int) -> np.ndarray:
     """Return the maximum of each block of cells; the last blocks may be smaller."""
-    starts = np.arange(0, len(values), block)
     filled = np.nan_to_num(values, nan=0.0)
-    return np.maximum.reduceat(np.maximum.reduceat(filled, starts, axis=0), starts, axis=1)
+    rows, columns = (np.arange(0, n, block) for n in values.shape)
+    return np.maximum.reduceat(np.maximum.reduceat(filled, rows, axis=0), columns, axis=1)
 
 
-def _frame(figure: go.Figure, row: int, column: int) -> None:
-    """Frame a pair's two cells."""
-    for x, y in {(column, row), (row, column)}:
-        figure.add_shape(
-            type="rect",
-            x0=x - 0.5,
-            x1=x + 0.5,
-            y0=y - 0.5,
-            y1=y + 0.5,
-            line={"color": ACCENT, "width": 3},
-        )
+def _frames_of(clusters: Sequence[np.ndarray], order: np.ndarray, block: int) -> list[dict]:
+    """Return frames around the pairs within each cluster, thinner than that of what is selected."""
+    place = {int(label): position for position, label in enumerate(order)}
+    frames = []
+    for labels in clusters:
+        if len(labels) > 1:
+            first = min(place[int(label)] for label in labels)
+            frames.append(_frame(first / block, first / block, len(labels) / block, len(labels) / block))
+            frames[-1]["line"] = {"color": ACCENT, "width": 1.5, "dash": "dot"}
+    return frames
+
+
+def _frame(row: float, column: float, n_rows: float, n_columns: float) -> dict[str, Any]:
+    """Return a frame around cells."""
+    return {
+        "type": "rect",
+        "x0": column - 0.5,
+        "x1": column + n_columns - 0.5,
+        "y0": row - 0.5,
+        "y1": row + n_rows - 0.5,
+        "line": {"color": ACCENT, "width": 3},
+    }

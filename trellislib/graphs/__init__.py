@@ -1,5 +1,8 @@
 """Structures between labels, usable without any classifier."""
 
+from trellislib.graphs.communities import label_communities
+from trellislib.graphs.curves import capture_curve, selected_widths
+from trellislib.graphs.differences import PairOfLabels, edge_differences, without_weak_edges
 from trellislib.graphs.explained import explained_trellis
 from trellislib.graphs.files import GRAPH_FORMATS, written_graph
 from trellislib.graphs.fs import fs, grown
@@ -21,8 +24,18 @@ from trellislib.graphs.placement import (
     trellis,
 )
 from trellislib.graphs.random import random_pairs, random_tree
-from trellislib.graphs.recovery import Recovery, difficulty_between, recovery, recovery_batch
+from trellislib.graphs.recovery import (
+    EdgeRoles,
+    Recovery,
+    difficulty_between,
+    edge_roles,
+    recovery,
+    recovery_batch,
+    recovery_curve,
+)
 from trellislib.graphs.search import searched_trellis
+from trellislib.graphs.stability import Stability, placement_stability
+from trellislib.graphs.steps import PlacementSteps, Step, placement_steps
 from trellislib.graphs.tree import mutual_information_tree
 from trellislib.label_graph import AnyLabelGraph, LabelGraph, UndirectedLabelGraph
 
@@ -31,34 +44,48 @@ __all__ = [
     "PATTERNS",
     "PLACEMENTS",
     "AnyLabelGraph",
+    "EdgeRoles",
     "LabelGraph",
     "Offset",
+    "PairOfLabels",
+    "PlacementSteps",
     "Recovery",
+    "Stability",
+    "Step",
     "Trellis",
     "UndirectedLabelGraph",
     "capture_bound",
+    "capture_curve",
     "captured_dependence",
     "climbed_captures",
     "default_width",
     "difficulty_between",
+    "edge_differences",
+    "edge_roles",
     "explained_trellis",
     "frequency_order",
     "fs",
     "grown",
     "information_order",
+    "label_communities",
     "lead",
     "lead_evidence",
     "mutual_information_tree",
     "parse_pattern",
     "pc",
+    "placement_stability",
+    "placement_steps",
     "random_captures",
     "random_pairs",
     "random_tree",
     "random_trellis",
     "recovery",
     "recovery_batch",
+    "recovery_curve",
     "residuals_of",
     "searched_trellis",
+    "selected_widths",
     "trellis",
+    "without_weak_edges",
     "written_graph",
 ]

@@ -19,7 +19,8 @@ from scipy.optimize import linear_sum_assignment
 from sklearn.utils import check_random_state
 
 from trellislib.checks import require_integer
-from trellislib.dependence import InformationRows, symmetric
+from trellislib.dependence import InformationRows, strongest_pairs, symmetric
+from trellislib.dependence.pairs import row_blocks
 from trellislib.graphs.sparse_placement import climb_sparse
 from trellislib.label_graph import LabelGraph
 
@@ -72,6 +73,25 @@ class Trellis(LabelGraph):
         """The (row, column) of each label."""
         place = np.argsort(self.order)
         return tuple((int(p) // self.width, int(p) % self.width) for p in place)
+
+    def swapped(self, one: int, other: int) -> Trellis:
+        """Return the trellis in which two labels have changed places.
+
+        Raises
+        ------
+        ValueError
+            If one of them is no label.
+
+        Examples
+        --------
+        >>> Trellis([2, 0, 1, 3], width=2, offsets=[(0, -1), (-1, 0)]).swapped(0, 3).order
+        (2, 3, 1, 0)
+        """
+        for label in (one, other):
+            if not 0 <= label < self.n_labels:
+                raise ValueError(f"Got the label {label}, but expected one of 0 to {self.n_labels - 1}.")
+        places = {one: other, other: one}
+        return Trellis([places.get(label, label) for label in self.order], self.width, self.offsets)
 
 
 def parse_pattern(parents: str | Iterable[Offset]) -> tuple[Offset, ...]:
@@ -245,13 +265,14 @@ def climb(gain: Gain, cells: list[list[int]], first: int) -> list[int]:
     return order
 
 
-def captured_dependence(graph: LabelGraph, dependence: np.ndarray) -> float:
+def captured_dependence(graph: LabelGraph, dependence: np.ndarray | InformationRows) -> float:
     """Return the sum of `dependence` over the edges of `graph`."""
-    return float(sum(dependence[parent, child] for parent, child in graph.edges))
+    parents, children = np.array(graph.edges, dtype=int).reshape(-1, 2).T
+    return float(sum(dependence[parents, children].tolist()))
 
 
 def random_captures(
-    dependence: np.ndarray,
+    dependence: np.ndarray | InformationRows,
     width: int | None = None,
     parents: str | Iterable[Offset] = "left-up",
     *,
@@ -266,15 +287,27 @@ def random_captures(
         The sum of `dependence` over the edges, for each placement.
     """
     n_labels = len(dependence)
-    dependence = np.asarray(dependence)
     rng = check_random_state(random_state)
     child, parent = _lattice_edges(n_labels, width, parents)
     orders = [rng.permutation(n_labels) for _ in range(n_placements)]
-    return np.array([dependence[order[child], order[parent]].sum() for order in orders])
+    if not isinstance(dependence, InformationRows):
+        dependence = np.asarray(dependence)
+        return np.array([dependence[order[child], order[parent]].sum() for order in orders])
+    captured = np.zeros(n_placements)
+    starts = np.searchsorted(child, np.arange(n_labels + 1))
+    places = [np.argsort(order) for order in orders]
+    for labels in row_blocks(n_labels):  # so that each row is found once for all placements
+        rows = dependence[labels]
+        for placement, (order, place) in enumerate(zip(orders, places, strict=True)):
+            cells = place[labels]
+            n_parents = starts[cells + 1] - starts[cells]
+            edges = np.repeat(starts[cells] - np.cumsum(n_parents) + n_parents, n_parents) + np.arange(n_parents.sum())
+            captured[placement] += rows[np.repeat(np.arange(len(labels)), n_parents), order[parent[edges]]].sum()
+    return captured
 
 
 def climbed_captures(
-    dependence: np.ndarray,
+    dependence: np.ndarray | InformationRows,
     width: int | None = None,
     parents: str | Iterable[Offset] = "left-up",
     *,
@@ -292,7 +325,7 @@ def climbed_captures(
 
 
 def capture_bound(
-    dependence: np.ndarray, width: int | None = None, parents: str | Iterable[Offset] = "left-up"
+    dependence: np.ndarray | InformationRows, width: int | None = None, parents: str | Iterable[Offset] = "left-up"
 ) -> float:
     """Return a bound on the dependence that any placement into a lattice could capture.
 
@@ -303,7 +336,7 @@ def capture_bound(
 
     Parameters
     ----------
-    dependence : ndarray of shape (n_labels, n_labels)
+    dependence : ndarray of shape (n_labels, n_labels), or InformationRows
         Symmetric and never negative.
     width, parents
         The lattice, as for `trellis`.
@@ -312,15 +345,14 @@ def capture_bound(
     -------
     float
     """
-    dependence = np.asarray(dependence)
+    dependence = dependence if isinstance(dependence, InformationRows) else np.asarray(dependence)
     n_labels = len(dependence)
     child, parent = _lattice_edges(n_labels, width, parents)
-    pairs = np.sort(dependence[np.triu_indices(n_labels, k=1)])[::-1]
-    most_pairs = float(pairs[: len(child)].sum())
+    most_pairs = float(strongest_pairs(dependence, len(child))[2].sum())
     if n_labels > ASSIGNED_LABELS:
         return most_pairs
     degrees = np.bincount(np.concatenate([child, parent]).astype(int), minlength=n_labels)
-    others = np.array(dependence, dtype=float)
+    others = np.array(dependence[np.arange(n_labels)], dtype=float)
     np.fill_diagonal(others, 0.0)
     best = np.sort(others, axis=1)[:, ::-1].cumsum(axis=1)
     reach = np.column_stack([np.zeros(n_labels), best])[:, degrees]

@@ -1,9 +1,10 @@
-"""How well a learned structure agrees with the true one: for one pair, and over a batch of simulated data sets."""
+"""How well a learned structure agrees with the true one: for one pair, and over batches of simulated data sets."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from trellislib.graphs.fs import fs
 from trellislib.graphs.lead import lead
 from trellislib.graphs.tree import mutual_information_tree
 from trellislib.label_graph import LabelGraph
+from trellislib.progress import Cancelled, Progress
 
 Parents = LabelGraph | Iterable[Iterable[int]]
 Structure = Callable[[Dataset, int], LabelGraph]
@@ -44,6 +46,69 @@ class Recovery:
     skeleton_recall: float
     skeleton_f: float
     shd: int
+
+
+@dataclass(frozen=True)
+class EdgeRoles:
+    """The edges of a graph and of the true one, sorted by what became of them, each as (parent, child).
+
+    Attributes
+    ----------
+    right : tuple of (int, int)
+        Found as they are.
+    reversed : tuple of (int, int)
+        Found, as they are listed here, against their true direction.
+    wrong : tuple of (int, int)
+        Found, and no true edge in either direction.
+    missing : tuple of (int, int)
+        True, and found in neither direction.
+    """
+
+    right: tuple[tuple[int, int], ...]
+    reversed: tuple[tuple[int, int], ...]
+    wrong: tuple[tuple[int, int], ...]
+    missing: tuple[tuple[int, int], ...]
+
+
+def edge_roles(found: Parents, truth: Parents) -> EdgeRoles:
+    """Sort the edges of a graph by whether they are right.
+
+    Parameters
+    ----------
+    found, truth : LabelGraph or iterable of iterable of int
+        Graphs, or the parents of each label.
+
+    Returns
+    -------
+    EdgeRoles
+
+    Raises
+    ------
+    ValueError
+        If the two have not as many labels, or one of them is no directed acyclic graph.
+
+    Examples
+    --------
+    >>> edge_roles(found=[(), (0,), (3,), ()], truth=[(), (0,), (), (2, 0)])
+    EdgeRoles(right=((0, 1),), reversed=((3, 2),), wrong=(), missing=((0, 3),))
+    """
+    found, truth = _two_graphs(found, truth)
+    true = set(truth.edges)
+    pairs, true_pairs = ({frozenset(edge) for edge in graph.edges} for graph in (found, truth))
+    return EdgeRoles(
+        right=tuple(edge for edge in found.edges if edge in true),
+        reversed=tuple(edge for edge in found.edges if edge[::-1] in true),
+        wrong=tuple(edge for edge in found.edges if frozenset(edge) not in true_pairs),
+        missing=tuple(edge for edge in truth.edges if frozenset(edge) not in pairs),
+    )
+
+
+def _two_graphs(found: Parents, truth: Parents) -> tuple[LabelGraph, LabelGraph]:
+    found = found if isinstance(found, LabelGraph) else LabelGraph(found)
+    truth = truth if isinstance(truth, LabelGraph) else LabelGraph(truth)
+    if found.n_labels != truth.n_labels:
+        raise ValueError(f"Got a graph of {found.n_labels} labels, but expected {truth.n_labels}, as the true one has.")
+    return found, truth
 
 
 def recovery(found: Parents, truth: Parents) -> Recovery:
@@ -75,10 +140,7 @@ def recovery(found: Parents, truth: Parents) -> Recovery:
     >>> agreement.f, agreement.skeleton_f, agreement.shd
     (0.5, 1.0, 1)
     """
-    found = found if isinstance(found, LabelGraph) else LabelGraph(found)
-    truth = truth if isinstance(truth, LabelGraph) else LabelGraph(truth)
-    if found.n_labels != truth.n_labels:
-        raise ValueError(f"Got a graph of {found.n_labels} labels, but expected {truth.n_labels}, as the true one has.")
+    found, truth = _two_graphs(found, truth)
     edges, true_edges = set(found.edges), set(truth.edges)
     skeleton, true_skeleton = set(found.undirected().edges), set(truth.undirected().edges)
     reversed_edges = len(skeleton & true_skeleton) - len(edges & true_edges)
@@ -133,6 +195,8 @@ def recovery_batch(
     n_instances: int = 500,
     n_labels: int = 20,
     random_state: int | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
 ) -> pd.DataFrame:
     """Learn structures from simulated data sets of random difficulty, as in the paper's appendix.
 
@@ -151,6 +215,8 @@ def recovery_batch(
         Size of each; the paper does not say its own.
     random_state : int or None
         Seed of all that is random.
+    progress, cancelled : callable, optional
+        See `trellislib.progress`; told and asked once per structure. After a cancel, what was finished is returned.
 
     Returns
     -------
@@ -175,16 +241,119 @@ def recovery_batch(
     """
     require_integer("n_datasets", n_datasets)
     chosen = _chosen(structures)
-    rows = []
-    for number, seeds in enumerate(np.random.SeedSequence(random_state).spawn(n_datasets), start=1):
-        rng = np.random.default_rng(seeds)
-        difficulty = difficulty_between(rng.random())
-        data = simulate_label_dag(n_instances, n_labels, **difficulty, random_state=rng)
-        seed = int(rng.integers(2**31))
-        for name, learn in chosen.items():
-            agreement = recovery(learn(data, seed), data.true_parents or ())
-            rows.append({"data set": number, **difficulty, "structure": name, **asdict(agreement)})
-    return pd.DataFrame(rows)
+
+    def drawn() -> Iterator[_Given]:
+        for number, seeds in enumerate(np.random.SeedSequence(random_state).spawn(n_datasets), start=1):
+            rng = np.random.default_rng(seeds)
+            difficulty = difficulty_between(rng.random())
+            data = simulate_label_dag(n_instances, n_labels, **difficulty, random_state=rng)
+            yield {"data set": number, **difficulty}, data, int(rng.integers(2**31))
+
+    return _recovered(chosen, drawn(), ("data set", "alpha", "sigma2"), n_datasets, progress, cancelled)
+
+
+VARIED: dict[str, tuple[float, ...]] = {
+    "n_instances": (100, 200, 500, 1000, 2000, 5000),
+    "difficulty": (0.0, 0.25, 0.5, 0.75, 1.0),
+}
+"""What `recovery_curve` can vary, and the values that it takes by default."""
+
+
+def recovery_curve(
+    vary: str = "n_instances",
+    values: Iterable[float] | None = None,
+    structures: Mapping[str, Structure] | Iterable[str] | None = None,
+    *,
+    n_datasets: int = 10,
+    random_state: int | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+    **setting: Any,
+) -> pd.DataFrame:
+    """Learn structures from simulated data sets that get larger or harder.
+
+    Each of the data sets is simulated once for every value, with the same seed: graph and weights stay, and where the
+    difficulty varies, features and standardised noise stay, too. So do the roots, for all values and structures.
+    The first data sets are the same however many there are.
+
+    Parameters
+    ----------
+    vary : {"n_instances", "difficulty"}, default="n_instances"
+        What differs: N, or how hard the sets are from 0 (the paper's easy) to 1 (hard), see `difficulty_between`.
+    values : iterable of float, optional
+        The values that it takes; by default those of `VARIED`.
+    structures : mapping of str to callable, or iterable of str, optional
+        As for `recovery_batch`.
+    n_datasets : int, default=10
+        Number of data sets of each value.
+    random_state : int or None
+        Seed of all that is random.
+    progress, cancelled : callable, optional
+        See `trellislib.progress`; told and asked once per structure. After a cancel, what was finished is returned.
+    **setting
+        All else that `trellislib.data.simulate_label_dag` takes.
+
+    Returns
+    -------
+    DataFrame of shape (n_datasets * n_values * n_structures, 10)
+        What varies, ``data set``, ``structure`` and the scores of `Recovery`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such thing to vary, if `setting` gives what varies, or as `recovery_batch`.
+
+    Examples
+    --------
+    >>> curve = recovery_curve(values=[50, 1000], structures=["FS"], n_datasets=3, n_labels=8, random_state=0)
+    >>> curve.groupby("n_instances")["skeleton_f"].mean().round(2).to_dict()
+    {50: 0.9, 1000: 0.95}
+    """
+    if vary not in VARIED:
+        raise ValueError(f"Got vary={vary!r}, but expected one of {list(VARIED)}.")
+    fixed = [name for name in (("n_instances",) if vary == "n_instances" else ("alpha", "sigma2")) if name in setting]
+    if fixed:
+        raise ValueError(f"Got {fixed[0]}={setting[fixed[0]]}, but it varies here: leave it out.")
+    require_integer("n_datasets", n_datasets)
+    chosen = _chosen(structures)
+    taken = list(VARIED[vary] if values is None else values)
+
+    def drawn() -> Iterator[_Given]:
+        for number, seeds in enumerate(np.random.SeedSequence(random_state).spawn(n_datasets), start=1):
+            of_data, of_root = (int(seed) for seed in seeds.generate_state(2) // 2)
+            for value in taken:
+                varied: dict[str, Any] = {vary: value} if vary == "n_instances" else {**difficulty_between(value)}
+                data = simulate_label_dag(**varied, **setting, random_state=of_data)
+                yield {vary: value, "data set": number}, data, of_root
+
+    return _recovered(chosen, drawn(), (vary, "data set"), n_datasets * len(taken), progress, cancelled)
+
+
+_Given = tuple[dict[str, Any], Dataset, int]
+"""What is known of a data set, the data set, and the seed of the structures."""
+
+
+def _recovered(
+    structures: Mapping[str, Structure],
+    given: Iterable[_Given],
+    known: tuple[str, ...],
+    n_datasets: int,
+    progress: Progress | None,
+    cancelled: Cancelled | None,
+) -> pd.DataFrame:
+    """Return how well each structure does on each data set, as far as it was not cancelled."""
+    rows: list[dict[str, Any]] = []
+    columns = [*known, "structure", *(score.name for score in fields(Recovery))]
+    total = n_datasets * len(structures)
+    for of_data, data, seed in given:
+        for name, learn in structures.items():
+            if cancelled is not None and cancelled():
+                return pd.DataFrame(rows, columns=columns)
+            if progress is not None:
+                what = f"{name} on data set {of_data['data set']}, N = {data.n_instances:,}"
+                progress(len(rows), total, what)
+            rows.append({**of_data, "structure": name, **asdict(recovery(learn(data, seed), data.true_parents or ()))})
+    return pd.DataFrame(rows, columns=columns)
 
 
 def _chosen(structures: Mapping[str, Structure] | Iterable[str] | None) -> dict[str, Structure]:

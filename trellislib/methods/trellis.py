@@ -10,7 +10,15 @@ from sklearn.base import BaseEstimator
 from trellislib.dependence import InformationRows, ResidualGram, co_occurrence, information_of_residuals
 from trellislib.dependence.information import WHOLE_LABELS
 from trellislib.gram import singular_explained
-from trellislib.graphs import Trellis, explained_trellis, random_trellis, searched_trellis, trellis
+from trellislib.graphs import (
+    Trellis,
+    default_width,
+    explained_trellis,
+    parse_pattern,
+    random_trellis,
+    searched_trellis,
+    trellis,
+)
 from trellislib.inference import GibbsSampling, Inference
 from trellislib.label_graph import UndirectedLabelGraph
 from trellislib.learners import LeastSquares, Training
@@ -44,10 +52,11 @@ class ClassifierTrellis(LabelGraphClassifier):
         Number of columns of the lattice; by default the square root of the number of labels, rounded down.
     parents : str or sequence of (int, int), default="left-up"
         Parent pattern: a name of `trellislib.graphs.PATTERNS`, or offsets (rows, columns) to the parents.
-    placement : {"hill-climbing", "random", "explained", "search"}, default="hill-climbing"
+    placement : {"hill-climbing", "random", "explained", "search"} or list of int, default="hill-climbing"
         How labels are placed: by their dependence (Algorithm 1); at random (the paper's baseline); by what their
         parents explain of them together, beyond the features (`trellislib.graphs.explained_trellis`); or by trial, from
-        Algorithm 1's placement on (`trellislib.graphs.searched_trellis`).
+        Algorithm 1's placement on (`trellislib.graphs.searched_trellis`). A list names the labels row by row, as
+        somebody has placed them.
     n_swaps : int, default=100
         Of ``placement="search"``: how many swaps of two labels are tried.
     payoff : str, optional
@@ -98,7 +107,7 @@ class ClassifierTrellis(LabelGraphClassifier):
         *,
         width: int | None = None,
         parents: str | Sequence[tuple[int, int]] = "left-up",
-        placement: str = "hill-climbing",
+        placement: str | Sequence[int] = "hill-climbing",
         n_swaps: int = 100,
         payoff: str | None = None,
         dependence: str | np.ndarray | InformationRows = "mutual-information",
@@ -127,13 +136,13 @@ class ClassifierTrellis(LabelGraphClassifier):
         cancelled: Cancelled | None,
     ) -> None:
         finding, fitting = None, progress
-        if self.placement == "search":
+        if _is_search(self.placement):
             finding, fitting = part_of(progress, 0, 2), part_of(progress, 1, 2)
         self.graph_ = self._structure_of(self._placed(training, rng, finding, cancelled))
         self.conditionals_ = training.fit(self.graph_, progress=fitting, cancelled=cancelled)
 
     def _reads_rows(self) -> str | None:
-        return f"{type(self).__name__}(placement='search')" if self.placement == "search" else None
+        return f"{type(self).__name__}(placement='search')" if _is_search(self.placement) else None
 
     def _structure_of(self, placed: Trellis) -> Trellis | UndirectedLabelGraph:
         """Return the structure that the lattice stands for."""
@@ -147,6 +156,8 @@ class ClassifierTrellis(LabelGraphClassifier):
         cancelled: Cancelled | None,
     ) -> Trellis:
         data, lattice = training.training_set, (self.width, self.parents)
+        if not isinstance(self.placement, str):
+            return _given_trellis(self.placement, data.n_labels, *lattice)
         if self.placement not in PLACEMENTS:
             raise ValueError(f"Got placement={self.placement!r}, but expected one of {PLACEMENTS}.")
         if self.placement == "random":
@@ -294,7 +305,7 @@ class EnsembleClassifierTrellises(Ensemble):
         *,
         width: int | None = None,
         parents: str | Sequence[tuple[int, int]] = "left-up",
-        placement: str = "hill-climbing",
+        placement: str | Sequence[int] = "hill-climbing",
         n_swaps: int = 100,
         payoff: str | None = None,
         dependence: str | np.ndarray | InformationRows = "mutual-information",
@@ -328,7 +339,7 @@ class EnsembleClassifierTrellises(Ensemble):
         return super().memory_needed(size) + _dependence_memory(self.placement, self.dependence, size)
 
     def _reads_rows(self) -> str | None:
-        if self.placement == "search":
+        if _is_search(self.placement):
             return f"{type(self).__name__}(placement='search')"
         return super()._reads_rows()
 
@@ -411,6 +422,19 @@ class EnsembleClassifierDependencyTrellises(EnsembleClassifierTrellises):
     _member = ClassifierDependencyTrellis
 
 
+def _is_search(placement: str | Sequence[int]) -> bool:
+    return isinstance(placement, str) and placement == "search"
+
+
+def _given_trellis(
+    order: Sequence[int], n_labels: int, width: int | None, parents: str | Sequence[tuple[int, int]]
+) -> Trellis:
+    """Return the trellis whose labels somebody has placed."""
+    if len(order) != n_labels:
+        raise ValueError(f"Got a placement of {len(order)} labels, but expected each of {n_labels} labels once.")
+    return Trellis(order, default_width(n_labels) if width is None else width, parse_pattern(parents))
+
+
 def dependence_matrix(
     dependence: str | np.ndarray | InformationRows, training_set: TrainingSet
 ) -> np.ndarray | InformationRows:
@@ -438,10 +462,12 @@ def dependence_matrix(
     raise ValueError(f"Got dependence={dependence!r}, but expected one of {DEPENDENCES} or a matrix.")
 
 
-def _dependence_memory(placement: str, dependence: str | np.ndarray | InformationRows, size: Size) -> Need:
+def _dependence_memory(
+    placement: str | Sequence[int], dependence: str | np.ndarray | InformationRows, size: Size
+) -> Need:
     """Return what the dependence that guides a placement takes, and the counts of dense labels."""
     n_columns = size.n_columns
-    guided = placement in ("hill-climbing", "search")
+    guided = isinstance(placement, str) and placement in ("hill-climbing", "search")
     named = isinstance(dependence, str) and dependence in ("co-occurrence", "residual")
     held = 6 * n_columns**2 if named else 3 * min(n_columns, WHOLE_LABELS) ** 2
     instead = "dependence='mutual-information'" if named and n_columns > WHOLE_LABELS else "placement='explained'"

@@ -2,18 +2,76 @@
 
 from trellislib.takeaways.comparison import about_comparison
 from trellislib.takeaways.data import about_data
-from trellislib.takeaways.dependence import LEVEL, about_dependence, about_pair
-from trellislib.takeaways.graphs import about_graphs
-from trellislib.takeaways.trellis import about_starts, about_trellis, about_worth
+from trellislib.takeaways.dependence import (
+    LEVEL,
+    about_clusters,
+    about_dependence,
+    about_extremes,
+    about_pair,
+    about_residual,
+    about_shown,
+)
+from trellislib.takeaways.edges import about_edges, about_found
+from trellislib.takeaways.graphs import about_conditional, about_graphs, about_label, about_links
+from trellislib.takeaways.growth import about_growth
+from trellislib.takeaways.labels import about_frequencies, about_labels_per_instance
+from trellislib.takeaways.placement import (
+    about_capture_curve,
+    about_seed_scores,
+    about_stability,
+    about_step,
+    about_steps,
+    about_width_scores,
+)
+from trellislib.takeaways.recovery import about_agreement, about_curve, about_given_parent, about_recovery
+from trellislib.takeaways.scores import about_average_ranks, about_front, about_label_scores
+from trellislib.takeaways.trellis import (
+    about_blanket,
+    about_change,
+    about_drawn,
+    about_starts,
+    about_swaps,
+    about_trellis,
+    about_worth,
+)
 
 __all__ = [
     "LEVEL",
+    "about_agreement",
+    "about_average_ranks",
+    "about_blanket",
+    "about_capture_curve",
+    "about_change",
+    "about_clusters",
     "about_comparison",
+    "about_conditional",
+    "about_curve",
     "about_data",
     "about_dependence",
+    "about_drawn",
+    "about_edges",
+    "about_extremes",
+    "about_found",
+    "about_frequencies",
+    "about_front",
+    "about_given_parent",
     "about_graphs",
+    "about_growth",
+    "about_label",
+    "about_label_scores",
+    "about_labels_per_instance",
+    "about_links",
     "about_pair",
+    "about_recovery",
+    "about_residual",
+    "about_seed_scores",
+    "about_shown",
+    "about_stability",
     "about_starts",
+    "about_step",
+    "about_steps",
+    "about_swaps",
     "about_trellis",
+    "about_width_scores",
     "about_worth",
 ]

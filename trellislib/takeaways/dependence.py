@@ -6,34 +6,98 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from trellislib.dependence import UNITS, BeyondFeatures, Overview, clusters_table
+from trellislib.dependence.overview import LEVEL
 from trellislib.takeaways.words import number_of
 
-LEVEL = 0.01  # of the G-test by which pairs are called dependent
 
-
-def about_dependence(
-    names: Sequence[str], information: np.ndarray, p: np.ndarray, signs: np.ndarray | None = None
-) -> str:
+def about_dependence(names: Sequence[str], seen: Overview) -> str:
     """Say which pair depends most, and how many pairs depend on each other beyond chance, in which sense."""
-    n_labels = len(names)
-    if n_labels == 1:
+    if seen.n_labels == 1:
         return f"{names[0]} is the only label, so there is no dependence to see."
-    first, second = np.triu_indices(n_labels, k=1)
-    pairs = information[first, second]
-    if not pairs.any():
-        return f"No dependence found: the {n_labels} labels tell nothing about each other."
-    top = int(pairs.argmax())
+    if not seen.information[0]:
+        return f"No dependence found: the {seen.n_labels:,} labels tell nothing about each other."
     strongest = (
-        f"The strongest of {number_of(len(pairs), 'pair')}, {names[first[top]]} and {names[second[top]]}, "
-        f"shares {pairs[top]:.2g} nats"
+        f"The strongest of {number_of(seen.n_pairs, 'pair')}, {names[seen.first[0]]} and {names[seen.second[0]]}, "
+        f"shares {seen.information[0]:.2g} nats"
     )
-    dependent = p[first, second] < LEVEL
-    verb = "depends" if dependent.sum() == 1 else "depend"
-    beyond = f"{number_of(int(dependent.sum()), 'pair')} {verb} on each other beyond chance (G-test at {LEVEL})"
-    if signs is None:
+    verb = "depends" if seen.n_dependent == 1 else "depend"
+    beyond = f"{number_of(seen.n_dependent, 'pair')} {verb} on each other beyond chance (G-test at {LEVEL})"
+    if seen.co_occurrence is None or seen.exclusion is None:
         return f"{strongest}; {beyond}."
-    phi = signs[first, second][dependent]
-    return f"{strongest}; {beyond}: {(phi > 0).sum():,} co-occur, {(phi < 0).sum():,} exclude each other."
+    together, apart = seen.co_occurrence.n_pairs, seen.exclusion.n_pairs
+    return f"{strongest}; {beyond}: {together:,} co-occur, {apart:,} exclude each other."
+
+
+def about_extremes(names: Sequence[str], seen: Overview, unit: str = "nats") -> str:
+    """Say which two labels exclude each other most and which co-occur most; or, of more values, which depend most.
+
+    Only pairs that depend beyond chance are named; the stronger statement comes first, and has the unit.
+    """
+    if not seen.n_dependent:
+        return "No two labels depend on each other beyond chance."
+    if seen.co_occurrence is None or seen.exclusion is None:
+        shared = seen.information[0] / UNITS[unit]
+        return f"{names[seen.first[0]]} and {names[seen.second[0]]} depend on each other most ({shared:.2g} {unit})."
+    senses = ((seen.exclusion, "exclude each other most"), (seen.co_occurrence, "co-occur most"))
+    found = sorted(((sense, verb) for sense, verb in senses if sense.pair), key=lambda of: -of[0].information)
+    clauses = [
+        f"{names[sense.pair[0]]} and {names[sense.pair[1]]} {verb} ({sense.information / UNITS[unit]:.2g}"
+        for sense, verb in found
+        if sense.pair
+    ]
+    return f"{clauses[0]} {unit}){''.join(f'; {clause})' for clause in clauses[1:])}."
+
+
+def about_shown(names: Sequence[str], strongest: tuple[int, int, float] | None, what: str, unit: str = "nats") -> str:
+    """Say which pair depends most of those that a part of the map shows.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of the labels.
+    strongest : (int, int, float) or None
+        That pair and how much, in nats, as by `trellislib.dependence.strongest_between`.
+    what : str
+        What is shown, as in "of cluster 2".
+    unit : {"nats", "bits"} or str
+        Unit that is said; of what is no information, its name.
+    """
+    if strongest is None:
+        return f"There is no pair {what}."
+    one, other, shared = strongest
+    if shared <= 0:
+        return f"No two labels {what} depend on each other."
+    much = f"{shared / UNITS.get(unit, 1.0):.2g} {unit}"
+    return f"The strongest pair {what} is {names[one]} and {names[other]} ({much})."
+
+
+def about_clusters(
+    names: Sequence[str], clusters: Sequence[np.ndarray], dependence: np.ndarray, unit: str = "nats"
+) -> str:
+    """Say how many clusters labels fall into, and which shares most within.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of the labels.
+    clusters : sequence of ndarray
+        The labels of each, as by `trellislib.dependence.LabelTree.cut`.
+    dependence : ndarray of shape (n_labels, n_labels)
+        In nats.
+    unit : {"nats", "bits"} or str
+        Unit that is said; of what is no information, its name.
+    """
+    alone = sum(len(labels) == 1 for labels in clusters)
+    fall = f"The {len(names):,} labels fall into {number_of(len(clusters), 'cluster')}"
+    if alone == len(clusters):
+        return f"{fall}: each label is one of its own."
+    single = f", {alone:,} of them of a single label" if alone else ""
+    means = clusters_table(clusters, dependence, names)["mean MI"] / UNITS.get(unit, 1.0)
+    best = int(means.argmax())
+    members = [names[label] for label in clusters[best]]
+    named = " and ".join(members) if len(members) == 2 else f"{len(members):,} with {members[0]} and {members[1]}"
+    return f"{fall}{single}; the closest is {named} ({means.iloc[best]:.2g} {unit} on average)."
 
 
 def about_pair(names: tuple[str, str], strength: float, sign: int, p_value: float) -> str:
@@ -46,3 +110,29 @@ def about_pair(names: tuple[str, str], strength: float, sign: int, p_value: floa
     if sign < 0:
         return f"{one} and {other} exclude each other (phi = {strength:.2f})."
     return f"{one} and {other} depend on each other (Cramer's V = {strength:.2f})."
+
+
+def about_residual(beyond: BeyondFeatures, p_value: float, unit: str = "nats") -> str:
+    """Say whether the dependence of two labels remains when the features are known.
+
+    Parameters
+    ----------
+    beyond : BeyondFeatures
+        From `trellislib.dependence.ResidualGram.pair`.
+    p_value : float
+        Of the G-test of their marginal dependence.
+    unit : {"nats", "bits"}
+        Unit that is said.
+    """
+    left, whole = (f"{information / UNITS[unit]:.2g}" for information in (beyond.information, beyond.ignoring))
+    was = f"{left} {unit}, where it was {whole}; taken as jointly normal"
+    known = "When the features are known,"
+    if beyond.p_value >= LEVEL:
+        if p_value >= LEVEL:
+            return f"{known} they look independent as well."
+        return f"{known} no dependence remains beyond chance: the features explain it ({was})."
+    if p_value >= LEVEL:
+        return f"{known} they do depend on each other ({was})."
+    if beyond.information >= beyond.ignoring:
+        return f"{known} they depend on each other no less ({was})."
+    return f"{known} {beyond.information / beyond.ignoring:.0%} of the dependence remains ({was})."

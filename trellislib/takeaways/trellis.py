@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
+from trellislib.label_graph import LabelGraph
 from trellislib.metrics import Measure
 from trellislib.takeaways.words import number_of
 
@@ -33,7 +34,7 @@ def about_trellis(
 
 
 def about_worth(folds: Mapping[str, pd.DataFrame], measures: Sequence[Measure]) -> str:
-    """Say, as a clause, what a trellis reaches in the first measure, and in which it beats IC in every fold.
+    """Say, as a clause, what a trellis reaches in the first measure, in which it beats IC in every fold, and a chain.
 
     Parameters
     ----------
@@ -57,8 +58,20 @@ def about_worth(folds: Mapping[str, pd.DataFrame], measures: Sequence[Measure]) 
         if found
     ]
     if not sides:
-        return f"{reached}, {'now ahead, now behind, by fold' if gains.to_numpy().any() else 'the same as independent'}"
-    return f"{reached}, {' and '.join(sides)} in every fold"
+        reached += f", {'now ahead, now behind, by fold' if gains.to_numpy().any() else 'the same as independent'}"
+    else:
+        reached += f", {' and '.join(sides)} in every fold"
+    return reached + (against_chain(folds["CT"][first.key], folds["CC"][first.key], first) if "CC" in mean else "")
+
+
+def against_chain(trellis: pd.Series, chain: pd.Series, measure: Measure) -> str:
+    """Say, as the end of a clause, in how many of the same folds a trellis is ahead of a chain in one measure."""
+    ahead, behind, n_folds = int((trellis > chain).sum()), int((trellis < chain).sum()), len(chain)
+    if not (ahead or behind):
+        return f", the same as a chain in {measure.in_words}"
+    side, times = ("ahead of", ahead) if ahead >= behind else ("behind", behind)
+    often = "every fold" if times == n_folds else f"{times} of {n_folds} folds"
+    return f", {side} a chain in {measure.in_words} in {often}"
 
 
 def about_starts(climbed: np.ndarray, random: np.ndarray, unit: str = "nats") -> str:
@@ -68,3 +81,49 @@ def about_starts(climbed: np.ndarray, random: np.ndarray, unit: str = "nats") ->
         f"Hill climbing from {len(climbed)} seeds captures {climbed.min():.3g} to {climbed.max():.3g} {unit} (best "
         f"with seed {climbed.argmax()}); {better} of them beat the median random placement, {np.median(random):.3g}."
     )
+
+
+def about_drawn(n_edges: int, most: int) -> str:
+    """Say how many edges of a large lattice are drawn; nothing where all are."""
+    return f"The {most:,} strongest of {n_edges:,} edges are drawn." if n_edges > most else ""
+
+
+def about_blanket(name: str, graph: LabelGraph, label: int) -> str:
+    """Say what a label is predicted from in a directed trellis (CT) and in the same one undirected (CDT)."""
+    parents, blanket = graph.parents[label], graph.markov_blanket(label)
+    neighbours = graph.undirected().neighbours[label]
+    directed = f"from {number_of(len(parents), 'parent')}" if parents else "from the features alone"
+    undirected = f"from its {number_of(len(neighbours), 'neighbour')}" if neighbours else "from the features alone"
+    return (
+        f"In CT, {name} is predicted {directed}; its Markov blanket has {number_of(len(blanket), 'label')}; in CDT it "
+        f"is predicted {undirected}."
+    )
+
+
+def about_swaps(n_swaps: int, captured: tuple[float, float], unit: str = "nats", score: str = "") -> str:
+    """Say what swaps by hand have made of the captured dependence, from `captured` before to after.
+
+    What they have made of a score is a clause, as by `about_change`.
+    """
+    if n_swaps == 0:
+        return ""
+    before, after = captured
+    change = f"from {before:.3g} to {after:.3g} {unit}"
+    how = "raised" if after > before else "lowered"
+    if np.isclose(before, after, rtol=1e-9, atol=0):
+        change, how = f"at {after:.3g} {unit}", "left"
+    verb = "has" if n_swaps == 1 else "have"
+    said = f"{number_of(n_swaps, 'swap')} by hand {verb} {how} the captured dependence {change}"
+    return f"{said}{f' and {score}' if score else ''}."
+
+
+def about_change(before: pd.Series, after: pd.Series, measure: Measure) -> str:
+    """Say, as the end of a clause, how a score over the same folds has changed."""
+    higher, lower = int((after > before).sum()), int((after < before).sum())
+    if not (higher or lower):
+        return f"kept {measure.in_words} at {after.mean():.3f} in every fold"
+    sides = [f"{word} in {n}" for word, n in (("higher", higher), ("lower", lower)) if n]
+    often = " and ".join(sides) + f" of {len(after)} folds"
+    if max(higher, lower) == len(after):
+        often = f"{'higher' if higher else 'lower'} in every fold"
+    return f"taken {measure.in_words} from {before.mean():.3f} to {after.mean():.3f}, {often}"

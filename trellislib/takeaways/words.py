@@ -26,3 +26,10 @@ def named(methods: Sequence[str], most: int = 3) -> str:
 def number_of(number: int, what: str) -> str:
     """Return how many of something there are: 1 pair; 2,000 pairs."""
     return f"{number:,} {what}" + ("" if number == 1 else "s")
+
+
+def listed(names: Sequence[str], most: int = 6) -> str:
+    """Return names in a row: A; A and B; A, B and C; of more than `most` the first, and how many more."""
+    if len(names) > most:
+        return f"{', '.join(names[: most - 1])} and {len(names) - most + 1} more"
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))

@@ -1,0 +1,249 @@
+"""Step by step: Algorithm 1 as it fills the lattice, to be played, paused and stepped through."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+import structures
+from derived import dependence as guiding
+from derived import once
+from parts import figure, plain
+from saving import graph_files, table_files
+from tuning import CLIMBING, PLACEMENTS
+
+from trellislib import takeaways
+from trellislib.data import Dataset
+from trellislib.figures import candidates_figure, lattice_positions, step_figure
+from trellislib.graphs import LabelGraph, Offset, PlacementSteps, placement_steps
+from workshop.placed import Placed, View
+from workshop.script import script
+
+PACE = 1.2  # seconds between steps
+FIRST_SHOWN = 2  # the first step with something to choose
+SLIDING = 200  # steps up to which a slider finds each
+
+
+@dataclass
+class Playing:
+    """A player that runs: of which steps, and when it took the last one."""
+
+    of: Hashable
+    last: float
+
+
+@once
+def stepped(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...], seed: int) -> PlacementSteps:
+    """Return the steps by which hill climbing fills a lattice."""
+    return placement_steps(guiding(data, guide), width, offsets, random_state=seed)
+
+
+@once
+def steps_table(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...], seed: int) -> pd.DataFrame:
+    """Return a row for each step."""
+    steps, names = stepped(data, guide, width, offsets, seed), data.label_names
+    return pd.DataFrame(
+        {
+            "step": step.cell + 1,
+            "row": step.row + 1,
+            "column": step.column + 1,
+            "label": names[step.chosen],
+            "parents": ", ".join(names[parent] for parent in step.parents),
+            "gain": step.gain,
+            "ties": len(step.ties),
+            "candidates": len(step.candidates),
+        }
+        for step in steps
+    )
+
+
+@once
+def _about(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...], seed: int, unit: str) -> str:
+    return takeaways.about_steps(stepped(data, guide, width, offsets, seed), data.label_names, unit)
+
+
+def show(placed: Placed) -> View:
+    """Show the player, and the step that it is at."""
+    shape = placed.shape
+    if shape.placement != CLIMBING:
+        return _offer_climbing(placed)
+    if shape.swaps:
+        st.caption("These are the steps of hill climbing, before the swaps by hand.")
+    lattice = (placed.data, shape.guide, shape.width, shape.offsets, shape.seed)
+    steps = stepped(*lattice)
+    st.session_state["step"] = min(max(st.session_state.get("step", FIRST_SHOWN), 1), len(steps))
+    of = (placed.data.digest, *lattice[1:])
+    player = st.session_state.get("player")
+    if player and (player.of != of or time.monotonic() - player.last > 5 * PACE):  # nobody watched it
+        _pause()
+        player = None
+    # A player that rests is a part of the page, so that the page follows each step; one that runs reruns itself alone.
+    if player:
+        st.fragment(_player, run_every=PACE)(placed, steps, of)
+    else:
+        with st.container():  # as a fragment is, so that nothing jumps between the two
+            _player(placed, steps, of)
+    step = st.session_state["step"] - 1
+    lines = [
+        f"steps = placement_steps(dependence, {shape.width}, {shape.parents!r}, random_state={shape.seed})",
+        f"step_figure(steps, {step}, names, dependence, signs=signs, unit={placed.unit!r}).show()",
+        f"candidates_figure(steps[{step}], names, unit={placed.unit!r}).show()",
+    ]
+    return View(_about(*lattice, placed.unit), script(placed, lines))
+
+
+def _player(placed: Placed, steps: PlacementSteps, of: Hashable) -> None:
+    """Show the buttons and the step; take the next one if it is time for it."""
+    player = st.session_state.get("player")
+    if player and time.monotonic() - player.last > PACE / 2:
+        st.session_state["step"] = min(st.session_state["step"] + 1, len(steps))
+        player.last = time.monotonic()
+        if st.session_state["step"] == len(steps):
+            _pause()
+    if player is not None and "player" not in st.session_state:
+        st.rerun()
+    if st.session_state.pop("paused here", False):
+        st.rerun()
+    if len(steps) > 1:
+        _buttons(len(steps), of)
+    step = steps[st.session_state["step"] - 1]
+    says = takeaways.about_step(step, placed.names, len(steps), placed.unit)
+    st.markdown(plain(says))
+    left, right = st.columns([5, 3], gap="medium")
+    stem = f"{placed.data.name}-step-{step.cell + 1}"
+    with left:
+        figure(
+            step_figure(steps, step.cell, placed.names, placed.dependence, signs=placed.signs, unit=placed.unit),
+            alt=says,
+            key="step lattice",
+            stem=stem,
+            says="★ the cell that is filled; framed, its parents; numbered, the cells to come. Edges of earlier steps "
+            "stand back.",
+            more={
+                "graph": graph_files(
+                    _so_far(steps, step.cell),
+                    placed.names,
+                    positions=lattice_positions(steps.trellis),
+                    dependence=placed.dependence,
+                    signs=placed.signs,
+                ),
+                "table": table_files(
+                    steps_table(
+                        placed.data, placed.shape.guide, placed.shape.width, placed.shape.offsets, placed.shape.seed
+                    )
+                ),
+            },
+        )
+    with right:
+        figure(
+            candidates_figure(step, placed.names, unit=placed.unit),
+            alt=says,
+            key="candidates",
+            stem=f"{stem}-candidates",
+            says="What each label without a cell would add, in parts by parent; ★ the one that takes the cell.",
+            more={"table": table_files(_candidates(placed, steps, step.cell))},
+        )
+
+
+def _buttons(n_steps: int, of: Hashable) -> None:
+    """Show what moves the player."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        at = (st.slider if n_steps <= SLIDING else st.number_input)(
+            "Step", 1, n_steps, key="step", bind="query-params", width=220, on_change=_pause_here
+        )  # comes first, for what the address says is known from here on
+        st.button("First", key="first step", icon=":material/first_page:", on_click=_go, args=(1,), disabled=at == 1)
+        st.button(
+            "Back",
+            key="step back",
+            icon=":material/chevron_left:",
+            shortcut="B",
+            on_click=_move,
+            args=(-1, n_steps),
+            disabled=at == 1,
+        )
+        if "player" in st.session_state:
+            st.button("Pause", key="pause", icon=":material/pause:", shortcut="P", type="primary", on_click=_pause_here)
+        else:
+            st.button(
+                "Play",
+                key="play",
+                icon=":material/play_arrow:",
+                shortcut="P",
+                type="primary",
+                on_click=_play,
+                args=(of, n_steps),
+            )
+        st.button(
+            "Next",
+            key="step on",
+            icon=":material/chevron_right:",
+            shortcut="N",
+            on_click=_move,
+            args=(1, n_steps),
+            disabled=at == n_steps,
+        )
+        st.button(
+            "Last", key="last step", icon=":material/last_page:", on_click=_go, args=(n_steps,), disabled=at == n_steps
+        )
+
+
+def _play(of: Hashable, n_steps: int) -> None:
+    """Start the player, at the end from the first step again."""
+    if st.session_state["step"] >= n_steps:
+        st.session_state["step"] = 1
+    st.session_state["player"] = Playing(of, time.monotonic())
+
+
+def _pause() -> None:
+    st.session_state.pop("player", None)
+
+
+def _pause_here() -> None:
+    """Stop a player that runs, and let the page follow."""
+    if st.session_state.pop("player", None):
+        st.session_state["paused here"] = True
+
+
+def _go(step: int) -> None:
+    _pause_here()
+    st.session_state["step"] = step
+
+
+def _move(by: int, n_steps: int) -> None:
+    _go(min(max(st.session_state["step"] + by, 1), n_steps))
+
+
+def _so_far(steps: PlacementSteps, cell: int) -> LabelGraph:
+    """Return the graph of the labels that have a cell."""
+    placed = set(steps.trellis.order[: cell + 1])
+    return LabelGraph([of if label in placed else () for label, of in enumerate(steps.trellis.parents)])
+
+
+def _candidates(placed: Placed, steps: PlacementSteps, cell: int) -> pd.DataFrame:
+    """Return a row for each candidate of a step."""
+    step, names = steps[cell], placed.names
+    shares = {f"with {names[parent]}": step.shares[:, number] for number, parent in enumerate(step.parents)}
+    labels = [names[label] for label in step.candidates]
+    return pd.DataFrame({"label": labels, **shares, "gain": step.gains, "chosen": step.candidates == step.chosen})
+
+
+def _offer_climbing(placed: Placed) -> View:
+    """Say that another placement has no such steps, and offer to switch."""
+    how = placed.shape.placement.replace("-", " ")
+    st.info(
+        f"Only hill climbing (Algorithm 1) fills the lattice step by step. Here the placement is {how}: "
+        f"{PLACEMENTS[placed.shape.placement]}",
+        icon=":material/info:",
+    )
+    st.button("Switch to hill climbing", icon=":material/trending_up:", type="primary", on_click=_climb)
+    return View(
+        f"Placement by {how} has no steps to play; hill climbing has one for each label.",
+        structures.placing_script(placed.workspace.source, placed.data, placed.shape),
+    )
+
+
+def _climb() -> None:
+    st.session_state["placement"] = CLIMBING

@@ -1,0 +1,259 @@
+"""Seeds: how much the first label, drawn at random, decides, and whether hill climbing pays against random places."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import derived
+import numpy as np
+import pandas as pd
+import streamlit as st
+from derived import once
+from parts import figure, plain, save
+from saving import matrix_files, table_files
+from tuning import CLIMBING, Shape
+from worth import Bench
+
+from trellislib import takeaways
+from trellislib.data import Dataset
+from trellislib.figures import seeds_figure, stability_figure
+from trellislib.figures.stability import MATRIX_LABELS
+from trellislib.graphs import Offset, Stability, placement_stability
+from trellislib.metrics import Measure
+from trellislib.paper import published
+from trellislib.progress import Cancelled, CancelledError, Progress, about
+from workshop import scores
+from workshop.placed import Placed, View
+from workshop.script import folds_lines, script
+
+FEWEST, USUAL, MOST = 2, 20, 100  # seeds
+WAYS = {"hill climbing": CLIMBING, "random": "random"}
+SHOWN_PAIRS = 8
+PAPER_SETS = {"Music": "emotions", "Scene": "scene"}  # as assets/placements.csv calls them
+
+
+@once
+def stability(
+    data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...], n_seeds: int, placement: str
+) -> Stability:
+    """Return what placements of many seeds have in common."""
+    return placement_stability(derived.dependence(data, guide), width, offsets, n_seeds=n_seeds, placement=placement)
+
+
+def show(placed: Placed) -> View:
+    """Show what each seed captures, which pairs they share, and what they are worth."""
+    shape, data = placed.shape, placed.data
+    lattice = (data, shape.guide, shape.width, shape.offsets)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        n_seeds = st.slider("Seeds", FEWEST, MOST, USUAL, key="n_seeds", bind="query-params", width=220)
+        found = {way: stability(*lattice, n_seeds, placement) for way, placement in WAYS.items()}
+        climbed, random = found.values()
+        best = climbed.best
+        is_taken = (shape.seed, shape.placement) == (best, CLIMBING)
+        st.button(
+            f"Seed {best} is taken" if is_taken else f"Take seed {best}",
+            key="take seed",
+            icon=":material/check:" if is_taken else ":material/star:",
+            disabled=is_taken,
+            on_click=_take,
+            args=("hill climbing", best),
+            help="Of these seeds, hill climbing captures most with this one.",
+        )
+    says = takeaways.about_stability(climbed, random, placed.names, placed.unit)
+    title = f"captured dependence ({placed.unit})"
+    bound = derived.bound(data, shape.width, shape.offsets, shape.guide)
+    order = climbed.placed[climbed.best].order
+    pairs = climbed.pairs(placed.names, placed.dependence)
+    left, right = st.columns([5, 4], gap="medium")
+    with left:
+        figure(
+            seeds_figure({way: of_way.captured for way, of_way in found.items()}, title, bound=bound, seed=shape.seed),
+            alt=says,
+            key="seeds",
+            stem=f"{data.name}-seeds",
+            says="Lines: the means. A click on a point takes its seed and placement.",
+            more={"table": table_files(_captured_table(found))},
+            on_select=partial(_take_clicked, "seeds"),
+            selection_mode="points",
+        )
+    with right:
+        drawn = f"; the labels of the most stable pairs of {data.n_labels:,}" * (data.n_labels > MATRIX_LABELS)
+        figure(
+            stability_figure(climbed.together, placed.names, order),
+            alt=says,
+            key="stability",
+            stem=f"{data.name}-stability",
+            says=f"How often an edge ties two labels by hill climbing; in the order of seed {best}{drawn}.",
+            more={"matrix": matrix_files(climbed.together, placed.names), "table": table_files(pairs)},
+        )
+    lines = [
+        f"lattice = {{'width': {shape.width}, 'parents': {shape.parents!r}, 'n_seeds': {n_seeds}}}",
+        "climbed = placement_stability(dependence, **lattice)",
+        "random = placement_stability(dependence, placement='random', **lattice)",
+        f"bound = capture_bound(dependence, {shape.width}, {shape.parents!r})",
+        "captured = {'hill climbing': climbed.captured, 'random': random.captured}",
+        f"seeds_figure(captured, {title!r}, bound=bound, seed={shape.seed}).show()",
+        "stability_figure(climbed.together, names, climbed.placed[climbed.best].order).show()",
+    ]
+    left, right = st.columns([5, 4], gap="medium")
+    with left:
+        lines += _worth(placed, n_seeds)
+    with right:
+        _stable_pairs(placed, pairs)
+    return View(says, script(placed, lines))
+
+
+def _stable_pairs(placed: Placed, pairs: pd.DataFrame) -> None:
+    """Show the pairs of labels that come together with most seeds."""
+    st.header("The most stable pairs", anchor=False)
+    if pairs.empty:
+        st.caption("No pair is tied.")
+        return
+    first = pairs.head(SHOWN_PAIRS)
+    st.dataframe(
+        first.rename(columns={"share": "of the seeds", "dependence": placed.unit}),
+        hide_index=True,
+        column_config={
+            "of the seeds": st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1),
+            placed.unit: st.column_config.NumberColumn(format="%.3g"),
+        },
+    )
+    st.caption(f"The first {len(first)} of {len(pairs):,} pairs that any seed ties; all of them are under Save above.")
+
+
+def _worth(placed: Placed, n_seeds: int) -> list[str]:
+    """Show hill climbing against random placement in cross-validation, beside the paper's; return the Python for it."""
+    st.header("Does hill climbing pay?", anchor=False)
+    bench, measure, shape = derived.bench(placed.data), scores.measures(placed)[0], placed.shape
+    by_way = None
+    if bench.n_folds > 1 and placed.data.n_labels > 1:
+        shapes = {
+            way: [replace(shape.unswapped, placement=placement, seed=seed) for seed in range(n_seeds)]
+            for way, placement in WAYS.items()
+        }
+        moves = sum(bench.price.move(of_seed) for of_way in shapes.values() for of_seed in of_way)
+        seconds = (0 if bench.is_ready else bench.price.once) + moves
+        key: Hashable = ("seeds", placed.data.digest, *shapes["hill climbing"])
+        label = f"Score both with {n_seeds} seeds, about {about(seconds)}"
+        by_way = scores.working(placed.workspace, key, label, "balance", partial(_score, bench, shapes))
+    lines: list[str] = []
+    if by_way:
+        lines = _worth_figure(placed, by_way, measure, n_seeds)
+    _beside_the_paper(placed, by_way, measure)
+    return lines
+
+
+def _score(
+    bench: Bench, shapes: Mapping[str, Sequence[Shape]], progress: Progress, cancelled: Cancelled
+) -> dict[str, pd.DataFrame]:
+    """Return, for each way of placing, a row per seed: the scores' means over the folds."""
+    total, means = sum(map(len, shapes.values())), {way: [] for way in shapes}
+    try:
+        for way, of_way in shapes.items():
+            for shape in of_way:
+                progress(sum(map(len, means.values())), total, f"{way}, seed {shape.seed}")
+                means[way].append(bench.scores(shape, cancelled=cancelled)["CT"].mean())
+    except CancelledError:
+        pass  # nothing is shown of what was cancelled
+    return {way: pd.DataFrame(of_way) for way, of_way in means.items()}
+
+
+def _worth_figure(placed: Placed, by_way: Mapping[str, pd.DataFrame], measure: Measure, n_seeds: int) -> list[str]:
+    """Show the score of each seed by both placements; return the Python for it."""
+    values = {way: of_way[measure.key].tolist() for way, of_way in by_way.items()}
+    says = takeaways.about_seed_scores(*values.values(), measure)
+    figure(
+        seeds_figure(values, measure.name, seed=placed.shape.seed, number=".3f"),
+        alt=says,
+        key="seed scores",
+        stem=f"{placed.data.name}-seed-scores",
+        says=says,
+        more={"table": table_files(pd.concat(by_way, names=["placement", "seed"]).reset_index())},
+        on_select=partial(_take_clicked, "seed scores"),
+        selection_mode="points",
+    )
+    arguments = dict(replace(placed.shape.unswapped, placement=CLIMBING).arguments)
+    written = {"placement": "placement", "random_state": "seed"}
+    call = ", ".join(f"{name}={written.get(name, repr(value))}" for name, value in arguments.items())
+    return [
+        *folds_lines(placed, derived.bench(placed.data)),
+        "scores = {}",
+        f"for way, placement in {WAYS!r}.items():",
+        f"    methods = [ClassifierTrellis({call}) for seed in range({n_seeds})]",
+        f"    scores[way] = [cv.scores(method, measures)[{measure.key!r}].mean() for method in methods]",
+        f"seeds_figure(scores, {measure.name!r}, seed={placed.shape.seed}, number='.3f').show()",
+    ]
+
+
+def _beside_the_paper(placed: Placed, by_way: Mapping[str, pd.DataFrame] | None, measure: Measure) -> None:
+    """Show the paper's table of random placement against hill climbing, and what was measured since."""
+    rows = [*_paper_rows()]
+    if by_way:
+        means = {way: (of_way[measure.key].mean(), of_way[measure.key].std()) for way, of_way in by_way.items()}
+        rows.insert(0, (f"{placed.data.name}, here", measure.name, means))
+    table = pd.DataFrame(
+        [
+            {"Data": name, "Score": score} | {way: f"{of[way][0]:.3f} ± {of[way][1]:.3f}" for way in ("random", *WAYS)}
+            for name, score, of in rows
+        ]
+    )
+    st.table(table.map(plain), hide_index=True, border="horizontal")
+    save(f"{placed.data.name}-hill-climbing", table=table_files(table))
+    st.caption(
+        "The paper: accuracy of CT in 10 x 10-fold cross-validation with SVMs, ± over its folds. Measured: least "
+        "squares in 5 folds, ± over 5 seeds. Here: least squares, ± over the seeds above."
+    )
+
+
+@st.cache_data
+def _paper_rows() -> list[tuple[str, str, dict[str, tuple[float, float]]]]:
+    """Return the paper's rows, and those of the same data in assets/placements.csv."""
+    measured = pd.read_csv(Path(__file__).parents[2] / "assets" / "placements.csv")
+    measured = measured[(measured["learner"] == "least squares") & (measured["measure"] == "accuracy")]
+    printed = published("placement").set_index(["dataset", "method"])
+    rows = []
+    for name, ours in PAPER_SETS.items():
+        of = printed.loc[name]
+        rows.append(
+            (
+                f"{name}, the paper",
+                "accuracy",
+                {
+                    "hill climbing": (of.loc["CT-HC", "mean"], of.loc["CT-HC", "spread"]),
+                    "random": (of.loc["CT-random", "mean"], of.loc["CT-random", "spread"]),
+                },
+            )
+        )
+        by_method = measured[measured["data"] == ours].set_index("method")
+        rows.append(
+            (
+                f"{name}, measured",
+                "accuracy",
+                {
+                    "hill climbing": tuple(by_method.loc["MI", ["score", "score sd"]]),
+                    "random": tuple(by_method.loc["random", ["score", "score sd"]]),
+                },
+            )
+        )
+    return rows
+
+
+def _captured_table(found: Mapping[str, Stability]) -> pd.DataFrame:
+    """Return what each seed captures, by way of placing."""
+    captured = {way: of_way.captured for way, of_way in found.items()}
+    return pd.DataFrame({"seed": np.arange(len(captured["random"])), **captured})
+
+
+def _take(way: str, seed: int) -> None:
+    """Set the knobs to a seed."""
+    st.session_state["placement"], st.session_state["seed"] = WAYS[way], seed
+
+
+def _take_clicked(key: str) -> None:
+    """Set the knobs to the point that was clicked on."""
+    points = st.session_state[key]["selection"]["points"]
+    if points and points[0].get("customdata"):
+        _take(*points[0]["customdata"])

@@ -1,0 +1,416 @@
+"""The Trellis page's views of Algorithm 1 step by step, of widths and patterns, and of seeds."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+from workshop import curves, play
+
+from trellislib import ClassifierTrellis
+from trellislib.data import packaged
+from trellislib.dependence import mutual_information
+from trellislib.graphs import captured_dependence, placement_stability, placement_steps, trellis
+from trellislib.rescoring import CrossValidation
+
+STEP, CURVES, SEEDS = "Step by step", "Widths and patterns", "Seeds"
+
+
+def in_browser(test):
+    """Mark a test that drives a browser."""
+    return pytest.mark.browser(pytest.mark.slow(test))
+
+
+def see(visitor, view):
+    visitor.go("trellis")
+    return visitor.set("view", view)
+
+
+def step_told(visitor):
+    """The sentence about the step that is shown."""
+    return re.search(r"Step \d+ of \d+: .*", visitor.said)[0]
+
+
+def finish(visitor):
+    return visitor.wait(lambda: not visitor.workspace().active)
+
+
+@pytest.fixture
+def yeast_steps():
+    return placement_steps(mutual_information(packaged("yeast").Y), 3, random_state=0)
+
+
+@pytest.mark.parametrize("view", [STEP, CURVES, SEEDS])
+def test_the_python_of_a_view_makes_its_figures(visitor, same_figures, view):
+    see(visitor, view)
+    assert len(visitor.figures) == 2
+    same_figures(visitor)
+
+
+@pytest.mark.parametrize("view", [STEP, CURVES, SEEDS])
+def test_a_single_label_is_told(visitor, meka_arff, same_figures, view):
+    rows = [f"{n % 2},{n % 7},{n % 3}" for n in range(30)]
+    visitor.upload(("one.arff", meka_arff({"only": "0,1"}, rows)))
+    see(visitor, view)
+    assert visitor.takeaway in (
+        "only is the only label and takes the only cell.",
+        "With a single label there is one lattice, and it has no edges.",
+        "This lattice has no edges, so all seeds give the same.",
+    )
+
+
+# Step by step
+
+
+def test_a_step_is_told_and_drawn(visitor, yeast_steps, same_figures):
+    see(visitor, STEP).set("step", 5)
+    names = packaged("yeast").label_names
+    step = yeast_steps[4]
+    parents = " and ".join(names[parent] for parent in step.parents)
+    assert step_told(visitor).startswith(
+        f"Step 5 of 14: cell row 2, column 2 has the parents {parents}; {names[step.chosen]} depends most on them: "
+    )
+    assert "step_figure(steps, 4," in visitor.code
+    same_figures(visitor)
+    workspace = visitor.workspace()  # the steps are those of the trellis that is shown
+    assert [each.chosen for each in yeast_steps] == list(workspace.placed(workspace.shown).order)
+
+
+def test_buttons_go_through_the_steps(visitor):
+    see(visitor, STEP)
+    assert "Step 2 of 14" in step_told(visitor)  # the first that has a choice
+    for button, number in (("step on", 3), ("step back", 2), ("last step", 14), ("first step", 1)):
+        assert f"Step {number} of 14:" in step_told(visitor.click(button))
+    assert visitor.widget("step back").disabled
+    assert visitor.widget("first step").disabled
+    visitor.click("last step")
+    assert visitor.widget("step on").disabled
+
+
+def test_a_player_goes_on_by_itself_until_it_is_paused(visitor, monkeypatch):
+    see(visitor, STEP)
+    visitor.run()
+    assert "Step 2 of 14" in step_told(visitor)  # it does not start by itself
+    visitor.click("play")
+    assert visitor.widget("pause").label == "Pause"
+    monkeypatch.setattr(play.time, "monotonic", Clock(play.time.monotonic()))
+    numbers = [int(re.search(r"\d+", step_told(visitor.run()))[0]) for _ in range(3)]
+    assert numbers == [3, 4, 5]
+    visitor.click("pause")
+    number = step_told(visitor)
+    assert step_told(visitor.run()) == number
+    assert visitor.widget("play").label == "Play"
+
+
+class Clock:
+    """Time in which every look at it takes as long as a step."""
+
+    def __init__(self, now):
+        self.now = now
+
+    def __call__(self):
+        self.now += play.PACE
+        return self.now
+
+
+def test_a_player_stops_at_the_last_step_and_begins_anew(visitor, monkeypatch):
+    see(visitor, STEP).set("step", 13).click("play")
+    monkeypatch.setattr(play.time, "monotonic", Clock(play.time.monotonic()))
+    visitor.run()
+    assert "Step 14 of 14" in step_told(visitor)
+    assert "player" not in visitor.at.session_state
+    monkeypatch.undo()
+    visitor.click("play")
+    assert "Step 1 of 14" in step_told(visitor)
+
+
+def test_a_player_that_nobody_watched_has_stopped(visitor, monkeypatch):
+    see(visitor, STEP).click("play")
+    later = play.time.monotonic() + 60
+    monkeypatch.setattr(play.time, "monotonic", lambda: later)
+    visitor.go("graphs")
+    visitor.go("trellis")
+    assert "player" not in visitor.at.session_state
+    assert "Step 2 of 14" in step_told(visitor)
+
+
+def test_a_turn_of_a_knob_pauses(visitor):
+    see(visitor, STEP).click("play").set("width", 4)
+    assert "player" not in visitor.at.session_state
+
+
+def test_other_placements_have_no_steps_and_a_way_to_those_that_have(visitor, same_figures):
+    see(visitor, STEP).set("placement", "random")
+    assert visitor.takeaway == "Placement by random has no steps to play; hill climbing has one for each label."
+    assert not visitor.figures
+    same_figures(visitor)
+    visitor.press("Switch to hill climbing")
+    assert "Step 2 of 14" in step_told(visitor)
+
+
+def test_fewer_labels_have_fewer_steps(visitor, small):
+    small.at.session_state["step"] = 14
+    see(small, STEP)
+    assert "Step 3 of 3" in step_told(small)
+
+
+# Widths and patterns
+
+
+def test_the_curve_is_that_of_the_library(visitor):
+    see(visitor, CURVES)
+    dependence = mutual_information(packaged("yeast").Y)
+    code = "capture_curve_figure(curve, pattern='left-up', width=3, share=True, unit='nats')"
+    assert code in visitor.code
+    visitor.set("curve", "amount")
+    here = captured_dependence(trellis(dependence, 3, random_state=0), dependence)
+    best = max(captured_dependence(trellis(dependence, width, random_state=0), dependence) for width in range(1, 15))
+    assert f"captures most, {best:.3g} nats" in visitor.takeaway
+    assert f"width 3 has {here:.3g} nats" in visitor.takeaway
+    assert "share=False" in visitor.code
+
+
+def test_the_scores_of_the_widths_are_those_of_the_folds(visitor):
+    see(visitor, CURVES)
+    cv = CrossValidation(packaged("yeast"), scale=True)
+    expected = {width: cv.scores(ClassifierTrellis(width=width, random_state=0))["accuracy"].mean() for width in (3, 6)}
+    assert f"width 3 has {expected[3]:.3f}" in visitor.said
+    assert f"width 6 is best with {expected[6]:.3f}" in visitor.said
+
+
+def test_a_pattern_of_ones_own_is_drawn_beside_the_others(visitor, same_figures):
+    see(visitor, CURVES).set("pattern", "custom")
+    assert "custom" in {trace.get("name") for trace in visitor.figures[0]["data"]}
+    same_figures(visitor)
+    visitor.set("patterns", False)
+    assert "left-up" not in {trace.get("name") for trace in visitor.figures[0]["data"]}
+    same_figures(visitor)
+
+
+def test_widths_that_take_long_are_scored_on_demand(visitor, monkeypatch, same_figures):
+    monkeypatch.setattr(curves, "AT_ONCE", 0.0)
+    monkeypatch.setattr(curves, "WIDTHS", 3)
+    see(visitor, CURVES)
+    assert len(visitor.figures) == 1
+    (button,) = [button for button in visitor.at.main.button if button.label.startswith("Score 4 widths, about ")]
+    button.click()
+    finish(visitor.run())
+    assert len(visitor.figures) == 2
+    same_figures(visitor)
+
+
+def test_a_width_between_those_of_the_curve_is_added(visitor, monkeypatch, same_figures):
+    monkeypatch.setattr(curves, "WIDTHS", 4)
+    see(visitor, CURVES).set("width", 5)
+    assert "widths, patterns = [1, 2, 5, 6, 14], None" in visitor.code
+    same_figures(visitor)
+
+
+# Seeds
+
+
+def test_the_seeds_and_the_best_of_them(visitor):
+    see(visitor, SEEDS).set("n_seeds", 12)
+    dependence = mutual_information(packaged("yeast").Y)
+    found = placement_stability(dependence, 3, n_seeds=12)
+    assert f"most with seed {found.best} " in visitor.takeaway
+    assert f"agree on {found.agreement:.0%} of the pairs" in visitor.takeaway
+    names = packaged("yeast").label_names
+    table = visitor.table("of the seeds")
+    first = found.pairs(names, dependence).iloc[0]
+    assert table.iloc[0].tolist() == first.tolist()
+    visitor.press(f"Take seed {found.best}")
+    assert visitor.widget("seed").value == found.best
+    assert f"Seed {found.best} is taken" in [button.label for button in visitor.at.main.button]
+
+
+def test_taking_a_seed_takes_hill_climbing(visitor):
+    see(visitor, SEEDS).set("placement", "random").click("take seed")
+    assert visitor.widget("placement").value == "hill-climbing"
+
+
+def test_hill_climbing_against_random_over_seeds(visitor, same_figures):
+    see(visitor, SEEDS).set("n_seeds", 3)
+    (button,) = [button for button in visitor.at.main.button if button.label.startswith("Score both with 3 seeds")]
+    button.click()
+    finish(visitor.run())
+    cv = CrossValidation(packaged("yeast"), scale=True)
+    climbed, random = (
+        np.array(
+            [
+                cv.scores(ClassifierTrellis(width=3, placement=placement, random_state=seed))["accuracy"].mean()
+                for seed in range(3)
+            ]
+        )
+        for placement in ("hill-climbing", "random")
+    )
+    assert (
+        f"hill climbing has {climbed.mean():.3f} ± {climbed.std(ddof=1):.3f}, "
+        f"random {random.mean():.3f} ± {random.std(ddof=1):.3f}"
+    ) in visitor.said
+    same_figures(visitor)
+    table = comparison(visitor)
+    assert table.iloc[0]["Data"] == "yeast, here"
+    assert table.iloc[0]["hill climbing"] == f"{climbed.mean():.3f} ± {climbed.std(ddof=1):.3f}"
+
+
+def comparison(visitor) -> pd.DataFrame:
+    """The table of random placement against hill climbing."""
+    (table,) = [table.value for table in visitor.at.table if "hill climbing" in table.value]
+    return table.map(lambda cell: re.sub(r"\\(.)", r"\1", cell))
+
+
+def test_the_papers_table_stands_beside(visitor):
+    see(visitor, SEEDS)
+    rows = comparison(visitor).set_index("Data")
+    assert rows.loc["Music, the paper", ["random", "hill climbing"]].tolist() == ["0.536 ± 0.042", "0.541 ± 0.031"]
+    assert rows.loc["Scene, the paper", ["random", "hill climbing"]].tolist() == ["0.639 ± 0.210", "0.678 ± 0.028"]
+    assert rows.loc["Music, measured", ["random", "hill climbing"]].tolist() == ["0.538 ± 0.020", "0.534 ± 0.016"]
+
+
+# In a browser
+
+
+def see_in_browser(screen, view, more=""):
+    page = screen.open(f"trellis?view={view.replace(' ', '+')}{more}")
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
+    return page
+
+
+def at_step(page, number):
+    expect(page.get_by_text(re.compile(rf"^Step {number} of 14: "))).to_be_visible()
+
+
+# Notes the numbers of the steps that go by, each once.
+WATCH = """() => {
+    window.steps = [];
+    const look = () => {
+        for (const said of document.querySelectorAll('[data-testid=stMarkdown] p')) {
+            const number = Number(/^Step (\\d+) of /.exec(said.textContent)?.[1]);
+            if (number && !window.steps.includes(number)) window.steps.push(number);
+        }
+    };
+    look();
+    new MutationObserver(look).observe(document.body, {childList: true, subtree: true, characterData: true});
+}"""
+
+
+def steps_gone_by(page, last):
+    """Return the numbers of the steps that were shown since `WATCH`, once the last has come."""
+    page.wait_for_function(f"window.steps.includes({last})", timeout=60_000)
+    return page.evaluate("window.steps")
+
+
+@in_browser
+def test_a_person_plays_three_steps(screen):
+    page = see_in_browser(screen, STEP)
+    at_step(page, 2)
+    page.evaluate(WATCH)
+    page.get_by_role("button", name="Play").click()
+    assert steps_gone_by(page, 5)[:4] == [2, 3, 4, 5]
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    screen.rest()
+    told = page.get_by_text(re.compile(r"^Step \d+ of 14: ")).inner_text()
+    number = int(re.search(r"\d+", told)[0])
+    expect(page).to_have_url(re.compile(rf"step={number}\b"))
+    page.wait_for_timeout(3000 * play.PACE)
+    at_step(page, number)  # it stays
+    assert not screen.console
+
+
+@in_browser
+def test_the_keyboard_plays_and_steps(screen):
+    page = see_in_browser(screen, STEP, "&step=4")
+    for key, number in (("n", 5), ("n", 6), ("b", 5)):
+        page.keyboard.press(key)
+        at_step(page, number)
+        screen.rest()
+    page.evaluate(WATCH)
+    page.keyboard.press("p")
+    assert steps_gone_by(page, 8)[:4] == [5, 6, 7, 8]
+    page.keyboard.press("p")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    screen.rest()
+    button = page.get_by_role("button", name="First")
+    button.focus()
+    page.keyboard.press("Enter")
+    at_step(page, 1)
+    screen.rest()
+    slider = page.get_by_role("slider", name="Step")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    at_step(page, 2)
+    screen.rest()
+    page.get_by_role("spinbutton", name="Seed").focus()  # in a field, a letter is a letter
+    page.keyboard.press("n")
+    page.wait_for_timeout(500)
+    at_step(page, 2)
+
+
+@in_browser
+@pytest.mark.parametrize("step", ["99", "0", "-1", "abc"])
+def test_an_address_with_a_wrong_step_shows_another(screen, step):
+    at_step(see_in_browser(screen, STEP, f"&step={step}"), 2)
+    assert not screen.console
+
+
+def points(page, chart, trace):
+    """Return the markers of a trace of a chart."""
+    return page.locator(".js-plotly-plot").nth(chart).locator(".scatterlayer .trace").nth(trace).locator(".point")
+
+
+def click_on(page, point):
+    """Click in the middle of a marker; charts lay a layer for the mouse over them."""
+    point.scroll_into_view_if_needed()
+    box = point.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+@in_browser
+def test_a_click_on_a_width_takes_it(screen):
+    page = see_in_browser(screen, CURVES)
+    expect(page.locator(".js-plotly-plot")).to_have_count(2)
+    click_on(page, points(page, 0, 6).nth(8))  # of left-up-second, which is drawn last
+    expect(page).to_have_url(re.compile(r"width=9\b"))
+    expect(page).to_have_url(re.compile(r"pattern=left-up-second\b"))
+    expect(page.get_by_text("With the parents left-up-second")).to_be_visible()
+    screen.rest()
+    assert not screen.console
+
+
+@in_browser
+def test_a_click_on_a_seed_takes_it(screen):
+    page = see_in_browser(screen, SEEDS)
+    click_on(page, points(page, 0, 0).nth(6))
+    expect(page).to_have_url(re.compile(r"seed=6\b"))
+    screen.rest()
+    page.get_by_role("button", name="Take seed 4").click()
+    expect(page.get_by_role("button", name="Seed 4 is taken")).to_be_visible()
+    assert not screen.console
+
+
+@in_browser
+@pytest.mark.parametrize("screen", [{"color_scheme": "light"}, {"color_scheme": "dark"}], indirect=True)
+@pytest.mark.parametrize("view", [STEP, CURVES, SEEDS])
+def test_a_view_is_accessible(screen, view):
+    page = see_in_browser(screen, view)
+    page.get_by_text("The same in Python").first.wait_for()
+    screen.rest()
+    found = Axe().run(page).response["violations"]
+    assert not [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in found]
+
+
+@in_browser
+@pytest.mark.parametrize("screen", [{"viewport": {"width": 390, "height": 844}}], indirect=True)
+@pytest.mark.parametrize("view", [STEP, CURVES, SEEDS])
+def test_a_narrow_view_does_not_scroll_sideways(screen, view):
+    page = see_in_browser(screen, view)
+    screen.rest()
+    assert not page.evaluate(
+        "[document.documentElement, document.querySelector('[data-testid=stMain]')]"
+        ".some(element => element.scrollWidth > element.clientWidth)"
+    )

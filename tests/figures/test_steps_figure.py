@@ -1,0 +1,106 @@
+"""The lattice as far as it is filled, and the candidates."""
+
+import numpy as np
+import pytest
+
+from trellislib.figures import candidates_figure, step_figure
+from trellislib.figures.steps import SHOWN_CANDIDATES
+from trellislib.graphs import placement_steps
+
+FOUR = np.array([[0, 0.9, 0.4, 0.1], [0.9, 0, 0.2, 0.3], [0.4, 0.2, 0, 0.5], [0.1, 0.3, 0.5, 0]])
+NAMES = ["A", "B", "<C>", "D"]
+
+
+def random_dependence(n_labels, seed=0):
+    upper = np.triu(np.random.default_rng(seed).random((n_labels, n_labels)), 1)
+    return upper + upper.T
+
+
+def steps_from(first, dependence, width, pattern="left-up"):
+    found = (placement_steps(dependence, width, pattern, random_state=seed) for seed in range(1000))
+    return next(steps for steps in found if steps[0].chosen == first)
+
+
+def boxes(figure):
+    """What is written in each cell, by row and column."""
+    return {(box.y, box.x): box.text for box in figure.layout.annotations}
+
+
+def test_the_lattice_so_far():
+    figure = step_figure(steps_from(0, FOUR, 2), 2, NAMES, FOUR)
+    assert boxes(figure) == {(0, 0): "A", (0, 1): "B", (1, 0): "★ &lt;C&gt;", (1, 1): "4"}
+    framed = {box.text: box.bordercolor for box in figure.layout.annotations}
+    assert framed["A"] != framed["B"] == framed["★ &lt;C&gt;"]  # A is the parent
+    cells = figure.data[-1]
+    assert list(cells.marker.symbol) == ["square", "square", "square", "square-open"]
+    assert "to come" in cells.hovertext[3]
+    assert "D" not in cells.hovertext[3]
+    (weights,) = [trace for trace in figure.data if trace.mode == "text"]
+    assert [text.strip() for text in weights.text] == ["0.4"]
+    assert (weights.x[0], weights.y[0]) == (0.0, 0.5)
+
+
+def test_edges_of_earlier_steps_stand_back():
+    figure = step_figure(steps_from(0, FOUR, 2), 3, NAMES, FOUR)
+    arrows = [trace for trace in figure.data if trace.mode == "lines+markers"]
+    drawn = [sum(x is None for x in trace.x) for trace in arrows]
+    strong = [count for trace, count in zip(arrows, drawn, strict=True) if trace.opacity == 1]
+    assert sum(drawn) == 4
+    assert sum(strong) == 2  # those of D
+
+
+def test_the_first_step_has_no_edges():
+    figure = step_figure(placement_steps(FOUR, 2, random_state=0), 0, NAMES, FOUR)
+    assert len(figure.data) == 1
+    assert sorted(boxes(figure).values())[:3] == ["2", "3", "4"]
+
+
+@pytest.mark.parametrize(("n_labels", "width"), [(150, 12), (50, 50), (400, 3)])
+def test_a_large_lattice_is_drawn_around_the_cell(n_labels, width):
+    dependence = random_dependence(n_labels)
+    steps = placement_steps(dependence, width, random_state=0)
+    names = [f"label {number}" for number in range(n_labels)]
+    for cell in (0, n_labels // 2, n_labels - 1):
+        figure = step_figure(steps, cell, names, dependence)
+        shown = boxes(figure)
+        assert len(shown) <= 35
+        row, column = divmod(cell, width)
+        assert shown[row, column].startswith("★")
+        for parent in steps[cell].parents:
+            assert steps.trellis.positions[parent] in shown
+        (down, up), (left, right) = figure.layout.yaxis.range, figure.layout.xaxis.range
+        assert all(up < y < down and left < x < right for y, x in shown)
+
+
+def test_candidates_are_bars_in_parts_by_parent():
+    steps = steps_from(0, FOUR, 2)
+    figure = candidates_figure(steps[1], NAMES, unit="bits")
+    assert list(figure.data[0].x) == [0.9, 0.4, 0.1]
+    assert list(figure.layout.yaxis.ticktext) == ["<b>★ B</b>", "&lt;C&gt;", "D"]
+    assert not figure.layout.showlegend
+    assert "bits" in figure.layout.xaxis.title.text
+    last = candidates_figure(steps[3], NAMES)
+    assert [list(bar.x) for bar in last.data[:-1]] == [[0.5], [0.3]]
+    assert [bar.name for bar in last.data[:-1]] == ["&lt;C&gt;", "B"]
+    assert last.layout.showlegend
+
+
+def test_many_candidates_are_counted():
+    dependence = random_dependence(60)
+    steps = placement_steps(dependence, 5, random_state=0)
+    names = [f"label {number}" for number in range(60)]
+    figure = candidates_figure(steps[7], names)
+    assert len(figure.data[0].x) == SHOWN_CANDIDATES
+    step = steps[7]
+    rest = len(step.candidates) - SHOWN_CANDIDATES
+    assert f"and {rest} more, {step.gains[SHOWN_CANDIDATES]:.3g} nats at most" in figure.layout.xaxis.title.text
+
+
+def test_the_label_that_was_drawn_is_among_those_shown():
+    dependence = random_dependence(60)
+    step = next(
+        steps[0] for seed in range(9) if (steps := placement_steps(dependence, random_state=seed))[0].chosen > 20
+    )
+    figure = candidates_figure(step, [f"label {number}" for number in range(60)])
+    assert f"<b>★ label {step.chosen}</b>" in figure.layout.yaxis.ticktext
+    assert len(figure.layout.yaxis.ticktext) == SHOWN_CANDIDATES

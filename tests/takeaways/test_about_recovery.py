@@ -1,0 +1,97 @@
+"""Sentences on what was found of known graphs."""
+
+import pandas as pd
+import pytest
+
+from trellislib.graphs import LabelGraph
+from trellislib.takeaways import about_curve, about_given_parent, about_recovery
+
+TRUTH = LabelGraph([(), (0,), (1,), (2,), ()])
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ({"FS": TRUTH}, "FS finds all 3 true pairs, in their directions"),
+        ({"FS": LabelGraph([(), (0,), (), (), ()])}, "FS finds 1 of the 3 true pairs, in its direction"),
+        (
+            {"FS": LabelGraph([(1,), (2,), (), (2,), (3,)])},
+            "FS finds all 3 true pairs, 2 of them reversed, and 1 wrong",
+        ),
+        ({"FS": LabelGraph([(1,), (), (), (), ()])}, "FS finds 1 of the 3 true pairs, all of them reversed"),
+        ({"FS": LabelGraph.independent(5)}, "FS finds none of the 3 true pairs"),
+        (
+            {"FS": LabelGraph([(), (), (), (2,), (0,)]), "LEAD": TRUTH},
+            "LEAD finds all 3 true pairs, in their directions; FS 1, and 1 wrong",
+        ),
+    ],
+)
+def test_what_was_found(found, said):
+    assert about_recovery(found, TRUTH, 1000) == f"From 1,000 instances, {said}."
+
+
+def test_one_pair_and_none():
+    one, none = LabelGraph([(), (0,)]), LabelGraph([(), ()])
+    assert about_recovery({"FS": one}, one, 1) == "From 1 instance, FS finds the one true pair, in its direction."
+    assert about_recovery({"FS": none}, one, 1) == "From 1 instance, FS finds nothing."
+    said = about_recovery({"FS": one, "LEAD": none}, none, 50)
+    assert said == (
+        "From 50 instances, FS finds 1 edge and LEAD finds 0 edges, and no label has a parent: there is nothing to "
+        "find."
+    )
+
+
+def curve(**f):
+    """Return a curve over two sizes; `f` has the scores of each structure at both."""
+    rows = [
+        {"n_instances": size, "data set": number, "structure": name, "f": score + 0.1 * number, "shd": int(score * 10)}
+        for name, scores in f.items()
+        for size, score in zip((100, 2000), scores, strict=True)
+        for number in (-1, 1)
+    ]
+    return pd.DataFrame(rows)
+
+
+def test_a_curve_is_told_by_its_ends():
+    assert about_curve(curve(FS=(0.3, 0.5), LEAD=(0.2, 0.8)), "f", "F") == (
+        "With 100 instances, FS is best in F with 0.30 (LEAD 0.20); with 2,000 instances, LEAD is best in F with 0.80 "
+        "(FS 0.50): means over 2 data sets."
+    )
+
+
+def test_fewer_errors_are_better():
+    assert "LEAD is best in SHD with 2.00 (FS 3.00)" in about_curve(curve(FS=(0.3, 0.5), LEAD=(0.2, 0.8)), "shd", "SHD")
+
+
+def test_a_curve_of_one_point_or_none():
+    whole = curve(FS=(0.3, 0.5))
+    assert about_curve(whole[:2], "f", "F") == "With 100 instances, FS is best in F with 0.30: means over 2 data sets."
+    assert about_curve(whole[:0], "f", "F") == "Nothing was finished."
+    hard = whole[:2].rename(columns={"n_instances": "difficulty"}).assign(difficulty=0.25)
+    assert about_curve(hard, "f", "F").startswith("At difficulty 0.25, FS")
+
+
+def observed(*rows):
+    """Return a table with rows of (observed, exact); the formula says 0.5, between 0.4 and 0.6."""
+    return pd.DataFrame(
+        [{"n": 10, "observed": share, "theory": 0.5, "low": 0.4, "high": 0.6, "exact": exact} for share, exact in rows],
+        columns=["n", "observed", "theory", "low", "high", "exact"],
+    )
+
+
+def test_how_labels_follow_their_parents():
+    assert about_given_parent(observed((0.4, True), (0.61, True), (0.3, False), (0.6, False))) == (
+        "Where the formula is exact, 1 of 2 observed shares are within the spread that chance gives them; where a "
+        "label shares features with its ancestors, 1 of 2 observed shares are, off by 0.150 on average."
+    )
+    assert about_given_parent(observed((0.5, True))) == (
+        "Where the formula is exact, 1 observed share is within the spread that chance gives it."
+    )
+    assert about_given_parent(observed((0.9, False), (0.9, False))).startswith(
+        "Where a label shares features with its "
+    )
+
+
+def test_nothing_seen():
+    nothing = observed((0.5, True)).assign(n=0)
+    assert about_given_parent(nothing) == "No label was seen with a parent of either value."

@@ -1,0 +1,143 @@
+"""What graphs, a label and the features say, in sentences."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from trellislib.data import Dataset, load
+from trellislib.data.profile import label_profile
+from trellislib.dependence import information_of_counts, pair_counts, phi_coefficients, residual_information
+from trellislib.graphs import LabelGraph, fs, lead
+from trellislib.takeaways import about_conditional, about_graphs, about_label, about_links
+
+EMOTIONS = Path(__file__).parents[2].parent / "shared" / "data" / "mulan" / "emotions" / "emotions.arff"
+
+
+def symmetric(n, diagonal=0.0, **cells):
+    """Return a matrix from its cells, ab=0.5 being that of the labels a and b."""
+    matrix = np.diag(np.full(n, float(diagonal)))
+    for pair, value in cells.items():
+        one, other = ("abcdefgh".index(label) for label in pair)
+        matrix[one, other] = matrix[other, one] = value
+    return matrix
+
+
+def test_several_graphs():
+    information = symmetric(3, ab=3, ac=1, bc=2)
+    graphs = [LabelGraph([(), (0,), (1,)]), LabelGraph([(1,), (), (1,)]), LabelGraph([(), (0,), ()])]
+
+    assert about_graphs(["FS", "LEAD", "MI tree"], graphs, "abc", information) == (
+        "FS has 2 edges, LEAD 2 and MI tree 1; all 3 agree on 1 of 2 pairs that depend directly by any "
+        "(1 of them in opposite directions), the strongest being a and b of those in all."
+    )
+    assert about_graphs(["FS", "LEAD", "MI tree"], [graphs[0]] * 3, "abc", information) == (
+        "FS has 2 edges, LEAD 2 and MI tree 2: the same pairs of labels, the strongest being a and b."
+    )
+    empty = LabelGraph.independent(3)
+    assert about_graphs(["FS", "LEAD", "PC"], [*graphs[:2], empty], "abc", information) == (
+        "FS has 2 edges, LEAD 2 and PC 0; they agree on no pair of labels."
+    )
+    assert about_graphs(["FS"], graphs[:1], "abc", information) == "FS finds 2 edges between 3 labels."
+
+
+LINKED = symmetric(4, 0.6, ab=0.3, bc=0.2, cd=0.25, ad=0.004)
+MEANING = symmetric(4, ab=1, bc=-1, cd=-1, ad=1)
+
+
+def test_friends_and_what_excludes_them_and_what_is_apart():
+    graph = LabelGraph([(), (0,), (1,), (2,)])
+
+    assert about_links([graph], "abcd", LINKED, MEANING) == (
+        "a and b co-occur most (0.300 nats); b and c exclude each other (0.200 nats), the most at either of these two; "
+        "a and c are hardly linked (less than 0.001 nats)."
+    )
+
+
+def test_edges_that_only_exclude():
+    assert about_links([LabelGraph([(), (), (1,), (2,)])], "abcd", LINKED, MEANING) == (
+        "c and d exclude each other (0.250 nats), the most of all; b and d are hardly linked (less than 0.001 nats)."
+    )
+
+
+def test_a_weak_exclusion_and_labels_that_hardly_vary_are_not_worth_a_word():
+    information = symmetric(3, 0.6, ab=0.3, bc=0.02, ac=0.001)
+    information[2, 2] = 0.1
+
+    assert about_links([LabelGraph([(), (0,), (1,)])], "abc", information, symmetric(3, ab=1, bc=-1)) == (
+        "a and b co-occur most (0.300 nats)."
+    )
+
+
+@pytest.mark.parametrize(
+    ("graph", "signs"), [(LabelGraph.independent(4), MEANING), (LabelGraph([(), (0,), (), ()]), None)]
+)
+def test_without_edges_or_signs_there_is_nothing_to_say(graph, signs):
+    assert about_links([graph], "abcd", LINKED, signs) == ""
+
+
+@pytest.mark.skipif(not EMOTIONS.is_file(), reason=f"the file is not there ({EMOTIONS})")
+def test_the_music_graphs_of_the_paper_say_what_its_caption_says():
+    data = load(EMOTIONS, EMOTIONS.with_suffix(".xml"))
+    counts = pair_counts(data.Y)
+    information, signs = information_of_counts(counts), phi_coefficients(counts)
+    graphs = [fs(data.Y, random_state=0), lead(data.X, data.Y, random_state=0)]
+
+    assert about_links(graphs, data.label_names, information, signs) == (
+        "quiet-still and sad-lonely co-occur most (0.140 nats); happy-pleased and sad-lonely exclude each other "
+        "(0.104 nats), the most at either of these two; amazed-suprised and happy-pleased are hardly linked "
+        "(0.002 nats)."
+    )
+    assert about_label(label_profile(data, 4, information, signs)) == (
+        "168 instances (28.3%), 1.57 times rarer than the most frequent label (IRLbl); it depends most on quiet-still "
+        "(they co-occur, 0.140 nats)."
+    )
+    assert "amazed-suprised and happy-pleased" not in about_conditional(
+        data.label_names, residual_information(np.empty((593, 0)), data.Y), residual_information(data.X, data.Y)
+    )
+
+
+def label_sentence(Y, label, information, signs=None):
+    Y = np.array(Y)
+    names = tuple("abc"[: Y.shape[1]])
+    data = Dataset(np.zeros((len(Y), 1)), Y, ("x",), names, (("0", "1"),) * len(names))
+    return about_label(label_profile(data, label, information, signs))
+
+
+def test_a_label():
+    Y = [[1, 0, 0], [1, 1, 0], [0, 1, 0], [1, 0, 0]]
+    information = symmetric(3, ab=0.2, ac=0.0)
+
+    assert label_sentence(Y, 0, information) == (
+        "3 instances (75.0%), the most frequent label; it depends most on b (0.200 nats)."
+    )
+    assert label_sentence(Y, 1, information, -information) == (
+        "2 instances (50.0%), 1.5 times rarer than the most frequent label (IRLbl); it depends most on a (they exclude "
+        "each other, 0.200 nats)."
+    )
+    assert label_sentence(Y, 2, information) == "c is never relevant."
+    assert label_sentence([[1], [0]], 0, np.zeros((1, 1))) == (
+        "1 instance (50.0%), the most frequent label; it depends on no other label."
+    )
+
+
+def test_what_the_features_explain():
+    marginal = symmetric(3, ab=0.5, bc=0.3, ac=0.1)
+
+    assert about_conditional("abc", marginal, symmetric(3, ab=0.1, bc=0.25, ac=0.2)) == (
+        "The features explain most away between a and b, from 0.500 to 0.100 nats; most remains between b and c, from "
+        "0.300 to 0.250 nats."
+    )
+    assert about_conditional("abc", marginal, symmetric(3, ab=0.4)).endswith(
+        "most remains between a and b, from 0.500 to 0.400 nats."
+    )
+    assert about_conditional("ab", symmetric(2, ab=0.5), symmetric(2, ab=0.4)) == (
+        "The features explain most away between a and b, from 0.500 to 0.400 nats, and between them most remains, too."
+    )
+    assert about_conditional("ab", symmetric(2, ab=0.1), symmetric(2, ab=0.4)) == (
+        "The features explain no dependence away; most remains between a and b, from 0.100 to 0.400 nats."
+    )
+    assert about_conditional("ab", np.zeros((2, 2)), np.zeros((2, 2))) == (
+        "No pair of labels depends on each other, with or without the features."
+    )
+    assert about_conditional("a", np.zeros((1, 1)), np.zeros((1, 1))).startswith("a is the only label")

@@ -1,0 +1,182 @@
+"""Sentences about steps, widths and seeds, by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from trellislib.graphs import capture_curve, placement_stability, placement_steps
+from trellislib.metrics import MEASURES
+from trellislib.takeaways import (
+    about_capture_curve,
+    about_seed_scores,
+    about_stability,
+    about_step,
+    about_steps,
+    about_width_scores,
+)
+
+ACCURACY = MEASURES["accuracy"]
+NAMES = ["A", "B", "C", "D", "E", "F"]
+# From label A in a lattice of width 2: B is right of it (0.9), C under it (0.4), D left over between C and B.
+FOUR = np.array([[0, 0.9, 0.4, 0.1], [0.9, 0, 0.2, 0.3], [0.4, 0.2, 0, 0.5], [0.1, 0.3, 0.5, 0]])
+
+
+def steps_from(first, dependence, width, pattern="left-up"):
+    found = (placement_steps(dependence, width, pattern, random_state=seed) for seed in range(1000))
+    return next(steps for steps in found if steps[0].chosen == first)
+
+
+def told(steps, number, unit="nats"):
+    return about_step(steps[number - 1], NAMES, len(steps), unit)
+
+
+def test_the_steps_of_four_labels():
+    steps = steps_from(0, FOUR, 2)
+    assert told(steps, 1) == "Step 1 of 4: cell row 1, column 1 takes A; the seed draws the first label."
+    assert told(steps, 2) == (
+        "Step 2 of 4: cell row 1, column 2 has the parent A; B depends most on it: 0.9 nats, ahead of C with 0.4."
+    )
+    assert told(steps, 3, "bits") == (
+        "Step 3 of 4: cell row 2, column 1 has the parent A; C depends most on it: 0.4 bits, ahead of D with 0.1."
+    )
+    assert told(steps, 4) == (
+        "Step 4 of 4: cell row 2, column 2 has the parents C and B; D is the last label that is left and adds "
+        "0.5 + 0.3 = 0.8 nats."
+    )
+
+
+def test_two_parents_and_a_rival():
+    dependence = np.zeros((5, 5))
+    for one, other, share in ((0, 1, 0.9), (0, 2, 0.8), (1, 3, 0.12), (2, 3, 0.08), (1, 4, 0.18)):
+        dependence[one, other] = dependence[other, one] = share
+    assert told(steps_from(0, dependence, 2), 4) == (
+        "Step 4 of 5: cell row 2, column 2 has the parents C and B; D depends most on them: 0.08 + 0.12 = 0.2 nats, "
+        "ahead of E with 0.18."
+    )
+
+
+def test_ties_go_to_the_lower_label():
+    steps = steps_from(0, np.ones((6, 6)) - np.eye(6), 6)
+    assert told(steps, 5) == (
+        "Step 5 of 6: cell row 1, column 5 has the parent D; E gains 1 nats, as much as F, and is taken before the "
+        "later one."
+    )
+    assert told(steps, 2) == (
+        "Step 2 of 6: cell row 1, column 2 has the parent A; B gains 1 nats, as much as C, D and 2 more, and is taken "
+        "before the later ones."
+    )
+
+
+def test_a_cell_without_parents():
+    steps = steps_from(1, FOUR, 1, [(0, -1)])
+    assert told(steps, 2) == (
+        "Step 2 of 4: cell row 2, column 1 has no parent in the lattice; so all labels gain nothing and A takes it, "
+        "the first of those left."
+    )
+    assert told(steps, 4) == (
+        "Step 4 of 4: cell row 4, column 1 has no parent in the lattice; D is the last label that is left."
+    )
+
+
+def test_all_steps_in_a_sentence():
+    assert about_steps(steps_from(0, FOUR, 2), NAMES) == (
+        "From A, drawn by the seed, hill climbing fills 4 cells and captures 2.1 nats, the largest part in step 2, "
+        "where B adds 0.9; the closest was step 3, C ahead of D by 0.3."
+    )
+    assert about_steps(steps_from(0, np.ones((4, 4)) - np.eye(4), 4), NAMES, "bits") == (
+        "From A, drawn by the seed, hill climbing fills 4 cells and captures 3 bits, the largest part in step 2, where "
+        "B adds 1; 2 steps were decided between equal candidates."
+    )
+    assert about_steps(steps_from(0, np.zeros((3, 3)), 2), NAMES) == (
+        "From A, drawn by the seed, hill climbing fills 3 cells and captures nothing: no label depends on those in its "
+        "parent cells."
+    )
+    assert about_steps(placement_steps(np.zeros((1, 1))), NAMES) == "A is the only label and takes the only cell."
+    assert about_steps(steps_from(0, FOUR[:2, :2], 2), NAMES) == (
+        "From A, drawn by the seed, hill climbing fills 2 cells and captures 0.9 nats, the largest part in step 2, "
+        "where B adds 0.9."
+    )
+
+
+def curve_of(*rows):
+    return pd.DataFrame(rows, columns=["pattern", "width", "edges", "captured", "bound"])
+
+
+CURVE = curve_of(("near", 1, 3, 1.5, 3.0), ("near", 2, 4, 2.0, 4.0), ("far", 1, 6, 2.5, 5.0), ("far", 2, 7, 1.0, 5.0))
+
+
+def test_the_curve_and_what_is_set():
+    assert about_capture_curve(CURVE, "near", 1) == (
+        "With the parents near, width 2 captures most, 2 nats (50% of the possible); width 1 has 1.5 nats (50% of the "
+        "possible); at this width far captures 2.5, on 6 edges instead of 3."
+    )
+    assert about_capture_curve(CURVE, "near", 2, "bits") == (
+        "With the parents near, width 2 captures 2 bits (50% of the possible), the most of all widths that are drawn; "
+        "no other pattern captures more at this width."
+    )
+    assert about_capture_curve(CURVE[CURVE["pattern"] == "near"], "near", 2) == (
+        "With the parents near, width 2 captures 2 nats (50% of the possible), the most of all widths that are drawn."
+    )
+
+
+def test_curves_with_nothing_to_capture():
+    empty = curve_of(("near", 1, 0, 0.0, 0.0), ("near", 2, 1, 0.0, 0.0))
+    assert about_capture_curve(empty, "near", 1) == "With the parents near no width captures any dependence."
+    assert about_capture_curve(capture_curve(np.zeros((1, 1))), "left-up", 1) == (
+        "With a single label there is one lattice, and it has no edges."
+    )
+
+
+def scores_of(**widths):
+    folds = {"IC": pd.DataFrame({"accuracy": [0.4, 0.4]})}
+    return {int(width[1:]): {"CT": pd.DataFrame({"accuracy": values}), **folds} for width, values in widths.items()}
+
+
+def test_whether_another_width_pays():
+    scores = scores_of(w1=[0.5, 0.3], w2=[0.6, 0.5], w3=[0.7, 0.2])
+    assert about_width_scores(scores, ACCURACY, 1) == (
+        "In accuracy width 2 is best with 0.550, width 1 has 0.400 (IC 0.400): ahead in every fold. The best of 3 is "
+        "chosen by these folds, and so looks a little too good."
+    )
+    assert "ahead in 1 of 2 folds" in about_width_scores(scores, ACCURACY, 3)
+    assert about_width_scores(scores, ACCURACY, 2) == (
+        "In accuracy no width is better than 2: CT has 0.550 (IC 0.400)."
+    )
+
+
+def test_what_the_seed_changes():
+    pairs = np.array([[0, 9, 1, 1], [9, 0, 1, 1], [1, 1, 0, 9], [1, 1, 9, 0]])
+    climbed = placement_stability(pairs, 1, n_seeds=5)
+    random = placement_stability(pairs, 1, n_seeds=5, placement="random")
+    assert about_stability(climbed, random, NAMES) == (
+        f"By hill climbing each of 5 seeds captures 19 nats (random placements {random.captured.mean():.3g} on "
+        f"average); two seeds agree on {climbed.agreement:.0%} of the pairs that either ties (at random "
+        f"{random.agreement:.0%}), and A and B are tied by every seed."
+    )
+    spread = placement_stability(FOUR, 1, n_seeds=8)
+    least, most, best = spread.captured.min(), spread.captured.max(), spread.best
+    assert f"8 seeds capture {least:.3g} to {most:.3g} bits, most with seed {best} (" in about_stability(
+        spread, random, NAMES, "bits"
+    )
+    assert (least, most) == (pytest.approx(1.7), pytest.approx(1.8))  # A B D C, and D C A B
+    alone = placement_stability(np.zeros((1, 1)))
+    assert about_stability(alone, alone, NAMES) == "This lattice has no edges, so all seeds give the same."
+
+
+@pytest.mark.parametrize(
+    ("climbed", "random", "verdict"),
+    [
+        (
+            [0.50, 0.52],
+            [0.40, 0.44],
+            "hill climbing is better by 0.090 ± 0.022, and its scores depend less on the seed",
+        ),
+        ([0.40, 0.44], [0.50, 0.52], "hill climbing is worse by 0.090 ± 0.022, and its scores depend more on the seed"),
+        ([0.40, 0.50], [0.42, 0.46], "no more apart than seeds are by chance, and its scores depend more on the seed"),
+        ([0.40, 0.44], [0.40, 0.44], "no more apart than seeds are by chance, and its scores depend as much on the"),
+    ],
+)
+def test_the_verdict_on_hill_climbing(climbed, random, verdict):
+    said = about_seed_scores(np.array(climbed), np.array(random), ACCURACY)
+    assert said.startswith("In accuracy, over 2 seeds on the same folds, hill climbing has 0.")
+    assert verdict in said

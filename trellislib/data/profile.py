@@ -1,0 +1,145 @@
+"""One label of a data set at a glance: how frequent it is, what it goes with, and instances that have it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from trellislib.data.dataset import Dataset
+
+PARTNERS = 5
+EXAMPLES = 5
+EXAMPLE_FEATURES = 4
+
+
+@dataclass(frozen=True)
+class LabelProfile:
+    """What a data set says of one label.
+
+    As in `Statistics`, a label is *relevant* where its code is not 0.
+
+    Attributes
+    ----------
+    label : int
+        Its number.
+    name : str
+        Its name.
+    n_relevant : int
+        Number of instances in which it is relevant.
+    frequency : float
+        Their share of all instances.
+    imbalance : float
+        IRLbl: how many times rarer it is than the most frequent label; ``inf`` where it never occurs.
+    partners : DataFrame
+        The labels that depend most on it, the strongest first, by label number: ``label`` (its name), ``MI (nats)``,
+        ``together`` (instances in which both are relevant), and ``phi`` where signs are given.
+    examples : DataFrame
+        The first instances in which it is relevant, by row number: ``with`` (the other relevant labels), and the
+        first features.
+    """
+
+    label: int
+    name: str
+    n_relevant: int
+    frequency: float
+    imbalance: float
+    partners: pd.DataFrame
+    examples: pd.DataFrame
+
+
+def label_profile(
+    data: Dataset,
+    label: int,
+    information: np.ndarray,
+    signs: np.ndarray | None = None,
+    *,
+    n_partners: int = PARTNERS,
+    n_examples: int = EXAMPLES,
+    n_features: int = EXAMPLE_FEATURES,
+) -> LabelProfile:
+    """Return what a data set says of one label.
+
+    Parameters
+    ----------
+    data : Dataset
+        The data.
+    label : int
+        The number of the label.
+    information : ndarray of shape (n_labels, n_labels)
+        Mutual information of every pair, in nats.
+    signs : ndarray of shape (n_labels, n_labels), optional
+        Phi of every pair, where all labels are binary.
+    n_partners, n_examples, n_features : int
+        How many partners, instances and features are listed at most.
+
+    Returns
+    -------
+    LabelProfile
+
+    Raises
+    ------
+    ValueError
+        If it is no label of these data.
+
+    References
+    ----------
+    Charte et al., "Addressing imbalance in multilabel classification: Measures and random resampling
+    algorithms", Neurocomputing 163 (2015), for IRLbl.
+
+    Examples
+    --------
+    >>> Y = np.array([[1, 0, 1], [1, 1, 1], [0, 1, 0], [1, 0, 1]])
+    >>> data = Dataset(np.zeros((4, 1)), Y, ("x",), ("a", "b", "c"), (("0", "1"),) * 3)
+    >>> information = np.array([[0, 0.1, 0.5], [0.1, 0, 0.1], [0.5, 0.1, 0]])
+    >>> profile = label_profile(data, 0, information)
+    >>> profile.frequency, profile.imbalance, profile.partners["label"].tolist()
+    (0.75, 1.0, ['c', 'b'])
+    >>> profile.examples["with"].tolist()
+    ['c', 'b, c', 'c']
+    """
+    if not 0 <= label < data.n_labels:
+        raise ValueError(f"{data.name}: got the label {label}, but expected one of 0 to {data.n_labels - 1}.")
+    relevant = sparse.csc_array(data.Y != 0)
+    here = np.sort(relevant.indices[relevant.indptr[label] : relevant.indptr[label + 1]])
+    counts = np.diff(relevant.indptr)
+    together = np.asarray(relevant.tocsr()[here].sum(axis=0)).ravel()
+    others = np.delete(np.arange(data.n_labels), label)
+    partners = others[np.argsort(-information[label, others], kind="stable")][:n_partners]
+    columns = {
+        "label": [data.label_names[other] for other in partners],
+        "MI (nats)": information[label, partners],
+        "together": together[partners].astype(int),
+    }
+    if signs is not None:
+        columns["phi"] = signs[label, partners]
+    return LabelProfile(
+        label=int(label),
+        name=data.label_names[label],
+        n_relevant=int(counts[label]),
+        frequency=float(counts[label] / data.n_instances),
+        imbalance=float(counts.max() / counts[label]) if counts[label] else float("inf"),
+        partners=pd.DataFrame(columns, index=pd.Index(partners, name="number")),
+        examples=_examples(data, label, here[:n_examples], n_features),
+    )
+
+
+def _examples(data: Dataset, label: int, rows: np.ndarray, n_features: int) -> pd.DataFrame:
+    """Return instances with their other labels, and a value where a label has more than two, and some features."""
+    X, Y = (
+        part.toarray() if sparse.issparse(part) else part for part in (data.X[rows, :][:, :n_features], data.Y[rows])
+    )
+    table = pd.DataFrame(X, columns=data.feature_names[:n_features], index=pd.Index(rows, name="row"))
+    beside = [
+        ", ".join(_named(data, int(other), int(codes[other])) for other in np.flatnonzero(codes) if other != label)
+        for codes in Y
+    ]
+    table.insert(0, "with", [of_row or "(no other)" for of_row in beside], allow_duplicates=True)
+    return table
+
+
+def _named(data: Dataset, label: int, code: int) -> str:
+    values = data.label_values[label]
+    return data.label_names[label] if len(values) <= 2 else f"{data.label_names[label]} = {values[code]}"

@@ -1,0 +1,261 @@
+"""A step of Algorithm 1: the lattice as far as it is filled, and the candidates for the next cell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from trellislib.figures.arrows import Arrow, arrow_traces, sign_of
+from trellislib.figures.lattice import _path, _to_border
+from trellislib.figures.style import ACCENT, FAINT, NEUTRAL, TRANSPARENT, finish, literal, shortened
+from trellislib.graphs.steps import PlacementSteps, Step
+
+SHOWN_CANDIDATES = 15
+WHOLE_CELLS, WHOLE_COLUMNS = 120, 12  # a lattice that is larger is drawn around the cell
+WINDOW = (3, 3)  # rows above the cell, and columns to either side, of a larger one
+CELL_HEIGHT = 62  # pixels
+SHADES = (NEUTRAL, "#93A1B2", "#37424F", "#BCC7D3", "#748295")  # of the parents, side by side in their order
+
+
+def step_figure(
+    steps: PlacementSteps,
+    cell: int,
+    names: Sequence[str],
+    dependence: np.ndarray,
+    *,
+    signs: np.ndarray | None = None,
+    unit: str = "nats",
+) -> go.Figure:
+    """Draw the lattice after a step: the cell that was filled starred, its parents framed, cells to come numbered.
+
+    Of a lattice of more than 120 cells or 12 columns, the part around the cell is drawn.
+
+    Parameters
+    ----------
+    steps : PlacementSteps
+        As by `trellislib.graphs.placement_steps`.
+    cell : int
+        The step, from 0.
+    names : sequence of str
+        Names of the labels.
+    dependence : ndarray of shape (n_labels, n_labels)
+        What the placement follows.
+    signs : ndarray of shape (n_labels, n_labels), optional
+        Phi of each pair, as for `trellislib.figures.trellis_figure`.
+    unit : str
+        Unit of `dependence`.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    step = steps[cell]
+    rows, columns = _window(steps, step)
+    shown = [
+        place
+        for place in range(len(steps))
+        if place // steps.trellis.width in rows and place % steps.trellis.width in columns
+    ]
+    texts = _texts(steps, step, shown, names, int(np.clip(46 // len(columns), 4, 20)))
+    figure = go.Figure(arrow_traces(_arrows(steps, step, shown, dependence, signs, texts, len(columns))))
+    if step.parents:
+        figure.add_trace(_weights(steps, step, shown))
+    figure.add_trace(_cells(steps, step, shown, names, unit))
+    return finish(
+        figure,
+        int(np.clip(CELL_HEIGHT * len(rows), 180, 400)),
+        annotations=[_box(steps, step, place, text) for place, text in texts.items()],
+        xaxis={"visible": False, "range": [columns.start - 0.6, columns.stop - 0.4]},
+        yaxis={"visible": False, "range": [rows.stop - 0.5, rows.start - 0.5]},
+    )
+
+
+def candidates_figure(step: Step, names: Sequence[str], *, unit: str = "nats") -> go.Figure:
+    """Draw what the candidates of a step would add, the most first: a bar each, in parts by parent.
+
+    The label that the cell took is starred. At most 15 candidates are drawn, and the rest counted.
+
+    Parameters
+    ----------
+    step : Step
+        Of `trellislib.graphs.placement_steps`.
+    names : sequence of str
+        Names of the labels.
+    unit : str
+        Unit of the gains.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    shown = list(range(min(SHOWN_CANDIDATES, len(step.candidates))))
+    if step.place not in shown:  # a label that was drawn
+        shown[-1] = step.place
+    labels, gains = step.candidates[shown], step.gains[shown]
+    height = 20 * len(shown) + 110
+    figure = go.Figure()
+    for number, parent in enumerate(step.parents):
+        parts = step.shares[shown, number]
+        figure.add_trace(
+            go.Bar(
+                x=parts,
+                y=list(range(len(shown))),
+                orientation="h",
+                name=literal(shortened(names[parent])),
+                marker={"color": SHADES[number % len(SHADES)]},
+                hovertext=[
+                    f"{literal(names[label])} and {literal(names[parent])}: {part:.3g} {unit}"
+                    for label, part in zip(labels, parts, strict=True)
+                ],
+                hoverinfo="text",
+            )
+        )
+    figure.add_trace(
+        go.Scatter(
+            x=np.maximum(gains, 0.0),
+            y=list(range(len(shown))),
+            mode="text",
+            text=[f" {gain:.3g}" for gain in gains],
+            textposition="middle right",
+            textfont={"size": 11},
+            cliponaxis=False,
+            showlegend=False,
+            hoverinfo="skip",
+        )
+    )
+    rest = len(step.candidates) - len(shown)
+    more = f"and {rest:,} more, {step.gains[len(shown) :].max():.3g} {unit} at most" if rest else ""
+    top = max(float(step.gains.max(initial=0.0)), 1e-9)
+    several = len(step.parents) > 1
+    return finish(
+        figure,
+        height,
+        barmode="relative",
+        bargap=0.3,
+        showlegend=several,
+        legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "traceorder": "normal"},
+        margin={"l": 8, "r": 8, "t": 32 if several else 8, "b": 8},
+        xaxis={
+            "title": {"text": f"dependence on the parents ({unit})" + (f"<br>{more}" if more else "")},
+            "range": [min(float(step.gains.min(initial=0.0)), 0.0), 1.22 * top],
+        },
+        yaxis={
+            "tickvals": list(range(len(shown))),
+            "ticktext": [
+                f"<b>★ {name}</b>" if label == step.chosen else name
+                for label, name in ((label, literal(shortened(names[label]))) for label in labels)
+            ],
+            "range": [len(shown) - 0.4, -0.6],
+            "showgrid": False,
+        },
+    )
+
+
+def _window(steps: PlacementSteps, step: Step) -> tuple[range, range]:
+    """Return the rows and columns that are drawn."""
+    width = min(steps.trellis.width, len(steps))
+    n_rows = -(-len(steps) // width)
+    if len(steps) <= WHOLE_CELLS and width <= WHOLE_COLUMNS:
+        return range(n_rows), range(width)
+    above, aside = WINDOW
+    first_row = int(np.clip(step.row - above, 0, max(n_rows - above - 2, 0)))
+    first_column = int(np.clip(step.column - aside, 0, max(width - 2 * aside - 1, 0)))
+    rows = range(first_row, min(first_row + above + 2, n_rows))
+    return rows, range(first_column, min(first_column + 2 * aside + 1, width))
+
+
+def _texts(steps: PlacementSteps, step: Step, shown: Sequence[int], names: Sequence[str], most: int) -> dict[int, str]:
+    """Return what is written in each cell: the label, or the number of the step to come."""
+    texts = {}
+    for place in shown:
+        star = "★ " if place == step.cell else ""
+        name = shortened(names[steps.trellis.order[place]], most - len(star))
+        texts[place] = f"{place + 1}" if place > step.cell else star + name
+    return texts
+
+
+def _arrows(
+    steps: PlacementSteps,
+    step: Step,
+    shown: Sequence[int],
+    dependence: np.ndarray,
+    signs: np.ndarray | None,
+    texts: dict[int, str],
+    n_columns: int,
+) -> Iterator[Arrow]:
+    """Yield the edges between cells that are filled and drawn; those of earlier steps stand back."""
+    placed = steps.trellis
+    strongest = max((dependence[edge] for edge in placed.edges), default=0.0)
+    drawn = set(shown)
+    width = placed.width
+    for place in shown:
+        if place > step.cell:
+            break
+        label = placed.order[place]
+        for parent in placed.parents[label]:
+            row, column = placed.positions[parent]
+            if row * width + column not in drawn:
+                continue
+            path = _path((row, column), placed.positions[label])
+            share = max(dependence[parent, label], 0.0) / strongest if strongest > 0 else 0.0
+            standoff = _to_border(path[-2], path[-1], 5 + 3.1 * len(texts[place]), n_columns)
+            sign = sign_of(signs, (parent, label))
+            yield Arrow(path, sign, share, standoff, pale=place < step.cell)
+
+
+def _weights(steps: PlacementSteps, step: Step, shown: Sequence[int]) -> go.Scatter:
+    """Return what the chosen label shares with each parent, at the middle of its edge."""
+    x, y, text, sides = [], [], [], []
+    for parent, share in zip(step.parents, step.shares[step.place], strict=True):
+        row, column = steps.trellis.positions[parent]
+        if row * steps.trellis.width + column not in shown:
+            continue
+        path = _path((row, column), (step.row, step.column))
+        middle = np.mean(path, axis=0) if len(path) == 2 else path[len(path) // 2]
+        y.append(float(middle[0]))
+        x.append(float(middle[1]))
+        sides.append("top center" if row == step.row else "middle right")
+        text.append(f" {share:.3g}")
+    return go.Scatter(x=x, y=y, mode="text", text=text, textposition=sides, textfont={"size": 11}, hoverinfo="skip")
+
+
+def _cells(steps: PlacementSteps, step: Step, shown: Sequence[int], names: Sequence[str], unit: str) -> go.Scatter:
+    """Return the cells as squares, hollow where they are to come, that say on hover what they hold."""
+    width = steps.trellis.width
+    filled = [place <= step.cell for place in shown]
+    texts = []
+    for place, is_filled in zip(shown, filled, strict=True):
+        where = f"row {place // width + 1}, column {place % width + 1}, step {place + 1}"
+        name = literal(names[steps.trellis.order[place]])
+        texts.append(f"{name}<br>{where}" if is_filled else f"{where}, to come")
+    return go.Scatter(
+        x=[place % width for place in shown],
+        y=[place // width for place in shown],
+        mode="markers",
+        marker={
+            "size": 24,
+            "symbol": ["square" if is_filled else "square-open" for is_filled in filled],
+            "color": [NEUTRAL if is_filled else FAINT for is_filled in filled],
+            "line": {"color": FAINT, "width": 1},
+        },
+        hovertext=texts,
+        hoverinfo="text",
+    )
+
+
+def _box(steps: PlacementSteps, step: Step, place: int, text: str) -> dict[str, Any]:
+    """Return the text of a cell: the one that was filled starred, its parents framed."""
+    row, column = divmod(place, steps.trellis.width)
+    box: dict[str, Any] = {"x": column, "y": row, "text": literal(text), "showarrow": False, "borderpad": 4}
+    if place > step.cell:
+        return box | {"font": {"size": 11}}
+    is_parent = steps.trellis.order[place] in step.parents
+    return box | {
+        "font": {"color": "#FFFFFF", "size": 12},
+        "bgcolor": ACCENT if place == step.cell else NEUTRAL,
+        "bordercolor": ACCENT if is_parent else TRANSPARENT,
+        "borderwidth": 3,
+    }

@@ -1,0 +1,71 @@
+"""What the drawing of one graph shows, in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from trellislib.label_graph import AnyLabelGraph
+from trellislib.takeaways.words import number_of
+
+
+def about_edges(
+    graph: AnyLabelGraph, names: Sequence[str], dependence: np.ndarray, signs: np.ndarray | None = None
+) -> str:
+    """Say how many edges a graph has, which of them is the strongest, and what share of all dependence they hold.
+
+    Parameters
+    ----------
+    graph : LabelGraph or UndirectedLabelGraph
+        What is drawn.
+    names : sequence of str
+        The names of its labels.
+    dependence : ndarray of shape (n_labels, n_labels)
+        Mutual information of every pair, in nats.
+    signs : ndarray of shape (n_labels, n_labels), optional
+        Phi of each pair.
+
+    Examples
+    --------
+    >>> from trellislib.label_graph import LabelGraph
+    >>> information = np.array([[0.0, 0.3, 0.1], [0.3, 0.0, 0.0], [0.1, 0.0, 0.0]])
+    >>> about_edges(LabelGraph([[], [0], []], [0, 1, 2]), ["sky", "sea", "fog"], information, np.ones((3, 3)))
+    '1 edge, with 75% of the dependence between all pairs of labels; the strongest joins sky and sea, which co-occur \
+(0.3 nats).'
+    """
+    if not graph.edges:
+        return "No edges."
+    pairs = sorted({(min(edge), max(edge)) for edge in graph.edges})
+    counted = number_of(len(graph.edges), "edge")
+    weights = [float(dependence[pair]) for pair in pairs]
+    total = float(np.triu(dependence, k=1).sum())
+    if total <= 0 or max(weights) <= 0:
+        return f"{counted}, between labels that do not depend on each other."
+    one, other = pairs[int(np.argmax(weights))]
+    sign = 0.0 if signs is None else signs[one, other]
+    how = ", which co-occur" if sign > 0 else ", which exclude each other" if sign < 0 else ""
+    return (
+        f"{counted}, with {sum(weights) / total:.0%} of the dependence between all pairs of labels; the strongest "
+        f"joins {names[one]} and {names[other]}{how} ({max(weights):.2g} nats)."
+    )
+
+
+def about_found(graph: AnyLabelGraph, truth: AnyLabelGraph) -> str:
+    """Say how many of the true edges a graph has, whatever their directions, and how many that are not there.
+
+    Examples
+    --------
+    >>> from trellislib.label_graph import LabelGraph
+    >>> truth = LabelGraph([[], [0], [1]], [0, 1, 2])
+    >>> about_found(LabelGraph([[1], [], [0]], [1, 0, 2]), truth)
+    '1 of 2 true edges is found, whatever its direction, and 1 that is not there.'
+    """
+    found, true = ({frozenset(edge) for edge in one.edges} for one in (graph, truth))
+    right = len(found & true)
+    hits = f"{right} of {number_of(len(true), 'true edge')} {'is' if right == 1 else 'are'} found"
+    wrong = len(found - true)
+    return (
+        f"{hits}, whatever {'its direction' if right == 1 else 'their directions'}, and {wrong or 'none'} that "
+        f"{'is' if wrong == 1 else 'are'} not there."
+    )
