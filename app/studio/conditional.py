@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import derived
 import numpy as np
 import pandas as pd
@@ -38,7 +40,7 @@ def show(workspace: Workspace) -> tuple[str, str]:
             says=_read(data),
             stem=f"{data.name}-marginal-and-conditional",
             more={"table": table_files(table(data))},
-            on_select=lambda: _click(key, data),
+            on_select=partial(_click, key, data),
             selection_mode="points",
         )
     with right:
@@ -65,7 +67,7 @@ def show(workspace: Workspace) -> tuple[str, str]:
                 key=key,
                 stem=f"{data.name}-{title}",
                 more={"matrix": matrix_files(matrix, names)},
-                on_select=(lambda key=key: _click(key, data)) if data.n_labels <= CLICKABLE_LABELS else "ignore",
+                on_select=partial(_click, key, data) if data.n_labels <= CLICKABLE_LABELS else "ignore",
                 selection_mode="points",
             )
     st.caption("Both matrices have the same order of labels and the same scale.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import derived
 import label_profile
@@ -186,7 +187,7 @@ class _Drawing:
             says=f"{structures.MEANINGS[name].capitalize()}.",
             stem=f"{self.data.name}-{name}",
             more={"graph": more},
-            on_select=lambda: _click(key, names),
+            on_select=partial(_click, key, names),
             selection_mode="points",
         )
         self.height = HEIGHTS[n_charts]

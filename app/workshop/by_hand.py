@@ -13,7 +13,7 @@ from saving import figure_files, graph_files, save, table_files
 from tuning import MOST_BY_HAND, Swap, written_swaps
 from worth import Bench
 
-from trellislib.graphs import Trellis, captured_dependence
+from trellislib.graphs import Trellis, captured_by_each
 from trellislib.metrics import Measure
 from trellislib.takeaways import about_change, about_swaps
 from workshop import scores, tune
@@ -35,7 +35,7 @@ def show(placed: Placed) -> View:
     change = ""
     if first is not None and last is not None:
         change = about_change(first[measure.key], last[measure.key], measure)
-    captured = [captured_dependence(stage, placed.dependence) for stage in stages]
+    captured = captured_by_each(stages, placed.dependence)
     said = about_swaps(len(shape.swaps), (captured[0], captured[-1]), placed.unit, change)
     left, right = st.columns([5, 3], gap="medium")
     with left:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import derived
 import numpy as np
@@ -14,7 +15,7 @@ from worth import Scores
 
 from trellislib.data import Dataset
 from trellislib.figures import trellis_figure
-from trellislib.graphs import Trellis
+from trellislib.graphs import Trellis, captured_dependence
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,11 @@ class Placed:
     @property
     def information(self) -> np.ndarray:
         return derived.information(self.data)
+
+    @cached_property
+    def captured(self) -> float:
+        """The dependence that the trellis captures, in `unit`."""
+        return captured_dependence(self.trellis, self.dependence)
 
     @property
     def signs(self) -> np.ndarray | None:

@@ -27,7 +27,7 @@ def show(placed: Placed) -> View:
         lattice(placed, key="lattice")
     with right:
         with st.container(horizontal=True):
-            captured = captured_dependence(trellis, placed.dependence)
+            captured = placed.captured
             bound = derived.bound(data, shape.width, shape.offsets, shape.guide)
             if shape.guide == MUTUAL_INFORMATION:
                 st.metric("Captured", f"{captured:.3g} nats", help="Sum of the mutual information on the edges.")
@@ -87,8 +87,7 @@ def lattice_code(placed: Placed, more: str = "") -> str:
 def against_random(placed: Placed, key: str) -> None:
     """Show what the trellis captures beside random placements and what is possible."""
     at = (placed.data, placed.shape.width, placed.shape.offsets, placed.shape.guide)
-    captured = captured_dependence(placed.trellis, placed.dependence)
-    chart = captured_figure(captured, derived.captured_at_random(*at), derived.bound(*at), unit=placed.unit)
+    chart = captured_figure(placed.captured, derived.captured_at_random(*at), derived.bound(*at), unit=placed.unit)
     figure(chart, alt=sentence(placed), key=key, stem=f"{placed.data.name}-captured")
 
 
@@ -106,7 +105,7 @@ def sentence(placed: Placed) -> str:
     """Say what the trellis captures and, as far as that is known, what it is worth."""
     lattice = (placed.shape.width, placed.shape.offsets, placed.shape.guide)
     return about_trellis(
-        captured_dependence(placed.trellis, placed.dependence),
+        placed.captured,
         derived.bound(placed.data, *lattice),
         derived.captured_at_random(placed.data, *lattice),
         len(placed.trellis.edges),

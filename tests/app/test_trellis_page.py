@@ -185,7 +185,7 @@ def test_what_a_search_finds_is_drawn_scored_kept_and_trained(searching, capsys)
     searching.go("train")
     assert "search of 3 swaps, seed 0. Each fold searches in its own training rows" in searching.captions
     assert "ClassifierTrellis(estimator=LeastSquares(), n_swaps=3, placement='search'" in searching.code
-    searching.go("graphs").set("left graph", "Trellis")
+    searching.go("graphs").set("graphs", ["FS", "Trellis"])
     assert "placement='search'" in searching.code
     searching.go("trellis")
     assert metrics(searching)["Captured"] == captured

@@ -61,6 +61,21 @@ def test_a_single_label_is_told(visitor, meka_arff, same_figures, view):
     )
 
 
+@pytest.mark.parametrize("view", [STEP, CURVES, SEEDS])
+def test_labels_of_several_values_and_gaps_in_the_features(
+    visitor, meka_arff, same_figures, view, tmp_path, monkeypatch
+):
+    rows = [f"{n % 3},{n // 2 % 3},{n // 5 % 3},{n % 7 if n % 4 else '?'},{n % 11}" for n in range(60)]
+    content = meka_arff(dict.fromkeys("abc", "0,1,2"), rows)
+    (tmp_path / "gaps.arff").write_bytes(content)
+    monkeypatch.chdir(tmp_path)  # where the Python of the page finds it
+    visitor.upload(("gaps.arff", content))
+    visitor.go("trellis").set("guide", "residual")
+    visitor.set("view", view)
+    assert "nats beyond the features" in visitor.takeaway
+    same_figures(visitor)
+
+
 # Step by step
 
 

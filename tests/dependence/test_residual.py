@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import linalg, sparse
+from scipy.stats import chi2
 from sklearn.linear_model import Ridge
 
 from trellislib.coding import LabelCoding
-from trellislib.dependence import residual_information
+from trellislib.dependence import pair_counts, phi_coefficients, residual_gram, residual_information
 
 forms = pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
 shapes = pytest.mark.parametrize("n_features", [3, 80], ids=["primal", "dual"])
@@ -153,3 +154,31 @@ def test_one_label():
     X, Y = data()
     assert residual_information(X, Y[:, :1]).tolist() == [[0.0]]
     assert residual_information(X, 2 * Y[:, :1] + (X[:, :1] > 0)).tolist() == [[0.0]]
+
+
+@pytest.mark.parametrize("n_values", [2, 3])
+@forms
+def test_one_pair_is_found_without_the_others(form, n_values):
+    X, Y = data(n_values=n_values)
+    residuals = residual_gram(form(X), form(Y))
+    whole = residual_information(X, Y)
+    for one, other in combinations(range(Y.shape[1]), 2):
+        beyond = residuals.pair(one, other)
+        assert beyond.information == pytest.approx(whole[one, other], abs=1e-10)
+        freedom = (len(np.unique(Y[:, one])) - 1) * (len(np.unique(Y[:, other])) - 1)
+        assert beyond.p_value == pytest.approx(chi2.sf(2 * len(Y) * beyond.information, freedom))
+
+
+def test_a_pair_without_its_features_is_known_from_phi():
+    X, Y = data()
+    phi = phi_coefficients(pair_counts(Y))[0, 1]
+
+    assert residual_gram(X, Y).pair(0, 1).ignoring == pytest.approx(-log(1 - phi**2) / 2)
+
+
+def test_a_label_that_is_a_feature_shares_nothing_beyond_it():
+    _, Y = data()
+    beyond = residual_gram(Y[:, :1].astype(float), Y, alpha=1e-9).pair(0, 1)
+
+    assert (beyond.information, beyond.p_value) == pytest.approx((0, 1))
+    assert beyond.ignoring > 0

@@ -3,7 +3,18 @@ import pytest
 
 from trellislib.figures import trellis_figure
 from trellislib.figures.arrows import THICKNESS
-from trellislib.figures.lattice import DRAWN_EDGES, NAMED_CELLS, WEIGHED_EDGES
+from trellislib.figures.lattice import (
+    CHILD,
+    CO_PARENT,
+    DRAWN_EDGES,
+    ITSELF,
+    MARKED_CELLS,
+    MOVED,
+    NAMED_CELLS,
+    NEIGHBOUR,
+    PARENT,
+    WEIGHED_EDGES,
+)
 from trellislib.figures.style import CO_OCCURRENCE, EXCLUSION, NEITHER
 from trellislib.graphs import PATTERNS, Trellis, parse_pattern
 
@@ -151,3 +162,73 @@ def test_one_label_has_no_arrows():
 
     assert len(figure.data) == 2
     assert figure.layout.annotations[0].text == "alone"
+
+
+# What a label is surrounded by
+
+
+def marks(figure, mark):
+    return {box.text.removeprefix(f"{mark} ") for box in figure.layout.annotations if box.text.startswith(mark)}
+
+
+def test_the_surroundings_of_a_label_are_marked():
+    """Rows abc, def, ghi: e has the parents d and b, and the children f and h, whose other parents are c and g."""
+    figure = trellis_figure(placed(list(range(9)), 3), list("abcdefghi"), dependence(9), label=4)
+
+    assert marks(figure, ITSELF.mark) == {"e"}
+    assert marks(figure, PARENT.mark) == {"b", "d"}
+    assert marks(figure, CHILD.mark) == {"f", "h"}
+    assert marks(figure, CO_PARENT.mark) == {"c", "g"}
+    texts = figure.data[-1].hovertext
+    assert texts[2].endswith("another parent of its children")
+    assert texts[0].endswith("no parents")
+    assert sum(trace.opacity == 1.0 for trace in arrows_of(figure)) > 0
+    assert sum(trace.opacity < 1.0 for trace in arrows_of(figure)) > 0
+
+
+def test_an_undirected_lattice_has_lines_and_neighbours():
+    figure = trellis_figure(placed(list(range(9)), 3), list("abcdefghi"), dependence(9), label=4, directed=False)
+
+    assert marks(figure, NEIGHBOUR.mark) == {"b", "d", "f", "h"}
+    assert n_heads(figure) == 0
+    assert figure.data[-2].hovertext[0].startswith("a and b<br>")
+    assert "neighbours: " in figure.data[-1].hovertext[0]
+
+
+def arrows_of(figure):
+    return [trace for trace in figure.data if trace.mode == "lines+markers"]
+
+
+def test_moved_labels_are_marked_and_framed():
+    figure = trellis_figure(placed([0, 1, 2], 2), ["a", "b", "c"], dependence(3), moved=[1])
+
+    assert marks(figure, MOVED) == {"b"}
+    assert [box.borderwidth for box in figure.layout.annotations] == [None, 2, None]
+
+
+def test_of_a_large_trellis_the_surroundings_are_drawn_whatever_their_strength():
+    n = 1000
+    trellis, weights = placed(list(range(n)), 31), dependence(n)
+    label = trellis.edges[min(range(len(trellis.edges)), key=lambda place: weights[trellis.edges[place]])][1]
+    figure = trellis_figure(trellis, names(n), weights, label=label)
+
+    assert n_heads(figure) > DRAWN_EDGES
+    symbols = dict(zip(figure.data[-1].customdata, figure.data[-1].marker.symbol, strict=True))
+    assert symbols[label] == "circle"
+    assert all(symbols[parent] == "triangle-up" for parent in trellis.parents[label])
+
+
+def test_very_many_labels_are_an_image():
+    n = MARKED_CELLS + 10
+    rng = np.random.default_rng(0)
+    weights = rng.random((n, n))
+    weights += weights.T
+    trellis = placed(list(range(n)), 45)
+    figure = trellis_figure(trellis, names(n), weights, label=46)
+    image = figure.data[0]
+
+    assert image.type == "heatmap"
+    assert image.z[1][1] == pytest.approx(weights[45, 46] + weights[1, 46], rel=1e-2)
+    assert image.z[-1][-1] is None
+    assert "placed 47 of 2010" in image.text[1][1]
+    assert set(figure.data[-1].customdata) == {46, *trellis.markov_blanket(46)}

@@ -12,6 +12,7 @@ from trellislib.graphs import (
     LabelGraph,
     Trellis,
     capture_bound,
+    captured_by_each,
     captured_dependence,
     default_width,
     parse_pattern,
@@ -321,3 +322,31 @@ def test_captures_of_climbing_are_those_of_each_seed():
     found = climbed_captures(SIX, 3, "left-up-diagonal", n_starts=4)
     each = [captured_dependence(trellis(SIX, 3, "left-up-diagonal", random_state=seed), SIX) for seed in range(4)]
     assert found.tolist() == each
+
+
+# Swapped by hand
+
+
+def test_two_labels_change_places():
+    placed = Trellis([4, 2, 0, 1, 3], 2, [(0, -1), (-1, 0)])
+    swapped = placed.swapped(4, 1)
+
+    assert swapped.order == (1, 2, 0, 4, 3)
+    assert (swapped.width, swapped.offsets) == (placed.width, placed.offsets)
+    assert swapped.swapped(1, 4) == placed
+    assert placed.swapped(3, 3) == placed
+
+
+@pytest.mark.parametrize("pair", [(0, 5), (-1, 2)])
+def test_what_is_no_label_is_not_swapped(pair):
+    with pytest.raises(ValueError, match="expected one of 0 to 4"):
+        Trellis(range(5), 2, [(0, -1)]).swapped(*pair)
+
+
+def test_captured_by_each_of_several():
+    dependence = np.array([[0, 1, 2, 4], [1, 0, 8, 16], [2, 8, 0, 32], [4, 16, 32, 0]], dtype=float)
+    start = Trellis([0, 1, 2, 3], 2, [(0, -1), (-1, 0)])
+    graphs = [start, start.swapped(0, 3), LabelGraph([()] * 4)]
+
+    assert captured_by_each(graphs, dependence) == [1 + 2 + 16 + 32, 16 + 32 + 1 + 2, 0]
+    assert captured_by_each([], dependence) == []

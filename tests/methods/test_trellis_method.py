@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import mutual_info_score
 from sklearn.model_selection import KFold
@@ -23,7 +24,7 @@ from trellislib.dependence import (
     pair_counts,
     residual_information,
 )
-from trellislib.graphs import explained_trellis, searched_trellis, trellis
+from trellislib.graphs import Trellis, explained_trellis, searched_trellis, trellis
 from trellislib.label_graph import LabelGraph
 from trellislib.methods.trial import cross_validated
 from trellislib.progress import CancelledError
@@ -194,3 +195,21 @@ def test_a_search_tells_its_progress_and_can_be_cancelled():
     answers = iter([False, False, True])
     with pytest.raises(CancelledError):
         method.fit(X, Y, cancelled=lambda: next(answers))
+
+
+@pytest.mark.parametrize("form", [list, tuple, np.array])
+@pytest.mark.parametrize("method", [ClassifierTrellis, ClassifierDependencyTrellis])
+def test_labels_that_somebody_has_placed_stay_there(method, form):
+    X, Y = problem()
+    order = [5, 0, 7, 2, 1, 3, 6, 4]
+    fitted = method(width=3, placement=form(order), random_state=0).fit(X, Y)
+    placed = fitted.graph_ if method is ClassifierTrellis else fitted.trellis_
+
+    assert placed == Trellis(order, 3, [(0, -1), (-1, 0)])
+    assert (fitted.predict(X) == clone(fitted).fit(X, Y).predict(X)).all()
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [0] * 8, [*range(7), 8]])
+def test_a_placement_of_other_labels_is_refused(order):
+    with pytest.raises(ValueError, match=r"expected each of 8 labels once"):
+        ClassifierTrellis(placement=order).fit(*problem())

@@ -105,7 +105,7 @@ def score_time_figure(
                 error_y={"array": [row["spread"]], "thickness": 1, "width": 3, "color": style.color},
                 name=literal(str(name)),
                 mode="markers",
-                marker={"color": style.color, "symbol": style.symbol, "size": 11 if is_long else 14},
+                marker=style.marker(11 if is_long else 14),
                 hovertext=f"{literal(str(name))}<br>{literal(score_name)} {row['score']:.3f}<br>"
                 f"{literal(time_name)} {row['seconds']:.3g} s<br>{place}",
                 hoverinfo="text",
@@ -260,7 +260,7 @@ def label_scores_figure(scores: pd.DataFrame, column: str, title: str) -> go.Fig
                 y=list(range(len(labels))),
                 name=literal(str(name)),
                 mode="markers",
-                marker={"color": style.color, "symbol": style.symbol, "size": 10, "opacity": 0.85},
+                marker=style.marker(10, opacity=0.85),
                 hovertext=[
                     f"{literal(str(name))} on {literal(str(label))}<br>{title} {value:.3f}<br>"
                     f"relevant in {frequency[label]:.1%}"

@@ -70,8 +70,9 @@ def graph_positions(
     graph = mutual_information_tree(np.where(np.isfinite(among), among, 0.0), center).to_networkx().to_undirected()
     first, second = np.triu_indices(len(drawn), k=1)
     strongest = np.argsort(-among[first, second], kind="stable")
-    further = [pair for pair in strongest if among[first[pair], second[pair]] > 0][: len(drawn) // 2]
-    graph.add_edges_from((int(first[pair]), int(second[pair])) for pair in further)
+    dependent = [(int(first[pair]), int(second[pair])) for pair in strongest if among[first[pair], second[pair]] > 0]
+    further = [pair for pair in dependent[: 2 * len(drawn)] if not graph.has_edge(*pair)]
+    graph.add_edges_from(further[: len(drawn) // 2])
     found = nx.kamada_kawai_layout(graph)
     layout = np.array([found[label] for label in range(len(drawn))])
     layout -= layout.min(axis=0)

@@ -58,7 +58,7 @@ def growth_figure(frame: pd.DataFrame, variable: str = "L", stage: str = "train"
                 name=f"{name}: {variable}<sup>{exponent:.2f}</sup>" if np.isfinite(exponent) else name,
                 mode="lines+markers",
                 line={"color": style.color, "width": 2, "dash": "solid" if base == MAIN_BASE else "dash"},
-                marker={"color": style.color, "symbol": style.symbol, "size": 8},
+                marker=style.marker(8),
                 hovertext=[
                     f"{literal(f'{method}, {base}')}<br>{variable} = {row['size']:,}<br>"
                     f"training {row['train s']:.3g} s<br>prediction {row['predict s']:.3g} s<br>"

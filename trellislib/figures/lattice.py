@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from trellislib.figures.arrows import SIGNS, Arrow, Point, arrow_traces, sign_of
+from trellislib.figures.arrows import SIGNS, Arrow, Point, arrow_traces
 from trellislib.figures.style import ACCENT, FAINT, INFORMATION_SCALE, NEUTRAL, finish, literal, shortened
 from trellislib.graphs import Trellis
 
@@ -18,6 +18,7 @@ NAMED_CELLS = 120  # above this, names do not fit and are left to the hover text
 MARKED_CELLS = 2000  # above this, cells are the pixels of an image, and cannot be clicked
 WEIGHED_EDGES = 60  # above this, numbers on the edges hide the picture
 DRAWN_EDGES = 1000  # above this, only the strongest are drawn
+Edge = tuple[int, int]
 ROW_HEIGHT, DRAWN_WIDTH = 84, 640  # pixels; the width is a guess at the page's, used to end arrows at the boxes
 
 
@@ -90,16 +91,16 @@ def trellis_figure(
     fitting = int(np.clip(60 * width // DRAWN_WIDTH // n_columns, 4, 24))
     drawn = [_marked(shortened(name, fitting), roles.get(one), one in moved) for one, name in enumerate(names)]
     boxes = [5 + 3.1 * len(name) if named else 6 for name in drawn]
-    edges = _drawn_edges(placed, dependence, roles)
-    texts = _texts(placed, names, dependence, roles, directed=directed)
+    weights = pair_values(dependence, placed.edges)
+    edges = _drawn_edges(placed, weights, roles)
+    sides = dict.fromkeys(edges, 0.0) if signs is None else pair_values(signs, edges)
+    texts = _texts(placed, names, weights, roles, directed=directed)
     cells: list[go.Heatmap | go.Scatter] = []
     if placed.n_labels > MARKED_CELLS:
-        cells = [_image(placed, dependence, texts)]
-    figure = go.Figure(
-        [*cells, *arrow_traces(_arrows(placed, edges, dependence, signs, boxes, roles, directed, width))]
-    )
+        cells = [_image(placed, weights, texts)]
+    figure = go.Figure([*cells, *arrow_traces(_arrows(placed, edges, weights, sides, boxes, roles, directed, width))])
     figure.update_traces(unselected={"marker": {"opacity": 1}}, selector={"type": "scatter"})
-    figure.add_trace(_weights(placed, edges, names, dependence, signs, unit, directed=directed))
+    figure.add_trace(_weights(placed, edges, names, weights, sides, unit, directed=directed))
     figure.add_trace(_nodes(placed, texts, roles, moved, named=named))
     return finish(
         figure,
@@ -108,6 +109,12 @@ def trellis_figure(
         xaxis={"visible": False, "range": [-0.6, n_columns - 0.4]},
         yaxis={"visible": False, "range": [n_rows - 0.5, -0.5]},
     )
+
+
+def pair_values(matrix: np.ndarray, pairs: Sequence[Edge]) -> dict[Edge, float]:
+    """Return the entry of each pair, all looked up at once: of very many labels, rows are found when asked for."""
+    first, second = np.array(pairs, dtype=int).reshape(-1, 2).T
+    return dict(zip(pairs, np.asarray(matrix[first, second]).tolist(), strict=True))
 
 
 def roles_of(placed: Trellis, label: int, *, directed: bool = True) -> dict[int, Role]:
@@ -129,58 +136,56 @@ def _around(edge: tuple[int, int], roles: Mapping[int, Role]) -> bool:
     return None not in ends and (ITSELF in ends or ends[1] is CHILD)
 
 
-def _drawn_edges(placed: Trellis, dependence: np.ndarray, roles: Mapping[int, Role]) -> list[tuple[int, int]]:
+def _drawn_edges(placed: Trellis, weights: Mapping[Edge, float], roles: Mapping[int, Role]) -> list[Edge]:
     """Return the strongest edges, and those around the label that is asked for."""
     if len(placed.edges) <= DRAWN_EDGES:
         return list(placed.edges)
-    parent, child = np.array(placed.edges).T
-    kept = np.zeros(len(parent), dtype=bool)
-    kept[np.argsort(-np.asarray(dependence)[parent, child], kind="stable")[:DRAWN_EDGES]] = True
-    return [edge for edge, strong in zip(placed.edges, kept, strict=True) if strong or (roles and _around(edge, roles))]
+    strongest = set(sorted(placed.edges, key=lambda edge: -weights[edge])[:DRAWN_EDGES])
+    return [edge for edge in placed.edges if edge in strongest or (roles and _around(edge, roles))]
 
 
 def _arrows(
     placed: Trellis,
-    edges: Sequence[tuple[int, int]],
-    dependence: np.ndarray,
-    signs: np.ndarray | None,
+    edges: Sequence[Edge],
+    weights: Mapping[Edge, float],
+    sides: Mapping[Edge, float],
     boxes: Sequence[float],
     roles: Mapping[int, Role],
     directed: bool,
     width: int,
 ) -> Iterator[Arrow]:
     """Yield the edges; `boxes` are half widths in pixels."""
-    strongest = max((dependence[edge] for edge in edges), default=0.0)
+    strongest = max((weights[edge] for edge in edges), default=0.0)
     for edge in edges:
         path = _path(*(placed.positions[label] for label in edge))
-        share = max(dependence[edge], 0.0) / strongest if strongest > 0 else 0.0
+        share = max(weights[edge], 0.0) / strongest if strongest > 0 else 0.0
         standoff = _to_border(path[-2], path[-1], boxes[edge[1]], placed.width, drawn=width) if directed else 0.0
         pale = bool(roles) and not _around(edge, roles)
-        yield Arrow(path, sign_of(signs, edge), share, standoff, headed=directed, pale=pale)
+        yield Arrow(path, int(np.sign(sides[edge])), share, standoff, headed=directed, pale=pale)
 
 
 def _weights(
     placed: Trellis,
-    edges: Sequence[tuple[int, int]],
+    edges: Sequence[Edge],
     names: Sequence[str],
-    dependence: np.ndarray,
-    signs: np.ndarray | None,
+    weights: Mapping[Edge, float],
+    sides: Mapping[Edge, float],
     unit: str,
     *,
     directed: bool,
 ) -> go.Scatter:
     """Return points at the middle of the edges that carry their weight, and on hover what they mean."""
-    middles, numbers, sides, texts = [], [], [], []
+    middles, numbers, beside, texts = [], [], [], []
     between = "→" if directed else "and"
     for parent, child in edges:
         path = _path(placed.positions[parent], placed.positions[child])
         middles.append(np.mean(path, axis=0) if len(path) == 2 else np.array(path[len(path) // 2]))
-        sides.append("top center" if path[0][0] == path[-1][0] else "middle right")
-        weight = dependence[parent, child]
+        beside.append("top center" if path[0][0] == path[-1][0] else "middle right")
+        weight = weights[parent, child]
         numbers.append(f"{weight:.2f}" if abs(weight) >= 0.01 or weight == 0 else "<0.01")
-        meaning = SIGNS[sign_of(signs, (parent, child))][2]
+        meaning = SIGNS[int(np.sign(sides[parent, child]))][2]
         texts.append(
-            f"{literal(names[parent])} {between} {literal(names[child])}<br>{dependence[parent, child]:.3g} {unit}"
+            f"{literal(names[parent])} {between} {literal(names[child])}<br>{weight:.3g} {unit}"
             + (f", they {meaning}" if meaning else "")
         )
     points = np.array(middles).reshape(-1, 2)
@@ -189,7 +194,7 @@ def _weights(
         y=points[:, 0],
         mode="markers+text" if len(edges) <= WEIGHED_EDGES else "markers",
         text=numbers,
-        textposition=sides,
+        textposition=beside,
         textfont={"size": 11},
         marker={"size": 14, "opacity": 0},
         unselected={"marker": {"opacity": 0}},
@@ -201,7 +206,7 @@ def _weights(
 def _texts(
     placed: Trellis,
     names: Sequence[str],
-    dependence: np.ndarray,
+    weights: Mapping[Edge, float],
     roles: Mapping[int, Role],
     *,
     directed: bool,
@@ -212,7 +217,10 @@ def _texts(
     texts = []
     for label, name in enumerate(names):
         row, column = placed.positions[label]
-        given = [f"{literal(names[other])} ({dependence[other, label]:.3g})" for other in others[label]]
+        given = [
+            f"{literal(names[other])} ({weights[(other, label) if (other, label) in weights else (label, other)]:.3g})"
+            for other in others[label]
+        ]
         texts.append(
             f"{literal(name)}<br>placed {place[label] + 1} of {placed.n_labels}, row {row + 1}, column {column + 1}<br>"
             + (f"{word}: {', '.join(given)}" if given else f"no {word}")
@@ -247,13 +255,13 @@ def _nodes(
     )
 
 
-def _image(placed: Trellis, dependence: np.ndarray, texts: Sequence[str]) -> go.Heatmap:
+def _image(placed: Trellis, weights: Mapping[Edge, float], texts: Sequence[str]) -> go.Heatmap:
     """Return the cells as an image: how much each label depends on its parents."""
     n_rows = -(-placed.n_labels // placed.width)
     z = np.full(n_rows * placed.width, np.nan)
     said = np.full(n_rows * placed.width, "", dtype=object)
     for cell, label in enumerate(placed.order):
-        z[cell] = sum(dependence[parent, label] for parent in placed.parents[label])
+        z[cell] = sum(weights[parent, label] for parent in placed.parents[label])
         said[cell] = texts[label]
     shape = (n_rows, placed.width)
     return go.Heatmap(

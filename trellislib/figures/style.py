@@ -26,6 +26,11 @@ class MethodStyle:
     color: str
     symbol: str
 
+    def marker(self, size: float, **more: object) -> dict[str, object]:
+        """Return it as plotly takes it; what is drawn inside a circle or diamond is the marker's line."""
+        line = {"line": {"color": "white", "width": 1}} if self.symbol.endswith(("-cross", "-x")) else {}
+        return {"color": self.color, "symbol": self.symbol, "size": size} | line | more
+
 
 # One colour for each kind of structure, one marker for each method.
 METHOD_STYLES = {

@@ -271,6 +271,14 @@ def captured_dependence(graph: LabelGraph, dependence: np.ndarray | InformationR
     return float(sum(dependence[parents, children].tolist()))
 
 
+def captured_by_each(graphs: Sequence[LabelGraph], dependence: np.ndarray | InformationRows) -> list[float]:
+    """Return the sum of `dependence` over the edges of each graph; a pair that many of them share is looked up once."""
+    pairs = sorted({edge for graph in graphs for edge in graph.edges})
+    parents, children = np.array(pairs, dtype=int).reshape(-1, 2).T
+    weights = dict(zip(pairs, dependence[parents, children].tolist(), strict=True))
+    return [float(sum(weights[edge] for edge in graph.edges)) for graph in graphs]
+
+
 def random_captures(
     dependence: np.ndarray | InformationRows,
     width: int | None = None,

@@ -1,0 +1,50 @@
+"""What is said of a trellis that is taken apart."""
+
+import pandas as pd
+import pytest
+
+from trellislib.graphs import Trellis
+from trellislib.label_graph import LabelGraph
+from trellislib.metrics import MEASURES
+from trellislib.takeaways import about_blanket, about_change, about_drawn, about_swaps
+
+ACCURACY = MEASURES["accuracy"]
+
+
+def test_what_a_label_is_predicted_from():
+    placed = Trellis(range(9), 3, [(0, -1), (-1, 0)])
+
+    assert about_blanket("e", placed, 4) == (
+        "In CT, e is predicted from 2 parents; its Markov blanket has 6 labels; in CDT it is predicted from its 4 "
+        "neighbours."
+    )
+    assert about_blanket("a", placed, 0).startswith("In CT, a is predicted from the features alone; ")
+    assert about_blanket("x", LabelGraph.independent(2), 0).endswith("in CDT it is predicted from the features alone.")
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        ([0.5, 0.6], "taken accuracy from 0.450 to 0.550, higher in every fold"),
+        ([0.3, 0.4], "taken accuracy from 0.450 to 0.350, lower in every fold"),
+        ([0.5, 0.4], "taken accuracy from 0.450 to 0.450, higher in 1 and lower in 1 of 2 folds"),
+        ([0.4, 0.6], "taken accuracy from 0.450 to 0.500, higher in 1 of 2 folds"),
+        ([0.4, 0.5], "kept accuracy at 0.450 in every fold"),
+    ],
+)
+def test_what_has_become_of_a_score(after, said):
+    assert about_change(pd.Series([0.4, 0.5]), pd.Series(after), ACCURACY) == said
+
+
+def test_what_swaps_have_done():
+    assert about_swaps(0, (1.0, 1.0)) == ""
+    assert about_swaps(1, (1.0, 1.25)) == "1 swap by hand has raised the captured dependence from 1 to 1.25 nats."
+    assert about_swaps(2, (1.0, 0.5), "bits", "kept it") == (
+        "2 swaps by hand have lowered the captured dependence from 1 to 0.5 bits and kept it."
+    )
+    assert about_swaps(2, (1.0, 1.0 + 1e-15)) == "2 swaps by hand have left the captured dependence at 1 nats."
+
+
+def test_how_much_is_drawn():
+    assert about_drawn(1000, 1000) == ""
+    assert about_drawn(1903, 1000) == "The 1,000 strongest of 1,903 edges are drawn."
