@@ -238,7 +238,8 @@ def slug(text: str) -> str:
 
 
 def _four_digits(table: pd.DataFrame) -> dict[str, object]:
-    return {str(method): st.column_config.NumberColumn(format="%.4f") for method in table}
+    numbers = {str(method): st.column_config.NumberColumn(format="%.4f") for method in table}
+    return {"_index": st.column_config.Column("Method")} | numbers
 
 
 def _statistics(standing: Standing) -> str:

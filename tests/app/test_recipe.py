@@ -5,8 +5,8 @@ import ast
 import catalogue
 import numpy as np
 import pytest
-import tuning
 from numpy.testing import assert_array_equal
+from pattern_editor import REACH
 from recipe import comparison_code
 from sklearn.base import clone
 from sklearn.impute import SimpleImputer
@@ -193,10 +193,10 @@ def test_what_evaluate_does_not_know_is_run(protocol, budget):
 
 
 def test_the_largest_custom_pattern_is_not_abbreviated():
-    reach = tuning.REACH
+    reach = REACH
     cells = [(row, column) for row in range(-reach, 1) for column in range(-reach, reach + 1)]
     offsets = [cell for cell in cells if cell < (0, 0)]
-    assert len(offsets) == 12
+    assert len(offsets) == 24
     code = one_set({"CT": ClassifierTrellis(parents=offsets)})
 
     assert run(code)["methods"]["CT"].parents == offsets
