@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import math
-import threading
-from collections import OrderedDict
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-import jobs
 import numpy as np
 import pandas as pd
 import streamlit as st
-from jobs import Job
 from sources import Source
 from tuning import MOST_SEED
 
@@ -36,7 +32,6 @@ BY_DEFAULT = {
     "dag_delta": 0.0,
     "dag_seed": 0,
 }
-MOST_BATCHES = 64  # that are kept
 
 
 @dataclass(frozen=True)
@@ -212,33 +207,6 @@ class Batch:
             cancelled=cancelled,
             **dict(self.setting),
         )
-
-
-class _Batches:
-    """The batches that were started, by what they are: a refresh finds them, and so does whoever asks for the same."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._jobs: OrderedDict[Batch, Job] = OrderedDict()
-
-    def get(self, batch: Batch) -> Job | None:
-        with self._lock:
-            return self._jobs.get(batch)
-
-    def start(self, batch: Batch) -> None:
-        with self._lock:
-            if batch in self._jobs and self._jobs[batch].is_active:
-                return
-            self._jobs.pop(batch, None)
-            ended = [key for key, job in self._jobs.items() if not job.is_active]
-            for key in ended[: max(len(self._jobs) + 1 - MOST_BATCHES, 0)]:
-                del self._jobs[key]
-            self._jobs[batch] = jobs.start(batch.run)
-
-
-@st.cache_resource
-def batches() -> _Batches:
-    return _Batches()
 
 
 def script(

@@ -147,6 +147,7 @@ IMPORTED = (
     "phi_coefficients",
     "pooled",
     "residual_information",
+    "shared_entropy",
 )
 MATRICES = {  # what guides a trellis, as a call
     MUTUAL_INFORMATION: "mutual_information(Y)",

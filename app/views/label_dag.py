@@ -154,9 +154,8 @@ def many(knobs: Knobs) -> tuple[Batch | None, str, dict[str, float] | None]:
             bind="query-params",
             width=250,
         )
-        batch = Batch.of(knobs, vary, n_datasets)
-        kept = dag_lab.batches()
-        job = kept.get(batch)
+        batch, workspace = Batch.of(knobs, vary, n_datasets), session.workspace()
+        job = workspace.job(batch)
         active = job is not None and job.is_active
         finished = job is not None and job.state == "done"
         st.button(
@@ -164,8 +163,7 @@ def many(knobs: Knobs) -> tuple[Batch | None, str, dict[str, float] | None]:
             key="run batch",
             type="primary",
             disabled=active or finished,
-            on_click=kept.start,
-            args=(batch,),
+            on_click=lambda: workspace.start(batch, batch.run),
             width="content",
         )
     if active:

@@ -28,7 +28,10 @@ with st.container(horizontal=True):
 order = derived.order(data, "clustered")
 if derived.is_whole(data):
     chart = dependence_heatmap(information, names, order)
-    map_code = ["order = label_tree(dependence).order", "dependence_heatmap(dependence, names, order).show()"]
+    map_code = [
+        "order = label_tree(shared_entropy(dependence)).order",
+        "dependence_heatmap(dependence, names, order).show()",
+    ]
 else:
     chart = overview_heatmap(derived.overview_map(data, "clustered"), names, order)
     map_code = [

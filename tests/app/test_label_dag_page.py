@@ -1,6 +1,7 @@
 """The Label DAG lab: a known graph, what finds it, and how much data that takes."""
 
 import re
+import time
 
 import dag_lab
 import pytest
@@ -18,14 +19,12 @@ LONG = 60_000
 
 @pytest.fixture
 def lab(visitor):
-    dag_lab.batches.clear()
     return visitor.go("label_dag")
 
 
 @pytest.fixture
 def small_lab(visitor):
     """The lab with few labels, so that batches are quick."""
-    dag_lab.batches.clear()
     visitor.at.query_params["dag_l"], visitor.at.query_params["dag_graphs"] = "4", "2"
     visitor.at.query_params["dag_vary"] = "Difficulty"
     return visitor.go("label_dag")
@@ -41,7 +40,7 @@ def batch_button(lab):
 
 def finish(lab):
     """Wait until no batch goes on."""
-    return lab.wait(lambda: not any(job.is_active for job in dag_lab.batches()._jobs.values()))
+    return lab.wait(lambda: not lab.workspace().active)
 
 
 def test_the_first_view_is_full(lab, same_figures):
@@ -172,7 +171,7 @@ def test_a_batch_is_kept_for_its_knobs_and_found_again(small_lab, visit):
     small_lab.set("dag_l", 5)
     assert len(small_lab.charts) == 4
     assert not batch_button(small_lab).disabled
-    other = visit()
+    other = visit(small_lab.at.query_params["workspace"])  # after a reload
     for knob, value in {"dag_l": "4", "dag_graphs": "2", "dag_vary": "Difficulty"}.items():
         other.at.query_params[knob] = value
     assert len(other.go("label_dag").charts) == 5
@@ -189,20 +188,20 @@ def test_a_score_of_a_batch_can_be_chosen(small_lab, same_figures):
 
 def test_a_cancelled_batch_keeps_what_is_finished(small_lab, monkeypatch):
     batch = Batch.of(dag_lab.Knobs(**KNOBS | {"n_labels": 4}, **DIFFICULTIES["easy"], seed=0), "difficulty", 2)
-    monkeypatch.setattr(Batch, "run", lambda self, progress, cancelled: _three_of(self, progress))
+    monkeypatch.setattr(Batch, "run", lambda self, progress, cancelled: _three_of(self, progress, cancelled))
     small_lab.click("run batch")
-    dag_lab.batches().get(batch).cancel()
+    small_lab.workspace().job(batch).cancel()
     finish(small_lab)
     assert "Cancelled: 3 of 40 searches are shown." in small_lab.captions
     assert not batch_button(small_lab).disabled
     assert "recovery_curve(" not in small_lab.code  # which would not stop there
 
 
-def _three_of(batch, progress):
+def _three_of(batch, progress, cancelled):
     """Run a batch until its fourth structure, where its job must have been cancelled."""
     asked = iter([False] * 3 + [True])
-    while not dag_lab.batches().get(batch)._cancel.is_set():
-        pass
+    while not cancelled():
+        time.sleep(0.01)
     setting = dict(batch.setting)
     return recovery_curve(
         batch.vary, n_datasets=2, random_state=0, progress=progress, cancelled=lambda: next(asked), **setting
@@ -218,22 +217,6 @@ def test_a_batch_that_fails_says_why(small_lab, monkeypatch):
     finish(small_lab)
     assert small_lab.errors == ["The batch failed: no such graph"]
     assert not batch_button(small_lab).disabled
-
-
-def test_only_so_many_batches_are_kept(monkeypatch):
-    monkeypatch.setattr(dag_lab, "MOST_BATCHES", 2)
-    dag_lab.batches.clear()
-    kept = dag_lab.batches()
-    knobs = Knobs(50, 2, 2, 1, 1.0, 1.0, 0.0, 0)
-    ran = [
-        Batch(vary="difficulty", n_datasets=2, seed=seed, setting=Batch.of(knobs, "difficulty", 2).setting)
-        for seed in range(3)
-    ]
-    for batch in ran:
-        kept.start(batch)
-        while kept.get(batch).is_active:
-            pass
-    assert [kept.get(batch) is not None for batch in ran] == [False, True, True]
 
 
 def test_what_a_batch_costs_grows_with_what_it_does():

@@ -318,7 +318,7 @@ def test_an_address_says_how_the_table_is_ranked(visit, page):
         other.at.query_params[key] = values
     other.go("scores")
     assert [info.value for info in other.at.info] == [
-        "This link is to the scores of pasted table: give that table again to see them\\."
+        "This link is to the scores of pasted table\\: give that table again to see them\\."
     ]
     paste(other, MARKDOWN)
     assert not other.at.info

@@ -203,3 +203,13 @@ def test_the_tuned_trellis_outlives_a_refresh(visit):
 
     assert "width 5, parents custom" in again.captions
     assert again.workspace().shape.custom == ((0, -1), (-1, 0), (-2, 0))
+
+
+def test_of_ended_work_only_so_much_is_kept(visitor, monkeypatch):
+    monkeypatch.setattr(session, "MOST_PIECES", 2)
+    workspace = visitor.workspace()
+    for key in range(4):
+        workspace.start(key, lambda progress, cancelled, key=key: 10 * key)
+        visitor.wait(lambda key=key: not workspace.job(key).is_active)
+
+    assert [workspace.job(key) and workspace.job(key).result for key in range(4)] == [None, None, 20, 30]
