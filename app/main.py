@@ -17,6 +17,8 @@ st.html(
 )
 # A drawing keeps its width, for its texts would collide in less; where it is too wide, it scrolls in its own box.
 st.html("<style>[class*='st-key-scrolled'] {overflow-x: auto} [class*='st-key-scrolled'] > * {max-width: none}</style>")
+# What is under a figure stays on one row with the way to save it.
+st.html("<style>[class*='st-key-under'] {flex-wrap: nowrap} [class*='st-key-under'] > * {min-width: 0}</style>")
 st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"))
 
 page = st.navigation(

@@ -10,13 +10,14 @@ import session
 import shelf
 import standings
 import streamlit as st
+from known_sets import ORIGINS, downloading, fetch_button, where_from
 from parts import foot, named, plain, running
 from recipe import Script
 from saving import save, table_files
 from standings import Rules, Standing
 from streamlit.delta_generator import DeltaGenerator
 
-from trellislib.data import KNOWN, DataError, Dataset, at_hand, obtain, origin
+from trellislib.data import KNOWN, DataError, Dataset, at_hand, obtain
 from trellislib.experiment import Results, higher_is_better, run
 from trellislib.figures import rank_bars
 from trellislib.metrics import MEASURES
@@ -26,13 +27,6 @@ from trellislib.paper.words import about_agreement, compared, measure_name, numb
 from trellislib.progress import about
 from trellislib.ranking import Nemenyi
 
-ORIGINS = {
-    "folder": "in the folder",
-    "download": "downloaded",
-    "package": "from an installed package",
-    "simulated": "simulated",
-    None: "not on this machine",
-}
 NAMES = {known.name for known in KNOWN.values()}
 SHORT = {"fast": "Least squares", "logistic": "Logistic", "paper": "As in the paper"}
 AS_IN = {"text": "As in the text", "code": "As in the code"}
@@ -54,14 +48,6 @@ def is_time(measure: str) -> bool:
 def direction(measure: str) -> bool | None:
     """Return whether higher is better, None for a time."""
     return None if is_time(measure) else higher_is_better(measure)
-
-
-def where_from(key: str, folder: str | None) -> str | None:
-    """Return where a known data set comes from, None where it is not at hand."""
-    try:
-        return origin(key, folder)
-    except DataError:  # the folder that a variable names is not there, as the page says
-        return None
 
 
 def here(folder: str | None) -> set[str]:
@@ -266,30 +252,6 @@ def _data(experiment: PaperExperiment, folder: str | None, more: DeltaGenerator)
         st.caption(plain(f"Not on this machine: {', '.join(where[None])}; {fetched} under More."))
     for key in missing:
         downloading(key)
-
-
-def fetch_button(key: str) -> None:
-    """Offer to download a known data set, if it is offered and is not on its way."""
-    workspace, known = session.workspace(), KNOWN[key]
-    job = workspace.downloads.get(key)
-    if known.can_be_fetched and not (job and job.is_active):
-        size = f" ({known.n_bytes / 1e6:.1f} MB)" if known.n_bytes else ""
-        st.button(
-            f"Download {plain(known.name)}{size}",
-            icon=":material/cloud_download:",
-            on_click=workspace.fetch,
-            args=(key,),
-            key=f"fetch {key}",
-        )
-
-
-def downloading(key: str) -> None:
-    """Show how far the download of a known data set is, or why it failed."""
-    job = session.workspace().downloads.get(key)
-    if job is not None and job.is_active:
-        running(job, f"download {key}")
-    elif job is not None and job.state == "failed":
-        st.warning(plain(job.error), icon=":material/cloud_off:")
 
 
 def _table(experiment: PaperExperiment, results: Results | None, measure: str, table: pd.DataFrame, shown: str) -> None:

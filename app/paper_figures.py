@@ -8,7 +8,7 @@ import derived
 import numpy as np
 import pandas as pd
 import streamlit as st
-from paper_experiments import ORIGINS, downloading, fetch_button, where_from
+from known_sets import ORIGINS, downloading, fetch_button, where_from
 from parts import SIGNS, figure, foot, plain
 from saving import graph_files, save, table_files
 

@@ -58,20 +58,11 @@ def figure(
         What else can be saved: the graph, matrix or table that is drawn.
     """
     shown = st.plotly_chart(chart, key=key, alt=alt, config=QUIET, **options)
-    with st.container(horizontal=True, vertical_alignment="top", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"under {key}"):
         save(stem or key, figure=files or figure_files(chart), **(more or {}))
         if says:
             st.caption(plain(says), width="stretch")
     return shown
-
-
-def lattice_figure(chart: go.Figure, alt: str, key: str, *, signed: bool, unit: str = "nats") -> None:
-    """Show a trellis with what its arrows mean."""
-    figure(chart, alt, key)
-    st.caption(
-        f"Arrows run from parent to child; the thicker, the stronger they depend, in {unit} (point at an edge or a "
-        f"label for more). {SIGNS if signed else ''}"
-    )
 
 
 def named(methods: Sequence[str], most: int = NAMED_METHODS) -> str:
@@ -115,6 +106,3 @@ def running(job: Job, name: object) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(job.share, text=plain(f"Cancelling after this step: {job.what}" if cancelling else what))
         st.button("Cancel", key=f"cancel {name}", on_click=job.cancel, icon=":material/cancel:", disabled=cancelling)
-
-
-python_box = foot  # until every page says foot
