@@ -39,7 +39,7 @@ FIRST = Source.of("packaged", name="yeast")  # what is loaded when nothing is as
 BOUNDS: dict[str, dict[str, tuple[int, int] | tuple[float, float]]] = {
     "simulate_room": {
         "n_instances": (100, 50_000),
-        "width": (2, 40),  # 1,600 labels: more would make the pages slow; the library has no such bound
+        "width": (2, 100),  # 10,000 labels, the largest of the paper; the library has no such bound
         "n_sensors": (3, 200),
         "n_measurements": (1, 100),
         "random_state": (0, MOST_SEED),
