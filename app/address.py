@@ -6,7 +6,7 @@ it, such as ``simulate_room~width~10``, if that can be made anywhere: of an uplo
 
 from __future__ import annotations
 
-from ast import literal_eval
+import re
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -18,6 +18,7 @@ DATA = "data"  # the name of the query parameter that says which data set is loa
 WORKSPACE = "workspace"  # the same of what leads back to a workspace
 SEPARATOR = "~"
 UPLOAD = "file"
+WHOLE, DECIMAL = r"\d{1,10}", r"-?\d{1,10}(\.\d{1,20})?(e-?\d{1,2})?"
 NAMED = {"packaged": ("name", PACKAGED), "obtain": ("key", KNOWN)}  # functions that take one of these names
 
 
@@ -61,12 +62,9 @@ def read(text: str) -> Source:
 def _number(function: str, name: str, value: str) -> int | float:
     """Return an argument of a simulation, which a form could have given as well."""
     least, most = BOUNDS[function].get(name, (None, None))
-    try:
-        number = literal_eval(value)
-    except (ValueError, SyntaxError):
-        number = None
     whole = isinstance(least, int)
-    if least is None or type(number) not in ((int,) if whole else (int, float)) or not least <= number <= most:
+    number = (int if whole else float)(value) if re.fullmatch(WHOLE if whole else DECIMAL, value) else None
+    if least is None or number is None or not least <= number <= most:
         expected = f", but expected a number from {least:,} to {most:,}" if least is not None else ""
         raise ValueError(f"This link simulates data with {name} = {value}{expected}.")
     return number

@@ -13,11 +13,9 @@ import streamlit as st
 from sources import Source
 from tuning import MOST_SEED
 
-from trellislib.data import DIFFICULTIES, Dataset
-from trellislib.data.label_dag import LabelDag, observed_given_parent, simulate_label_dag
+from trellislib.data import DIFFICULTIES, Dataset, LabelDag, observed_given_parent, simulate_label_dag
 from trellislib.figures import truth_positions
-from trellislib.graphs import LabelGraph, recovery_curve
-from trellislib.graphs.recovery import STRUCTURES, VARIED
+from trellislib.graphs import STRUCTURES, VARIED, LabelGraph, recovery_curve
 from trellislib.progress import Cancelled, Progress
 
 SIZES = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000)
@@ -216,19 +214,18 @@ def script(
     given = knobs.arguments
     drawn = {name: value for name, value in given.items() if name != "n_instances"}
     figures = ["given_parent_figure", *(["recovery_curve_figure"] if batch else []), "recovery_figures"]
-    graphs = ["LabelGraph", *(["recovery_curve"] if batch else [])]
+    graphs = ["STRUCTURES", "LabelGraph", *(["recovery_curve"] if batch else [])]
     lines = [
-        "from trellislib.data import simulate_label_dag",
-        "from trellislib.data.label_dag import LabelDag, observed_given_parent",
+        "from trellislib.data import LabelDag, observed_given_parent, simulate_label_dag",
         f"from trellislib.figures import {', '.join(figures)}",
         f"from trellislib.graphs import {', '.join(graphs)}",
-        "from trellislib.graphs.recovery import STRUCTURES",
         "",
         f"seed = {knobs.seed}",
         f"data = simulate_label_dag({_given(given)})",
         "truth = LabelGraph(data.true_parents)",
         f"found = {{name: STRUCTURES[name](data, seed) for name in {list(structures)!r}}}",
-        "for figure in recovery_figures(truth, found, data.label_names).values():",
+        "known, figures = recovery_figures(truth, found, data.label_names)",
+        "for figure in (known, *figures.values()):",
         "    figure.show()",
         "",
         f"dag = LabelDag.drawn({_given(drawn)})",

@@ -10,6 +10,8 @@ from typing import Any
 
 import streamlit as st
 
+from trellislib.progress import CancelledError
+
 AT_ONCE = 1  # jobs that run at a time; the others wait, so that no run is timed together with another
 UNWATCHED = 1800.0  # seconds after which a job that no page looks at is ended
 
@@ -76,6 +78,8 @@ class Job:
         try:
             self.result = work(self._progress, self._cancelled)
             outcome = "cancelled" if self._cancel.is_set() else "done"
+        except CancelledError:
+            outcome = "cancelled"
         except Exception as error:  # shown to the user as a sentence; the thread must not die silently
             self.error, outcome = str(error) or type(error).__name__, "failed"
         with self._lock:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 from parts import plain
-from pattern_editor import offsets_in, pattern_grid, pattern_picture, written_offsets
+from pattern_editor import pattern_editor, written_offsets
 from streamlit.delta_generator import DeltaGenerator
 from tuning import (
     CUSTOM,
@@ -60,26 +60,23 @@ def controls(shape: Shape, names: Sequence[str], *, binary: bool) -> tuple[Shape
         seed = st.number_input(
             "Seed", 0, MOST_SEED, key="seed", bind="query-params", width=84, help="Chooses the first label, at random."
         )
-        more = st.popover("More", icon=":material/tune:")
+        is_custom = pattern == CUSTOM
+        more = st.popover(
+            "Cells and more" if is_custom else "More", icon=":material/grid_on:" if is_custom else ":material/tune:"
+        )
     n_swaps = st.session_state["n_swaps"] = st.session_state["n_swaps"]  # kept while its widget is away
     row = st.container(horizontal=True, vertical_alignment="bottom")
     if placement == SEARCH:
         with row:
             n_swaps = _swaps()
-    custom = shape.custom
-    if pattern == CUSTOM:
-        custom = pattern_grid()
-    else:
-        st.session_state["offsets"] = st.session_state["offsets"]  # kept while its widget is away
-        custom = offsets_in(st.session_state["offsets"])[0]
+    with more:
+        custom = pattern_editor(width, None if is_custom else PATTERNS[pattern])
     tuned = Shape(width, pattern, custom, placement, seed, guide)
     tuned = replace(tuned, n_swaps=n_swaps) if placement == SEARCH else tuned
     if shape.swaps and shape.unswapped != tuned and st.session_state["swaps"] == written_swaps(shape.swaps):
         st.session_state["swaps"] = ""
         st.toast("The swaps by hand were of another placement, and are undone.", icon=":material/undo:")
     with more:
-        if pattern != CUSTOM:
-            pattern_picture(PATTERNS[pattern])
         return replace(tuned, swaps=_by_hand(names)), row
 
 

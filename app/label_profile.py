@@ -10,8 +10,7 @@ import streamlit as st
 from parts import plain
 from saving import save, table_files
 
-from trellislib.data import Dataset
-from trellislib.data.profile import LabelProfile, label_profile
+from trellislib.data import Dataset, LabelProfile, label_profile
 from trellislib.graphs import AnyLabelGraph, LabelGraph
 from trellislib.takeaways import about_label
 

@@ -88,12 +88,19 @@ page = st.navigation(
 )
 
 workspace = session.workspace()
-said = {address.WORKSPACE: workspace.token if workspace.is_kept else None, address.DATA: workspace.address}
-for name, value in said.items():
-    if value is None:
-        st.query_params.pop(name, None)
-    elif st.query_params.get(name) != value:
-        st.query_params[name] = value
+
+
+def tell_address() -> None:
+    """Let the address say which data are loaded, and lead back to the workspace if the server keeps it."""
+    said = {address.WORKSPACE: workspace.token if workspace.is_kept else None, address.DATA: workspace.address}
+    for name, value in said.items():
+        if value is None:
+            st.query_params.pop(name, None)
+        elif st.query_params.get(name) != value:
+            st.query_params[name] = value
+
+
+tell_address()
 if workspace.notice:
     st.info(plain(workspace.notice), icon=":material/link:")
 
@@ -117,3 +124,4 @@ with st.sidebar:
     keep_alive()
 
 page.run()
+tell_address()  # the page may have made it worth keeping

@@ -8,8 +8,8 @@ import streamlit as st
 from parts import p_value, plain
 from saving import save, table_files
 
-from trellislib.data import Dataset
-from trellislib.dependence import UNITS, Association, association, pair_examples
+from trellislib.data import Dataset, pair_examples
+from trellislib.dependence import UNITS, Association, association
 from trellislib.takeaways import about_pair, about_residual
 
 ONE, OTHER = "first-label", "second-label"  # the widgets that say which pair, and their names in the address

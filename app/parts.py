@@ -65,6 +65,19 @@ def figure(
     return shown
 
 
+def choice(label: str, options: Sequence[str], *, key: str, default: str, **more: object) -> str:
+    """Let one of a few options be chosen, which the address has; an address that leaves it empty means the default."""
+    chosen = st.segmented_control(label, options, default=default, required=True, key=key, bind="query-params", **more)
+    return chosen or default
+
+
+def clicked(key: str) -> list | None:
+    """Return the `customdata` of the point of a chart that was clicked, None where there is none."""
+    points = st.session_state[key]["selection"]["points"]
+    found = points[0].get("customdata") if points else None
+    return found if found is None or isinstance(found, list) else [found]
+
+
 def named(methods: Sequence[str], most: int = NAMED_METHODS) -> str:
     """Return the keys of methods, the first few of them if there are many."""
     if len(methods) <= most:

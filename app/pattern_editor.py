@@ -37,28 +37,37 @@ def _nearest_first(offsets: Sequence[Offset]) -> tuple[Offset, ...]:
     return tuple(sorted(set(offsets), key=lambda offset: (abs(offset[0]) + abs(offset[1]), -offset[0], offset[1])))
 
 
-def pattern_grid() -> tuple[Offset, ...]:
-    """Show the cells before a label as a grid to tick, and the same as a text; return the ticked offsets."""
+def pattern_editor(width: int, named: Sequence[Offset] | None) -> tuple[Offset, ...]:
+    """Show a named pattern as a picture, or one's own as a grid of cells to tick; return one's own."""
     chosen, unread = offsets_in(st.session_state["offsets"])
-    st.html(f"<style>{_STYLE}</style>")
-    st.caption("Tick the cells that are parents of the cell marked ●.")
-    with st.container(horizontal=True):
-        with st.container(key="pattern cells", gap=None, width=CELL * (2 * REACH + 1) + 2):
-            for row in range(-REACH, 1):
-                with st.container(horizontal=True, gap=None, wrap=False):
-                    for column in range(-REACH, REACH + 1):
-                        _cell((row, column), chosen)
-        with st.container(width=300):
-            st.text_input(
-                "Parent cells",
-                key="offsets",
-                bind="query-params",
-                help="Each as rows,columns from the label: 0,-1 is left, -1,0 is up. A cell further away than the grid "
-                "shows can be typed.",
-            )
-            if unread:
-                st.caption(plain(f"Left out, for it is no earlier cell: {' '.join(unread)[:80]}."))
+    if named is None:
+        _grid(chosen)
+    else:
+        _picture(named)
+    st.text_input(  # drawn in any case: the address has what is drawn
+        "Your own parent cells",
+        key="offsets",
+        bind="query-params",
+        help="Each as rows,columns from the label: 0,-1 is the cell to its left, -1,0 the one above it. A cell further "
+        "away than the grid shows can be typed.",
+    )
+    if unread:
+        st.caption(plain(f"Left out, for it is no earlier cell: {' '.join(unread)[:80]}."))
+    outside = [where(offset) for offset in chosen if abs(offset[1]) >= width]
+    if named is None and outside:
+        st.caption(f"No label has these at width {width}: {'; '.join(outside[:3])}.")
     return chosen
+
+
+def _grid(chosen: Sequence[Offset]) -> None:
+    """Show the cells before a label as a grid to tick."""
+    st.html(f"<style>{_GRID_STYLE}</style>")
+    st.caption("Tick the cells that are parents of the cell marked ●.")
+    with st.container(key="pattern cells", gap=None, width=CELL * (2 * REACH + 1) + 2):
+        for row in range(-REACH, 1):
+            with st.container(horizontal=True, gap=None, wrap=False):
+                for column in range(-REACH, REACH + 1):
+                    _cell((row, column), chosen)
 
 
 def _cell(offset: Offset, chosen: Sequence[Offset]) -> None:
@@ -88,7 +97,7 @@ def where(offset: Offset) -> str:
     return ", ".join(part for part in (up, side) if part)
 
 
-def pattern_picture(offsets: Sequence[Offset]) -> None:
+def _picture(offsets: Sequence[Offset]) -> None:
     """Show a pattern as a small picture of cells: the label, and its parents."""
     reach = max(max(map(abs, offset)) for offset in offsets)
     cells = []
@@ -99,14 +108,14 @@ def pattern_picture(offsets: Sequence[Offset]) -> None:
     words = "; ".join(map(where, offsets))
     st.caption("Parents (P) of the cell marked ●; choose custom to tick others.")
     st.html(
-        f"<style>{_PICTURE}</style>"
+        f"<style>{_PICTURE_STYLE}</style>"
         f'<div class="pattern" role="img" aria-label="Parents: {words}" '
         f'style="grid-template-columns: repeat({2 * reach + 1}, 26px)">{"".join(cells)}</div>'
     )
 
 
 CELL = 34  # pixels
-_STYLE = f"""
+_GRID_STYLE = f"""
 [class*='st-key-pattern-cells'] {{padding: 1px 0 0 1px}}
 [class*='st-key-cell-'] {{min-height: {CELL}px; border: 1px solid rgba(128, 128, 128, 0.45); margin: 0 -1px -1px 0;
   align-items: center; justify-content: center}}
@@ -114,7 +123,7 @@ _STYLE = f"""
 [class*='st-key-cell-label'], [class*='st-key-cell-parent'] {{background: rgba(128, 128, 128, 0.25)}}
 [class*='st-key-cell-label'] p {{text-align: center}}
 """
-_PICTURE = """
+_PICTURE_STYLE = """
 .pattern {display: grid; font-size: 13px; line-height: 24px; text-align: center}
 .pattern span {border: 1px solid rgba(128, 128, 128, 0.45); height: 26px; margin: -1px 0 0 -1px}
 .pattern .label, .pattern .parent {background: rgba(128, 128, 128, 0.25)}

@@ -6,7 +6,6 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -35,6 +34,7 @@ from trellislib.ranking.score_files import ScoreFile
 MOST_WORKSPACES = 64
 MOST_TRIALS = 64  # of a workspace that are kept
 MOST_PIECES = 32  # the same of other work
+MOST_AT_WORK = 3  # pieces of other work that go on or wait
 
 
 @dataclass(frozen=True)
@@ -118,8 +118,9 @@ class Workspace:
     @property
     def active(self) -> list[Job]:
         """What goes on for this workspace, the newest run first."""
-        jobs_of_all = [run.job for run in self.runs] + [trial.job for trial in self.trials.values()]
-        jobs_of_all += [*self.downloads.values(), *self.pieces.values()]
+        runs, trials = list(self.runs), list(self.trials.values())  # at once: other sessions ask, too
+        jobs_of_all = [run.job for run in runs] + [trial.job for trial in trials]
+        jobs_of_all += [*list(self.downloads.values()), *list(self.pieces.values())]
         return [job for job in jobs_of_all if job.is_active]
 
     def use(self, source: Source, dataset: Dataset) -> None:
@@ -187,7 +188,10 @@ class Workspace:
         _workspaces().keep(self)
 
     def start(self, key: Hashable, work: jobs.Work) -> None:
-        """Start a piece of work, whose job is known by `key` from then on."""
+        """Start a piece of work, whose job is known by `key` from then on; of too many, the oldest are cancelled."""
+        active = [job for job in self.pieces.values() if job.is_active]
+        for job in active[: max(len(active) + 1 - MOST_AT_WORK, 0)]:
+            job.cancel()
         self.pieces[key] = jobs.start(work)
         self.pieces.move_to_end(key)
         ended = [key for key, job in self.pieces.items() if not job.is_active]
@@ -259,9 +263,19 @@ class _Workspaces:
         with self._lock:
             self._kept[workspace.token] = workspace
             workspace.is_kept = True
+            if len(self._kept) <= MOST_WORKSPACES:
+                return
             idle = [token for token, kept in self._kept.items() if kept is not workspace and not kept.active]
-            for token in idle[: max(len(self._kept) - MOST_WORKSPACES, 0)]:
+            for token in idle[: len(self._kept) - MOST_WORKSPACES]:
                 del self._kept[token]
+
+    def claim(self, workspace: Workspace, session_id: str) -> bool:
+        """Let a session hold a workspace, unless another one that a browser shows has it."""
+        with self._lock:
+            if workspace.holder != session_id and _is_open(workspace.holder):
+                return False
+            workspace.holder = session_id
+            return True
 
 
 @st.cache_resource
@@ -287,9 +301,8 @@ def workspace() -> Workspace:
         found = _opened(asked)
         if token and asked is None:
             st.toast("The data of this address are no longer kept, so this is a new start.", icon=":material/info:")
-    elif _is_open(found.holder):
+    if not _workspaces().claim(found, _session_id()):
         found = _copied(found)
-    found.holder = _session_id()
     st.session_state[address.WORKSPACE] = found
     return found
 
@@ -313,9 +326,16 @@ def _opened(asked: str | None) -> Workspace:
 
 
 def _copied(workspace: Workspace) -> Workspace:
-    """Return a workspace of the same data and runs that goes its own way from here."""
-    own = {name: copy(getattr(workspace, name)) for name in ("runs", "trials", "downloads", "pieces")}
-    copied = replace(workspace, token=_new_token(), **own)
+    """Return a workspace of the same data that goes its own way from here, with what has ended in the other one."""
+    copied = replace(
+        workspace,
+        token=_new_token(),
+        holder=_session_id(),
+        runs=[run for run in list(workspace.runs) if not run.job.is_active],
+        trials={key: trial for key, trial in list(workspace.trials.items()) if not trial.job.is_active},
+        downloads={},
+        pieces=OrderedDict((key, job) for key, job in list(workspace.pieces.items()) if not job.is_active),
+    )
     _workspaces().keep(copied)
     return copied
 
@@ -327,4 +347,4 @@ def _session_id() -> str:
 
 def _is_open(session_id: str) -> bool:
     """Return whether a browser shows a session now; after a reload it does not show the one from before."""
-    return session_id != _session_id() and runtime.exists() and runtime.get_instance().is_active_session(session_id)
+    return bool(session_id) and runtime.exists() and runtime.get_instance().is_active_session(session_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,6 +56,8 @@ BOUNDS: dict[str, dict[str, tuple[int, int] | tuple[float, float]]] = {
         "random_state": (0, MOST_SEED),
     },
 }
+FACTORS = ("n_instances", "n_features", "n_sensors", "n_measurements")  # of how many cells the features have
+MOST_CELLS = 25_000_000
 
 
 @st.cache_resource(max_entries=8, show_spinner="Loading the data…")
@@ -66,7 +69,14 @@ def load(source: Source) -> Dataset:
     ValueError
         If it cannot be made: an argument is out of its range, or a file is not there or not readable.
     """
-    data = getattr(trellislib.data, source.function)(**dict(source.arguments))
+    arguments = dict(source.arguments)
+    cells = math.prod(arguments.get(name, 1) for name in FACTORS)
+    if source.function in BOUNDS and cells > MOST_CELLS:
+        raise ValueError(
+            f"This would simulate {cells:,} measurements, but at most {MOST_CELLS:,} are made here: take fewer "
+            "instances or features."
+        )
+    data = getattr(trellislib.data, source.function)(**arguments)
     if data is None:
-        raise DataError(f"{KNOWN[dict(source.arguments)['key']].name} is not on this machine: choose it on Data.")
+        raise DataError(f"{KNOWN[arguments['key']].name} is not on this machine: choose it on Data.")
     return data

@@ -8,7 +8,7 @@ from sklearn.linear_model import Ridge
 
 from trellislib import gram
 from trellislib.dependence import PairCounts, ResidualGram, residual
-from trellislib.gram import Regression, Sums
+from trellislib.gram import Regression, Sums, fitted_freedom
 from trellislib.matrices import dense, scaled_rows
 
 forms = pytest.mark.parametrize(
@@ -121,3 +121,16 @@ def test_label_columns_in_blocks_are_the_same(monkeypatch, form):
     parts = Regression.of(form[0](X), form[1](Z), 1.0, weight)
     for name in ("XZ", "U"):
         assert_allclose(getattr(parts, name), getattr(whole, name), atol=1e-12)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize(("n", "d"), [(12, 4), (9, 20)])
+def test_fitted_freedom_is_the_trace_of_the_hat_matrix(n, d, form, weighted):
+    """Column by column: what scikit-learn's ridge regression makes of each unit vector at its own place."""
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n, d)) * (rng.random((n, d)) < 0.5) + 3
+    weight = rng.integers(1, 4, n).astype(float) if weighted else None
+    hat = Ridge(0.7, solver="svd").fit(X, np.eye(n), sample_weight=weight).predict(X)
+
+    assert fitted_freedom(form(X), 0.7, weight) == pytest.approx(np.trace(hat))

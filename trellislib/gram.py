@@ -183,6 +183,35 @@ class Regression:
         return cls(total, x_mean, z_mean, XZ, U, alpha)
 
 
+def fitted_freedom(X: Matrix, alpha: float, weight: np.ndarray | None = None) -> float:
+    """Return the degrees of freedom that ridge regression on `X` takes of its instances.
+
+    These are 1 for the mean, and the trace of ``X (X'X + alpha I)^-1 X'`` (Hastie, Tibshirani and Friedman, "The
+    Elements of Statistical Learning", 2009, section 3.4.1).
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        If the system is singular in floating point.
+
+    Examples
+    --------
+    >>> X = np.array([[0.0, 1.0], [2.0, 1.0]])  # centred, X'X is 2 for the one feature and 0 for the other
+    >>> round(fitted_freedom(X, alpha=2.0), 9)
+    1.5
+    """
+    if X.shape[1] <= X.shape[0]:
+        products = Sums.of(X, np.zeros((X.shape[0], 0)), weight).XX
+    else:
+        root = np.ones(X.shape[0]) if weight is None else np.sqrt(weight)
+        scaled = scaled_rows(X, root)
+        products = dense(scaled @ scaled.T)
+        for _ in range(2):  # the means are taken away from rows and columns
+            products = products - np.outer(root, root @ products) / (root @ root)
+            products = products.T
+    return 1.0 + float(np.trace(_ridge_solver(products, alpha)(products)))
+
+
 @contextmanager
 def singular_explained(alpha: float) -> Iterator[None]:
     """Say what to do where a system is singular in floating point."""

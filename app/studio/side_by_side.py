@@ -41,7 +41,7 @@ def show(workspace: Workspace) -> tuple[str, str]:
     everything = {name: found.graph_of(workspace, name, knobs) for name in chosen}
     graphs = {name: graph for name, graph in everything.items() if isinstance(graph, LabelGraph)}
     if graphs:
-        agreement = about_graphs(list(graphs), list(graphs.values()), names, information)
+        agreement = about_graphs(graphs, names, information)
         sentence = f"{agreement} {about_links(list(graphs.values()), names, information, signs)}".strip()
     else:
         sentence = f"{' and '.join(chosen)}: looking for the edges between {data.n_labels:,} labels."
@@ -182,7 +182,7 @@ class _Drawing:
         more = graph_files(graph, names, positions=self.positions, dependence=self.information, signs=self.signs)
         figure(
             chart,
-            alt=f"{name}: {about_graphs([name], [graph], names, self.information)}",
+            alt=f"{name}: {about_graphs({name: graph}, names, self.information)}",
             key=key,
             says=f"{structures.MEANINGS[name].capitalize()}.",
             stem=f"{self.data.name}-{name}",

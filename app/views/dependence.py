@@ -159,8 +159,8 @@ def show_clusters() -> None:
     st.header("Clusters", anchor=False)
     left, right = st.columns(2, gap="medium")
     table = clusters_table(shown.clusters, shown.dependence, names)
-    table[["mean MI", "MI"]] /= UNITS.get(shown.unit, 1.0)
-    table = table.rename(columns={"mean MI": f"mean ({shown.unit})", "MI": f"strongest ({shown.unit})"})
+    table[["mean dependence", "dependence"]] /= UNITS.get(shown.unit, 1.0)
+    table = table.rename(columns={"mean dependence": f"mean ({shown.unit})", "dependence": f"strongest ({shown.unit})"})
     says = about_clusters(names, shown.clusters, shown.dependence, shown.unit)
     with left:
         figure(

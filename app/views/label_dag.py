@@ -12,8 +12,7 @@ from tables import RECOVERY_NAMES, recovery_table
 
 from trellislib.figures import given_parent_figure, recovery_curve_figure, recovery_figures
 from trellislib.figures.recovery import SCORES
-from trellislib.graphs import recovery
-from trellislib.graphs.recovery import VARIED
+from trellislib.graphs import VARIED, recovery
 from trellislib.paper.appendix import published_f
 from trellislib.progress import about
 from trellislib.takeaways import about_agreement, about_curve, about_given_parent, about_recovery
@@ -31,8 +30,8 @@ def find(knobs: Knobs, shown_lead: str) -> str:
     found = {name: dag_lab.found(knobs, name) for name in ("FS", shown_lead)}
     graphs = {"Truth": made.truth, **found}
     sentence = about_recovery(found, made.truth, knobs.n_instances)
-    charts = recovery_figures(made.truth, found, names, positions=made.positions)
-    for (name, chart), place in zip(charts.items(), st.columns(3), strict=True):
+    known, charts = recovery_figures(made.truth, found, names, positions=made.positions)
+    for (name, chart), place in zip({"Truth": known, **charts}.items(), st.columns(3), strict=True):
         with place:
             if name == "Truth":
                 preset = f"{knobs.difficulty}: " if knobs.difficulty else ""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 import derived
+import numpy as np
 import pandas as pd
 import streamlit as st
 from derived import once
@@ -17,11 +18,12 @@ from worth import Bench, Scores
 
 from trellislib import takeaways
 from trellislib.data import Dataset
+from trellislib.dependence import InformationRows
 from trellislib.figures import capture_curve_figure, width_scores_figure
 from trellislib.graphs import PATTERNS, Offset, capture_curve, selected_widths
 from trellislib.memory import MemoryBudgetError
-from trellislib.progress import Cancelled, CancelledError, Progress, about
-from workshop import scores
+from trellislib.progress import Cancelled, Progress, about
+from workshop import scores, tune
 from workshop.placed import Placed, View
 from workshop.script import folds_lines, script
 
@@ -50,44 +52,77 @@ def show(placed: Placed) -> View:
         every = st.toggle("All patterns", value=not many, key="patterns", bind="query-params")
     patterns = dict(PATTERNS) if every else {}
     patterns.setdefault(shape.pattern, shape.offsets)
-    curve = _curve(placed, selected_widths(data.n_labels, FEW_WIDTHS if many else WIDTHS), patterns)
-    widths = sorted(set(curve["width"].tolist()))
+    base = selected_widths(data.n_labels, FEW_WIDTHS if many else WIDTHS)
+    widths = sorted({*base, shape.width})
+    left, right = st.columns([5, 4], gap="medium")
+    with left:
+        curve = _curve(placed, base, patterns)
+        lines = [] if curve is None else _curve_figure(placed, curve, patterns, widths, share=scale == "share")
+    with right:
+        found = _scores(placed, widths)
+        if found:
+            lines += _scores_figure(placed, found, widths)
+    if curve is None:
+        return View(tune.sentence(placed), script(placed, lines))
     says = takeaways.about_capture_curve(curve, shape.pattern, shape.width, placed.unit)
-    set_now = {"pattern": shape.pattern, "width": shape.width, "share": scale == "share", "unit": placed.unit}
+    return View(says, script(placed, lines))
+
+
+def _curve_figure(
+    placed: Placed, curve: pd.DataFrame, patterns: Mapping[str, object], widths: list[int], *, share: bool
+) -> list[str]:
+    """Show what is captured; return the Python for it."""
+    shape = placed.shape
+    set_now = {"pattern": shape.pattern, "width": shape.width, "share": share, "unit": placed.unit}
     given = "None" if list(patterns) == list(PATTERNS) else repr({name: list(of) for name, of in patterns.items()})
-    lines = [
+    figure(
+        capture_curve_figure(curve, **set_now),
+        alt=takeaways.about_capture_curve(curve, shape.pattern, shape.width, placed.unit),
+        key="curves",
+        stem=f"{placed.data.name}-widths",
+        says=f"Hill climbing with seed {shape.seed}. A click on a point takes its width and pattern.",
+        more={"table": table_files(curve)},
+        on_select=partial(_take, "curves"),
+        selection_mode="points",
+    )
+    return [
         f"widths, patterns = {widths}, {given}",
         f"curve = capture_curve(dependence, widths, patterns, random_state={shape.seed})",
         f"capture_curve_figure(curve, {', '.join(f'{name}={value!r}' for name, value in set_now.items())}).show()",
     ]
-    left, right = st.columns([5, 4], gap="medium")
-    with left:
-        figure(
-            capture_curve_figure(curve, **set_now),
-            alt=says,
-            key="curves",
-            stem=f"{data.name}-widths",
-            says=f"Hill climbing with seed {shape.seed}. A click on a point takes its width and pattern.",
-            more={"table": table_files(curve)},
-            on_select=partial(_take, "curves"),
-            selection_mode="points",
-        )
-    with right:
-        found = _scores(placed, widths)
-        if found:
-            lines += _scores_figure(placed, found)
-    return View(says, script(placed, lines))
 
 
-def _curve(placed: Placed, base: Sequence[int], patterns: Mapping[str, tuple[Offset, ...]]) -> pd.DataFrame:
-    """Return the curve over the widths, and over the one that is set, which may lie between them."""
+def _curve(placed: Placed, base: Sequence[int], patterns: Mapping[str, tuple[Offset, ...]]) -> pd.DataFrame | None:
+    """Return the curve over the widths, and over the one that is set, which may lie between them.
+
+    Of very many labels, show the button that finds it.
+    """
     shape, of = placed.shape, tuple(patterns.items())
+    if not placed.is_whole:
+        widths = sorted({*base, shape.width})
+        n_lattices = len(widths) * len(of)
+        seconds = placed.price(1 + 2 * n_lattices, n_lattices)  # the bounds; what is captured, and at random
+        key: Hashable = ("curve", placed.data.digest, shape.guide, tuple(widths), of, shape.seed)
+        work = partial(_capture, placed.dependence, widths, patterns, shape.seed)
+        label = f"Find what {n_lattices} lattices capture, about {about(seconds)}"
+        return scores.working(placed.workspace, key, label, "show_chart", work)
     curve = captured(placed.data, shape.guide, tuple(base), of, shape.seed)
     if shape.width in base:
         return curve
     both = pd.concat([curve, captured(placed.data, shape.guide, (shape.width,), of, shape.seed)])
     in_order = both.assign(place=both["pattern"].map(list(patterns).index)).sort_values(["place", "width"])
     return in_order.drop(columns="place").reset_index(drop=True)
+
+
+def _capture(
+    dependence: np.ndarray | InformationRows,
+    widths: Sequence[int],
+    patterns: Mapping[str, tuple[Offset, ...]],
+    seed: int,
+    progress: Progress,
+    cancelled: Cancelled,
+) -> pd.DataFrame:
+    return capture_curve(dependence, widths, patterns, random_state=seed, progress=progress, cancelled=cancelled)
 
 
 def _take(key: str) -> None:
@@ -118,16 +153,13 @@ def _scores(placed: Placed, widths: Sequence[int]) -> Mapping[int, Scores]:
 def _score(bench: Bench, shapes: Sequence[Shape], progress: Progress, cancelled: Cancelled) -> dict[int, Scores]:
     """Score shapes of several widths, one after the other."""
     found: dict[int, Scores] = {}
-    try:
-        for number, shape in enumerate(shapes):
-            progress(number, len(shapes), f"width {shape.width}")
-            found[shape.width] = bench.scores(shape, cancelled=cancelled)
-    except CancelledError:
-        pass  # nothing is shown of what was cancelled
+    for number, shape in enumerate(shapes):
+        progress(number, len(shapes), f"width {shape.width}")
+        found[shape.width] = bench.scores(shape, cancelled=cancelled)
     return found
 
 
-def _scores_figure(placed: Placed, found: Mapping[int, Scores]) -> list[str]:
+def _scores_figure(placed: Placed, found: Mapping[int, Scores], widths: list[int]) -> list[str]:
     """Show what the widths are worth; return the Python for it."""
     shape, measure = placed.shape, scores.measures(placed)[0]
     tried = _tried(shape, shape.width)
@@ -148,7 +180,7 @@ def _scores_figure(placed: Placed, found: Mapping[int, Scores]) -> list[str]:
     return [
         *folds_lines(placed, derived.bench(placed.data), [name for name in found[shape.width] if name != "CT"]),
         "scores = {}",
-        "for width in widths:",
+        f"for width in {widths}:",
         f"    method = ClassifierTrellis({', '.join(f'{name}={value}' for name, value in arguments.items())})",
         "    scores[width] = {'CT': cv.scores(method, measures), **beside}",
         f"width_scores_figure(scores, {measure.key!r}, {measure.name!r}, {shape.pattern!r}, {shape.width}).show()",

@@ -12,13 +12,15 @@ import structures
 from derived import dependence as guiding
 from derived import once
 from parts import figure, plain
-from saving import graph_files, table_files
+from saving import Files, graph_files, table_files
 from tuning import CLIMBING, PLACEMENTS
 
 from trellislib import takeaways
 from trellislib.data import Dataset
-from trellislib.figures import candidates_figure, lattice_positions, step_figure
-from trellislib.graphs import LabelGraph, Offset, PlacementSteps, placement_steps
+from trellislib.dependence.information import WHOLE_LABELS
+from trellislib.figures import candidates_figure, step_figure
+from trellislib.graphs import LabelGraph, Offset, PlacementSteps, lattice_positions, placement_steps
+from workshop import tune
 from workshop.placed import Placed, View
 from workshop.script import script
 
@@ -92,6 +94,12 @@ def show(placed: Placed) -> View:
         f"step_figure(steps, {step}, names, dependence, signs=signs, unit={placed.unit!r}).show()",
         f"candidates_figure(steps[{step}], names, unit={placed.unit!r}).show()",
     ]
+    if not placed.is_whole:
+        st.caption(
+            f"Of {placed.data.n_labels:,} labels, each step is found when it is shown. All of them in a table, and "
+            f"which was the closest, are told of at most {WHOLE_LABELS:,}."
+        )
+        return View(tune.sentence(placed), script(placed, lines))
     return View(_about(*lattice, placed.unit), script(placed, lines))
 
 
@@ -130,11 +138,7 @@ def _player(placed: Placed, steps: PlacementSteps, of: Hashable) -> None:
                     dependence=placed.dependence,
                     signs=placed.signs,
                 ),
-                "table": table_files(
-                    steps_table(
-                        placed.data, placed.shape.guide, placed.shape.width, placed.shape.offsets, placed.shape.seed
-                    )
-                ),
+                **_all_steps(placed),
             },
         )
     with right:
@@ -214,6 +218,14 @@ def _go(step: int) -> None:
 
 def _move(by: int, n_steps: int) -> None:
     _go(min(max(st.session_state["step"] + by, 1), n_steps))
+
+
+def _all_steps(placed: Placed) -> dict[str, Files]:
+    """Return the table of all steps as files, of labels that are few enough for it."""
+    shape = placed.shape
+    if not placed.is_whole:
+        return {}
+    return {"table": table_files(steps_table(placed.data, shape.guide, shape.width, shape.offsets, shape.seed))}
 
 
 def _so_far(steps: PlacementSteps, cell: int) -> LabelGraph:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
+from functools import partial
 from typing import Any
 
 import derived
@@ -19,7 +20,7 @@ from worth import Scores
 
 from trellislib.memory import MemoryBudgetError
 from trellislib.metrics import MEASURES, Measure
-from trellislib.progress import Cancelled, Progress, about
+from trellislib.progress import Cancelled, CancelledError, Progress, about
 from trellislib.takeaways import about_worth
 from workshop.placed import Placed
 
@@ -66,7 +67,10 @@ def trying(workspace: Workspace, tried: Shape, label: str, icon: str) -> None:
 
 
 def working(workspace: Workspace, key: Hashable, label: str, icon: str, work: Work) -> Any:
-    """Show a button that starts work, or how far that is, or why it failed; return its result where it is done."""
+    """Show a button that starts work, or how far that is, or why it failed; return its result where it is done.
+
+    Work that ends by a `CancelledError` was cancelled, and has no result.
+    """
     job = workspace.job(key)
     if job and job.is_active:
         running(job, label)
@@ -75,8 +79,19 @@ def working(workspace: Workspace, key: Hashable, label: str, icon: str, work: Wo
         return job.result
     if job and job.state == "failed":
         st.caption(plain(job.error))
-    st.button(label, key=icon, icon=f":material/{icon}:", on_click=workspace.start, args=(key, work))
+    st.button(
+        label,
+        key=icon,
+        icon=f":material/{icon}:",
+        on_click=workspace.start,
+        args=(key, partial(_unless_cancelled, work)),
+    )
     return None
+
+
+def _unless_cancelled(work: Work, progress: Progress, cancelled: Cancelled) -> Any:
+    with suppress(CancelledError):
+        return work(progress, cancelled)
 
 
 def scored(placed: Placed) -> Scores | None:

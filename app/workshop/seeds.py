@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -19,13 +19,14 @@ from worth import Bench
 
 from trellislib import takeaways
 from trellislib.data import Dataset
+from trellislib.dependence import InformationRows
 from trellislib.figures import seeds_figure, stability_figure
 from trellislib.figures.stability import MATRIX_LABELS
 from trellislib.graphs import Offset, Stability, placement_stability
 from trellislib.metrics import Measure
 from trellislib.paper import published
-from trellislib.progress import Cancelled, CancelledError, Progress, about
-from workshop import scores
+from trellislib.progress import Cancelled, Progress, about, part_of
+from workshop import scores, tune
 from workshop.placed import Placed, View
 from workshop.script import folds_lines, script
 
@@ -35,59 +36,85 @@ SHOWN_PAIRS = 8
 PAPER_SETS = {"Music": "emotions", "Scene": "scene"}  # as assets/placements.csv calls them
 
 
+@dataclass(frozen=True)
+class Compared:
+    """What placements of many seeds have in common, by way of placing, and the pairs that hill climbing ties."""
+
+    by_way: Mapping[str, Stability]
+    pairs: pd.DataFrame
+
+
 @once
-def stability(
-    data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...], n_seeds: int, placement: str
-) -> Stability:
+def compared(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...], n_seeds: int) -> Compared:
     """Return what placements of many seeds have in common."""
-    return placement_stability(derived.dependence(data, guide), width, offsets, n_seeds=n_seeds, placement=placement)
+    return compare(derived.dependence(data, guide), data.label_names, width, offsets, n_seeds)
+
+
+def compare(
+    dependence: np.ndarray | InformationRows,
+    names: Sequence[str],
+    width: int,
+    offsets: tuple[Offset, ...],
+    n_seeds: int,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> Compared:
+    by_way = {
+        way: placement_stability(
+            dependence,
+            width,
+            offsets,
+            n_seeds=n_seeds,
+            placement=placement,
+            progress=part_of(progress, number, len(WAYS)),
+            cancelled=cancelled,
+        )
+        for number, (way, placement) in enumerate(WAYS.items())
+    }
+    return Compared(by_way, by_way["hill climbing"].pairs(names, dependence))
 
 
 def show(placed: Placed) -> View:
     """Show what each seed captures, which pairs they share, and what they are worth."""
     shape, data = placed.shape, placed.data
-    lattice = (data, shape.guide, shape.width, shape.offsets)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         n_seeds = st.slider("Seeds", FEWEST, MOST, USUAL, key="n_seeds", bind="query-params", width=220)
-        found = {way: stability(*lattice, n_seeds, placement) for way, placement in WAYS.items()}
-        climbed, random = found.values()
-        best = climbed.best
-        is_taken = (shape.seed, shape.placement) == (best, CLIMBING)
-        st.button(
-            f"Seed {best} is taken" if is_taken else f"Take seed {best}",
-            key="take seed",
-            icon=":material/check:" if is_taken else ":material/star:",
-            disabled=is_taken,
-            on_click=_take,
-            args=("hill climbing", best),
-            help="Of these seeds, hill climbing captures most with this one.",
-        )
+        found = _compared(placed, n_seeds)
+        if found is not None:
+            _offer_best(shape, found.by_way["hill climbing"].best)
+    if found is None:
+        return View(tune.sentence(placed), script(placed, _worth(placed, n_seeds)))
+    (climbed, random), pairs = found.by_way.values(), found.pairs
     says = takeaways.about_stability(climbed, random, placed.names, placed.unit)
     title = f"captured dependence ({placed.unit})"
     bound = derived.bound(data, shape.width, shape.offsets, shape.guide)
     order = climbed.placed[climbed.best].order
-    pairs = climbed.pairs(placed.names, placed.dependence)
     left, right = st.columns([5, 4], gap="medium")
     with left:
         figure(
-            seeds_figure({way: of_way.captured for way, of_way in found.items()}, title, bound=bound, seed=shape.seed),
+            seeds_figure(
+                {way: of_way.captured for way, of_way in found.by_way.items()}, title, bound=bound, seed=shape.seed
+            ),
             alt=says,
             key="seeds",
             stem=f"{data.name}-seeds",
             says="Lines: the means. A click on a point takes its seed and placement.",
-            more={"table": table_files(_captured_table(found))},
+            more={"table": table_files(_captured_table(found.by_way))},
             on_select=partial(_take_clicked, "seeds"),
             selection_mode="points",
         )
     with right:
         drawn = f"; the labels of the most stable pairs of {data.n_labels:,}" * (data.n_labels > MATRIX_LABELS)
         figure(
-            stability_figure(climbed.together, placed.names, order),
+            stability_figure(climbed.tied, placed.names, order),
             alt=says,
             key="stability",
             stem=f"{data.name}-stability",
-            says=f"How often an edge ties two labels by hill climbing; in the order of seed {best}{drawn}.",
-            more={"matrix": matrix_files(climbed.together, placed.names), "table": table_files(pairs)},
+            says=f"How often an edge ties two labels by hill climbing; in the order of seed {climbed.best}{drawn}.",
+            more={
+                **({"matrix": matrix_files(climbed.together, placed.names)} if placed.is_whole else {}),
+                "table": table_files(pairs),
+            },
         )
     lines = [
         f"lattice = {{'width': {shape.width}, 'parents': {shape.parents!r}, 'n_seeds': {n_seeds}}}",
@@ -96,7 +123,7 @@ def show(placed: Placed) -> View:
         f"bound = capture_bound(dependence, {shape.width}, {shape.parents!r})",
         "captured = {'hill climbing': climbed.captured, 'random': random.captured}",
         f"seeds_figure(captured, {title!r}, bound=bound, seed={shape.seed}).show()",
-        "stability_figure(climbed.together, names, climbed.placed[climbed.best].order).show()",
+        "stability_figure(climbed.tied, names, climbed.placed[climbed.best].order).show()",
     ]
     left, right = st.columns([5, 4], gap="medium")
     with left:
@@ -104,6 +131,32 @@ def show(placed: Placed) -> View:
     with right:
         _stable_pairs(placed, pairs)
     return View(says, script(placed, lines))
+
+
+def _compared(placed: Placed, n_seeds: int) -> Compared | None:
+    """Return what the seeds have in common; of very many labels, show the button that finds it."""
+    shape, data = placed.shape, placed.data
+    if placed.is_whole:
+        return compared(data, shape.guide, shape.width, shape.offsets, n_seeds)
+    seconds = placed.price(3, n_seeds)  # what is captured, by both ways; what the pairs weigh
+    key: Hashable = ("stability", data.digest, shape.guide, shape.width, shape.offsets, n_seeds)
+    work = partial(compare, placed.dependence, data.label_names, shape.width, shape.offsets, n_seeds)
+    label = f"Place the labels with {n_seeds} seeds, about {about(seconds)}"
+    return scores.working(placed.workspace, key, label, "shuffle", work)
+
+
+def _offer_best(shape: Shape, best: int) -> None:
+    """Show the button that takes the seed by which hill climbing captures most."""
+    is_taken = (shape.seed, shape.placement) == (best, CLIMBING)
+    st.button(
+        f"Seed {best} is taken" if is_taken else f"Take seed {best}",
+        key="take seed",
+        icon=":material/check:" if is_taken else ":material/star:",
+        disabled=is_taken,
+        on_click=_take,
+        args=("hill climbing", best),
+        help="Of these seeds, hill climbing captures most with this one.",
+    )
 
 
 def _stable_pairs(placed: Placed, pairs: pd.DataFrame) -> None:
@@ -151,13 +204,10 @@ def _score(
 ) -> dict[str, pd.DataFrame]:
     """Return, for each way of placing, a row per seed: the scores' means over the folds."""
     total, means = sum(map(len, shapes.values())), {way: [] for way in shapes}
-    try:
-        for way, of_way in shapes.items():
-            for shape in of_way:
-                progress(sum(map(len, means.values())), total, f"{way}, seed {shape.seed}")
-                means[way].append(bench.scores(shape, cancelled=cancelled)["CT"].mean())
-    except CancelledError:
-        pass  # nothing is shown of what was cancelled
+    for way, of_way in shapes.items():
+        for shape in of_way:
+            progress(sum(map(len, means.values())), total, f"{way}, seed {shape.seed}")
+            means[way].append(bench.scores(shape, cancelled=cancelled)["CT"].mean())
     return {way: pd.DataFrame(of_way) for way, of_way in means.items()}
 
 

@@ -60,6 +60,8 @@ def test_an_address_of_nothing_known(text):
         ("simulate_room~width~3.5", r"width = 3.5, but"),
         ("simulate_room~width~True", r"width = True, but"),
         ("simulate_room~width~__import__('os')", r"width = __import__\('os'\), but"),
+        pytest.param("simulate_room~width~" + "-" * 100_000 + "1", "width = -", id="many signs"),
+        pytest.param("simulate_room~width~" + "9" * 10_000, "width = 9", id="many digits"),
         ("simulate_label_dag~alpha~nan", r"alpha = nan, but expected a number from -100.0 to 100.0"),
         ("simulate_label_dag~folder~3", r"folder = 3\."),
     ],
@@ -128,11 +130,13 @@ def test_a_reload_finds_its_workspace(visitor, visit):
 
 def test_who_opens_an_open_link_gets_a_copy(visitor, visit, monkeypatch):
     visitor.choose_packaged("solar-flare")
-    monkeypatch.setattr(session, "_is_open", lambda holder: True)
+    visitor.workspace().holder = "a session that a browser shows"
+    monkeypatch.setattr(session, "_is_open", bool)
 
     other = visit(visitor.at.query_params["workspace"], data="solar-flare")
     assert other.loaded == visitor.loaded
     assert other.workspace() is not visitor.workspace()
+    assert other.workspace().token != visitor.workspace().token
 
     other.choose_packaged("movies")
     assert visitor.run().loaded.startswith("solar-flare")
@@ -144,6 +148,14 @@ def test_the_foot_has_the_link_without_the_workspace(visitor):
 
     assert "data=solar-flare" in link
     assert "workspace" not in link
+
+
+def test_an_address_cannot_ask_for_endless_work(visit):
+    huge = "simulate_room~n_instances~50000~width~100~n_sensors~200~n_measurements~100"
+    visitor = visit(data=huge)
+
+    assert "This would simulate 1,000,000,000 measurements, but at most 25,000,000 are made here" in visitor.notices
+    assert visitor.loaded.startswith("yeast")
 
 
 # In a browser

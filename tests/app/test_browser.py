@@ -118,6 +118,7 @@ def test_a_person_walks_through_all_pages(screen):
     pick(page, select_box(page, "Parents"), "left-up-diagonal (3)")
     expect(edges).to_have_text("27")
     pick(page, select_box(page, "Parents"), "custom")
+    page.get_by_role("button", name="Cells and more").click()
     expect(page.get_by_text("Tick the cells that are parents of the cell marked")).to_be_visible()
     expect(edges).to_have_text("20")
     box = page.get_by_role("checkbox", name="2 up", exact=True)
@@ -482,11 +483,26 @@ def test_a_clicked_label_has_its_surroundings_marked(screen):
 def test_a_pattern_is_ticked_in_the_grid_by_keyboard_and_is_in_the_address(screen):
     page = screen.open("trellis")
     pick(page, select_box(page, "Parents"), "custom")
+    page.get_by_role("button", name="Cells and more").click()
     box = page.get_by_role("checkbox", name="3 up, 3 right", exact=True)
     box.focus()
     box.press("Space")
-    expect(page.get_by_role("textbox", name="Parent cells")).to_have_value("0,-1 -1,0 -3,3")
+    expect(page.get_by_role("textbox", name="Your own parent cells")).to_have_value("0,-1 -1,0 -3,3")
+    expect(page.get_by_text("No label has these at width 3: 3 up, 3 right.")).to_be_visible()
     expect(page).to_have_url(re.compile("offsets=0%2C-1"))
+
+
+def test_the_address_follows_the_view_after_an_own_pattern(screen):
+    page = screen.open("trellis")
+    pick(page, select_box(page, "Parents"), "custom")
+    screen.rest()
+    pick(page, select_box(page, "Parents"), "left-up-diagonal (3)")
+    screen.rest()
+    for view in ("Seeds", "By hand", "Step by step"):
+        page.get_by_role("radio", name=view).click()
+        screen.rest()
+        expect(page).to_have_url(re.compile(view.replace(" ", r"\+")))
+    expect(page).not_to_have_url(re.compile("Seeds"))
 
 
 @pytest.mark.parametrize("screen", COLOURS, indirect=True)

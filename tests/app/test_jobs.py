@@ -5,6 +5,8 @@ import jobs
 import pytest
 from jobs import Job
 
+from trellislib.progress import stop_if
+
 
 @pytest.fixture
 def gate():
@@ -181,3 +183,15 @@ def test_a_job_that_is_watched_goes_on(gate, monkeypatch):
         time.sleep(0.02)
 
     assert job.state == "running"
+
+
+def test_work_that_stops_by_raising_is_cancelled_not_failed():
+    def work(progress, cancelled):
+        stop_if(cancelled)
+
+    job = Job()
+    job.cancel()
+    job.state = "waiting"  # it was cancelled after it had started
+    job.run(work)
+
+    assert (job.state, job.error) == ("cancelled", "")

@@ -1,18 +1,22 @@
 """The Trellis page's views of Algorithm 1 step by step, of widths and patterns, and of seeds."""
 
+import base64
 import re
+import time
 
 import numpy as np
 import pandas as pd
 import pytest
+import streamlit as st
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
-from workshop import curves, play
+from workshop import curves, play, seeds
 
-from trellislib import ClassifierTrellis
+from trellislib import ClassifierTrellis, takeaways
 from trellislib.data import packaged
-from trellislib.dependence import mutual_information
-from trellislib.graphs import captured_dependence, placement_stability, placement_steps, trellis
+from trellislib.dependence import information, mutual_information
+from trellislib.graphs import Trellis, capture_curve, captured_dependence, placement_stability, placement_steps, trellis
+from trellislib.progress import stop_if
 from trellislib.rescoring import CrossValidation
 
 STEP, CURVES, SEEDS = "Step by step", "Widths and patterns", "Seeds"
@@ -56,7 +60,7 @@ def test_a_single_label_is_told(visitor, meka_arff, same_figures, view):
     see(visitor, view)
     assert visitor.takeaway in (
         "only is the only label and takes the only cell.",
-        "With a single label there is one lattice, and it has no edges.",
+        "With the parents left-up, width 1 captures nothing; no other pattern captures more at this width.",
         "This lattice has no edges, so all seeds give the same.",
     )
 
@@ -283,6 +287,92 @@ def test_the_papers_table_stands_beside(visitor):
     assert rows.loc["Music, the paper", ["random", "hill climbing"]].tolist() == ["0.536 ± 0.042", "0.541 ± 0.031"]
     assert rows.loc["Scene, the paper", ["random", "hill climbing"]].tolist() == ["0.639 ± 0.210", "0.678 ± 0.028"]
     assert rows.loc["Music, measured", ["random", "hill climbing"]].tolist() == ["0.538 ± 0.020", "0.534 ± 0.016"]
+
+
+# Very many labels
+
+
+@pytest.fixture
+def many(visitor, monkeypatch):
+    """A visitor whose labels count as very many: their dependence is found row by row."""
+    import derived
+
+    st.cache_resource.clear()
+    for module in (derived, information):
+        monkeypatch.setattr(module, "WHOLE_LABELS", 10)
+    yield visitor
+    st.cache_resource.clear()
+
+
+def press_that_begins(visitor, label):
+    (button,) = [button for button in visitor.at.main.button if button.label.startswith(label)]
+    button.click()
+    return finish(visitor.run())
+
+
+def test_steps_of_very_many_labels_are_found_one_by_one(many, same_figures, downloads, yeast_steps):
+    see(many, STEP)
+    assert isinstance(many.workspace().placed(many.workspace().shown), Trellis)
+    assert step_told(many) == takeaways.about_step(yeast_steps[1], packaged("yeast").label_names, 14)
+    assert many.takeaway.startswith("This trellis captures ")
+    assert "Of 14 labels, each step is found when it is shown." in many.said
+    assert not [key for key in downloads if re.fullmatch(r"yeast-step-\d+-table csv", key)]
+    same_figures(many)
+
+
+def numbers(of_trace):
+    """Return the values of a trace, which may be packed."""
+    if isinstance(of_trace, list):
+        return of_trace
+    return np.frombuffer(base64.b64decode(of_trace["bdata"]), of_trace["dtype"]).tolist()
+
+
+def test_widths_of_very_many_labels_are_a_job(many, monkeypatch):
+    monkeypatch.setattr(curves, "AT_ONCE", -1.0)
+    see(many, CURVES)
+    assert not many.figures
+    assert many.takeaway.startswith("This trellis captures ")
+    press_that_begins(many, "Find what 56 lattices capture, about ")
+    assert len(many.figures) == 1
+    assert "With the parents left-up" in many.takeaway
+    whole = capture_curve(mutual_information(packaged("yeast").Y), range(1, 15), random_state=0)
+    own = whole[whole["pattern"] == "left-up"]
+    drawn = {trace["name"]: numbers(trace["y"]) for trace in many.figures[0]["data"]}
+    assert drawn["left-up"] == pytest.approx((own["captured"] / own["bound"]).tolist())
+    assert drawn["random, mean"] == pytest.approx((own["random"] / own["bound"]).tolist())
+    assert "capture_curve_figure(curve, pattern='left-up'" in many.code
+
+
+def test_seeds_of_very_many_labels_are_a_job(many, same_figures, downloads):
+    see(many, SEEDS).set("n_seeds", 4)
+    assert not many.figures
+    assert many.takeaway.startswith("This trellis captures ")
+    press_that_begins(many, "Place the labels with 4 seeds, about ")
+    found = placement_stability(mutual_information(packaged("yeast").Y), 3, n_seeds=4)
+    assert f"most with seed {found.best} " in many.takeaway
+    assert f"Take seed {found.best}" in [button.label for button in many.at.main.button]
+    assert len(many.figures) == 2
+    assert "yeast-stability-table csv" in downloads
+    assert "yeast-stability-matrix csv" not in downloads
+    same_figures(many)
+
+
+def test_work_that_was_cancelled_can_be_started_again(many, monkeypatch):
+    def endless(*of, cancelled, **more):
+        while True:
+            stop_if(cancelled)
+            time.sleep(0.01)
+
+    monkeypatch.setattr(seeds, "placement_stability", endless)
+    see(many, SEEDS)
+    (button,) = [button for button in many.at.main.button if button.label.startswith("Place the labels")]
+    button.click()
+    many.run()
+    (job,) = many.workspace().pieces.values()
+    job.cancel()
+    many.wait(lambda: not job.is_active)
+    assert (job.state, job.error) == ("cancelled", "")
+    assert [button.label for button in many.at.main.button if button.label.startswith("Place the labels")]
 
 
 # In a browser

@@ -121,6 +121,9 @@ def test_probability_by_hand():
         ({"n_instances": 0}, "Got n_instances=0, but expected an integer of at least 1."),
         ({"n_ones": 4, "n_features": 3}, "Got n_ones=4, but expected at most n_features=3."),
         ({"sigma2": -1.0}, "Got sigma2=-1.0, but expected a variance of at least 0."),
+        ({"sigma2": np.inf}, "Got sigma2=inf, but expected a finite number."),
+        ({"alpha": np.nan}, "Got alpha=nan, but expected a finite number."),
+        ({"delta": -np.inf}, "Got delta=-inf, but expected a finite number."),
     ],
 )
 def test_errors(arguments, message):

@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from trellislib.data import Dataset
-from trellislib.data.profile import label_profile
+from trellislib.data import Dataset, label_profile
 from trellislib.dependence import information_of_counts, pair_counts, phi_coefficients
 
 Y = np.array([[1, 0, 1, 0], [1, 1, 1, 0], [0, 1, 0, 0], [1, 0, 1, 0], [0, 0, 0, 0]])
@@ -48,6 +47,15 @@ def test_a_label_that_never_occurs():
     assert profile.examples.empty
     assert profile.partners["label"].tolist() == ["a", "b", "c"]
     assert "phi" not in profile.partners
+
+
+def test_profiles_are_themselves():
+    """Tables have no single answer to whether they are equal."""
+    one, other = (label_profile(dataset(), 0, INFORMATION) for _ in range(2))
+
+    assert one == one
+    assert one != other
+    assert len({one, other}) == 2
 
 
 def test_an_only_label():

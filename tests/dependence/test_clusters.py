@@ -7,6 +7,7 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
 from trellislib.dependence import (
+    LabelTree,
     clusters_table,
     default_clusters,
     label_tree,
@@ -43,8 +44,29 @@ def test_tree_by_hand():
     assert sets(tree.cut(4)) == [[0], [1], [2], [3, 4]]
     assert sets(tree.cut(2)) == [[0, 2], [1, 3, 4]]
     assert sets(tree.cut(1)) == [[0, 1, 2, 3, 4]]
-    assert sets(tree.cut_at(0.4)) == [[0, 2], [1], [3, 4]]
-    assert sets(tree.cut_at(0.0)) == [[0, 1, 2, 3, 4]]
+
+
+def test_nodes_are_the_last_merges_of_the_clusters():
+    tree = label_tree(SIMILAR)
+    of = {frozenset(labels.tolist()): node for labels, node in zip(tree.cut(3), tree.nodes(3), strict=True)}
+
+    assert of == {frozenset({3, 4}): 5, frozenset({0, 2}): 6, frozenset({1}): 1}
+    assert tree.nodes(1) == (8,)
+    assert tree.nodes(5) == tuple(tree.order)
+    with pytest.raises(ValueError, match="n_clusters=6, but there are 5 labels"):
+        tree.nodes(6)
+
+
+def test_a_tree_is_shared_and_cannot_be_changed():
+    tree, merges = label_tree(SIMILAR), np.zeros((0, 4))
+
+    for array in (tree.merges, tree.order, tree.levels):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+    LabelTree(merges, np.arange(1), 0.0)
+    assert merges.flags.writeable, "what is given stays as it is"
+    assert tree != label_tree(SIMILAR)
+    assert tree in {tree}
 
 
 @settings(deadline=None, max_examples=60)
@@ -98,12 +120,12 @@ def test_table_of_clusters():
     assert table.loc[1].to_dict() == {
         "size": 3,
         "labels": "d, e, b",
-        "mean MI": pytest.approx((0.6 + 0.4 + 0.2) / 3),
+        "mean dependence": pytest.approx((0.6 + 0.4 + 0.2) / 3),
         "strongest pair": "d and e",
-        "MI": 0.6,
+        "dependence": 0.6,
     }
     assert table.loc[2, ["size", "labels", "strongest pair"]].tolist() == [1, "a", ""]
-    assert np.isnan(table.loc[2, "mean MI"])
+    assert np.isnan(table.loc[2, "mean dependence"])
 
 
 def test_a_large_cluster_names_its_first_labels():

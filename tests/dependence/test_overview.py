@@ -1,5 +1,7 @@
 """What is seen of all pairs row by row is what the whole matrix says."""
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -25,7 +27,8 @@ from trellislib.dependence import (
     strongest_between,
     strongest_pairs,
 )
-from trellislib.dependence.overview import LEVEL
+
+seeing = sys.modules["trellislib.dependence.overview"]  # the name in the package is that of the function
 
 
 def labels(n_values=2, most_labels=7):
@@ -64,7 +67,7 @@ def check(seen, Y, information, order, most_pairs):
     np.fill_diagonal(others, -1)
     assert_array_equal(seen.partners, others.argmax(axis=1) if n > 1 else [0])
     assert_array_equal(seen.partner_information, others.max(axis=1) if n > 1 else [0])
-    dependent = p_values(counts, information)[first, second] < LEVEL
+    dependent = p_values(counts, information)[first, second] < 0.01 / max(len(first), 1)
     assert seen.n_dependent == dependent.sum()
     assert seen.n_pairs == len(first)
     if len(counts.single) > n:
@@ -83,14 +86,15 @@ def check(seen, Y, information, order, most_pairs):
 
 @settings(deadline=None, max_examples=60)
 @given(labels(), st.integers(1, 60), st.integers(1, 8), st.integers(1, 12), st.randoms(use_true_random=False))
-def test_overview_is_that_of_the_whole_matrix(Y, cells, most_blocks, most_pairs, random):
+def test_overview_is_that_of_the_whole_matrix(Y, cells, n_blocks, most_pairs, random):
     """For every number of rows that are looked at together, of matrices and of rows found where they are asked for."""
     order = np.array(random.sample(range(Y.shape[1]), Y.shape[1]))
     counts = pair_counts(Y)
     information = information_of_counts(counts)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pairs, "BLOCK_CELLS", cells)
-        options = {"order": order, "most_blocks": most_blocks, "most_pairs": most_pairs}
+        patch.setattr(seeing, "MOST_BLOCKS", n_blocks)
+        options = {"order": order, "most_pairs": most_pairs}
         check(overview(counts, information, **options), Y, information, order, most_pairs)
         if Y.max(initial=0) == 1:
             demanded = on_demand(Y)
@@ -134,16 +138,42 @@ def test_one_label():
     assert (seen.n_pairs, seen.n_dependent, len(seen.first), seen.partners.tolist()) == (0, 0, 0, [0])
 
 
+def test_independent_labels_are_seldom_found_to_depend():
+    """Of 4,950 pairs some 50 have a p-value below 0.01; a pair is found in no more than a few of 40 such sets."""
+    rng = np.random.default_rng(0)
+    found, alone = [], []
+    for _ in range(40):
+        counts = pair_counts((rng.random((500, 100)) < rng.uniform(0.2, 0.5, 100)).astype(int))
+        information = information_of_counts(counts)
+        found.append(overview(counts, information).n_dependent)
+        alone.append((p_values(counts, information)[np.triu_indices(100, k=1)] < 0.01).sum())
+
+    assert 40 < np.mean(alone) < 65
+    assert np.count_nonzero(found) <= 3
+
+
+def test_an_overview_is_shared_and_cannot_be_changed():
+    counts, order = pair_counts(np.eye(4, dtype=int)), np.arange(4)
+    seen, other = (overview(counts, information_of_counts(counts), order=order) for _ in range(2))
+
+    for array in (seen.pooled, seen.order, seen.first, seen.information, seen.partners):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+    assert order.flags.writeable, "what is given stays as it is"
+    assert seen != other
+
+
 @pytest.mark.parametrize(("n_labels", "size"), [(1, 1), (200, 1), (201, 2), (983, 5), (10_000, 50)])
 def test_blocks_are_no_more_than_fit(n_labels, size):
     assert block_size(n_labels) == size
     assert -(-n_labels // size) <= 200
 
 
-def test_pooled_in_an_order():
+def test_pooled_in_an_order(monkeypatch):
+    monkeypatch.setattr(seeing, "MOST_BLOCKS", 2)
     matrix = np.array([[9, 1, 2, 3], [1, 9, 4, 5], [2, 4, 9, 6], [3, 5, 6, 9]])
 
-    assert pooled(matrix, np.array([3, 0, 2, 1]), most_blocks=2).tolist() == [[3, 6], [6, 4]]
+    assert pooled(matrix, np.array([3, 0, 2, 1])).tolist() == [[3, 6], [6, 4]]
 
 
 @settings(deadline=None, max_examples=40)

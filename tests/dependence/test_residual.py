@@ -1,3 +1,4 @@
+from dataclasses import replace
 from itertools import combinations
 from math import log
 
@@ -162,11 +163,13 @@ def test_one_pair_is_found_without_the_others(form, n_values):
     X, Y = data(n_values=n_values)
     residuals = residual_gram(form(X), form(Y))
     whole = residual_information(X, Y)
+    fitted = 1 + np.trace(Ridge(1.0, solver="svd").fit(X, np.eye(len(X))).predict(X) - 1 / len(X))
     for one, other in combinations(range(Y.shape[1]), 2):
         beyond = residuals.pair(one, other)
         assert beyond.information == pytest.approx(whole[one, other], abs=1e-10)
-        freedom = (len(np.unique(Y[:, one])) - 1) * (len(np.unique(Y[:, other])) - 1)
-        assert beyond.p_value == pytest.approx(chi2.sf(2 * len(Y) * beyond.information, freedom))
+        widths = [len(np.unique(Y[:, label])) - 1 for label in (one, other)]
+        tested = len(Y) - fitted - (sum(widths) + 1) / 2
+        assert beyond.p_value == pytest.approx(chi2.sf(2 * tested * beyond.information, np.prod(widths)))
 
 
 def test_a_pair_without_its_features_is_known_from_phi():
@@ -174,6 +177,43 @@ def test_a_pair_without_its_features_is_known_from_phi():
     phi = phi_coefficients(pair_counts(Y))[0, 1]
 
     assert residual_gram(X, Y).pair(0, 1).ignoring == pytest.approx(-log(1 - phi**2) / 2)
+
+
+@pytest.mark.parametrize("n_features", [20, 200, 400])
+@pytest.mark.parametrize("n_values", [2, 3])
+def test_independent_labels_are_found_to_depend_as_often_as_the_level_says(n_features, n_values):
+    """Given the features, 870 pairs of labels are independent: about 1% of them have a p-value below 0.01."""
+    rng = np.random.default_rng(n_features)
+    found = []
+    for _ in range(2):
+        X = rng.standard_normal((500, n_features))
+        latent = X @ rng.standard_normal((n_features, 30)) / np.sqrt(2 * n_features) + rng.standard_normal((500, 30))
+        residuals = residual_gram(X, latent.argsort(axis=0).argsort(axis=0) * n_values // 500)
+        found += [residuals.pair(one, other).p_value < 0.01 for one, other in combinations(range(30), 2)]
+
+    assert 0.001 < np.mean(found) < 0.025
+
+
+@forms
+@pytest.mark.parametrize("n_features", [60, 300])
+def test_as_many_features_as_instances_leave_nothing_to_tell_by(form, n_features):
+    rng = np.random.default_rng(0)
+    X, common = rng.standard_normal((60, n_features)), rng.integers(2, size=60)
+    beyond = residual_gram(form(X), np.column_stack([common, common]), alpha=1e-6).pair(0, 1)
+
+    assert beyond.information > 1
+    assert beyond.p_value == 1
+
+
+def test_the_test_counts_the_degrees_of_freedom_that_are_left():
+    X, Y = data(n_features=10)
+    residuals = residual_gram(X, Y, alpha=1e-9)
+    beyond = residuals.pair(0, 1)
+    as_many = replace(residuals, fitted=None).pair(0, 1)
+
+    assert residuals.fitted == pytest.approx(11)
+    assert beyond.p_value == pytest.approx(chi2.sf(2 * (60 - 11 - 1.5) * beyond.information, 1))
+    assert as_many.p_value == pytest.approx(beyond.p_value)
 
 
 def test_a_label_that_is_a_feature_shares_nothing_beyond_it():

@@ -89,3 +89,11 @@ def test_two_matrices_have_one_order_and_one_scale():
     assert one.layout.xaxis.ticktext == other.layout.xaxis.ticktext == ("c", "a", "b")
     np.testing.assert_allclose(other.data[0].z[0][1:], CONDITIONAL[2, [0, 1]], rtol=1e-6)
     assert len(one.layout.shapes) == len(other.layout.shapes) == 2
+
+
+def test_of_equal_pairs_those_of_lower_labels_come_first():
+    ties = np.random.default_rng(1).integers(0, 3, (9, 9)).astype(float)
+    marginal, conditional = np.triu(ties, 1) + np.triu(ties, 1).T, np.zeros((9, 9))
+    pairs = [(one, other) for one in range(9) for other in range(one + 1, 9)]
+    expected = sorted(pairs, key=lambda pair: -marginal[pair])
+    assert list(map(tuple, drawn_pairs(marginal, conditional, 20).tolist())) == expected[:20]

@@ -76,3 +76,18 @@ def test_scores_of_widths():
     assert list(drawn["CC"].y) == [0.5, 0.5]
     assert len({drawn[name].line.dash for name in ("IC", "CC", "CT")}) == 3
     assert figure.layout.shapes[0].x0 == 2
+
+
+@pytest.mark.parametrize("widths", [[3, 4, 5], [10, 20, 30], [4]])
+def test_even_steps_are_drawn_as_they_are(widths):
+    curve = capture_curve(random_dependence(30), widths, {"left-up": PATTERNS["left-up"]}, n_placements=3)
+    axis = capture_curve_figure(curve, "left-up", 4).layout.xaxis
+    assert axis.type != "log"
+    assert axis.title.text == "width"
+    assert axis.range[0] < widths[0] <= widths[-1] < axis.range[1]
+
+
+def test_other_steps_are_drawn_by_their_logarithm_and_it_is_said():
+    curve = capture_curve(random_dependence(30), [1, 2, 7, 9], {"left-up": PATTERNS["left-up"]}, n_placements=3)
+    axis = capture_curve_figure(curve, "left-up").layout.xaxis
+    assert (axis.type, axis.title.text) == ("log", "width (logarithmic)")

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trellislib.figures import FORMATS, Drawing, drawing_figure, export, rank_bars, rank_diagram
-from trellislib.figures.drawing import Dot, Line, Rectangle, Text, text_width
+from trellislib.figures.drawing import Dot, Image, Line, Rectangle, Text, text_width
 
 NASTY = ("$a$ & <b>", 'x_{1}^2 #3 ~50% \\ "q" |', "EBCC--FS")
 RANKS = pd.Series([1.25, 2.0, 2.75], NASTY)
@@ -177,6 +177,35 @@ def test_tikz_places_marks():
     assert "(1,2) rectangle (4,6);" in source
     assert "(5,6) circle[radius=2bp];" in source
     assert r"anchor=base east, font=\sffamily\fontsize{8bp}{9.6bp}\selectfont] at (1,9) {e};" in source
+
+
+@pytest.mark.parametrize("n", [1, 96, 97, 101, 193])
+def test_tikz_has_every_cell_of_an_image_up_to_the_border(n):
+    pixels = np.zeros((n, n, 4), np.uint8)
+    pixels[:, -1] = pixels[-1] = (255, 0, 0, 255)  # only the last row and column are seen
+    source = export(Drawing(n, n, (Image(0, 0, n, n, pixels),)), "tikz").decode()
+    drawn = "".join(line for line in source.splitlines() if line.startswith(r"\fill"))
+    numbers = [float(number) for pair in re.findall(r"\(([\d.]+),([\d.]+)\)", drawn) for number in pair]
+    assert max(numbers) == n
+
+
+def test_tikz_takes_the_mean_of_cells_that_it_takes_together():
+    pixels = np.zeros((192, 192, 4), np.uint8)
+    pixels[..., 3] = 255
+    pixels[::2, ::2, :3] = 255  # one of four is white
+    source = export(Drawing(10, 10, (Image(0, 0, 10, 10, pixels),)), "tikz").decode()
+
+    assert re.findall(r"HTML\}\{(\w+)\}", source) == ["444444"]  # a quarter of 15 is 3.75, in steps 4
+
+
+def test_tikz_does_not_mix_in_colours_that_are_not_seen():
+    pixels = np.zeros((192, 192, 4), np.uint8)
+    pixels[::2, ::2] = (255, 0, 0, 255)
+    pixels[1::2, ::2] = (0, 255, 0, 0)
+    source = export(Drawing(10, 10, (Image(0, 0, 10, 10, pixels),)), "tikz").decode()
+
+    assert re.findall(r"HTML\}\{(\w+)\}", source) == ["FF0000"]
+    assert "fill opacity=0.27" in source
 
 
 # Interactive

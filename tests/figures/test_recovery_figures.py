@@ -25,7 +25,7 @@ def traces(figure):
 
 
 def test_every_kind_of_edge_is_drawn_in_its_own_way():
-    figure = recovery_figures(TRUTH, {"FS": FOUND}, NAMES)["FS"]
+    figure = recovery_figures(TRUTH, {"FS": FOUND}, NAMES)[1]["FS"]
     drawn = traces(figure)
     assert set(drawn) == {"right: 1", "reversed: 1", "wrong: 1", "missing: 1"}
     assert len({trace.line.color for trace in drawn.values()}) == 4
@@ -37,36 +37,43 @@ def test_every_kind_of_edge_is_drawn_in_its_own_way():
 
 def test_edges_run_as_they_were_found_between_the_places_of_the_truth():
     positions = truth_positions(TRUTH)
-    drawn = traces(recovery_figures(TRUTH, {"FS": FOUND}, NAMES)["FS"])
+    drawn = traces(recovery_figures(TRUTH, {"FS": FOUND}, NAMES)[1]["FS"])
     for name, (parent, child) in {"right: 1": (2, 3), "reversed: 1": (1, 0), "missing: 1": (1, 2)}.items():
         ends = np.column_stack([drawn[name].x[:2], drawn[name].y[:2]]).astype(float)
         np.testing.assert_allclose(ends, positions[[parent, child]])
 
 
 def test_all_graphs_stand_alike():
-    figures = recovery_figures(TRUTH, {"FS": FOUND, "LEAD": TRUTH}, NAMES)
-    assert list(figures) == ["Truth", "FS", "LEAD"]
-    labels = [next(figure.select_traces({"mode": "markers+text"})) for figure in figures.values()]
+    known, found = recovery_figures(TRUTH, {"FS": FOUND, "LEAD": TRUTH}, NAMES)
+    assert list(found) == ["FS", "LEAD"]
+    figures = [known, *found.values()]
+    labels = [next(figure.select_traces({"mode": "markers+text"})) for figure in figures]
     for of_graph in labels[1:]:
         np.testing.assert_array_equal(of_graph.x, labels[0].x)
         np.testing.assert_array_equal(of_graph.y, labels[0].y)
-    assert len({figure.layout.yaxis.range for figure in figures.values()}) == 1
+    assert len({figure.layout.yaxis.range for figure in figures}) == 1
     assert labels[0].text[4] == "&lt;e&gt;"
     assert labels[1].hovertext[0] == "a<br>parents found: b<br>true parents: none"
 
 
 def test_positions_can_be_given():
     positions = graph_positions(np.eye(5)[::-1])
-    figure = recovery_figures(TRUTH, {}, NAMES, positions=positions)["Truth"]
+    figure = recovery_figures(TRUTH, {}, NAMES, positions=positions)[0]
     np.testing.assert_array_equal(next(figure.select_traces({"mode": "markers+text"})).x, positions[:, 0])
 
 
 def test_nothing_found_and_nothing_to_find():
     empty = LabelGraph.independent(5)
-    assert set(traces(recovery_figures(TRUTH, {"FS": empty}, NAMES)["FS"])) == {"missing: 3"}
-    assert set(traces(recovery_figures(empty, {"FS": FOUND}, NAMES)["FS"])) == {"wrong: 3"}
-    assert not traces(recovery_figures(empty, {"FS": empty}, NAMES)["FS"])
-    assert len(recovery_figures(LabelGraph([()]), {"FS": LabelGraph([()])}, ["only"])) == 2
+    assert set(traces(recovery_figures(TRUTH, {"FS": empty}, NAMES)[1]["FS"])) == {"missing: 3"}
+    assert set(traces(recovery_figures(empty, {"FS": FOUND}, NAMES)[1]["FS"])) == {"wrong: 3"}
+    assert not traces(recovery_figures(empty, {"FS": empty}, NAMES)[1]["FS"])
+    assert set(recovery_figures(LabelGraph([()]), {"FS": LabelGraph([()])}, ["only"])[1]) == {"FS"}
+
+
+def test_a_graph_called_truth_is_one_of_those_found():
+    known, found = recovery_figures(TRUTH, {"Truth": FOUND}, NAMES)
+    assert set(traces(found["Truth"])) == {"right: 1", "reversed: 1", "wrong: 1", "missing: 1"}
+    assert not traces(known)
 
 
 def test_a_graph_of_other_labels():

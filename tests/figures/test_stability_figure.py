@@ -1,9 +1,10 @@
 """Many seeds at once."""
 
 import numpy as np
+import pytest
 
 from trellislib.figures import seeds_figure, stability_figure
-from trellislib.figures.stability import MATRIX_LABELS
+from trellislib.figures.stability import MATRIX_LABELS, SEED_MARKS
 from trellislib.graphs import placement_stability
 
 
@@ -44,3 +45,27 @@ def test_of_many_labels_those_in_the_most_stable_pairs():
     assert shown == sorted(shown, key=order.index)
     best = found.pairs(names, found.together)
     assert {best["label"][0], best["other label"][0]} <= set(figure.layout.yaxis.ticktext)
+
+
+def test_sparse_shares_are_drawn_as_others_are():
+    found = placement_stability(random_dependence(80), n_seeds=4)
+    names = [f"label {number}" for number in range(80)]
+    whole, few = (stability_figure(given, names) for given in (found.together, found.tied))
+    assert whole.layout.yaxis.ticktext == few.layout.yaxis.ticktext
+    np.testing.assert_array_equal(whole.data[0].z, few.data[0].z)
+
+
+def test_labels_of_no_pair_make_up_the_number():
+    together = np.zeros((40, 40))
+    together[30, 35] = together[35, 30] = 0.5
+    shown = stability_figure(together, [str(number) for number in range(40)]).layout.yaxis.ticktext
+    assert shown == (*(str(number) for number in range(MATRIX_LABELS - 2)), "30", "35")
+
+
+def test_each_way_has_its_marks_as_far_as_they_go():
+    ways = {f"way {number}": np.array([number, 2.0]) for number in range(len(SEED_MARKS))}
+    points = [trace for trace in seeds_figure(ways, "captured").data if trace.mode == "markers"]
+    assert [trace.name for trace in points] == list(ways)
+    assert len({(trace.marker.symbol, trace.marker.color) for trace in points}) == len(ways)
+    with pytest.raises(ValueError, match="Got 6 ways to place labels, but expected at most 5"):
+        seeds_figure(ways | {"one more": np.zeros(2)}, "captured")

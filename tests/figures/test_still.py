@@ -117,7 +117,7 @@ FIGURES = {
     "recovery_curve_figure": lambda: figures.recovery_curve_figure(
         recovery_curve("n_instances", [50, 100], ["FS", "MI tree"], n_datasets=2, random_state=0)
     ),
-    "recovery_figures": lambda: figures.recovery_figures(TREE, {"FS": LabelGraph([()] * N)}, HOSTILE)["FS"],
+    "recovery_figures": lambda: figures.recovery_figures(TREE, {"FS": LabelGraph([()] * N)}, HOSTILE)[1]["FS"],
     "room_figure": lambda: figures.room_figure(Room.default(4, 8), np.eye(4).ravel(), np.arange(8) % 2),
     "score_against_time_figure": lambda: figures.score_against_time_figure(summary(), MEASURES["accuracy"]),
     "score_time_figure": lambda: figures.score_time_figure(*scores_and_times(), "Accuracy"),

@@ -4,6 +4,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
+from trellislib.dependence import InformationRows, PhiRows, information_of_counts, pair_counts, phi_coefficients
 from trellislib.graphs import label_communities
 
 
@@ -48,3 +49,10 @@ def test_they_are_those_of_networkx_where_all_pairs_are_strong_enough():
     found = label_communities(information)
 
     assert {frozenset(np.flatnonzero(found == number).tolist()) for number in set(found.tolist())} == set(expected)
+
+
+def test_rows_that_are_found_where_they_are_asked_for():
+    counts = pair_counts((np.random.default_rng(0).random((80, 40)) < 0.15).astype(int))
+    whole = label_communities(information_of_counts(counts), phi_coefficients(counts))
+    assert whole.max() > 0
+    np.testing.assert_array_equal(label_communities(InformationRows(counts), PhiRows(counts)), whole)

@@ -3,18 +3,22 @@
 from itertools import permutations
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from trellislib.dependence import InformationRows, information_of_counts, pair_counts
 from trellislib.graphs import (
     PATTERNS,
     Trellis,
     capture_bound,
     capture_curve,
     captured_dependence,
+    placement,
     random_captures,
     selected_widths,
     trellis,
 )
+from trellislib.progress import CancelledError
 
 FOUR = np.array([[0, 9, 1, 3], [9, 0, 0, 5], [1, 0, 0, 2], [3, 5, 2, 0]])
 
@@ -86,3 +90,34 @@ def test_a_single_label_has_one_lattice_without_edges():
 def test_fewer_than_two_widths_are_refused(most):
     with pytest.raises(ValueError, match="most"):
         selected_widths(9, most)
+
+
+def test_rows_that_are_found_where_they_are_asked_for():
+    counts = pair_counts((np.random.default_rng(0).random((60, 25)) < 0.2).astype(int))
+    whole, rows = (
+        capture_curve(given, [1, 5, 25], n_placements=9)
+        for given in (information_of_counts(counts), InformationRows(counts))
+    )
+    pd.testing.assert_frame_equal(rows, whole)
+
+
+def test_a_list_does_as_well_as_an_array():
+    pd.testing.assert_frame_equal(capture_curve(FOUR.tolist()), capture_curve(FOUR))
+
+
+def test_progress_is_told_and_a_cancel_ends_it():
+    told = []
+    capture_curve(FOUR, [1, 2], n_placements=2, progress=lambda *of: told.append(of))
+    assert [done for done, _, _ in told] == list(range(2 * len(PATTERNS) + 1))
+    assert told[0] == (0, 2 * len(PATTERNS), "left-up, width 1")
+    asked = iter([False, True])
+    with pytest.raises(CancelledError):
+        capture_curve(FOUR, cancelled=lambda: next(asked))
+
+
+def test_pairs_are_looked_for_once_for_all_widths(monkeypatch):
+    asked = []
+    looked_for = placement.strongest_pairs
+    monkeypatch.setattr(placement, "strongest_pairs", lambda *of: asked.append(of) or looked_for(*of))
+    capture_curve(random_dependence(6), n_placements=2)
+    assert len(asked) == 1

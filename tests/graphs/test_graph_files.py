@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from trellislib.dependence import InformationRows, PhiRows, information_of_counts, pair_counts, phi_coefficients
 from trellislib.graphs import GRAPH_FORMATS, LabelGraph, Trellis, UndirectedLabelGraph, written_graph
 
 HOSTILE = [
@@ -31,6 +32,7 @@ HOSTILE = [
 N = len(HOSTILE)
 PARENTS = [(), (0,), (0, 1), (), (3,), (2, 4), (), (), (), (8,), (), (10,)]
 SYMMETRIC = np.add.outer(np.arange(N), np.arange(N)) / 100
+SYMMETRIC[[0, 1], [1, 0]] = 5e-5  # an edge; shorter with an exponent
 SIGNS = np.where(
     np.add.outer(np.arange(N), np.arange(N)) % 3 == 0, 0.0, np.cos(np.add.outer(np.arange(N), np.arange(N)))
 )
@@ -98,7 +100,7 @@ def parsed_dot(text):
     head, *lines, end = text.removesuffix("\n").split("\n")
     assert end == "}"
     string = r'"(?:[^"\\]|\\.)*"'
-    value = rf"(?:{string}|[\w.+-]+)"
+    value = rf"(?:{string}|-?(?:\.\d+|\d+(?:\.\d*)?)|[a-zA-Z_]\w*)"  # of numbers, DOT knows no exponents
     labels, edges = {}, {}
     for line in lines:
         found = re.fullmatch(rf"  (\d+)(?: (->|--) (\d+))?(?: \[((?:\w+={value}(?:, )?)*)\])?;", line)
@@ -121,7 +123,7 @@ def test_dot_says_the_graph(of):
     assert [labels[label] for label in range(N)] == HOSTILE
     assert sorted(edges) == sorted(graph(of).edges)
     for edge, known in edges.items():
-        assert float(known["mi_nats"]) == pytest.approx(SYMMETRIC[edge], rel=1e-4)
+        assert float(known["mi_nats"][1:-1]) == pytest.approx(SYMMETRIC[edge], rel=1e-4)
         assert ("style" in known) == (SIGNS[edge] < 0)
 
 
@@ -132,7 +134,7 @@ def test_graphviz_reads_dot():
     assert len([line for line in shown.splitlines() if line.startswith("node ")]) == N
 
 
-NAME = r"((?:[^{}\\]|\\[&%$#_{}]|\\text[a-z]+\{\})*)"
+NAME = r"((?:[^{}\\]|\\[&%$#_{}]|\\text[a-z]+\{\}|\{\\ttfamily\\char34\})*)"
 
 
 @pytest.mark.parametrize("of", ["directed", "undirected", "trellis"])
@@ -173,7 +175,44 @@ def test_tikz_without_places_is_a_circle():
     text = written_graph(LabelGraph([(), (0,), (1,), ()]), list("abcd"), "tikz").decode()
 
     places = [[float(x), float(y)] for x, y in re.findall(r"at \((.*?),(.*?)\)", text)]
-    np.testing.assert_allclose(places, [(0, 5), (5, 0), (0, -5), (-5, 0)], atol=0.001)
+    np.testing.assert_allclose(places, [(5, 10), (10, 5), (5, 0), (0, 5)], atol=0.001)
+
+
+def test_tikz_prints_names_as_they_are():
+    names = ["a--b", "← ★", 'say "hi"', "[x]", "tab\tend\x7f"]
+    text = written_graph(LabelGraph([()] * len(names)), names, "tikz").decode()
+
+    printed = re.findall(r"at \(.*?\) \{(.*)\};", text)
+    assert printed == [
+        "a-{}-b",
+        r"\(\leftarrow\) \(\star\)",
+        r"say {\ttfamily\char34}hi{\ttfamily\char34}",
+        "{[}x]",
+        "tab end",
+    ]
+
+
+@pytest.mark.parametrize("unknown", [np.nan, np.inf])
+@pytest.mark.parametrize("kind", GRAPH_FORMATS)
+def test_what_is_no_number_is_left_out(kind, unknown):
+    dependence, signs = SYMMETRIC.copy(), SIGNS.copy()
+    dependence[0, 1], signs[0, 2] = unknown, np.nan
+    content = written(kind, dependence=dependence, signs=signs)
+
+    assert not re.search(rb"\b(nan|inf|infinity)\b", content, re.IGNORECASE)
+    if kind == "json":
+        edges = json.loads(content, parse_constant=pytest.fail)["links"]
+        known = {(edge["source"], edge["target"]): edge for edge in edges}
+        assert set(known[0, 1]) == {"source", "target", "phi", "sign"}
+        assert set(known[0, 2]) == {"source", "target", "mi_nats"}
+
+
+def test_values_that_are_found_where_they_are_asked_for():
+    Y = np.random.default_rng(1).integers(0, 2, (60, N))
+    counts = pair_counts(Y)
+    rows = written("json", dependence=InformationRows(counts), signs=PhiRows(counts))
+
+    assert rows == written("json", dependence=information_of_counts(counts), signs=phi_coefficients(counts))
 
 
 @pytest.mark.parametrize("kind", GRAPH_FORMATS)

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from trellislib.data import DIFFICULTIES, simulate_label_dag
 from trellislib.graphs import (
+    VARIED,
     EdgeRoles,
     LabelGraph,
     difficulty_between,
@@ -15,7 +16,6 @@ from trellislib.graphs import (
     recovery_batch,
     recovery_curve,
 )
-from trellislib.graphs.recovery import VARIED
 
 
 def test_by_hand():
@@ -146,6 +146,14 @@ def test_a_curve_has_a_row_for_each_value_data_set_and_structure():
     assert curve["structure"].to_list() == ["none", "again"] * 6
 
 
+def test_sizes_may_be_whole_numbers_of_any_kind():
+    seen = Seen()
+    curve = recovery_curve(values=np.array([20.0, 40.0]), structures={"none": seen}, n_datasets=1, random_state=0)
+    assert [data.n_instances for data in seen.data] == curve["n_instances"].to_list() == [20, 40]
+    with pytest.raises(ValueError, match=r"Got n_instances=20\.5, but expected an integer"):
+        recovery_curve(values=[20.5], structures={"none": seen}, random_state=0)
+
+
 def test_sizes_are_of_the_same_graphs_and_roots():
     seen = Seen()
     recovery_curve(values=[20, 40], structures={"none": seen}, n_datasets=2, n_labels=6, random_state=0)
@@ -196,7 +204,7 @@ def test_progress_is_told_and_a_cancel_keeps_what_is_finished(learn):
     given = {"structures": {"one": Seen(), "other": Seen()}, "n_datasets": 3, "n_labels": 4, "random_state": 0}
     given |= {"values": [20, 40]} if learn is recovery_curve else {"n_instances": 20}
     whole = learn(**given, progress=lambda done, total, what: told.append((done, total, what)))
-    assert [done for done, _, _ in told] == list(range(len(whole)))
+    assert [done for done, _, _ in told] == list(range(len(whole) + 1))  # at last, that it is all done
     assert {total for _, total, _ in told} == {len(whole)}
     assert told[0][2] == "one on data set 1, N = 20"
     asked = iter([False] * 3 + [True])

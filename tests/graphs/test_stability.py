@@ -1,13 +1,18 @@
 """What placements of several seeds have in common, against counts by hand and by brute force."""
 
+import tracemalloc
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 
+from trellislib.dependence import InformationRows, information_of_counts, pair_counts
 from trellislib.graphs import PATTERNS, captured_dependence, placement_stability, trellis
+from trellislib.progress import CancelledError
 
 # Labels 0 and 1 belong together, and 2 and 3; all else is equal. A chain of width 1 from 0 or 1 goes 0 1 2 3 or 1 0 2 3
 # (ties to the lower label); from 2 or 3 it goes 2 3 0 1 or 3 2 0 1.
@@ -88,3 +93,59 @@ def test_fewer_than_two_seeds_are_refused(n_seeds):
 def test_an_unknown_placement_is_refused():
     with pytest.raises(ValueError, match="placement"):
         placement_stability(TWO_PAIRS, placement="searched")
+
+
+@pytest.mark.parametrize("placement", ["hill-climbing", "random"])
+def test_rows_that_are_found_where_they_are_asked_for(placement):
+    counts = pair_counts((np.random.default_rng(0).random((60, 30)) < 0.2).astype(int))
+    whole, rows = information_of_counts(counts), InformationRows(counts)
+    of_whole, of_rows = (placement_stability(given, 5, n_seeds=4, placement=placement) for given in (whole, rows))
+    assert of_rows.placed == of_whole.placed
+    np.testing.assert_array_equal(of_rows.together, of_whole.together)
+    np.testing.assert_allclose(of_rows.captured, of_whole.captured)
+    names = [f"label {number}" for number in range(30)]
+    pd.testing.assert_frame_equal(of_rows.pairs(names, rows), of_whole.pairs(names, whole))
+
+
+def test_very_many_labels_take_the_memory_of_their_edges():
+    n_labels = 6_000  # 288 MB for a matrix of all pairs
+    counts = pair_counts(sparse.random_array((50, n_labels), density=0.002, rng=0, dtype=float).sign().astype(int))
+    tracemalloc.start()
+    try:
+        found = placement_stability(InformationRows(counts), n_seeds=2, placement="random")
+        found.pairs([str(number) for number in range(n_labels)], InformationRows(counts), most=5)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found.tied.nnz <= 2 * 2 * 2 * n_labels
+    assert most < 8 * n_labels**2 / 2
+
+
+def test_the_most_stable_pair():
+    found = placement_stability(TWO_PAIRS, 1, n_seeds=40)
+    assert found.most_stable == (0, 1, 1.0)  # as stable as 2 and 3, and before them
+    assert placement_stability(np.zeros((1, 1)), n_seeds=3).most_stable is None
+
+
+def test_a_list_does_as_well_as_an_array():
+    assert (
+        placement_stability(TWO_PAIRS.tolist(), 1, n_seeds=3).placed
+        == placement_stability(TWO_PAIRS, 1, n_seeds=3).placed
+    )
+
+
+def test_it_is_itself_alone_and_cannot_be_written_to():
+    one, other = (placement_stability(TWO_PAIRS, 1, n_seeds=3) for _ in range(2))
+    assert one == one
+    assert one != other  # and does not fail on its arrays
+    with pytest.raises(ValueError, match="read-only"):
+        one.captured[0] = 7
+
+
+def test_progress_is_told_and_a_cancel_ends_it():
+    told = []
+    placement_stability(TWO_PAIRS, n_seeds=3, progress=lambda done, total, what: told.append((done, total)))
+    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    asked = iter([False, False, True])
+    with pytest.raises(CancelledError):
+        placement_stability(TWO_PAIRS, n_seeds=9, cancelled=lambda: next(asked))

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from trellislib.dependence import InformationRows, information_of_counts, pair_counts
 from trellislib.graphs import PATTERNS, captured_dependence, parse_pattern, placement_steps, trellis
 
 FOUR = np.array([[0, 9, 1, 3], [9, 0, 0, 5], [1, 0, 0, 2], [3, 5, 2, 0]])
@@ -107,3 +108,44 @@ def test_gains_and_ties_one_by_one(dependence, width, pattern, seed):
 def test_what_is_no_dependence_is_refused(dependence):
     with pytest.raises(ValueError, match="dependence"):
         placement_steps(dependence)
+
+
+@settings(deadline=None, max_examples=100)
+@given(dependences(), st.integers(1, 5), patterns, st.integers(0, 99))
+def test_matrices_that_are_symmetric_but_for_rounding(dependence, width, pattern, seed):
+    """With ties, what is left of rounding decides, and must do so as in the placement."""
+    noise = np.random.default_rng(seed).uniform(-1e-12, 1e-12, dependence.shape)
+    matrix = dependence + noise
+    steps = placement_steps(matrix, width, pattern, random_state=seed)
+    assert steps.trellis == trellis(matrix, width, pattern, random_state=seed)
+    assert [step.candidates[0] for step in steps[1:]] == [step.chosen for step in steps[1:]]
+    assert sum(step.gain for step in steps) == pytest.approx(captured_dependence(steps.trellis, matrix), abs=1e-9)
+
+
+@pytest.mark.parametrize("n_values", [2, 3])
+def test_rows_that_are_found_where_they_are_asked_for(n_values):
+    counts = pair_counts(np.random.default_rng(n_values).integers(0, n_values, (40, 12)))
+    whole, rows = information_of_counts(counts), InformationRows(counts)
+    of_whole, of_rows = (placement_steps(given, 4, random_state=0) for given in (whole, rows))
+    assert of_rows.trellis == of_whole.trellis
+    assert of_rows.strongest == pytest.approx(of_whole.strongest)
+    for one, other in zip(of_whole, of_rows, strict=True):
+        assert one.candidates[0] == other.candidates[0]
+        np.testing.assert_allclose(one.gains, other.gains, atol=1e-12)
+
+
+def test_the_strongest_edge():
+    assert placement_steps(FOUR, 2, random_state=0).strongest == max(
+        FOUR[edge] for edge in trellis(FOUR, 2, random_state=0).edges
+    )
+    assert placement_steps(np.zeros((1, 1))).strongest == 0
+
+
+def test_a_step_is_itself_alone_and_cannot_be_written_to():
+    one, other = (placement_steps(FOUR, 2, random_state=0)[1] for _ in range(2))
+    assert one == one
+    assert one != other  # and does not fail on its arrays
+    assert len({one, other}) == 2
+    for array in (one.candidates, one.shares, one.gains):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 7

@@ -18,11 +18,16 @@ TRUTH = LabelGraph([(), (0,), (1,), (2,), ()])
             {"FS": LabelGraph([(1,), (2,), (), (2,), (3,)])},
             "FS finds all 3 true pairs, 2 of them reversed, and 1 wrong",
         ),
-        ({"FS": LabelGraph([(1,), (), (), (), ()])}, "FS finds 1 of the 3 true pairs, all of them reversed"),
+        ({"FS": LabelGraph([(1,), (), (), (), ()])}, "FS finds 1 of the 3 true pairs, reversed"),
         ({"FS": LabelGraph.independent(5)}, "FS finds none of the 3 true pairs"),
         (
             {"FS": LabelGraph([(), (), (), (2,), (0,)]), "LEAD": TRUTH},
             "LEAD finds all 3 true pairs, in their directions; FS 1, and 1 wrong",
+        ),
+        ({"FS": LabelGraph([(), (), (), (), (0,)])}, "FS finds none of the 3 true pairs, but 1 wrong"),
+        (
+            {"FS": LabelGraph([(), (), (), (), (0, 1)]), "LEAD": TRUTH},
+            "LEAD finds all 3 true pairs, in their directions; FS none, but 2 wrong",
         ),
     ],
 )
@@ -31,13 +36,28 @@ def test_what_was_found(found, said):
 
 
 def test_one_pair_and_none():
-    one, none = LabelGraph([(), (0,)]), LabelGraph([(), ()])
+    one, none, turned = LabelGraph([(), (0,)]), LabelGraph([(), ()]), LabelGraph([(1,), ()])
     assert about_recovery({"FS": one}, one, 1) == "From 1 instance, FS finds the one true pair, in its direction."
-    assert about_recovery({"FS": none}, one, 1) == "From 1 instance, FS finds nothing."
-    said = about_recovery({"FS": one, "LEAD": none}, none, 50)
+    assert about_recovery({"FS": none}, one, 1) == "From 1 instance, FS misses the one true pair."
+    assert about_recovery({"FS": none, "PC": turned, "LEAD": one}, one, 1) == (
+        "From 1 instance, PC finds the one true pair, reversed; LEAD finds it; FS misses it."
+    )
+    said = about_recovery({"FS": one, "LEAD": none, "PC": none}, none, 50)
     assert said == (
-        "From 50 instances, FS finds 1 edge and LEAD finds 0 edges, and no label has a parent: there is nothing to "
-        "find."
+        "From 50 instances, FS finds 1 edge, LEAD 0 and PC 0, and no label has a parent: there is nothing to find."
+    )
+    with pytest.raises(ValueError, match="Got no graph"):
+        about_recovery({}, one, 1)
+
+
+def test_the_one_pair_missed_and_another_found():
+    truth, other = LabelGraph([(), (0,), ()]), LabelGraph([(), (), (0,)])
+    assert about_recovery({"FS": other}, truth, 500) == (
+        "From 500 instances, FS misses the one true pair and finds 1 wrong."
+    )
+    assert about_recovery({"FS": other, "LEAD": LabelGraph([(), (0,), (0,)])}, truth, 500) == (
+        "From 500 instances, LEAD finds the one true pair, in its direction, and 1 wrong; FS misses it and finds 1 "
+        "wrong."
     )
 
 
@@ -65,10 +85,31 @@ def test_fewer_errors_are_better():
 
 def test_a_curve_of_one_point_or_none():
     whole = curve(FS=(0.3, 0.5))
-    assert about_curve(whole[:2], "f", "F") == "With 100 instances, FS is best in F with 0.30: means over 2 data sets."
+    assert about_curve(whole[:2], "f", "F") == "With 100 instances, FS has 0.30 in F: means over 2 data sets."
+    assert about_curve(whole[:1], "f", "F") == "With 100 instances, FS has 0.20 in F: of 1 data set."
     assert about_curve(whole[:0], "f", "F") == "Nothing was finished."
     hard = whole[:2].rename(columns={"n_instances": "difficulty"}).assign(difficulty=0.25)
     assert about_curve(hard, "f", "F").startswith("At difficulty 0.25, FS")
+
+
+def test_structures_that_do_as_well_are_best_together():
+    ties = curve(FS=(0.3, 0.5), LEAD=(0.3, 0.5), PC=(0.2, 0.5))
+    assert about_curve(ties, "f", "F") == (
+        "With 100 instances, FS and LEAD are best in F with 0.30 (PC 0.20); with 2,000 instances, FS, LEAD and PC are "
+        "equally good in F with 0.50: means over 2 data sets."
+    )
+
+
+def test_after_a_cancel_only_what_all_structures_finished_counts():
+    whole = curve(FS=(0.3, 0.5), LEAD=(0.2, 0.8))
+    is_last = (whole["n_instances"] == 2000) & (whole["data set"] == 1)
+    without_one = whole[~(is_last & (whole["structure"] == "LEAD"))]
+    assert about_curve(without_one, "f", "F") == (
+        "With 100 instances, FS is best in F with 0.30 (LEAD 0.20); with 2,000 instances, LEAD is best in F with 0.70 "
+        "(FS 0.40): means over 2 data sets and 1."
+    )
+    unlike = whole[(whole["structure"] == "FS") == (whole["data set"] == 1)]
+    assert about_curve(unlike, "f", "F") == "No data set was finished by every structure."
 
 
 def observed(*rows):
@@ -81,14 +122,19 @@ def observed(*rows):
 
 def test_how_labels_follow_their_parents():
     assert about_given_parent(observed((0.4, True), (0.61, True), (0.3, False), (0.6, False))) == (
-        "Where the formula is exact, 1 of 2 observed shares are within the spread that chance gives them; where a "
-        "label shares features with its ancestors, 1 of 2 observed shares are, off by 0.150 on average."
+        "Where the formula is exact, 1 of 2 observed shares is within the spread that chance gives them; where a "
+        "label shares features with its ancestors, 1 of 2 observed shares is, off by 0.150 on average."
     )
     assert about_given_parent(observed((0.5, True))) == (
         "Where the formula is exact, 1 observed share is within the spread that chance gives it."
     )
-    assert about_given_parent(observed((0.9, False), (0.9, False))).startswith(
-        "Where a label shares features with its "
+    assert about_given_parent(observed((0.9, False), (0.9, False))) == (
+        "Where a label shares features with its ancestors, none of 2 observed shares is within the spread that chance "
+        "gives them, off by 0.400 on average."
+    )
+    assert about_given_parent(observed((0.9, False))) == (
+        "Where a label shares features with its ancestors, 1 observed share is not within the spread that chance gives "
+        "it, off by 0.400."
     )
 
 

@@ -85,6 +85,13 @@ def test_growth_names_the_steepest_and_the_flattest():
     assert about_growth(growth(IC=(1, 10, 100))) == (
         "With the number of labels, training grows for IC as L to the power 1.00."
     )
+    assert about_growth(growth(IC=(1, 10, 100), CC=(2, 20, 200))) == (
+        "With the number of labels, training grows for IC and CC as L to the power 1.00."
+    )
+    falling = growth(IC=(1, 0.998, 0.996), CC=(1, 10, 100))
+    assert about_growth(falling).endswith("and slowest for IC (0.00).")
+    again = growth(IC=(1, 10)).assign(size=10)
+    assert about_growth(again) == "With the number of labels, nothing was measured at two sizes."
     assert about_growth(frame, "N") == "With the number of instances, nothing was measured at two sizes."
     assert about_growth(growth(IC=(1,))) == "With the number of labels, nothing was measured at two sizes."
 
@@ -111,6 +118,21 @@ def series(**values):
             "12-fold.",
         ),
         ({"IC": 0.5, "CT": 0.6}, {"IC": 2, "CT": 1}, True, "CT beats every other method in both."),
+        ({"IC": 0.6, "CT": 0.6}, {"IC": 2, "CT": 1}, True, "No other method is better than CT in either."),
+        ({"IC": 0.5, "CT": 0.6}, {"IC": 1, "CT": 1}, True, "No other method is better than CT in either."),
+        ({"IC": 0.6, "CT": 0.6}, {"IC": 1, "CT": 1}, True, "IC and CT are alike in both."),
+        (
+            {"IC": 0.6, "CT": 0.6, "CC": 0.5},
+            {"IC": 1, "CT": 1, "CC": 2},
+            True,
+            "IC and CT beat every other method in both.",
+        ),
+        (
+            {"IC": 0.5, "CT": 0.6},
+            {"IC": 0, "CT": 1},
+            True,
+            "The dotted line joins IC and CT, which no other method beats in both.",
+        ),
         ({"IC": 0.5, "CT": None}, {"IC": 2, "CT": 1}, True, "IC is the only method with a score and a time."),
         ({"IC": None}, {"IC": 2}, True, "No method has both a score and a time."),
     ],
@@ -129,10 +151,15 @@ def label_scores(**methods):
     [
         (
             {"IC": (0.9, 0.2), "CT": (0.7, 0.8)},
-            "IC is best in AUC on 1 of 2 labels; methods differ most on sea, from 0.200 (IC) to 0.800 (CT).",
+            "IC and CT are each best in AUC on 1 of 2 labels; methods differ most on sea, from 0.200 (IC) to 0.800 "
+            "(CT).",
         ),
         ({"IC": (0.9, 0.2), "CT": (0.9, 0.2)}, "All methods have the same AUC on every label."),
         ({"IC": (0.9, 0.2)}, "AUC of IC is from 0.200 (sea) to 0.900 (sky)."),
+        ({"IC": (0.9, 0.9)}, "AUC of IC is 0.900 on every label."),
+        ({"IC": (np.nan, 0.2)}, "AUC of IC is 0.200 on sea."),
+        ({"IC": (np.nan, 0.2), "CT": (0.5, 0.4)}, "On sea, methods have AUC from 0.200 (IC) to 0.400 (CT)."),
+        ({"IC": (np.nan, 0.2), "CT": (0.5, 0.2)}, "All methods have the same AUC on sea."),
         ({"IC": (np.nan, 0.2), "CT": (0.5, np.nan)}, "No label has AUC of all methods."),
     ],
 )
@@ -145,6 +172,7 @@ def test_label_scores(methods, said):
     [
         ({"IC": 2.0, "CT": 1.0}, 0, "go from 1.00 (CT) to 2.00 (IC); every two methods differ, so no bar joins any."),
         ({"IC": 1.6, "CT": 1.4}, 1, "(IC); the bar joins methods that the test does not tell apart."),
+        ({"IC": 1.0}, 0, "IC is the only method, so there is nothing to rank."),
         ({"IC": 1.5, "CT": 1.5}, 1, "All average ranks are 1.50; the bar joins methods"),
     ],
 )
@@ -171,7 +199,7 @@ CHAIN = LabelGraph([[], [0], [1]], [0, 1, 2])
             LabelGraph([[], [], [0]], [0, 1, 2]),
             INFORMATION,
             None,
-            "1 edge, with 25% of the dependence between all pairs of labels; the strongest joins a and c (0.1 nats).",
+            "1 edge, with 25% of the dependence between all pairs of labels; it joins a and c (0.1 nats).",
         ),
         (CHAIN, np.zeros((3, 3)), SIGNS, "2 edges, between labels that do not depend on each other."),
         (LabelGraph([[], [], []], [0, 1, 2]), INFORMATION, SIGNS, "No edges."),
@@ -187,6 +215,20 @@ def test_found_edges_count_whatever_their_direction():
         "2 of 3 true edges are found, whatever their directions, and 1 that is not there."
     )
     assert about_found(truth, truth).endswith("and none that are not there.")
+
+
+@pytest.mark.parametrize(
+    ("found", "true", "said"),
+    [
+        ([(), (), (0,)], [(), (0,), (1,)], "None of 2 true edges is found, but 1 that is not there."),
+        ([(), (), (0, 1)], [(), (0,), ()], "The one true edge is not found, but 2 that are not there."),
+        ([(), (), ()], [(), (0,), ()], "The one true edge is not found."),
+        ([(), (), (0,)], [(), (), ()], "There is no true edge to find, but 1 that is not there."),
+        ([(), (), ()], [(), (), ()], "There is no true edge to find."),
+    ],
+)
+def test_where_no_true_edge_is_found(found, true, said):
+    assert about_found(LabelGraph(found), LabelGraph(true)) == said
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,9 @@ def test_more_values_have_no_sense():
 
 
 def test_chance_alone():
-    assert extremes([[0, 0], [0, 1], [1, 0], [1, 1]]) == "No two labels depend on each other beyond chance."
+    assert (
+        extremes([[0, 0], [0, 1], [1, 0], [1, 1]]) == "No two labels are found to depend on each other beyond chance."
+    )
 
 
 @pytest.mark.parametrize(
@@ -69,9 +71,9 @@ WAS = "; taken as jointly normal)."
         (
             (0.0, 0.9, 0.4),
             0.0,
-            "no dependence remains beyond chance: the features explain it (0 nats, where it was 0.4" + WAS,
+            "no dependence beyond chance is found (p = 0.9, 0 nats, where it was 0.4" + WAS,
         ),
-        ((0.0, 0.9, 0.0), 0.5, "they look independent as well."),
+        ((0.0, 0.9, 0.0), 0.5, "they show no dependence either."),
     ],
 )
 def test_what_the_features_leave(beyond, p, said):
@@ -86,11 +88,11 @@ SHARED = np.array([[0.7, 0.1, 0.3, 0.0], [0.1, 0.7, 0.2, 0.0], [0.3, 0.2, 0.7, 0
     [
         (
             [[0, 1, 2], [3]],
-            "2 clusters, 1 of them of a single label; the closest is 3 with a and b (0.2 nats on average).",
+            "2 clusters, 1 of them of a single label; the closest is a, b and c (0.2 nats on average).",
         ),
         ([[0, 2], [1, 3]], "2 clusters; the closest is a and c (0.3 nats on average)."),
         ([[0], [1], [2], [3]], "4 clusters: each label is one of its own."),
-        ([[0, 1, 2, 3]], "1 cluster; the closest is 4 with a and b (0.1 nats on average)."),
+        ([[0, 1, 2, 3]], "1 cluster; the closest is a, b and 2 more (0.1 nats on average)."),
     ],
 )
 def test_clusters(clusters, said):

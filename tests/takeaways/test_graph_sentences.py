@@ -27,18 +27,26 @@ def test_several_graphs():
     information = symmetric(3, ab=3, ac=1, bc=2)
     graphs = [LabelGraph([(), (0,), (1,)]), LabelGraph([(1,), (), (1,)]), LabelGraph([(), (0,), ()])]
 
-    assert about_graphs(["FS", "LEAD", "MI tree"], graphs, "abc", information) == (
+    named = dict(zip(["FS", "LEAD", "MI tree"], graphs, strict=True))
+    assert about_graphs(named, "abc", information) == (
         "FS has 2 edges, LEAD 2 and MI tree 1; all 3 agree on 1 of 2 pairs that depend directly by any "
-        "(1 of them in opposite directions), the strongest being a and b of those in all."
+        "(in opposite directions), a and b."
     )
-    assert about_graphs(["FS", "LEAD", "MI tree"], [graphs[0]] * 3, "abc", information) == (
-        "FS has 2 edges, LEAD 2 and MI tree 2: the same pairs of labels, the strongest being a and b."
+    assert about_graphs(dict.fromkeys(named, graphs[0]), "abc", information) == (
+        "FS has 2 edges, LEAD 2 and MI tree 2: the same pairs of labels, a and b the strongest."
+    )
+    assert about_graphs(dict.fromkeys(named, graphs[0]), "abc", symmetric(3, ab=1, ac=2, bc=1)) == (
+        "FS has 2 edges, LEAD 2 and MI tree 2: the same pairs of labels, a and b as strong as any."
     )
     empty = LabelGraph.independent(3)
-    assert about_graphs(["FS", "LEAD", "PC"], [*graphs[:2], empty], "abc", information) == (
-        "FS has 2 edges, LEAD 2 and PC 0; they agree on no pair of labels."
+    assert about_graphs({**named, "PC": empty}, "abc", information) == (
+        "FS has 2 edges, LEAD 2, MI tree 1 and PC 0; no pair of labels is in all 4."
     )
-    assert about_graphs(["FS"], graphs[:1], "abc", information) == "FS finds 2 edges between 3 labels."
+    assert about_graphs(dict.fromkeys(named, empty), "abc", information) == "FS, LEAD and MI tree have no edges."
+    assert about_graphs({"FS": graphs[0]}, "abc", information) == "FS finds 2 edges between 3 labels."
+    assert about_graphs({"FS": LabelGraph([()])}, "a", np.zeros((1, 1))).startswith("With a single label ")
+    with pytest.raises(ValueError, match="expected at least one graph"):
+        about_graphs({}, "abc", information)
 
 
 LINKED = symmetric(4, 0.6, ab=0.3, bc=0.2, cd=0.25, ad=0.004)
@@ -49,14 +57,40 @@ def test_friends_and_what_excludes_them_and_what_is_apart():
     graph = LabelGraph([(), (0,), (1,), (2,)])
 
     assert about_links([graph], "abcd", LINKED, MEANING) == (
-        "a and b co-occur most (0.300 nats); b and c exclude each other (0.200 nats), the most at either of these two; "
-        "a and c are hardly linked (less than 0.001 nats)."
+        "Of the pairs joined, a and b co-occur most (0.300 nats), and b and c exclude each other (0.200 nats), the "
+        "most at either of these two; a and c are hardly linked (0 nats)."
+    )
+
+
+def test_stronger_pairs_that_no_edge_joins_are_not_denied():
+    """Both superlatives are among the pairs joined: a and b co-occur more here, and c and d exclude each other more."""
+    information = symmetric(4, 0.6, ab=0.5, bc=0.2, cd=0.4, ac=0.3)
+    signs = symmetric(4, ab=1, bc=-1, cd=-1, ac=1)
+    assert about_links([LabelGraph([(), (), (0, 1), ()])], "abcd", information, signs) == (
+        "Of the pairs joined, a and c co-occur most (0.300 nats), and b and c exclude each other (0.200 nats), the "
+        "most at either of these two."
+    )
+
+
+def test_a_single_pair_joined_is_most_of_nothing():
+    graph = LabelGraph([(), (0,), (), ()])
+    assert about_links([graph], "abcd", LINKED, MEANING) == "a and b co-occur (0.300 nats)."
+    assert about_links([graph], "abcd", LINKED, -MEANING) == "a and b exclude each other (0.300 nats)."
+    assert about_links([graph], "abcd", np.diag([0.6] * 4), 0 * MEANING) == "a and b are hardly linked (0 nats)."
+
+
+def test_no_pair_is_named_twice():
+    information = symmetric(3, 0.6, ab=0.3, bc=0.02, ac=0.2)
+    said = about_links([LabelGraph([(), (0,), (1,)])], "abc", information, symmetric(3, ab=-1, bc=1))
+    assert said == (
+        "Of the pairs joined, b and c co-occur most (0.020 nats), and a and b exclude each other (0.300 nats), the "
+        "most at either of these two."
     )
 
 
 def test_edges_that_only_exclude():
     assert about_links([LabelGraph([(), (), (1,), (2,)])], "abcd", LINKED, MEANING) == (
-        "c and d exclude each other (0.250 nats), the most of all; b and d are hardly linked (less than 0.001 nats)."
+        "Of the pairs joined, c and d exclude each other most (0.250 nats); b and d are hardly linked (0 nats)."
     )
 
 
@@ -65,7 +99,7 @@ def test_a_weak_exclusion_and_labels_that_hardly_vary_are_not_worth_a_word():
     information[2, 2] = 0.1
 
     assert about_links([LabelGraph([(), (0,), (1,)])], "abc", information, symmetric(3, ab=1, bc=-1)) == (
-        "a and b co-occur most (0.300 nats)."
+        "Of the pairs joined, a and b co-occur most (0.300 nats)."
     )
 
 
@@ -84,9 +118,9 @@ def test_the_music_graphs_of_the_paper_say_what_its_caption_says():
     graphs = [fs(data.Y, random_state=0), lead(data.X, data.Y, random_state=0)]
 
     assert about_links(graphs, data.label_names, information, signs) == (
-        "quiet-still and sad-lonely co-occur most (0.140 nats); happy-pleased and sad-lonely exclude each other "
-        "(0.104 nats), the most at either of these two; amazed-suprised and happy-pleased are hardly linked "
-        "(0.002 nats)."
+        "Of the pairs joined, quiet-still and sad-lonely co-occur most (0.140 nats), and happy-pleased and sad-lonely "
+        "exclude each other (0.104 nats), the most at either of these two; amazed-suprised and happy-pleased are "
+        "hardly linked (0.002 nats)."
     )
     assert about_label(label_profile(data, 4, information, signs)) == (
         "168 instances (28.3%), 1.57 times rarer than the most frequent label (IRLbl); it depends most on quiet-still "
@@ -109,7 +143,7 @@ def test_a_label():
     information = symmetric(3, ab=0.2, ac=0.0)
 
     assert label_sentence(Y, 0, information) == (
-        "3 instances (75.0%), the most frequent label; it depends most on b (0.200 nats)."
+        "3 instances (75.0%), and no label is more frequent; it depends most on b (0.200 nats)."
     )
     assert label_sentence(Y, 1, information, -information) == (
         "2 instances (50.0%), 1.5 times rarer than the most frequent label (IRLbl); it depends most on a (they exclude "
@@ -117,8 +151,17 @@ def test_a_label():
     )
     assert label_sentence(Y, 2, information) == "c is never relevant."
     assert label_sentence([[1], [0]], 0, np.zeros((1, 1))) == (
-        "1 instance (50.0%), the most frequent label; it depends on no other label."
+        "1 instance (50.0%), and no label is more frequent; it depends on no other label."
     )
+    almost = np.ones((300, 2), dtype=int)
+    almost[0, 1] = 0
+    assert label_sentence(almost, 1, symmetric(2, ab=1e-5)) == (
+        "299 instances (99.7%), hardly rarer than the most frequent label (IRLbl); it depends most on a (less than "
+        "0.001 nats)."
+    )
+    once = np.ones((3000, 2), dtype=int)
+    once[1:, 1] = 0
+    assert label_sentence(once, 1, symmetric(2)).startswith("1 instance (less than 0.1%), 3,000 times rarer than ")
 
 
 def test_what_the_features_explain():
@@ -133,6 +176,13 @@ def test_what_the_features_explain():
     )
     assert about_conditional("ab", symmetric(2, ab=0.5), symmetric(2, ab=0.4)) == (
         "The features explain most away between a and b, from 0.500 to 0.400 nats, and between them most remains, too."
+    )
+    assert about_conditional("abc", marginal, np.zeros((3, 3))) == (
+        "The features explain most away between a and b, from 0.500 to 0 nats; nothing remains of any pair."
+    )
+    assert about_conditional("ab", symmetric(2, ab=0.5), np.zeros((2, 2))).endswith("; nothing remains of any pair.")
+    assert about_conditional("abc", marginal, marginal) == (
+        "The features explain no dependence away; most remains between a and b, from 0.500 to 0.500 nats."
     )
     assert about_conditional("ab", symmetric(2, ab=0.1), symmetric(2, ab=0.4)) == (
         "The features explain no dependence away; most remains between a and b, from 0.100 to 0.400 nats."

@@ -1,8 +1,11 @@
 """Sentences about steps, widths and seeds, by hand."""
 
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import ttest_ind
 
 from trellislib.graphs import capture_curve, placement_stability, placement_steps
 from trellislib.metrics import MEASURES
@@ -85,7 +88,7 @@ def test_all_steps_in_a_sentence():
     )
     assert about_steps(steps_from(0, np.ones((4, 4)) - np.eye(4), 4), NAMES, "bits") == (
         "From A, drawn by the seed, hill climbing fills 4 cells and captures 3 bits, the largest part in step 2, where "
-        "B adds 1; 2 steps were decided between equal candidates."
+        "B adds 1, as much as in 2 others; 2 steps were decided between equal candidates."
     )
     assert about_steps(steps_from(0, np.zeros((3, 3)), 2), NAMES) == (
         "From A, drawn by the seed, hill climbing fills 3 cells and captures nothing: no label depends on those in its "
@@ -96,6 +99,38 @@ def test_all_steps_in_a_sentence():
         "From A, drawn by the seed, hill climbing fills 2 cells and captures 0.9 nats, the largest part in step 2, "
         "where B adds 0.9."
     )
+
+
+def test_the_closest_steps_may_be_several():
+    distances = np.abs(np.subtract.outer(np.arange(6), np.arange(6)))
+    said = about_steps(steps_from(0, np.where(distances, 6.0 - distances, 0), 6), NAMES)
+    assert said == (
+        "From A, drawn by the seed, hill climbing fills 6 cells and captures 25 nats, the largest part in step 2, "
+        "where B adds 5, as much as in 4 others; the closest was step 2, B ahead of C by 1, as close as 3 others."
+    )
+
+
+def test_rounding_decides_nothing():
+    nearly = np.ones((3, 3)) - np.eye(3)
+    nearly[0, 1] = nearly[1, 0] = 1 - 1e-15
+    assert about_steps(steps_from(0, nearly, 3), NAMES).endswith("; 1 step was decided between equal candidates.")
+
+
+def test_a_lattice_without_edges_captures_nothing():
+    assert about_steps(steps_from(0, FOUR, 1, [(0, -1)]), NAMES) == (
+        "From A, drawn by the seed, hill climbing fills 4 cells and captures nothing: no cell has a parent in this "
+        "lattice."
+    )
+
+
+def test_the_sentence_of_all_steps_holds_one_step_at_a_time():
+    """The steps of 400 labels have 80,000 candidates in all, each of 32 bytes with its shares and its gain."""
+    steps = placement_steps(np.ones((400, 400)), 20, random_state=0)
+    tracemalloc.start()
+    about_steps(steps, range(400))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 80_000 * 32 / 4
 
 
 def curve_of(*rows):
@@ -123,8 +158,39 @@ def test_curves_with_nothing_to_capture():
     empty = curve_of(("near", 1, 0, 0.0, 0.0), ("near", 2, 1, 0.0, 0.0))
     assert about_capture_curve(empty, "near", 1) == "With the parents near no width captures any dependence."
     assert about_capture_curve(capture_curve(np.zeros((1, 1))), "left-up", 1) == (
-        "With a single label there is one lattice, and it has no edges."
+        "With the parents left-up, width 1 captures nothing; no other pattern captures more at this width."
     )
+
+
+def test_a_curve_of_one_width():
+    one = CURVE[CURVE["width"] == 2]
+    assert about_capture_curve(one[:1], "near", 2) == (
+        "With the parents near, width 2 captures 2 nats (50% of the possible)."
+    )
+    assert about_capture_curve(CURVE[CURVE["width"] == 1], "near", 1).endswith(
+        "width 1 captures 1.5 nats (50% of the possible); at this width far captures 2.5, on 6 edges instead of 3."
+    )
+
+
+def test_ties_of_widths_and_patterns():
+    ties = curve_of(
+        ("far", 1, 3, 2.0, 4.0), ("near", 1, 2, 2.0, 2.0), ("near", 2, 3, 2.0, 2.001), ("near", 3, 1, 1.0, 4.0)
+    )
+    assert about_capture_curve(ties, "near", 1) == (
+        "With the parents near, width 1 captures 2 nats (100% of the possible), and no width that is drawn captures "
+        "more; no other pattern captures more at this width."
+    )
+    assert about_capture_curve(ties, "near", 3) == (
+        "With the parents near, width 1 is the first of those that capture most, 2 nats (100% of the possible); width "
+        "3 has 1 nats (25% of the possible)."
+    )
+    assert "captures 2 nats (more than 99% of the possible)" in about_capture_curve(ties, "near", 2)
+
+
+@pytest.mark.parametrize(("pattern", "width", "has"), [("near", 7, r"widths \[1, 2\]"), ("odd", 1, "patterns")])
+def test_what_a_curve_has_not_is_named(pattern, width, has):
+    with pytest.raises(ValueError, match=f"Got the parents {pattern} at width {width}, .* it has the {has}"):
+        about_capture_curve(CURVE, pattern, width)
 
 
 def scores_of(**widths):
@@ -142,6 +208,15 @@ def test_whether_another_width_pays():
     assert about_width_scores(scores, ACCURACY, 2) == (
         "In accuracy no width is better than 2: CT has 0.550 (IC 0.400)."
     )
+    ties = scores_of(w1=[0.5, 0.3], w2=[0.6, 0.5], w3=[0.5, 0.6])
+    assert "no width is better than 3" in about_width_scores(ties, ACCURACY, 3)
+    assert "width 2 is the first of the best, with 0.550, width 1 has 0.400" in about_width_scores(ties, ACCURACY, 1)
+    assert about_width_scores(scores_of(w1=[0.5, 0.3]), ACCURACY, 1) == (
+        "In accuracy CT has 0.400 at width 1 (IC 0.400)."
+    )
+    missing = scores_of(w1=[np.nan, np.nan], w2=[0.6, 0.5])
+    assert about_width_scores(missing, ACCURACY, 1) == "In accuracy CT has no score at width 1."
+    assert "no width is better than 2" in about_width_scores(missing, ACCURACY, 2)
 
 
 def test_what_the_seed_changes():
@@ -163,20 +238,70 @@ def test_what_the_seed_changes():
     assert about_stability(alone, alone, NAMES) == "This lattice has no edges, so all seeds give the same."
 
 
+CLIMBED, RANDOM = [0.50, 0.52, 0.51, 0.53], [0.40, 0.44, 0.43, 0.45]
+
+
 @pytest.mark.parametrize(
     ("climbed", "random", "verdict"),
+    [(CLIMBED, RANDOM, "better"), (RANDOM, CLIMBED, "worse"), ([0.515, 0.5, 0.53], [0.51, 0.49, 0.53], None)],
+)
+def test_the_verdict_on_hill_climbing_is_that_of_welch(climbed, random, verdict):
+    p_value = ttest_ind(climbed, random, equal_var=False).pvalue
+    told = f"p {f'= {p_value:.2g}' if p_value >= 0.001 else '< 0.001'}"
+    gap = abs(np.mean(climbed) - np.mean(random))
+    said = about_seed_scores(np.array(climbed), np.array(random), ACCURACY)
+    assert said.startswith(f"In accuracy, over {len(climbed)} seeds on the same folds, hill climbing has 0.5") == (
+        np.mean(climbed) > 0.5
+    )
+    assert said.endswith(
+        f": hill climbing is {verdict} by {gap:.3f} (Welch's t-test over the seeds, {told}). It says nothing of other "
+        "folds or data."
+        if verdict
+        else f": no more apart than seeds are by chance (Welch's t-test over the seeds, {told})."
+    )
+
+
+def test_two_seeds_of_which_a_gap_of_four_errors_says_little():
+    said = about_seed_scores(np.array([0.50, 0.52]), np.array([0.40, 0.44]), ACCURACY)
+    assert said == (
+        "In accuracy, over 2 seeds on the same folds, hill climbing has 0.510 ± 0.014, random 0.420 ± 0.028: no more "
+        "apart than seeds are by chance (Welch's t-test over the seeds, p = 0.092)."
+    )
+
+
+@pytest.mark.parametrize("n_seeds", [2, 3, 20])
+def test_a_verdict_is_rarely_false(n_seeds):
+    """Of 2,000 pairs of samples that are of one distribution, one in twenty has a verdict, or of small ones fewer."""
+    rng = np.random.default_rng(0)
+    scores = rng.normal(0.5, 0.02, (2000, 2, n_seeds))
+    false = sum("hill climbing is" in about_seed_scores(*pair, ACCURACY) for pair in scores)
+    assert 0 < false < 2000 * 0.065
+
+
+@pytest.mark.parametrize(
+    ("climbed", "random", "said"),
     [
+        ([0.5], [0.4], "In accuracy, fewer than 2 seeds cannot tell hill climbing from random placement."),
+        ([], [], "In accuracy, fewer than 2 seeds cannot tell hill climbing from random placement."),
+        ([0.5, np.nan], [0.4, 0.3], "In accuracy, fewer than 2 seeds cannot tell hill climbing from random placement."),
         (
-            [0.50, 0.52],
-            [0.40, 0.44],
-            "hill climbing is better by 0.090 ± 0.022, and its scores depend less on the seed",
+            [0.5, 0.5],
+            [0.4, 0.4, 0.4],
+            "In accuracy, over 2 and 3 seeds on the same folds, hill climbing has 0.500 ± 0.000, random 0.400 ± 0.000: "
+            "0.100 apart whatever the seed, so that there is no chance to test against.",
         ),
-        ([0.40, 0.44], [0.50, 0.52], "hill climbing is worse by 0.090 ± 0.022, and its scores depend more on the seed"),
-        ([0.40, 0.50], [0.42, 0.46], "no more apart than seeds are by chance, and its scores depend more on the seed"),
-        ([0.40, 0.44], [0.40, 0.44], "no more apart than seeds are by chance, and its scores depend as much on the"),
+        (
+            [0.3, 0.1 + 0.2],
+            [0.3, 0.3],
+            "In accuracy, over 2 seeds on the same folds, hill climbing has 0.300 ± 0.000, random 0.300 ± 0.000: "
+            "the same whatever the seed, so that there is no chance to test against.",
+        ),
     ],
 )
-def test_the_verdict_on_hill_climbing(climbed, random, verdict):
-    said = about_seed_scores(np.array(climbed), np.array(random), ACCURACY)
-    assert said.startswith("In accuracy, over 2 seeds on the same folds, hill climbing has 0.")
-    assert verdict in said
+def test_seeds_that_no_test_can_judge(climbed, random, said):
+    assert about_seed_scores(np.array(climbed), np.array(random), ACCURACY) == said
+
+
+def test_a_placement_that_no_seed_changes_can_be_judged():
+    said = about_seed_scores(np.full(5, 0.5), np.array([0.4, 0.41, 0.42, 0.4, 0.41]), ACCURACY)
+    assert "hill climbing is better by 0.092 (Welch's t-test over the seeds, p < 0.001)" in said

@@ -79,11 +79,22 @@ def test_data_with_equally_frequent_labels():
     assert data_sentence([[1, 1], [1, 1]]).endswith(", and all are equally frequent.")
 
 
+def test_data_with_labels_of_almost_equal_frequency_has_none_that_is_once_rarer():
+    Y = np.ones((300, 2), dtype=int)
+    Y[0, 1] = 0
+    assert data_sentence(Y).endswith(", and all are about equally frequent.")
+
+
 def test_data_of_more_than_two_values():
     said = data_sentence([[2, 0], [0, 1], [1, 0], [0, 0]], values=(("none", "few", "many"), ("0", "1")))
 
     assert "on average 0.75 of them differ from their first value" in said
     assert said.endswith("b is 2 times rarer than a.")
+
+
+def test_data_of_more_values_with_a_label_that_never_varies():
+    said = data_sentence([[2, 0], [1, 0]], values=(("none", "few", "many"), ("0", "1")))
+    assert said.endswith("; on average 1 of them differ from their first value, and b never differs from it.")
 
 
 def test_data_of_one_instance():
@@ -102,7 +113,7 @@ def exclusive(n=40):
 def test_dependence_counts_pairs_by_sign():
     assert dependence_sentence(exclusive()) == (
         "The strongest of 3 pairs, a and b, shares 0.69 nats; 3 pairs depend on each other beyond chance (G-test at "
-        "0.01): 1 co-occur, 2 exclude each other."
+        "0.01, corrected for 3 pairs): 1 co-occur, 2 exclude each other."
     )
 
 
@@ -121,6 +132,19 @@ def test_a_constant_label_counts_among_no_dependent_pairs():
     assert "; 3 pairs depend" in dependence_sentence(Y)
 
 
+def test_dependence_of_two_labels_needs_no_correction():
+    assert dependence_sentence(exclusive()[:, :2]).endswith(
+        "; 1 pair depends on each other beyond chance (G-test at 0.01): 0 co-occur, 1 exclude each other."
+    )
+
+
+def test_independent_labels_are_not_beyond_chance_however_many_there_are():
+    Y = (np.random.default_rng(0).random((500, 100)) < 0.3).astype(int)
+    assert "; 0 pairs depend on each other beyond chance (G-test at 0.01, corrected for 4,950 pairs)" in (
+        dependence_sentence(Y, [f"l{label}" for label in range(100)])
+    )
+
+
 def test_weak_dependence_is_not_beyond_chance():
     Y = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [1, 1]])
     assert "0 pairs depend on each other beyond chance" in dependence_sentence(Y)
@@ -136,7 +160,7 @@ def test_dependence_of_more_than_two_values_has_no_sign():
     a = np.arange(60) % 3
     assert dependence_sentence(np.column_stack([a, a, np.arange(60) % 2])) == (
         "The strongest of 3 pairs, a and b, shares 1.1 nats; 1 pair depends on each other beyond chance (G-test at "
-        "0.01)."
+        "0.01, corrected for 3 pairs)."
     )
 
 
@@ -157,9 +181,9 @@ def test_one_dependent_pair_is_told_in_the_singular():
         (0.512, 1, 1e-9, "a and b co-occur (phi = 0.51)."),
         (-0.3, -1, 0.0, "a and b exclude each other (phi = -0.30)."),
         (0.25, 0, 0.001, "a and b depend on each other (Cramer's V = 0.25)."),
-        (0.05, 1, 0.3, "a and b look independent: chance alone explains this table (p = 0.3)."),
-        (0.0, 0, 1.0, "a and b look independent: chance alone explains this table (p = 1)."),
-        (0.05, 1, 0.01, "a and b look independent: chance alone explains this table (p = 0.01)."),
+        (0.05, 1, 0.3, "a and b show no dependence beyond chance (p = 0.3)."),
+        (0.0, 0, 1.0, "a and b show no dependence beyond chance (p = 1)."),
+        (0.05, 1, 0.01, "a and b show no dependence beyond chance (p = 0.01)."),
     ],
 )
 def test_pair(strength, sign, p, said):
@@ -194,15 +218,18 @@ def test_worth_of_a_trellis():
     assert worth(CT=([0.4, 0.3], [0.2, 0.3]), IC=ic, CC=cc) == (
         reached.format(350)
         + "ahead of independent in exact match and behind independent in accuracy in every fold, ahead of a chain in "
-        "accuracy in 1 of 2 folds"
+        "accuracy in 1 and behind in 1 of 2 folds"
     )
     assert worth(CT=([0.4, 0.3], [0.2, 0.2]), IC=ic, CC=cc) == (
         reached.format(350)
-        + "behind independent in accuracy in every fold, ahead of a chain in accuracy in 1 of 2 folds"
+        + "behind independent in accuracy in every fold, ahead of a chain in accuracy in 1 and behind in 1 of 2 folds"
     )
     assert worth(CT=([0.6, 0.3], [0.1, 0.2]), IC=ic, CC=cc) == (
-        reached.format(450) + "now ahead, now behind, by fold, ahead of a chain in accuracy in 1 of 2 folds"
+        reached.format(450)
+        + "now ahead, now behind, by fold and measure, ahead of a chain in accuracy in 1 and behind in 1 of 2 folds"
     )
+    assert worth(CT=([0.6, 0.4], [0.1, 0.2]), IC=ic).endswith(", ahead in some folds")
+    assert worth(CT=([0.5, 0.3], [0.1, 0.2]), IC=ic).endswith(", behind in some folds")
     assert worth(CT=([0.4, 0.6], [0.1, 0.2]), IC=ic, CC=cc).endswith("ahead of a chain in accuracy in every fold")
     assert worth(CT=([0.2, 0.5], [0.1, 0.2]), IC=ic, CC=cc).endswith("behind a chain in accuracy in 1 of 2 folds")
     assert worth(CT=cc, IC=ic, CC=cc).endswith("the same as a chain in accuracy")
@@ -245,7 +272,25 @@ def test_trellis_that_every_placement_equals():
     """Two labels: every placement captures the same, so none is beaten, and the sentence does not sound like a loss."""
     said = about_trellis(0.5, 0.5, np.full(200, 0.5), 1)
 
-    assert "more than 0% of" not in said
+    assert said.endswith("100% of what any placement could at most have, no more than random placements.")
+
+
+@pytest.mark.parametrize(
+    ("random", "said"),
+    [
+        ([1.0], "at most have, more than the random placement."),
+        ([1.0, 2.0], "at most have, more than all 2 random placements."),
+        ([], "at most have."),
+    ],
+)
+def test_how_many_random_placements_there_are(random, said):
+    assert about_trellis(3.0, 4.0, np.array(random), 20).endswith(said)
+
+
+def test_captures_of_thousands_and_near_the_bound():
+    assert about_trellis(12345.0, 12346.0, np.array([1.0]), 1200).startswith(
+        "This trellis captures 12,345 nats on 1,200 edges: more than 99% of what "
+    )
 
 
 # Comparison
@@ -277,8 +322,7 @@ def test_methods_within_the_spread_are_named_with_the_fastest_of_them():
     )
     dear = summary(A=(0.5, 0.1, 1.0), B=(0.51, 0.1, 1.0), C=(0.52, 0.1, 1.0), D=(0.53, 0.1, 1.0), E=(0.54, 0.1, 908.0))
     assert about_comparison(dear, ACCURACY).endswith(
-        "but D, C, B and 1 more are within its spread over folds; it takes 910 times the time of D, "
-        "the fastest of these."
+        "but D, C and 2 more are within its spread over folds; it takes 910 times the time of D, the fastest of these."
     )
 
 
@@ -314,6 +358,23 @@ def test_a_tie_has_no_winner():
     assert "CC" in said
 
 
+def test_all_that_tie_are_named():
+    rows = summary(A=(0.5, 0.01, 1.0), B=(0.5, 0.01, 1.0), C=(0.5, 0.01, 1.0), D=(0.4, 0.01, 1.0))
+    assert about_comparison(rows, ACCURACY) == "A, B and C are equally good in accuracy: 0.500."
+
+
+def test_a_time_of_nothing_has_no_ratio():
+    assert about_comparison(summary(IC=(0.5, 0.01, 0.0), CT=(0.6, 0.01, 1.0)), ACCURACY).endswith(
+        "; it takes longer than IC, the fastest."
+    )
+
+
+def test_times_that_hardly_differ_are_about_the_same_without_a_spread():
+    assert about_comparison(summary(IC=(0.5, np.nan, 1.0), CT=(0.6, np.nan, 1.01)), ACCURACY).endswith(
+        "; it takes about the time of IC, the fastest."
+    )
+
+
 def test_a_price_within_the_spread_of_the_times_is_not_named():
     rows = summary(IC=(0.5, 0.01, 1.0, 0.1), CT=(0.6, 0.02, 1.3, 0.4))
     assert about_comparison(rows, ACCURACY).endswith("it takes about the time of IC, the fastest.")
@@ -326,11 +387,17 @@ def test_climbing_from_several_seeds():
         "Hill climbing from 3 seeds captures 0.2 to 0.9 nats (best with seed 2); "
         "2 of them beat the median random placement, 0.3."
     )
+    assert about_starts(np.array([0.5]), np.array([0.5, 0.5])) == (
+        "Hill climbing from 1 seed captures 0.5 nats; it does not beat the median random placement, 0.5."
+    )
+    assert about_starts(np.array([0.1 + 0.2, 0.3]), np.array([0.3])) == (
+        "Hill climbing from 2 seeds captures 0.3 nats; none of them beats the median random placement, 0.3."
+    )
 
 
-def graphs_sentence(one, other, names=("FS", "LEAD")):
+def graphs_sentence(one, other):
     information = np.array([[0, 3, 1], [3, 0, 2], [1, 2, 0]])
-    return about_graphs(names, (LabelGraph(one), LabelGraph(other)), "abc", information)
+    return about_graphs({"FS": LabelGraph(one), "LEAD": LabelGraph(other)}, "abc", information)
 
 
 @pytest.mark.parametrize(
@@ -339,25 +406,21 @@ def graphs_sentence(one, other, names=("FS", "LEAD")):
         (
             [(), (0,), (1,)],
             [(1,), (2,), ()],
-            "FS has 2 edges and LEAD 2: the same pairs of labels (2 of them in opposite directions), "
-            "the strongest being a and b.",
+            "FS has 2 edges and LEAD 2: the same pairs of labels (all of them in opposite directions), "
+            "a and b the strongest.",
         ),
         (
             [(), (0,), (1,)],
             [(), (), (1,)],
-            "FS has 2 edges and LEAD 1; they agree on 1 of 2 pairs that depend directly by either, the strongest being "
-            "b and c of those in both.",
+            "FS has 2 edges and LEAD 1; they agree on 1 of 2 pairs that depend directly by either, b and c.",
         ),
-        ([(), (0,), ()], [(), (), (0,)], "FS has 1 edge and LEAD 1; they agree on no pair of labels."),
-        ([(), (), ()], [(), (), ()], "FS has 0 edges and LEAD 0; they agree on no pair of labels."),
+        ([(), (0,), ()], [(), (), (0,)], "FS has 1 edge and LEAD 1; no pair of labels is in both."),
+        ([(), (0,), ()], [(), (0,), ()], "FS has 1 edge and LEAD 1: the same pair of labels, a and b."),
+        ([(), (), ()], [(), (), ()], "FS and LEAD have no edges."),
     ],
 )
 def test_about_graphs(one, other, sentence):
     assert graphs_sentence(one, other) == sentence
-
-
-def test_about_one_graph():
-    assert graphs_sentence([(), (0,), ()], [(), (0,), ()], ("FS", "FS")) == "FS finds 1 edge between 3 labels."
 
 
 def test_captures_are_told_in_the_unit_of_what_guides():

@@ -29,7 +29,7 @@ def test_what_a_label_is_predicted_from():
         ([0.3, 0.4], "taken accuracy from 0.450 to 0.350, lower in every fold"),
         ([0.5, 0.4], "taken accuracy from 0.450 to 0.450, higher in 1 and lower in 1 of 2 folds"),
         ([0.4, 0.6], "taken accuracy from 0.450 to 0.500, higher in 1 of 2 folds"),
-        ([0.4, 0.5], "kept accuracy at 0.450 in every fold"),
+        ([0.4, 0.5], "kept accuracy as it was in every fold, 0.450 on average"),
     ],
 )
 def test_what_has_become_of_a_score(after, said):
@@ -42,6 +42,10 @@ def test_what_swaps_have_done():
     assert about_swaps(2, (1.0, 0.5), "bits", "kept it") == (
         "2 swaps by hand have lowered the captured dependence from 1 to 0.5 bits and kept it."
     )
+    assert about_swaps(1, (1.0, 1.0001)) == (
+        "1 swap by hand has raised the captured dependence a little, still 1 nats."
+    )
+    assert about_swaps(1, (0.0, 0.0)) == "1 swap by hand has left the captured dependence at 0 nats."
     assert about_swaps(2, (1.0, 1.0 + 1e-15)) == "2 swaps by hand have left the captured dependence at 1 nats."
 
 

@@ -142,7 +142,10 @@ class LabelDag:
         require_integer("n_ones", n_ones)
         if n_ones > n_features:
             raise ValueError(f"Got n_ones={n_ones}, but expected at most n_features={n_features}.")
-        if not sigma2 >= 0:
+        for name, value in (("alpha", alpha), ("sigma2", sigma2), ("delta", delta)):
+            if not np.isfinite(value):
+                raise ValueError(f"Got {name}={value}, but expected a finite number.")
+        if sigma2 < 0:
             raise ValueError(f"Got sigma2={sigma2}, but expected a variance of at least 0.")
         rng = np.random.default_rng(random_state)
         parents = _random_parents(rng, n_labels)

@@ -9,13 +9,15 @@ import pandas as pd
 from scipy import sparse
 
 from trellislib.data.dataset import Dataset
+from trellislib.data.examples import labels_beside, require_label
+from trellislib.matrices import dense
 
 PARTNERS = 5
 EXAMPLES = 5
 EXAMPLE_FEATURES = 4
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LabelProfile:
     """What a data set says of one label.
 
@@ -37,8 +39,8 @@ class LabelProfile:
         The labels that depend most on it, the strongest first, by label number: ``label`` (its name), ``MI (nats)``,
         ``together`` (instances in which both are relevant), and ``phi`` where signs are given.
     examples : DataFrame
-        The first instances in which it is relevant, by row number: ``with`` (the other relevant labels), and the
-        first features.
+        The first instances in which it is relevant, by row number: ``with`` (the other relevant labels, as by
+        `labels_beside`), and the first features.
     """
 
     label: int
@@ -100,8 +102,7 @@ def label_profile(
     >>> profile.examples["with"].tolist()
     ['c', 'b, c', 'c']
     """
-    if not 0 <= label < data.n_labels:
-        raise ValueError(f"{data.name}: got the label {label}, but expected one of 0 to {data.n_labels - 1}.")
+    require_label(data, label)
     relevant = sparse.csc_array(data.Y != 0)
     here = np.sort(relevant.indices[relevant.indptr[label] : relevant.indptr[label + 1]])
     counts = np.diff(relevant.indptr)
@@ -127,19 +128,8 @@ def label_profile(
 
 
 def _examples(data: Dataset, label: int, rows: np.ndarray, n_features: int) -> pd.DataFrame:
-    """Return instances with their other labels, and a value where a label has more than two, and some features."""
-    X, Y = (
-        part.toarray() if sparse.issparse(part) else part for part in (data.X[rows, :][:, :n_features], data.Y[rows])
-    )
-    table = pd.DataFrame(X, columns=data.feature_names[:n_features], index=pd.Index(rows, name="row"))
-    beside = [
-        ", ".join(_named(data, int(other), int(codes[other])) for other in np.flatnonzero(codes) if other != label)
-        for codes in Y
-    ]
-    table.insert(0, "with", [of_row or "(no other)" for of_row in beside], allow_duplicates=True)
+    """Return instances with their other labels and their first features."""
+    features = dense(data.X[rows, :][:, :n_features])
+    table = pd.DataFrame(features, columns=data.feature_names[:n_features], index=pd.Index(rows, name="row"))
+    table.insert(0, "with", labels_beside(data, rows, [label]), allow_duplicates=True)
     return table
-
-
-def _named(data: Dataset, label: int, code: int) -> str:
-    values = data.label_values[label]
-    return data.label_names[label] if len(values) <= 2 else f"{data.label_names[label]} = {values[code]}"

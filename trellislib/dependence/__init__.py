@@ -3,7 +3,6 @@
 from trellislib.dependence.clusters import LabelTree, clusters_table, default_clusters, label_tree, shared_entropy
 from trellislib.dependence.counts import PairCounts, PairsOnDemand, pair_counts
 from trellislib.dependence.evidence import Evidence, LabelEvidence, ResidualEvidence
-from trellislib.dependence.examples import pair_examples
 from trellislib.dependence.information import (
     UNITS,
     InformationRows,
@@ -65,7 +64,6 @@ __all__ = [
     "overview",
     "p_values",
     "pair_counts",
-    "pair_examples",
     "pairs_table",
     "phi_coefficients",
     "pooled",

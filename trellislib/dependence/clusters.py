@@ -24,14 +24,15 @@ from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
 from scipy.spatial.distance import squareform
 
 from trellislib.checks import require_integer
+from trellislib.matrices import read_only
 
 OPTIMAL_LEAVES = 500  # above this, the best order of the leaves takes seconds
 NAMED = 4  # labels of a cluster that are named
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class LabelTree:
-    """Labels joined into ever larger clusters.
+    """Labels joined into ever larger clusters; its arrays are read-only.
 
     Parameters
     ----------
@@ -47,6 +48,10 @@ class LabelTree:
     order: np.ndarray
     top: float
 
+    def __post_init__(self) -> None:
+        for name in ("merges", "order"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+
     @property
     def n_labels(self) -> int:
         """Number of labels."""
@@ -54,8 +59,8 @@ class LabelTree:
 
     @cached_property
     def levels(self) -> np.ndarray:
-        """What the two clusters of each merge share on average, of shape (n_labels - 1,), falling."""
-        return np.maximum(self.top - self.merges[:, 2], 0.0)
+        """What the two clusters of each merge share on average, of shape (n_labels - 1,): falling, never negative."""
+        return read_only(np.maximum(self.top - self.merges[:, 2], 0.0))
 
     def cut(self, n_clusters: int) -> tuple[np.ndarray, ...]:
         """Return that many clusters, each the labels of it, in the order of the leaves.
@@ -67,6 +72,20 @@ class LabelTree:
         ValueError
             If there are not as many labels.
         """
+        return tuple(labels for _, labels in self._clusters(n_clusters))
+
+    def nodes(self, n_clusters: int) -> tuple[int, ...]:
+        """Return the node of each cluster of that cut: a label that stands alone, or n_labels + its last merge.
+
+        Raises
+        ------
+        ValueError
+            If there are not as many labels.
+        """
+        return tuple(node for node, _ in self._clusters(n_clusters))
+
+    def _clusters(self, n_clusters: int) -> list[tuple[int, np.ndarray]]:
+        """Return the node and the labels of each cluster of a cut, in the order of the leaves."""
         require_integer("n_clusters", n_clusters)
         if n_clusters > self.n_labels:
             raise ValueError(f"Got n_clusters={n_clusters}, but there are {self.n_labels} labels.")
@@ -74,12 +93,8 @@ class LabelTree:
         for merge, (one, other) in enumerate(self.merges[: self.n_labels - n_clusters, :2].astype(int)):
             clusters[self.n_labels + merge] = clusters.pop(one) + clusters.pop(other)
         place = np.argsort(self.order)
-        found = [self.order[np.sort(place[list(labels)])] for labels in clusters.values()]
-        return tuple(sorted(found, key=lambda labels: place[labels[0]]))
-
-    def cut_at(self, level: float) -> tuple[np.ndarray, ...]:
-        """Return the clusters that are joined by merges of no less than `level`, as `cut` does."""
-        return self.cut(self.n_labels - int((self.levels >= level).sum()))
+        found = [(node, self.order[np.sort(place[list(labels)])]) for node, labels in clusters.items()]
+        return sorted(found, key=lambda cluster: place[cluster[1][0]])
 
 
 def shared_entropy(information: np.ndarray) -> np.ndarray:
@@ -149,23 +164,24 @@ def default_clusters(n_labels: int) -> int:
     return max(n_labels // 2, 1)
 
 
-def clusters_table(clusters: Sequence[np.ndarray], information: np.ndarray, names: Sequence[str]) -> pd.DataFrame:
+def clusters_table(clusters: Sequence[np.ndarray], dependence: np.ndarray, names: Sequence[str]) -> pd.DataFrame:
     """Describe clusters of labels, a row for each.
 
     Parameters
     ----------
     clusters : sequence of ndarray
         The labels of each.
-    information : ndarray of shape (n_labels, n_labels)
-        In nats.
+    dependence : ndarray of shape (n_labels, n_labels)
+        Of every pair, in any sense and unit.
     names : sequence of str
         Names of the labels.
 
     Returns
     -------
     DataFrame of shape (n_clusters, 5)
-        By the number of the cluster, from 1: ``size``, ``labels`` (the first four by name), ``mean MI`` of all pairs
-        within, in nats, the ``strongest pair`` and its ``MI``; nan and empty for a cluster of one label.
+        By the number of the cluster, from 1: ``size``, ``labels`` (the first four by name), ``mean dependence`` of all
+        pairs within, the ``strongest pair`` and its ``dependence``, both in the unit that is given; nan and empty for
+        a cluster of one label.
     """
     rows = []
     for labels in clusters:
@@ -173,13 +189,13 @@ def clusters_table(clusters: Sequence[np.ndarray], information: np.ndarray, name
         more = len(labels) - NAMED
         row = {"size": len(labels), "labels": named + (f" and {more} more" if more > 0 else "")}
         if len(labels) > 1:
-            inside = information[np.ix_(labels, labels)]
+            inside = dependence[np.ix_(labels, labels)]
             first, second = np.triu_indices(len(labels), k=1)
             pairs = inside[first, second]
             best = int(pairs.argmax())
             pair = f"{names[labels[first[best]]]} and {names[labels[second[best]]]}"
-            row |= {"mean MI": pairs.mean(), "strongest pair": pair, "MI": pairs[best]}
+            row |= {"mean dependence": pairs.mean(), "strongest pair": pair, "dependence": pairs[best]}
         else:
-            row |= {"mean MI": np.nan, "strongest pair": "", "MI": np.nan}
+            row |= {"mean dependence": np.nan, "strongest pair": "", "dependence": np.nan}
         rows.append(row)
     return pd.DataFrame(rows, index=pd.RangeIndex(1, len(rows) + 1, name="cluster"))

@@ -3,11 +3,16 @@
 A map of 10,000 labels has 100 million cells, 800 MB, and a screen shows far fewer. What a person wants of it is less:
 where the strong dependences lie, which pairs are the strongest, whom each label depends on most, and how many pairs
 depend at all. All of it is found row by row, and is the same as from the whole matrix.
+
+So many pairs are tested that some would pass by chance: of 5,000 independent ones 50 have a p-value below 0.01. A pair
+is therefore called dependent where its p-value is below the level divided by the number of pairs (Bonferroni), so that
+with independent labels *any* pair is found with no more than that probability, whatever the tests are to each other.
+(Holm and Benjamini-Hochberg find some more, but sort the p-values of all pairs, which are never held.)
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from scipy.special import chdtri
@@ -15,8 +20,9 @@ from scipy.special import chdtri
 from trellislib.dependence.counts import PairCounts
 from trellislib.dependence.information import InformationRows
 from trellislib.dependence.pairs import StrongestPairs, row_blocks
+from trellislib.matrices import pooled_blocks, read_only
 
-LEVEL = 0.01  # of the G-test by which pairs are called dependent
+LEVEL = 0.01  # of the G-tests by which pairs are called dependent: of one pair, and of all pairs together
 MOST_BLOCKS = 200  # blocks of labels along the side of a pooled map
 MOST_PAIRS = 10_000  # pairs that are listed
 NO_PAIR = -1.0  # stands for a label with itself: less than any dependence
@@ -41,9 +47,9 @@ class Sense:
     information: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Overview:
-    """What there is to know of the dependence between labels without all its pairs.
+    """What there is to know of the dependence between labels without all its pairs; its arrays are read-only.
 
     Attributes
     ----------
@@ -62,7 +68,7 @@ class Overview:
     partner_information : ndarray of shape (n_labels,)
         How much, in nats.
     n_dependent : int
-        Number of pairs that depend on each other by the G-test.
+        Number of pairs that depend on each other by the G-test at 0.01, corrected for the number of pairs.
     co_occurrence, exclusion : Sense or None
         Those of them that co-occur, and those that exclude each other; None where labels have more than two values.
     """
@@ -78,6 +84,12 @@ class Overview:
     n_dependent: int
     co_occurrence: Sense | None
     exclusion: Sense | None
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, field.name, read_only(value))
 
     @property
     def n_labels(self) -> int:
@@ -95,9 +107,7 @@ def overview(
     information: np.ndarray | InformationRows,
     *,
     order: np.ndarray | None = None,
-    most_blocks: int = MOST_BLOCKS,
     most_pairs: int = MOST_PAIRS,
-    level: float = LEVEL,
 ) -> Overview:
     """See the dependence between labels in one pass over blocks of rows.
 
@@ -109,12 +119,8 @@ def overview(
         Their mutual information, in nats, as from `whole_or_rows`.
     order : ndarray of shape (n_labels,), optional
         The labels as they stand along the sides of the pooled map; by default in their own order.
-    most_blocks : int, default=200
-        Blocks along a side of the pooled map.
     most_pairs : int, default=10_000
         How many of the strongest pairs to find.
-    level : float, default=0.01
-        Of the G-test of independence.
 
     Returns
     -------
@@ -131,10 +137,10 @@ def overview(
     (1, (0, 1), None, [1, 0, 0])
     """
     n_labels = len(information)
-    strongest, pool = StrongestPairs(n_labels, most_pairs), _Pool(n_labels, order, most_blocks)
+    strongest, pool = StrongestPairs(n_labels, most_pairs), _Pool(n_labels, order)
     partners, partner_information = np.arange(n_labels), np.zeros(n_labels)
     freedom = counts.freedom_of_labels()
-    critical = _critical(freedom, level)
+    critical = _critical(freedom, LEVEL / max(n_labels * (n_labels - 1) // 2, 1))
     is_binary = len(counts.single) == n_labels
     senses = {1: Sense(0, None, 0.0), -1: Sense(0, None, 0.0)} if is_binary else {}
     n_dependent = 0
@@ -175,10 +181,10 @@ def overview(
     )
 
 
-def pooled(
-    dependence: np.ndarray | InformationRows, order: np.ndarray | None = None, most_blocks: int = MOST_BLOCKS
-) -> np.ndarray:
+def pooled(dependence: np.ndarray | InformationRows, order: np.ndarray | None = None) -> np.ndarray:
     """Pool pairwise dependence: the strongest pair of each block of labels with each other.
+
+    All blocks are of ``block_size(n_labels)`` labels, but the last may be smaller.
 
     Parameters
     ----------
@@ -186,8 +192,6 @@ def pooled(
         Symmetric pairwise dependence, never negative. Labels are not paired with themselves.
     order : ndarray of shape (n_labels,), optional
         The labels as they stand along the sides; by default in their own order.
-    most_blocks : int, default=200
-        Blocks along a side. All are of ``block_size(n_labels, most_blocks)`` labels, but the last may be smaller.
 
     Returns
     -------
@@ -196,11 +200,14 @@ def pooled(
     Examples
     --------
     >>> import numpy as np
-    >>> pooled(np.array([[9, 1, 2], [1, 9, 4], [2, 4, 9]]), most_blocks=2)
-    array([[1., 4.],
-           [4., 0.]])
+    >>> pooled(np.array([[9, 1, 2], [1, 9, 4], [2, 4, 9]]))  # few labels are blocks of their own
+    array([[0., 1., 2.],
+           [1., 0., 4.],
+           [2., 4., 0.]])
+    >>> pooled(np.ones((500, 500))).shape, block_size(500)
+    ((167, 167), 3)
     """
-    pool = _Pool(len(dependence), order, most_blocks)
+    pool = _Pool(len(dependence), order)
     for labels in row_blocks(len(dependence)):
         rows = np.array(dependence[labels], dtype=float)
         rows[np.arange(len(labels)), labels] = NO_PAIR
@@ -208,23 +215,23 @@ def pooled(
     return pool.values
 
 
-def block_size(n_labels: int, most_blocks: int = MOST_BLOCKS) -> int:
-    """Return how many labels stand in a block, so that there are no more blocks than `most_blocks`."""
-    return max(-(-n_labels // most_blocks), 1)
+def block_size(n_labels: int) -> int:
+    """Return how many labels stand in a block of a pooled map, so that it has no more than 200 blocks along a side."""
+    return max(-(-n_labels // MOST_BLOCKS), 1)
 
 
 class _Pool:
     """The strongest pair of each block, of the rows seen so far."""
 
-    def __init__(self, n_labels: int, order: np.ndarray | None, most_blocks: int) -> None:
+    def __init__(self, n_labels: int, order: np.ndarray | None) -> None:
         self.order = np.arange(n_labels) if order is None else np.asarray(order)
-        self.block = block_size(n_labels, most_blocks)
-        self._starts = np.arange(0, n_labels, self.block)
+        self.block = block_size(n_labels)
         self._of_label = np.argsort(self.order) // self.block
-        self.values = np.zeros((len(self._starts), len(self._starts)))
+        n_blocks = -(-n_labels // self.block)
+        self.values = np.zeros((n_blocks, n_blocks))
 
     def see(self, labels: np.ndarray, rows: np.ndarray) -> None:
-        by_block = np.maximum.reduceat(rows[:, self.order], self._starts, axis=1)
+        by_block = pooled_blocks(rows[:, self.order], 1, self.block)
         np.maximum.at(self.values, self._of_label[labels], by_block)
 
 

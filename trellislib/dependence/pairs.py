@@ -15,7 +15,7 @@ from trellislib.dependence.information import InformationRows
 BLOCK_CELLS = 2**20  # cells of the rows that are looked at together, 8 MB
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Association:
     """What the data say of one pair of labels.
 

@@ -17,7 +17,7 @@ from trellislib.coding import LabelCoding
 from trellislib.dependence.counts import PairCounts
 from trellislib.dependence.evidence import ResidualEvidence
 from trellislib.dependence.pairs import g_test
-from trellislib.gram import Regression, singular_explained
+from trellislib.gram import Regression, fitted_freedom, singular_explained
 from trellislib.matrices import dense
 from trellislib.typing import Matrix
 
@@ -33,7 +33,7 @@ class BeyondFeatures(NamedTuple):
     information : float
         As by `residual_information`, in nats.
     p_value : float
-        Of its G-test.
+        Of its G-test; 1 where the features leave no degrees of freedom to tell by.
     ignoring : float
         The same measure without the features, to compare with. (It is not their mutual information: the indicator
         columns are taken as jointly normal, and as such two labels that agree would tell more than one nat.)
@@ -54,10 +54,14 @@ class ResidualGram:
         Of the columns on the features.
     counts : PairCounts
         Of the same instances; they hold Z'Z.
+    fitted : float, optional
+        Degrees of freedom that the regression takes, as by `trellislib.gram.fitted_freedom`; where they are not
+        given, one for the mean and one for each feature, the most that it can.
     """
 
     regression: Regression
     counts: PairCounts
+    fitted: float | None = None
 
     def __len__(self) -> int:
         return len(self.regression.z_mean)
@@ -88,7 +92,13 @@ class ResidualGram:
         return self.counts.single - by.total * by.z_mean**2 - np.einsum("dk,dk->k", by.XZ, by.U)
 
     def pair(self, one: int, other: int) -> BeyondFeatures:
-        """Return what two labels tell about each other beyond the features, found without all other labels."""
+        """Return what two labels tell about each other beyond the features, found without all other labels.
+
+        The G-test counts the degrees of freedom that the regression leaves, not the instances: what is left of two
+        independent labels correlates the more, the more features were fitted. Half of one more than the columns of
+        both is taken off as well, for where few are left (Bartlett, "Further aspects of the theory of multiple
+        regression", Mathematical Proceedings of the Cambridge Philosophical Society 34, 1938).
+        """
         starts, by = self.counts.starts, self.regression
         columns = np.concatenate([np.arange(*starts[label : label + 2]) for label in (one, other)])
         widths = np.array([0, starts[one + 1] - starts[one], len(columns)])
@@ -99,7 +109,9 @@ class ResidualGram:
             evidence = ResidualEvidence(gram / by.total * np.outer(left, left), widths, by.total).pairs
             found.append((float(evidence.information[0, 1]), evidence.freedom[0, 1]))
         (information, freedom), (ignoring, _) = found
-        return BeyondFeatures(information, float(g_test(np.array(information), freedom, by.total)), ignoring)
+        fitted = 1 + len(by.XZ) if self.fitted is None else self.fitted
+        tested = max(by.total - fitted - (len(columns) + 1) / 2, 0.0)
+        return BeyondFeatures(information, float(g_test(np.array(information), freedom, tested)), ignoring)
 
     @cached_property
     def matrix(self) -> np.ndarray:
@@ -161,8 +173,8 @@ def residual_gram(X: Matrix, Y: Matrix, alpha: float = 1.0, weight: np.ndarray |
         raise ValueError("Got features with missing or infinite cells, but residuals need all of them: fill them in.")
     Z = coding.encode(Y)
     with singular_explained(alpha):
-        regression = Regression.of(X, Z, alpha, weight)
-    return ResidualGram(regression, PairCounts.of(Z, coding.starts, weight))
+        regression, fitted = Regression.of(X, Z, alpha, weight), fitted_freedom(X, alpha, weight)
+    return ResidualGram(regression, PairCounts.of(Z, coding.starts, weight), fitted)
 
 
 def information_of_residuals(residuals: ResidualGram) -> np.ndarray:

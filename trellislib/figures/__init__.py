@@ -14,8 +14,6 @@ from trellislib.figures.graph import (
     GROUP_STYLES,
     graph_figure,
     graph_positions,
-    lattice_positions,
-    ring_positions,
 )
 from trellislib.figures.growth import growth_exponent, growth_figure
 from trellislib.figures.labels import frequency_figure, labels_per_instance_figure
@@ -40,6 +38,7 @@ from trellislib.figures.stability import seeds_figure, stability_figure
 from trellislib.figures.steps import candidates_figure, step_figure
 from trellislib.figures.still import still
 from trellislib.figures.style import METHOD_STYLES, MethodStyle, method_style
+from trellislib.graphs import lattice_positions, ring_positions
 
 __all__ = [
     "CLICKABLE_LABELS",

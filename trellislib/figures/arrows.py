@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from math import gcd
 
 import numpy as np
 import plotly.graph_objects as go
 
+from trellislib.dependence import PhiRows
 from trellislib.figures.style import CO_OCCURRENCE, EXCLUSION, NEITHER
 
 THICKNESS = (1.5, 2.25, 3.5, 5.0, 7.0)
 SIGNS = {1: (CO_OCCURRENCE, "solid", "co-occur"), -1: (EXCLUSION, "6px,4px", "exclude"), 0: (NEITHER, "solid", "")}
 PALE = 0.5  # opacity of edges that stand back
+# Pixels of a row and of all columns of a lattice; the width is a guess at the page's, used to end arrows at the boxes.
+ROW_HEIGHT, DRAWN_WIDTH = 84, 640
 
 Point = tuple[float, float]
 """Row and column, or any other two coordinates, the vertical one first."""
@@ -81,6 +85,27 @@ def arrow_traces(arrows: Iterable[Arrow], pale: float = PALE) -> list[go.Scatter
     return traces
 
 
-def sign_of(signs: np.ndarray | None, edge: tuple[int, int]) -> int:
+def sign_of(signs: np.ndarray | PhiRows | None, edge: tuple[int, int]) -> int:
     """Return the sign of an edge, 0 where signs are not known."""
     return 0 if signs is None else int(np.sign(signs[edge]))
+
+
+def path_between(start: tuple[int, int], stop: tuple[int, int]) -> list[Point]:
+    """Return the points of an edge: straight, or bent around the cells that lie between its ends."""
+    a, b = np.array(start, dtype=float), np.array(stop, dtype=float)
+    step = b - a
+    if gcd(int(step[0]), int(step[1])) <= 1:
+        return [(a[0], a[1]), (b[0], b[1])]
+    bend = (a + b) / 2 + 0.7 * np.array([-step[1], step[0]]) / np.linalg.norm(step)
+    t = np.linspace(0, 1, 9)[:, None]
+    return [(row, column) for row, column in (1 - t) ** 2 * a + 2 * t * (1 - t) * bend + t**2 * b]
+
+
+def to_border(
+    before: Point, end: Point, half_width: float, n_columns: int, half_height: float = 13.0, *, drawn: int = DRAWN_WIDTH
+) -> float:
+    """Return how many pixels an arrow that runs from `before` to `end` ends before the middle of a box."""
+    right = abs(end[1] - before[1]) * drawn / n_columns
+    down = abs(end[0] - before[0]) * ROW_HEIGHT
+    share = min(half_width / right if right else np.inf, half_height / down if down else np.inf)
+    return float(share * np.hypot(right, down))

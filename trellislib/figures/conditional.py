@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from trellislib.dependence.pairs import StrongestPairs, row_blocks
 from trellislib.figures.arrows import SIGNS
 from trellislib.figures.matrix import dependence_heatmap
 from trellislib.figures.style import ACCENT, FAINT, finish, literal
@@ -38,10 +39,10 @@ def drawn_pairs(marginal: np.ndarray, conditional: np.ndarray, most: int = DRAWN
     >>> drawn_pairs(marginal, marginal[::-1, ::-1], most=2).tolist()
     [[0, 1], [1, 2]]
     """
-    first, second = np.triu_indices(len(marginal), k=1)
-    larger = np.maximum(marginal[first, second], conditional[first, second])
-    strongest = np.argsort(-larger, kind="stable")[:most]
-    return np.column_stack([first[strongest], second[strongest]])
+    strongest = StrongestPairs(len(marginal), most)
+    for labels in row_blocks(len(marginal)):
+        strongest.see(labels, np.maximum(marginal[labels], conditional[labels]))
+    return np.column_stack([strongest.first, strongest.second])
 
 
 def conditional_figure(

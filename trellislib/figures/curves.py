@@ -195,28 +195,32 @@ def _scale(of_pattern: pd.DataFrame, share: bool) -> pd.Series | float:
 
 
 def _widths_axis(widths: list[int]) -> dict[str, object]:
-    """Return the axis of the widths, geometric where they are."""
-    if widths[-1] == len(widths):
+    """Return the axis of the widths: even steps as they are, others by their logarithm."""
+    if _are_even(widths):
+        margin = 0.5 * (widths[1] - widths[0] if len(widths) > 1 else 1)
         return {
             "title": {"text": "width"},
-            "range": [0.5, len(widths) + 0.5],
-            "dtick": 1 if len(widths) <= 20 else None,
+            "range": [widths[0] - margin, widths[-1] + margin],
+            "tickvals": widths if len(widths) <= 20 else None,
             "showgrid": False,
         }
     return {
-        "title": {"text": "width (geometric)"},
+        "title": {"text": "width (logarithmic)"},
         "type": "log",
         "tickvals": widths,
         "showgrid": False,
     }
 
 
+def _are_even(widths: list[int]) -> bool:
+    return len(set(np.diff(widths).tolist())) <= 1
+
+
 def _mark(figure: go.Figure, width: int, widths: list[int]) -> None:
     """Mark the width that is set."""
     figure.add_vline(x=width, line={"color": NEUTRAL, "width": 2, "dash": "longdash"})
-    is_log = widths[-1] != len(widths)
     figure.add_annotation(
-        x=float(np.log10(width)) if is_log else width,
+        x=width if _are_even(widths) else float(np.log10(width)),
         y=0.02,
         yref="paper",
         text=f" width {width} ",

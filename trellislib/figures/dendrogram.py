@@ -63,7 +63,8 @@ def dendrogram_figure(
         if whole or not is_inside:
             corners = [(x_one, y_one), (levels[merge], y_one), (levels[merge], y_other), (x_other, y_other)]
             (inside if is_inside else above).extend([*corners, (None, None)])
-    figure = go.Figure([_lines(above, "dot"), _lines(inside, "solid"), _points(tree, clusters, nodes, names, selected)])
+    roots = [nodes[node] for node in tree.nodes(n_clusters)]
+    figure = go.Figure([_lines(above, "dot"), _lines(inside, "solid"), _points(clusters, roots, names, selected)])
     named = [_named(labels, names) for labels in leaves]
     return finish(
         figure,
@@ -100,23 +101,9 @@ def _lines(corners: list[tuple[float | None, float | None]], dash: str) -> go.Sc
 
 
 def _points(
-    tree: LabelTree,
-    clusters: Sequence[np.ndarray],
-    nodes: Sequence[tuple[float, float]],
-    names: Sequence[str],
-    selected: int | None,
+    clusters: Sequence[np.ndarray], places: Sequence[tuple[float, float]], names: Sequence[str], selected: int | None
 ) -> go.Scatter:
     """Return one point for each cluster, where the last merge within it is."""
-    root = {label: label for label in range(tree.n_labels)}  # of each cluster, by one of its labels: its node
-    held = {label: label for label in range(tree.n_labels)}  # a label of each node
-    for merge, (one, other) in enumerate(tree.merges[: tree.n_labels - len(clusters), :2].astype(int)):
-        node = tree.n_labels + merge
-        held[node] = held[one]
-        root.pop(held[other])
-        root[held[node]] = node
-    of_cluster = {int(label): number for number, labels in enumerate(clusters) for label in labels}
-    node_of = {of_cluster[label]: node for label, node in root.items()}
-    places = [nodes[node_of[number]] for number in range(len(clusters))]
     chosen = [number == selected for number in range(len(clusters))]
     return go.Scatter(
         x=[x for _, x in places],

@@ -32,7 +32,8 @@ from trellislib.figures.drawing import (
 )
 from trellislib.figures.png import png_address
 from trellislib.figures.style import finish, literal
-from trellislib.ranking.markup import latex_escaped
+from trellislib.latex import tikz_escaped
+from trellislib.matrices import pooled_blocks
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -53,20 +54,6 @@ _RAISE = 0.35  # by how much of its text's size an exponent stands higher
 _TIKZ_CELLS = 96  # in a row or column of an image; of more, neighbours are taken together
 _TIKZ_LEVELS = 15  # steps between none and all of a colour in an image, for few fills
 _SETTINGS = threading.Lock()  # matplotlib's settings are the whole process's
-
-_TIKZ_SIGNS = str.maketrans(
-    {
-        '"': r"{\ttfamily\char34}",
-        "'": r"\textquotesingle{}",
-        "`": r"\textasciigrave{}",
-        "←": r"\(\leftarrow\)",
-        "→": r"\(\rightarrow\)",
-        "\u2212": r"\(-\)",
-        "≤": r"\(\leq\)",
-        "≥": r"\(\geq\)",
-        "★": r"\(\star\)",
-    }
-)
 
 
 def drawing_figure(drawing: Drawing) -> go.Figure:
@@ -335,20 +322,16 @@ def _tikz_mark(mark: Line | Rectangle | Dot | Area | Text) -> str:
             font += r"\bfseries" if mark.bold else ""
             more = f", text={_tikz_color(mark.color)}" if mark.color else ""
             more += f", rotate={_number(-mark.angle)}" if mark.angle else ""
-            exponent = rf"\textsuperscript{{{_tikz_text(mark.raised)}}}" if mark.raised else ""
+            exponent = rf"\textsuperscript{{{tikz_escaped(mark.raised)}}}" if mark.raised else ""
             return (
                 rf"\node[anchor={_TIKZ_ANCHORS[mark.anchor]}, font={font}{more}] "
-                f"at ({_number(mark.x)},{_number(mark.y)}) {{{_tikz_text(mark.text)}{exponent}}};"
+                f"at ({_number(mark.x)},{_number(mark.y)}) {{{tikz_escaped(mark.text)}{exponent}}};"
             )
         case Area():
             rings = " ".join(
                 " -- ".join(f"({_number(x)},{_number(y)})" for x, y in ring) + " -- cycle" for ring in mark.rings
             )
             return rf"\fill[{_tikz_fill(mark)}] {rings};"
-
-
-def _tikz_text(text: str) -> str:
-    return latex_escaped(text).translate(_TIKZ_SIGNS)
 
 
 def _tikz_fill(mark: Dot | Area) -> str:
@@ -365,8 +348,7 @@ def _tikz_cells(image: Image) -> list[Area]:
     """Return an image as one area for each colour; large ones are coarser, in cells and in colours."""
     rows, columns, _ = image.pixels.shape
     down, across = (-(-n // _TIKZ_CELLS) for n in (rows, columns))
-    pooled = image.pixels[down // 2 :: down, across // 2 :: across].astype(float)
-    levels = np.rint(pooled / 255 * _TIKZ_LEVELS).astype(int)
+    levels = np.rint(_block_means(image.pixels / 255, down, across) * _TIKZ_LEVELS).astype(int)
     height, width = image.height * down / rows, image.width * across / columns
     rings: dict[tuple[int, ...], list[tuple[Point, ...]]] = {}
     for row, cells in enumerate(levels):
@@ -385,6 +367,18 @@ def _tikz_cells(image: Image) -> list[Area]:
         )
         for color, of_color in rings.items()
     ]
+
+
+def _block_means(pixels: np.ndarray, down: int, across: int) -> np.ndarray:
+    """Return the mean of each block of pixels, of as many as there are at the border; what is seen through weighs less.
+
+    Pixels are (rows, columns, 4), the last of red, green, blue and opacity, between 0 and 1.
+    """
+    opaque = pixels[:, :, 3:]
+    weighted = np.concatenate([pixels[:, :, :3] * opaque, opaque, np.ones_like(opaque)], axis=2)
+    sums = pooled_blocks(weighted, down, across, np.add)
+    color, opacity, size = sums[:, :, :3], sums[:, :, 3:4], sums[:, :, 4:]
+    return np.concatenate([color / np.where(opacity > 0, opacity, 1.0), opacity / size], axis=2)
 
 
 def _tikz_color(color: str | None) -> str:

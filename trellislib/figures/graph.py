@@ -8,9 +8,11 @@ import networkx as nx
 import numpy as np
 import plotly.graph_objects as go
 
+from trellislib.dependence import InformationRows, PhiRows
+from trellislib.dependence.pairs import row_blocks
 from trellislib.figures.arrows import PALE, SIGNS, Arrow, arrow_traces, sign_of
 from trellislib.figures.style import ACCENT, FAINT, NEUTRAL, finish, literal, shortened
-from trellislib.graphs import Trellis, mutual_information_tree
+from trellislib.graphs import mutual_information_tree
 from trellislib.label_graph import AnyLabelGraph, LabelGraph
 
 DRAWN_LABELS = 150  # above this, a graph is a cloud
@@ -80,37 +82,13 @@ def graph_positions(
     return positions
 
 
-def ring_positions(n_labels: int) -> np.ndarray:
-    """Return places on a circle, clockwise from the top; laid out as `graph_positions`.
-
-    Examples
-    --------
-    >>> ring_positions(4).round(2).tolist()
-    [[0.5, 1.0], [1.0, 0.5], [0.5, 0.0], [0.0, 0.5]]
-    """
-    angles = 2 * np.pi * np.arange(n_labels) / max(n_labels, 1)
-    return 0.5 + 0.5 * np.column_stack([np.sin(angles), np.cos(angles)])
-
-
-def lattice_positions(placed: Trellis) -> np.ndarray:
-    """Return the places of labels in their lattice, the first row at the top; laid out as `graph_positions`.
-
-    Examples
-    --------
-    >>> lattice_positions(Trellis(range(4), 2, [(0, -1), (-1, 0)])).tolist()
-    [[0.0, 1.0], [1.0, 1.0], [0.0, 0.0], [1.0, 0.0]]
-    """
-    rows, columns = np.array(placed.positions, dtype=float).T
-    return np.column_stack([columns / max(columns.max(), 1), 1 - rows / max(rows.max(), 1)])
-
-
 def graph_figure(
     graph: AnyLabelGraph,
     names: Sequence[str],
     positions: np.ndarray,
-    dependence: np.ndarray | None = None,
+    dependence: np.ndarray | InformationRows | None = None,
     *,
-    signs: np.ndarray | None = None,
+    signs: np.ndarray | PhiRows | None = None,
     others: Sequence[AnyLabelGraph] = (),
     selected: int | None = None,
     groups: Sequence[int] | None = None,
@@ -151,7 +129,7 @@ def graph_figure(
     edges = [edge for edge in graph.edges if np.isfinite(positions[list(edge)]).all()]
     strongest = 0.0
     if dependence is not None:
-        strongest = dependence[np.tril_indices(len(names), k=-1)].max(initial=0.0)  # of all pairs: one scale for graphs
+        strongest = _strongest(dependence)  # of all pairs: one scale for graphs
         edges = _strongest_edges(edges, dependence, selected)
     size, finest = (12, 1.0) if len(drawn) <= NAMED_NODES else (8, 0.5)  # thinner edges where there are many
     shared = [{frozenset(edge) for edge in other.edges} for other in others]
@@ -160,7 +138,7 @@ def graph_figure(
         Arrow(
             path=[tuple(positions[parent][::-1]), tuple(positions[child][::-1])],
             sign=sign_of(signs, (parent, child)),
-            share=finest * dependence[parent, child] / strongest if dependence is not None and strongest > 0 else 0.0,
+            share=finest * _share(dependence, (parent, child), strongest),
             standoff=size / 2 + 1,
             headed=isinstance(graph, LabelGraph),
             pale=bool(shared) and n == 0 if selected is None else selected not in (parent, child),
@@ -187,8 +165,20 @@ def graph_figure(
     )
 
 
+def _strongest(dependence: np.ndarray | InformationRows) -> float:
+    """Return the dependence of the pair that depends most, 0 where there is none."""
+    others = np.arange(len(dependence))
+    found = (dependence[labels].max(where=others < labels[:, None], initial=0.0) for labels in row_blocks(len(others)))
+    return float(max(found, default=0.0))
+
+
+def _share(dependence: np.ndarray | InformationRows | None, edge: tuple[int, int], strongest: float) -> float:
+    """Return the dependence of an edge as a share of the strongest, 0 where neither is known."""
+    return float(dependence[edge]) / strongest if dependence is not None and strongest > 0 else 0.0
+
+
 def _strongest_edges(
-    edges: list[tuple[int, int]], dependence: np.ndarray, selected: int | None
+    edges: list[tuple[int, int]], dependence: np.ndarray | InformationRows, selected: int | None
 ) -> list[tuple[int, int]]:
     """Return as many edges as can be told apart: the strongest, and all of the selected label."""
     if len(edges) <= DRAWN_EDGES:
@@ -202,8 +192,8 @@ def _middles(
     edges: Sequence[tuple[int, int]],
     names: Sequence[str],
     positions: np.ndarray,
-    dependence: np.ndarray | None,
-    signs: np.ndarray | None,
+    dependence: np.ndarray | InformationRows | None,
+    signs: np.ndarray | PhiRows | None,
     in_others: Sequence[int] | None,
     n_others: int,
 ) -> go.Scatter:

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import gcd
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from trellislib.figures.arrows import SIGNS, Arrow, Point, arrow_traces
+from trellislib.dependence import InformationRows, PhiRows
+from trellislib.figures.arrows import (
+    DRAWN_WIDTH,
+    ROW_HEIGHT,
+    SIGNS,
+    Arrow,
+    arrow_traces,
+    path_between,
+    to_border,
+)
 from trellislib.figures.style import ACCENT, FAINT, INFORMATION_SCALE, NEUTRAL, finish, literal, shortened
 from trellislib.graphs import Trellis
 
@@ -19,7 +27,6 @@ MARKED_CELLS = 2000  # above this, cells are the pixels of an image, and cannot 
 WEIGHED_EDGES = 60  # above this, numbers on the edges hide the picture
 DRAWN_EDGES = 1000  # above this, only the strongest are drawn
 Edge = tuple[int, int]
-ROW_HEIGHT, DRAWN_WIDTH = 84, 640  # pixels; the width is a guess at the page's, used to end arrows at the boxes
 
 
 @dataclass(frozen=True)
@@ -44,9 +51,9 @@ MOVED = "⇄"
 def trellis_figure(
     placed: Trellis,
     names: Sequence[str],
-    dependence: np.ndarray,
+    dependence: np.ndarray | InformationRows,
     *,
-    signs: np.ndarray | None = None,
+    signs: np.ndarray | PhiRows | None = None,
     unit: str = "nats",
     directed: bool = True,
     label: int | None = None,
@@ -64,9 +71,9 @@ def trellis_figure(
         The labels in their lattice.
     names : sequence of str
         Names of the labels.
-    dependence : ndarray of shape (n_labels, n_labels)
+    dependence : ndarray of shape (n_labels, n_labels), or InformationRows
         Mutual information, or what else the thickness of the edges is to say.
-    signs : ndarray of shape (n_labels, n_labels), optional
+    signs : ndarray of shape (n_labels, n_labels), or PhiRows, optional
         Phi of each pair: above 0 is drawn as co-occurrence, below 0 as exclusion.
     unit : str
         Unit of `dependence`.
@@ -111,7 +118,7 @@ def trellis_figure(
     )
 
 
-def pair_values(matrix: np.ndarray, pairs: Sequence[Edge]) -> dict[Edge, float]:
+def pair_values(matrix: np.ndarray | InformationRows | PhiRows, pairs: Sequence[Edge]) -> dict[Edge, float]:
     """Return the entry of each pair, all looked up at once: of very many labels, rows are found when asked for."""
     first, second = np.array(pairs, dtype=int).reshape(-1, 2).T
     return dict(zip(pairs, np.asarray(matrix[first, second]).tolist(), strict=True))
@@ -157,9 +164,9 @@ def _arrows(
     """Yield the edges; `boxes` are half widths in pixels."""
     strongest = max((weights[edge] for edge in edges), default=0.0)
     for edge in edges:
-        path = _path(*(placed.positions[label] for label in edge))
+        path = path_between(*(placed.positions[label] for label in edge))
         share = max(weights[edge], 0.0) / strongest if strongest > 0 else 0.0
-        standoff = _to_border(path[-2], path[-1], boxes[edge[1]], placed.width, drawn=width) if directed else 0.0
+        standoff = to_border(path[-2], path[-1], boxes[edge[1]], placed.width, drawn=width) if directed else 0.0
         pale = bool(roles) and not _around(edge, roles)
         yield Arrow(path, int(np.sign(sides[edge])), share, standoff, headed=directed, pale=pale)
 
@@ -178,7 +185,7 @@ def _weights(
     middles, numbers, beside, texts = [], [], [], []
     between = "→" if directed else "and"
     for parent, child in edges:
-        path = _path(placed.positions[parent], placed.positions[child])
+        path = path_between(placed.positions[parent], placed.positions[child])
         middles.append(np.mean(path, axis=0) if len(path) == 2 else np.array(path[len(path) // 2]))
         beside.append("top center" if path[0][0] == path[-1][0] else "middle right")
         weight = weights[parent, child]
@@ -292,24 +299,3 @@ def _boxes(
         }
         boxes.append(box | ({"bordercolor": ACCENT, "borderwidth": 2} if label in moved else {}))
     return boxes
-
-
-def _path(start: tuple[int, int], stop: tuple[int, int]) -> list[Point]:
-    """Return the points of an edge: straight, or bent around the cells that lie between its ends."""
-    a, b = np.array(start, dtype=float), np.array(stop, dtype=float)
-    step = b - a
-    if gcd(int(step[0]), int(step[1])) <= 1:
-        return [(a[0], a[1]), (b[0], b[1])]
-    bend = (a + b) / 2 + 0.7 * np.array([-step[1], step[0]]) / np.linalg.norm(step)
-    t = np.linspace(0, 1, 9)[:, None]
-    return [(row, column) for row, column in (1 - t) ** 2 * a + 2 * t * (1 - t) * bend + t**2 * b]
-
-
-def _to_border(
-    before: Point, end: Point, half_width: float, n_columns: int, half_height: float = 13.0, *, drawn: int = DRAWN_WIDTH
-) -> float:
-    """Return how many pixels an arrow that runs from `before` to `end` ends before the middle of a box."""
-    right = abs(end[1] - before[1]) * drawn / n_columns
-    down = abs(end[0] - before[0]) * ROW_HEIGHT
-    share = min(half_width / right if right else np.inf, half_height / down if down else np.inf)
-    return float(share * np.hypot(right, down))

@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from trellislib.dependence import UNITS, InformationRows, block_size, label_tree, shared_entropy
 from trellislib.figures.style import ACCENT, INFORMATION_SCALE, finish, literal, shortened
+from trellislib.matrices import pooled_blocks
 
 CLICKABLE_LABELS = 150  # above this, one marker per cell makes the browser slow
 NAMED_LABELS = 60  # above this, names on the axes cannot be read
@@ -103,7 +104,7 @@ def dependence_heatmap(
         values = np.where(order[:, None] == columns, np.nan, values)
     block = -(-max(len(order), len(columns)) // POOLED_LABELS)
     if block > 1:
-        values = _pooled(values, block)
+        values = pooled_blocks(np.nan_to_num(values, nan=0.0), block, block)
     figure = _map(values, unit)
     clickable = max(len(order), len(columns)) <= CLICKABLE_LABELS
     if clickable:
@@ -157,12 +158,23 @@ def overview_heatmap(
     Returns
     -------
     plotly.graph_objects.Figure
+
+    Raises
+    ------
+    ValueError
+        If the blocks are not those of so many labels.
     """
     order = np.asarray(order)
     block, tile = block_size(len(order)), tile_size(len(order))
+    n_blocks = -(-len(order) // block)
+    if np.shape(pooled) != (n_blocks, n_blocks):
+        raise ValueError(
+            f"Got a pooled map of shape {np.shape(pooled)}, but {len(order):,} labels have {n_blocks} blocks of "
+            f"{block} along a side: pool them with trellislib.dependence.pooled."
+        )
     values = pooled / UNITS.get(unit, 1.0)
     figure = _map(values, unit)
-    figure.add_trace(_tiles(_pooled(values, tile // block), order, names, unit, tile, block))
+    figure.add_trace(_tiles(pooled_blocks(values, tile // block, tile // block), order, names, unit, tile, block))
     shapes = _frames_of(clusters, order, block) if clusters else []
     if selected is not None:
         side = tile // block
@@ -276,13 +288,6 @@ def _from_to(names: Sequence[str], labels: np.ndarray) -> str:
 def _hover_of_block(block: int, unit: str) -> str:
     what = "" if block == 1 else f"strongest of {block} x {block} pairs: "
     return what + "%{z:.3g} " + unit + "<extra></extra>"
-
-
-def _pooled(values: np.ndarray, block: int) -> np.ndarray:
-    """Return the maximum of each block of cells; the last blocks may be smaller."""
-    filled = np.nan_to_num(values, nan=0.0)
-    rows, columns = (np.arange(0, n, block) for n in values.shape)
-    return np.maximum.reduceat(np.maximum.reduceat(filled, rows, axis=0), columns, axis=1)
 
 
 def _frames_of(clusters: Sequence[np.ndarray], order: np.ndarray, block: int) -> list[dict]:

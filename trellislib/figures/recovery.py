@@ -74,7 +74,7 @@ def recovery_figures(
     *,
     positions: np.ndarray | None = None,
     height: int = 400,
-) -> dict[str, go.Figure]:
+) -> tuple[go.Figure, dict[str, go.Figure]]:
     """Draw a known graph and what was found of it, all at the same positions.
 
     Parameters
@@ -92,9 +92,11 @@ def recovery_figures(
 
     Returns
     -------
+    plotly.graph_objects.Figure
+        The known graph.
     dict of str to plotly.graph_objects.Figure
-        "Truth", and a figure for each of `found`, in which right edges are solid, reversed ones dashed, wrong ones
-        dotted, and missing ones thin; the legend counts them.
+        By the names of `found`, what was found: right edges are solid, reversed ones dashed, wrong ones dotted, and
+        missing ones thin; the legend counts them.
 
     Raises
     ------
@@ -104,15 +106,13 @@ def recovery_figures(
     Examples
     --------
     >>> truth = LabelGraph([(), (0,), (0,)])
-    >>> figures = recovery_figures(truth, {"FS": LabelGraph([(1,), (), (1,)])}, ["a", "b", "c"])
+    >>> known, figures = recovery_figures(truth, {"FS": LabelGraph([(1,), (), (1,)])}, ["a", "b", "c"])
     >>> [trace.name for trace in figures["FS"].data if trace.showlegend]
     ['missing: 1', 'wrong: 1', 'reversed: 1']
     """
     positions = truth_positions(truth) if positions is None else positions
-    figures = {"Truth": _with_room(graph_figure(truth, names, positions, height=height), height)}
-    for name, graph in found.items():
-        figures[name] = _found_figure(graph, truth, names, positions, height)
-    return figures
+    known = _with_room(graph_figure(truth, names, positions, height=height), height)
+    return known, {name: _found_figure(graph, truth, names, positions, height) for name, graph in found.items()}
 
 
 def _with_room(figure: go.Figure, height: int) -> go.Figure:
@@ -281,7 +281,7 @@ def given_parent_figure(observed: pd.DataFrame, *, height: int = 380) -> go.Figu
     Parameters
     ----------
     observed : DataFrame
-        As from `trellislib.data.label_dag.observed_given_parent`.
+        As from `trellislib.data.observed_given_parent`.
     height : int
         In pixels.
 

@@ -6,11 +6,20 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
+from scipy import sparse
 
 from trellislib.figures.style import ACCENT, INFORMATION_SCALE, NEITHER, NEUTRAL, finish, literal, shortened
+from trellislib.matrices import dense
+from trellislib.typing import Matrix
 
 MATRIX_LABELS = 24  # of more labels, those in the most stable pairs are drawn
-SEED_MARKS = (("diamond", ACCENT), ("circle-open", NEITHER), ("square-open", "#0072B2"))
+SEED_MARKS = (
+    ("diamond", ACCENT),
+    ("circle-open", NEITHER),
+    ("square-open", "#0072B2"),
+    ("triangle-up-open", "#009E73"),
+    ("cross-open", "#CC79A7"),
+)
 
 
 def seeds_figure(
@@ -41,7 +50,14 @@ def seeds_figure(
     Returns
     -------
     plotly.graph_objects.Figure
+
+    Raises
+    ------
+    ValueError
+        If there are more than five ways, for which there are no more marks.
     """
+    if len(values) > len(SEED_MARKS):
+        raise ValueError(f"Got {len(values)} ways to place labels, but expected at most {len(SEED_MARKS)}.")
     figure = go.Figure()
     n_seeds = max(map(len, values.values()))
     for (name, of_way), (symbol, color) in zip(values.items(), SEED_MARKS, strict=False):
@@ -98,13 +114,13 @@ def seeds_figure(
     )
 
 
-def stability_figure(together: np.ndarray, names: Sequence[str], order: Sequence[int] | None = None) -> go.Figure:
+def stability_figure(tied: Matrix, names: Sequence[str], order: Sequence[int] | None = None) -> go.Figure:
     """Draw how often two labels are tied, as a heat map; of more than 24 labels, those in the most stable pairs.
 
     Parameters
     ----------
-    together : ndarray of shape (n_labels, n_labels)
-        As `trellislib.graphs.Stability.together`.
+    tied : {ndarray, csr_array} of shape (n_labels, n_labels)
+        As `trellislib.graphs.Stability.tied`.
     names : sequence of str
         Names of the labels.
     order : sequence of int, optional
@@ -114,11 +130,11 @@ def stability_figure(together: np.ndarray, names: Sequence[str], order: Sequence
     -------
     plotly.graph_objects.Figure
     """
-    n_labels = len(together)
+    n_labels = tied.shape[0]
     ordered_labels = np.arange(n_labels) if order is None else np.asarray(order)
     many = n_labels > MATRIX_LABELS
-    shown = ordered_labels[np.isin(ordered_labels, _most_stable(together))] if many else ordered_labels
-    shares = np.array(together[np.ix_(shown, shown)], dtype=float)
+    shown = ordered_labels[np.isin(ordered_labels, _most_stable(tied))] if many else ordered_labels
+    shares = np.array(dense(tied[shown][:, shown]), dtype=float)
     np.fill_diagonal(shares, np.nan)
     ordered = [names[label] for label in shown]
     figure = go.Figure(
@@ -164,10 +180,10 @@ def stability_figure(together: np.ndarray, names: Sequence[str], order: Sequence
     return figure.update_layout(yaxis={**axis, "autorange": "reversed", "scaleanchor": "x"})
 
 
-def _most_stable(together: np.ndarray) -> np.ndarray:
-    """Return the labels of the most stable pairs, as many as are drawn."""
-    one, other = np.triu_indices(len(together), k=1)
-    first = np.argsort(-together[one, other], kind="stable")
-    labels = np.column_stack([one[first], other[first]]).ravel()
+def _most_stable(tied: Matrix) -> np.ndarray:
+    """Return the labels of the most stable pairs, as many as are drawn; then those that are in no pair."""
+    pairs = sparse.triu(sparse.coo_array(tied), k=1, format="coo")
+    first = np.lexsort((pairs.col, pairs.row, -pairs.data))
+    labels = np.concatenate([np.column_stack([pairs.row, pairs.col])[first].ravel(), np.arange(tied.shape[0])])
     _, places = np.unique(labels, return_index=True)
     return labels[np.sort(places)[:MATRIX_LABELS]]

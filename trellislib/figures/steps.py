@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from trellislib.figures.arrows import Arrow, arrow_traces, sign_of
-from trellislib.figures.lattice import _path, _to_border
+from trellislib.dependence import InformationRows, PhiRows
+from trellislib.figures.arrows import Arrow, arrow_traces, path_between, sign_of, to_border
 from trellislib.figures.style import ACCENT, FAINT, NEUTRAL, TRANSPARENT, finish, literal, shortened
 from trellislib.graphs.steps import PlacementSteps, Step
 
@@ -24,9 +24,9 @@ def step_figure(
     steps: PlacementSteps,
     cell: int,
     names: Sequence[str],
-    dependence: np.ndarray,
+    dependence: np.ndarray | InformationRows,
     *,
-    signs: np.ndarray | None = None,
+    signs: np.ndarray | PhiRows | None = None,
     unit: str = "nats",
 ) -> go.Figure:
     """Draw the lattice after a step: the cell that was filled starred, its parents framed, cells to come numbered.
@@ -41,9 +41,9 @@ def step_figure(
         The step, from 0.
     names : sequence of str
         Names of the labels.
-    dependence : ndarray of shape (n_labels, n_labels)
+    dependence : ndarray of shape (n_labels, n_labels), or InformationRows
         What the placement follows.
-    signs : ndarray of shape (n_labels, n_labels), optional
+    signs : ndarray of shape (n_labels, n_labels), or PhiRows, optional
         Phi of each pair, as for `trellislib.figures.trellis_figure`.
     unit : str
         Unit of `dependence`.
@@ -181,14 +181,13 @@ def _arrows(
     steps: PlacementSteps,
     step: Step,
     shown: Sequence[int],
-    dependence: np.ndarray,
-    signs: np.ndarray | None,
+    dependence: np.ndarray | InformationRows,
+    signs: np.ndarray | PhiRows | None,
     texts: dict[int, str],
     n_columns: int,
 ) -> Iterator[Arrow]:
     """Yield the edges between cells that are filled and drawn; those of earlier steps stand back."""
     placed = steps.trellis
-    strongest = max((dependence[edge] for edge in placed.edges), default=0.0)
     drawn = set(shown)
     width = placed.width
     for place in shown:
@@ -199,9 +198,9 @@ def _arrows(
             row, column = placed.positions[parent]
             if row * width + column not in drawn:
                 continue
-            path = _path((row, column), placed.positions[label])
-            share = max(dependence[parent, label], 0.0) / strongest if strongest > 0 else 0.0
-            standoff = _to_border(path[-2], path[-1], 5 + 3.1 * len(texts[place]), n_columns)
+            path = path_between((row, column), placed.positions[label])
+            share = max(float(dependence[parent, label]), 0.0) / steps.strongest if steps.strongest > 0 else 0.0
+            standoff = to_border(path[-2], path[-1], 5 + 3.1 * len(texts[place]), n_columns)
             sign = sign_of(signs, (parent, label))
             yield Arrow(path, sign, share, standoff, pale=place < step.cell)
 
@@ -213,7 +212,7 @@ def _weights(steps: PlacementSteps, step: Step, shown: Sequence[int]) -> go.Scat
         row, column = steps.trellis.positions[parent]
         if row * steps.trellis.width + column not in shown:
             continue
-        path = _path((row, column), (step.row, step.column))
+        path = path_between((row, column), (step.row, step.column))
         middle = np.mean(path, axis=0) if len(path) == 2 else path[len(path) // 2]
         y.append(float(middle[0]))
         x.append(float(middle[1]))

@@ -24,8 +24,11 @@ from trellislib.graphs.placement import (
     random_trellis,
     trellis,
 )
+from trellislib.graphs.positions import lattice_positions, ring_positions
 from trellislib.graphs.random import random_pairs, random_tree
 from trellislib.graphs.recovery import (
+    STRUCTURES,
+    VARIED,
     EdgeRoles,
     Recovery,
     difficulty_between,
@@ -44,6 +47,8 @@ __all__ = [
     "GRAPH_FORMATS",
     "PATTERNS",
     "PLACEMENTS",
+    "STRUCTURES",
+    "VARIED",
     "AnyLabelGraph",
     "EdgeRoles",
     "LabelGraph",
@@ -70,6 +75,7 @@ __all__ = [
     "grown",
     "information_order",
     "label_communities",
+    "lattice_positions",
     "lead",
     "lead_evidence",
     "mutual_information_tree",
@@ -85,6 +91,7 @@ __all__ = [
     "recovery_batch",
     "recovery_curve",
     "residuals_of",
+    "ring_positions",
     "searched_trellis",
     "selected_widths",
     "trellis",

@@ -5,10 +5,15 @@ from __future__ import annotations
 import networkx as nx
 import numpy as np
 
+from trellislib.dependence import InformationRows, PhiRows
+from trellislib.dependence.pairs import StrongestPairs, row_blocks
+
 PAIRS_PER_LABEL = 3  # the strongest pairs that a label has on average in the graph that is divided
 
 
-def label_communities(information: np.ndarray, signs: np.ndarray | None = None) -> np.ndarray:
+def label_communities(
+    information: np.ndarray | InformationRows, signs: np.ndarray | PhiRows | None = None
+) -> np.ndarray:
     """Divide labels into communities, by greedy modularity over their strongest pairs.
 
     Hierarchical clusters by average dependence (`trellislib.dependence.label_tree`) answer another question, and on
@@ -16,9 +21,9 @@ def label_communities(information: np.ndarray, signs: np.ndarray | None = None) 
 
     Parameters
     ----------
-    information : ndarray of shape (n_labels, n_labels)
+    information : ndarray of shape (n_labels, n_labels), or InformationRows
         Symmetric pairwise dependence, which weighs the pairs; its diagonal is not used.
-    signs : ndarray of shape (n_labels, n_labels), optional
+    signs : ndarray of shape (n_labels, n_labels), or PhiRows, optional
         Phi of every pair. Where it is given, only pairs that co-occur hold a community together.
 
     Returns
@@ -39,21 +44,21 @@ def label_communities(information: np.ndarray, signs: np.ndarray | None = None) 
     [0, 1, 0, 1, -1]
     """
     n_labels = len(information)
-    first, second = np.triu_indices(n_labels, k=1)
-    weights = information[first, second]
-    if signs is not None:
-        weights = np.where(signs[first, second] > 0, weights, 0.0)
-    strongest = np.argsort(-weights, kind="stable")[: PAIRS_PER_LABEL * n_labels]
-    strongest = strongest[weights[strongest] > 0]
+    strongest = StrongestPairs(n_labels, PAIRS_PER_LABEL * n_labels)
+    for labels in row_blocks(n_labels):
+        rows = information[labels]
+        strongest.see(labels, rows if signs is None else np.where(signs[labels] > 0, rows, 0.0))
+    weighs = strongest.strength > 0
     found = np.full(n_labels, -1)
-    if len(strongest) == 0:
+    if not weighs.any():
         return found
     graph = nx.Graph()
     graph.add_nodes_from(range(n_labels))
-    pairs = (array[strongest].tolist() for array in (first, second, weights))
+    columns = (strongest.first, strongest.second, strongest.strength)
+    pairs = (column[weighs].tolist() for column in columns)
     graph.add_weighted_edges_from(zip(*pairs, strict=True))
     divided = [sorted(labels) for labels in nx.community.greedy_modularity_communities(graph, weight="weight")]
     together = [labels for labels in divided if len(labels) > 1]
-    for number, labels in enumerate(sorted(together, key=lambda labels: (-len(labels), labels[0]))):
-        found[labels] = number
+    for number, members in enumerate(sorted(together, key=lambda labels: (-len(labels), labels[0]))):
+        found[members] = number
     return found

@@ -8,14 +8,16 @@ import numpy as np
 import pandas as pd
 
 from trellislib.checks import require_integer
+from trellislib.dependence import InformationRows, symmetric
 from trellislib.graphs.placement import (
     PATTERNS,
     Offset,
-    capture_bound,
+    capture_bounds,
     captured_dependence,
     random_captures,
     trellis,
 )
+from trellislib.progress import Cancelled, Progress, stop_if
 
 BAND = (5, 95)  # percentiles of the random placements
 
@@ -52,18 +54,20 @@ def selected_widths(n_labels: int, most: int = 15) -> list[int]:
 
 
 def capture_curve(
-    dependence: np.ndarray,
+    dependence: np.ndarray | InformationRows,
     widths: Iterable[int] | None = None,
     patterns: Mapping[str, Sequence[Offset]] | None = None,
     *,
     n_placements: int = 100,
-    random_state: int = 0,
+    random_state: int | np.random.RandomState | None = 0,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
 ) -> pd.DataFrame:
     """Return what hill climbing captures at every width and with every pattern, beside random placements and a bound.
 
     Parameters
     ----------
-    dependence : ndarray of shape (n_labels, n_labels)
+    dependence : ndarray of shape (n_labels, n_labels), or InformationRows
         Symmetric pairwise dependence, never negative.
     widths : iterable of int, optional
         By default those of `selected_widths`.
@@ -71,8 +75,10 @@ def capture_curve(
         Parent patterns by name; by default all of `trellislib.graphs.PATTERNS`.
     n_placements : int, default=100
         Random placements of each width and pattern.
-    random_state : int, default=0
+    random_state : int, RandomState or None, default=0
         Seed of the hill-climbed and of the random placements.
+    progress, cancelled : callable, optional
+        See `trellislib.progress`; told and asked once per pattern and width.
 
     Returns
     -------
@@ -85,6 +91,8 @@ def capture_curve(
     ------
     ValueError
         As by `trellislib.graphs.trellis`.
+    CancelledError
+        If it was cancelled.
 
     Examples
     --------
@@ -98,23 +106,34 @@ def capture_curve(
     3    left      4      3      16.0   16.0
     """
     require_integer("n_placements", n_placements)
+    dependence = symmetric(dependence, "dependence")
     widths = selected_widths(len(dependence)) if widths is None else list(widths)
+    lattices = [
+        (name, width, offsets)
+        for name, offsets in (PATTERNS if patterns is None else patterns).items()
+        for width in widths
+    ]
+    bounds = capture_bounds(dependence, [(width, offsets) for _, width, offsets in lattices])
     rows: list[dict[str, object]] = []
-    for name, offsets in (PATTERNS if patterns is None else patterns).items():
-        for width in widths:
-            placed = trellis(dependence, width, offsets, random_state=random_state)
-            drawn = random_captures(dependence, width, offsets, n_placements=n_placements, random_state=random_state)
-            low, high = np.percentile(drawn, BAND)
-            rows.append(
-                {
-                    "pattern": name,
-                    "width": width,
-                    "edges": sum(map(len, placed.parents)),
-                    "captured": captured_dependence(placed, dependence),
-                    "random": drawn.mean(),
-                    "random_low": low,
-                    "random_high": high,
-                    "bound": capture_bound(dependence, width, offsets),
-                }
-            )
+    for number, (name, width, offsets) in enumerate(lattices):
+        stop_if(cancelled)
+        if progress is not None:
+            progress(number, len(lattices), f"{name}, width {width:,}")
+        placed = trellis(dependence, width, offsets, random_state=random_state)
+        drawn = random_captures(dependence, width, offsets, n_placements=n_placements, random_state=random_state)
+        low, high = np.percentile(drawn, BAND)
+        rows.append(
+            {
+                "pattern": name,
+                "width": width,
+                "edges": sum(map(len, placed.parents)),
+                "captured": captured_dependence(placed, dependence),
+                "random": drawn.mean(),
+                "random_low": low,
+                "random_high": high,
+                "bound": next(bounds),
+            }
+        )
+    if progress is not None:
+        progress(len(lattices), len(lattices), "all widths")
     return pd.DataFrame(rows)

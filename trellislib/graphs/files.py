@@ -8,15 +8,17 @@ same bytes, always.
 from __future__ import annotations
 
 import json
-import math
 import re
 from collections.abc import Iterator, Sequence
 
 import networkx as nx
 import numpy as np
 
+from trellislib.dependence import InformationRows, PhiRows
 from trellislib.graphs.placement import Trellis
+from trellislib.graphs.positions import ring_positions
 from trellislib.label_graph import AnyLabelGraph, LabelGraph
+from trellislib.latex import tikz_escaped
 
 GRAPH_FORMATS = ("dot", "graphml", "gexf", "json", "tikz")
 
@@ -24,18 +26,6 @@ SIDE = 10.0  # of a drawing: inches in DOT, centimetres in TikZ, units of 10 pix
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _DATE = re.compile(r' lastmodifieddate="[^"]*"')
 _ENTITY = re.compile(r"&(?=#?\w+;)")
-_TEX = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "|": r"\textbar{}",
-        **dict.fromkeys(map(chr, range(32)), " "),
-        **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-    }
-)
 _THINNEST, _THICKEST = 0.4, 2.4  # points
 
 
@@ -45,8 +35,8 @@ def written_graph(
     kind: str,
     *,
     positions: np.ndarray | None = None,
-    dependence: np.ndarray | None = None,
-    signs: np.ndarray | None = None,
+    dependence: np.ndarray | InformationRows | None = None,
+    signs: np.ndarray | PhiRows | None = None,
 ) -> bytes:
     r"""Return a graph as the content of a file, in UTF-8.
 
@@ -63,10 +53,11 @@ def written_graph(
         Where labels are drawn, horizontally and vertically between 0 and 1. Labels whose position is nan are
         written without one, and left out of a TikZ picture, with their edges. TikZ draws a trellis on its lattice
         whatever the positions, and without positions other graphs on a circle.
-    dependence : ndarray of shape (n_labels, n_labels), optional
-        Mutual information of every pair, in nats: the attribute ``mi_nats``.
-    signs : ndarray of shape (n_labels, n_labels), optional
-        Phi of every pair: the attributes ``phi`` and ``sign``, which is ``co-occur``, ``exclude`` or ``neither``.
+    dependence : ndarray of shape (n_labels, n_labels), or InformationRows, optional
+        Mutual information of every pair, in nats: the attribute ``mi_nats``, left out where it is not finite.
+    signs : ndarray of shape (n_labels, n_labels), or PhiRows, optional
+        Phi of every pair: the attributes ``phi`` and ``sign``, which is ``co-occur``, ``exclude`` or ``neither``;
+        left out where it is not finite.
 
     Returns
     -------
@@ -100,8 +91,8 @@ def _annotated(
     graph: AnyLabelGraph,
     names: Sequence[str],
     positions: np.ndarray | None,
-    dependence: np.ndarray | None,
-    signs: np.ndarray | None,
+    dependence: np.ndarray | InformationRows | None,
+    signs: np.ndarray | PhiRows | None,
 ) -> nx.Graph:
     """Return a graph for NetworkX with all that is known of its nodes and edges."""
     drawing = nx.DiGraph() if isinstance(graph, LabelGraph) else nx.Graph()
@@ -112,14 +103,24 @@ def _annotated(
         if isinstance(graph, Trellis):
             row, column = graph.positions[label]
             drawing.nodes[label].update(row=row, column=column)
-    for edge in graph.edges:
-        drawing.add_edge(*edge)
-        if dependence is not None:
-            drawing.edges[edge]["mi_nats"] = float(dependence[edge])
-        if signs is not None:
-            phi = float(signs[edge])
-            drawing.edges[edge].update(phi=phi, sign="co-occur" if phi > 0 else "exclude" if phi < 0 else "neither")
+    drawing.add_edges_from(graph.edges)
+    for edge, nats in _known(dependence, graph):
+        drawing.edges[edge]["mi_nats"] = nats
+    for edge, phi in _known(signs, graph):
+        drawing.edges[edge].update(phi=phi, sign="co-occur" if phi > 0 else "exclude" if phi < 0 else "neither")
     return drawing
+
+
+def _known(
+    matrix: np.ndarray | InformationRows | PhiRows | None, graph: AnyLabelGraph
+) -> list[tuple[tuple[int, int], float]]:
+    """Return the edges with their entries of a matrix, where these are numbers; all are looked up at once."""
+    if matrix is None or not graph.edges:
+        return []
+    one, other = np.array(graph.edges, dtype=int).T
+    entries = np.asarray(matrix[one, other], dtype=float)
+    known = zip(graph.edges, entries.tolist(), np.isfinite(entries).tolist(), strict=True)
+    return [(edge, entry) for edge, entry, is_finite in known if is_finite]
 
 
 def _json(drawing: nx.Graph) -> str:
@@ -162,7 +163,7 @@ def _dot(drawing: nx.Graph) -> str:
         given += [f"{key}={of_node[key]}" for key in ("row", "column") if key in of_node]
         lines.append(f"  {label} [{', '.join(given)}];")
     for one, other, of_edge in drawing.edges(data=True):
-        given = [f"{key}={of_edge[key]:.6g}" for key in ("mi_nats", "phi") if key in of_edge]
+        given = [f'{key}="{of_edge[key]:.6g}"' for key in ("mi_nats", "phi") if key in of_edge]
         if "sign" in of_edge:
             given.append(f'sign="{of_edge["sign"]}"')
             given += ["style=dashed"] * (of_edge["sign"] == "exclude")
@@ -197,8 +198,8 @@ def _tikz_lines(drawing: nx.Graph, places: dict[int, tuple[float, float]], stron
     if len(places) < len(drawing):
         yield f"% {len(places)} of {len(drawing)} labels, those that have a position."
     for label, (x, y) in places.items():
-        name = drawing.nodes[label]["label"].translate(_TEX)
-        yield rf"  \node[label] ({label}) at ({x:.3f},{y:.3f}) {{{name}}};"
+        name = drawing.nodes[label]["label"]
+        yield rf"  \node[label] ({label}) at ({x:.3f},{y:.3f}) {{{tikz_escaped(name)}}};"
     for one, other, of_edge in drawing.edges(data=True):
         if one in places and other in places:
             share = of_edge.get("mi_nats", 0.0) / strongest if strongest > 0 else 0.0
@@ -214,8 +215,7 @@ def _places(drawing: nx.Graph) -> dict[int, tuple[float, float]]:
         return {label: (2.5 * of["column"], -1.5 * of["row"]) for label, of in nodes.items()}
     if any("x" in of_node for of_node in nodes.values()):
         return {label: (SIDE * of["x"], SIDE * of["y"]) for label, of in nodes.items() if "x" in of}
-    angles = (2 * np.pi * np.arange(len(nodes)) / max(len(nodes), 1)).tolist()
-    return {label: (SIDE / 2 * math.sin(angles[label]), SIDE / 2 * math.cos(angles[label])) for label in nodes}
+    return {label: (SIDE * x, SIDE * y) for label, (x, y) in enumerate(ring_positions(len(nodes)).tolist())}
 
 
 _WRITERS = {"dot": _dot, "graphml": _graphml, "gexf": _gexf, "json": _json, "tikz": _tikz}

@@ -7,7 +7,7 @@ off the lattice is no parent, and the last row may be short.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isqrt
@@ -353,19 +353,35 @@ def capture_bound(
     -------
     float
     """
+    return next(capture_bounds(dependence, [(width, parents)]))
+
+
+def capture_bounds(
+    dependence: np.ndarray | InformationRows, lattices: Sequence[tuple[int | None, str | Iterable[Offset]]]
+) -> Iterator[float]:
+    """Yield `capture_bound` of each lattice, given as (width, parents); what they share is found once."""
     dependence = dependence if isinstance(dependence, InformationRows) else np.asarray(dependence)
     n_labels = len(dependence)
-    child, parent = _lattice_edges(n_labels, width, parents)
-    most_pairs = float(strongest_pairs(dependence, len(child))[2].sum())
-    if n_labels > ASSIGNED_LABELS:
-        return most_pairs
-    degrees = np.bincount(np.concatenate([child, parent]).astype(int), minlength=n_labels)
-    others = np.array(dependence[np.arange(n_labels)], dtype=float)
+    edges = [_lattice_edges(n_labels, width, parents) for width, parents in lattices]
+    _, _, strongest = strongest_pairs(dependence, max((len(child) for child, _ in edges), default=0))
+    reach = _reach(dependence) if n_labels <= ASSIGNED_LABELS else None
+    for child, parent in edges:
+        most_pairs = float(strongest[: len(child)].sum())
+        if reach is None:
+            yield most_pairs
+            continue
+        degrees = np.bincount(np.concatenate([child, parent]).astype(int), minlength=n_labels)
+        of_cells = reach[:, degrees]
+        labels, cells = linear_sum_assignment(of_cells, maximize=True)
+        yield float(min(most_pairs, of_cells[labels, cells].sum() / 2))
+
+
+def _reach(dependence: np.ndarray | InformationRows) -> np.ndarray:
+    """Return, for each label and number of edges from 0, the sum of its largest dependences."""
+    others = np.array(dependence[np.arange(len(dependence))], dtype=float)
     np.fill_diagonal(others, 0.0)
     best = np.sort(others, axis=1)[:, ::-1].cumsum(axis=1)
-    reach = np.column_stack([np.zeros(n_labels), best])[:, degrees]
-    labels, cells = linear_sum_assignment(reach, maximize=True)
-    return float(min(most_pairs, reach[labels, cells].sum() / 2))
+    return np.column_stack([np.zeros(len(others)), best])
 
 
 def _lattice_edges(n_cells: int, width: int | None, parents: str | Iterable[Offset]) -> tuple[np.ndarray, np.ndarray]:

@@ -317,6 +317,8 @@ def recovery_curve(
     require_integer("n_datasets", n_datasets)
     chosen = _chosen(structures)
     taken = list(VARIED[vary] if values is None else values)
+    if vary == "n_instances":  # 50.0 is a whole number, too
+        taken = [int(value) if float(value).is_integer() else value for value in taken]
 
     def drawn() -> Iterator[_Given]:
         for number, seeds in enumerate(np.random.SeedSequence(random_state).spawn(n_datasets), start=1):
@@ -353,6 +355,8 @@ def _recovered(
                 what = f"{name} on data set {of_data['data set']}, N = {data.n_instances:,}"
                 progress(len(rows), total, what)
             rows.append({**of_data, "structure": name, **asdict(recovery(learn(data, seed), data.true_parents or ()))})
+    if progress is not None:
+        progress(total, total, "all data sets")
     return pd.DataFrame(rows, columns=columns)
 
 

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from operator import index
 from typing import overload
 
 import numpy as np
 
-from trellislib.dependence.information import symmetric
+from trellislib.dependence import InformationRows, symmetric
 from trellislib.graphs.placement import Offset, Trellis, parent_cells, trellis
+from trellislib.matrices import read_only
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Step:
-    """A cell of a trellis that takes its label.
+    """A cell of a trellis that takes its label. Its arrays cannot be written to.
 
     Attributes
     ----------
@@ -47,6 +49,10 @@ class Step:
     shares: np.ndarray
     gains: np.ndarray
     chosen: int
+
+    def __post_init__(self) -> None:
+        for name in ("candidates", "shares", "gains"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
 
     @property
     def is_random(self) -> bool:
@@ -80,10 +86,16 @@ class PlacementSteps(Sequence[Step]):
         What it comes to.
     """
 
-    def __init__(self, placed: Trellis, dependence: np.ndarray) -> None:
+    def __init__(self, placed: Trellis, dependence: np.ndarray | InformationRows) -> None:
         self.trellis = placed
         self._dependence = dependence
         self._cells = parent_cells(placed.n_labels, placed.width, placed.offsets)
+
+    @cached_property
+    def strongest(self) -> float:
+        """The dependence of the strongest edge; 0 where there is none above."""
+        parents, children = np.array(self.trellis.edges, dtype=int).reshape(-1, 2).T
+        return float(np.max(self._dependence[parents, children], initial=0.0))
 
     def __len__(self) -> int:
         return self.trellis.n_labels
@@ -101,15 +113,16 @@ class PlacementSteps(Sequence[Step]):
         order = self.trellis.order
         parents = tuple(order[parent] for parent in self._cells[cell])
         free = np.sort(np.array(order[cell:], dtype=int))
-        shares = self._dependence[np.ix_(free, np.array(parents, dtype=int))]
-        gains = np.zeros(len(free)) + sum(shares.T)  # one parent after the other, as `trellis` adds
+        by_parent = [self._dependence[parent][free] for parent in parents]
+        gains = np.zeros(len(free)) + sum(by_parent)  # of the same rows and in the same order as `trellis` adds them
+        shares = np.column_stack(by_parent) if parents else np.zeros((len(free), 0))
         ranked = np.argsort(-gains, kind="stable")
         row, column = divmod(cell, self.trellis.width)
         return Step(cell, row, column, parents, free[ranked], shares[ranked], gains[ranked], order[cell])
 
 
 def placement_steps(
-    dependence: np.ndarray,
+    dependence: np.ndarray | InformationRows,
     width: int | None = None,
     parents: str | Iterable[Offset] = "left-up",
     *,
@@ -119,7 +132,7 @@ def placement_steps(
 
     Parameters
     ----------
-    dependence : ndarray of shape (n_labels, n_labels)
+    dependence : ndarray of shape (n_labels, n_labels), or InformationRows
         Symmetric pairwise dependence, as for `trellislib.graphs.trellis`.
     width, parents, random_state
         As for `trellislib.graphs.trellis`.
@@ -150,5 +163,5 @@ def placement_steps(
     (2,) [0 1] [1. 0.] 0
     (0, 3) [1] [14.] 1
     """
-    matrix = np.asarray(symmetric(np.asarray(dependence), "dependence"))
-    return PlacementSteps(trellis(matrix, width, parents, random_state=random_state), matrix)
+    dependence = symmetric(dependence, "dependence")
+    return PlacementSteps(trellis(dependence, width, parents, random_state=random_state), dependence)

@@ -11,16 +11,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from trellislib.data.delimited import Row
+from trellislib.latex import latex_escaped as latex_escaped
+from trellislib.latex import one_line
 
-_ESCAPED = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-}
 _SIGNS = {
     "textbackslash": "\\",
     "backslash": "\\",
@@ -57,25 +50,6 @@ _MARKDOWN_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
 _MARKS = re.compile(r"(\*\*|__|\*|_|`)(.+)\1")
 _NEEDS_BACKSLASH = re.compile(r"[\\`*_\[\]<>|~&$]")
 _BACKSLASHED = re.compile(r"\\([!-/:-@\[-`{-~])")
-
-
-def one_line(text: str) -> str:
-    """Return a text with every run of blanks and line ends as a single blank."""
-    return " ".join(text.split())
-
-
-def latex_escaped(text: str) -> str:
-    r"""Return a text as LaTeX source that prints it.
-
-    Examples
-    --------
-    >>> print(latex_escaped("CT_a & 50%"))
-    CT\_a \& 50\%
-    """
-    text = "".join(_ESCAPED.get(sign, sign) for sign in one_line(text))
-    while "--" in text:  # else two hyphens become a dash
-        text = text.replace("--", "-{}-")
-    return f"{{{text[0]}}}{text[1:]}" if text.startswith(("[", "*")) else text  # else it belongs to the \\ before it
 
 
 def latex_plain(source: str) -> str:

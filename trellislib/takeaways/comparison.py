@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 
 from trellislib.metrics import Measure
-from trellislib.takeaways.words import named, ratio_of
+from trellislib.takeaways.words import listed, named, ratio_of, thousandths
+
+ALIKE = 0.05  # by how much more two times are about the same where their spread is not known, or less
 
 
 def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
@@ -26,24 +28,26 @@ def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
     gaps = (mean - mean[best]).abs()
     second = mean.index[1]
     if gaps[second] == 0:
-        return f"{best} and {second} are equally good in {measure.in_words}: {mean[best]:.3f}."
+        equal = listed(list(mean.index[gaps == 0]))
+        return f"{equal} are equally good in {measure.in_words}: {mean[best]:.3f}."
     seconds = finished["train_seconds", "mean"] + finished["test_seconds", "mean"]
     times = finished["train_seconds", "std"].fillna(0.0) + finished["test_seconds", "std"].fillna(0.0)
     spread = float(np.nan_to_num(finished.loc[best, (measure.key, "std")]))
     close = [name for name in mean.index if gaps[name] < spread]
     among = close if len(close) > 1 else list(mean.index)
     fastest = seconds[among].idxmin()
-    alike = seconds[best] - seconds[fastest] <= times[[best, fastest]].max()
+    alike = seconds[best] - seconds[fastest] <= max(times[[best, fastest]].max(), ALIKE * seconds[fastest])
     what = "the fastest of these" if len(close) > 1 else "the fastest"
     price = (
         f"{best} is also {what}"
         if fastest == best
         else f"it takes about the time of {fastest}, {what}"
         if alike
+        else f"it takes longer than {fastest}, {what}"
+        if not seconds[fastest]
         else f"it takes {ratio_of(seconds[best] / seconds[fastest])} the time of {fastest}, {what}"
     )
     reached = f"{best} is best in {measure.in_words} with {mean[best]:.3f}"
     if len(close) > 1:
         return f"{reached}, but {named(close[1:])} within its spread over folds; {price}."
-    ahead = f"{gaps[second]:.3f}" if gaps[second] >= 0.0005 else "less than 0.001"
-    return f"{reached}, {ahead} ahead of {second}; {price}."
+    return f"{reached}, {thousandths(gaps[second])} ahead of {second}; {price}."

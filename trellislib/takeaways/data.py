@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from trellislib.data.dataset import Dataset, Statistics
-from trellislib.takeaways.words import number_of
+from trellislib.takeaways.words import amount, number_of
 
 
 def about_data(data: Dataset, statistics: Statistics) -> str:
@@ -17,12 +15,13 @@ def about_data(data: Dataset, statistics: Statistics) -> str:
     if data.n_labels == 1:
         return size + "; with a single label there is no dependence to see."
     frequent, rare = statistics.frequencies.idxmax(), statistics.imbalance.idxmax()
-    mean = f"; an instance has {statistics.label_cardinality:.3g} of them on average"
+    mean = f"; an instance has {amount(statistics.label_cardinality)} of them on average"
     if not data.is_multilabel:
-        mean = f"; on average {statistics.label_cardinality:.3g} of them differ from their first value"
+        mean = f"; on average {amount(statistics.label_cardinality)} of them differ from their first value"
+    if statistics.frequencies[rare] == 0:
+        never = "is never relevant" if data.is_multilabel else "never differs from it"
+        return f"{size}{mean}, and {rare} {never}."
     ratio = statistics.imbalance[rare]
-    if np.isinf(ratio):
-        return f"{size}{mean}, and {rare} is never relevant."
-    if ratio == 1:
-        return f"{size}{mean}, and all are equally frequent."
-    return f"{size}{mean}, and {rare} is {ratio:.3g} times rarer than {frequent}."
+    if amount(ratio) == "1":
+        return f"{size}{mean}, and all are {'' if ratio == 1 else 'about '}equally frequent."
+    return f"{size}{mean}, and {rare} is {amount(ratio)} times rarer than {frequent}."

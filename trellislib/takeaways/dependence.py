@@ -8,11 +8,17 @@ import numpy as np
 
 from trellislib.dependence import UNITS, BeyondFeatures, Overview, clusters_table
 from trellislib.dependence.overview import LEVEL
-from trellislib.takeaways.words import number_of
+from trellislib.takeaways.words import listed, number_of
+
+NAMED = 3  # labels of a cluster that are named
 
 
 def about_dependence(names: Sequence[str], seen: Overview) -> str:
-    """Say which pair depends most, and how many pairs depend on each other beyond chance, in which sense."""
+    """Say which pair depends most, and how many pairs depend on each other beyond chance, in which sense.
+
+    Chance has as many goes as there are pairs, so that the level of the tests is divided by their number; see
+    `trellislib.dependence.overview`.
+    """
     if seen.n_labels == 1:
         return f"{names[0]} is the only label, so there is no dependence to see."
     if not seen.information[0]:
@@ -22,7 +28,8 @@ def about_dependence(names: Sequence[str], seen: Overview) -> str:
         f"shares {seen.information[0]:.2g} nats"
     )
     verb = "depends" if seen.n_dependent == 1 else "depend"
-    beyond = f"{number_of(seen.n_dependent, 'pair')} {verb} on each other beyond chance (G-test at {LEVEL})"
+    corrected = f", corrected for {seen.n_pairs:,} pairs" if seen.n_pairs > 1 else ""
+    beyond = f"{number_of(seen.n_dependent, 'pair')} {verb} on each other beyond chance (G-test at {LEVEL}{corrected})"
     if seen.co_occurrence is None or seen.exclusion is None:
         return f"{strongest}; {beyond}."
     together, apart = seen.co_occurrence.n_pairs, seen.exclusion.n_pairs
@@ -32,10 +39,11 @@ def about_dependence(names: Sequence[str], seen: Overview) -> str:
 def about_extremes(names: Sequence[str], seen: Overview, unit: str = "nats") -> str:
     """Say which two labels exclude each other most and which co-occur most; or, of more values, which depend most.
 
-    Only pairs that depend beyond chance are named; the stronger statement comes first, and has the unit.
+    Nothing is named where no pair depends beyond chance, as `about_dependence` counts, and of two senses only pairs
+    that do; the stronger statement comes first, and has the unit.
     """
     if not seen.n_dependent:
-        return "No two labels depend on each other beyond chance."
+        return "No two labels are found to depend on each other beyond chance."
     if seen.co_occurrence is None or seen.exclusion is None:
         shared = seen.information[0] / UNITS[unit]
         return f"{names[seen.first[0]]} and {names[seen.second[0]]} depend on each other most ({shared:.2g} {unit})."
@@ -84,7 +92,7 @@ def about_clusters(
     clusters : sequence of ndarray
         The labels of each, as by `trellislib.dependence.LabelTree.cut`.
     dependence : ndarray of shape (n_labels, n_labels)
-        In nats.
+        In nats, or of what is no information as it is.
     unit : {"nats", "bits"} or str
         Unit that is said; of what is no information, its name.
     """
@@ -93,18 +101,17 @@ def about_clusters(
     if alone == len(clusters):
         return f"{fall}: each label is one of its own."
     single = f", {alone:,} of them of a single label" if alone else ""
-    means = clusters_table(clusters, dependence, names)["mean MI"] / UNITS.get(unit, 1.0)
+    means = clusters_table(clusters, dependence, names)["mean dependence"] / UNITS.get(unit, 1.0)
     best = int(means.argmax())
-    members = [names[label] for label in clusters[best]]
-    named = " and ".join(members) if len(members) == 2 else f"{len(members):,} with {members[0]} and {members[1]}"
-    return f"{fall}{single}; the closest is {named} ({means.iloc[best]:.2g} {unit} on average)."
+    members = listed([names[label] for label in clusters[best]], most=NAMED)
+    return f"{fall}{single}; the closest is {members} ({means.iloc[best]:.2g} {unit} on average)."
 
 
 def about_pair(names: tuple[str, str], strength: float, sign: int, p_value: float) -> str:
     """Say what two labels are to each other."""
     one, other = names
     if p_value >= LEVEL:
-        return f"{one} and {other} look independent: chance alone explains this table (p = {p_value:.2g})."
+        return f"{one} and {other} show no dependence beyond chance (p = {p_value:.2g})."
     if sign > 0:
         return f"{one} and {other} co-occur (phi = {strength:.2f})."
     if sign < 0:
@@ -129,8 +136,8 @@ def about_residual(beyond: BeyondFeatures, p_value: float, unit: str = "nats") -
     known = "When the features are known,"
     if beyond.p_value >= LEVEL:
         if p_value >= LEVEL:
-            return f"{known} they look independent as well."
-        return f"{known} no dependence remains beyond chance: the features explain it ({was})."
+            return f"{known} they show no dependence either."
+        return f"{known} no dependence beyond chance is found (p = {beyond.p_value:.2g}, {was})."
     if p_value >= LEVEL:
         return f"{known} they do depend on each other ({was})."
     if beyond.information >= beyond.ignoring:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from trellislib.label_graph import AnyLabelGraph
-from trellislib.takeaways.words import number_of
+from trellislib.takeaways.words import number_of, percent
 
 
 def about_edges(
@@ -31,8 +31,7 @@ def about_edges(
     >>> from trellislib.label_graph import LabelGraph
     >>> information = np.array([[0.0, 0.3, 0.1], [0.3, 0.0, 0.0], [0.1, 0.0, 0.0]])
     >>> about_edges(LabelGraph([[], [0], []], [0, 1, 2]), ["sky", "sea", "fog"], information, np.ones((3, 3)))
-    '1 edge, with 75% of the dependence between all pairs of labels; the strongest joins sky and sea, which co-occur \
-(0.3 nats).'
+    '1 edge, with 75% of the dependence between all pairs of labels; it joins sky and sea, which co-occur (0.3 nats).'
     """
     if not graph.edges:
         return "No edges."
@@ -45,9 +44,10 @@ def about_edges(
     one, other = pairs[int(np.argmax(weights))]
     sign = 0.0 if signs is None else signs[one, other]
     how = ", which co-occur" if sign > 0 else ", which exclude each other" if sign < 0 else ""
+    which = "it" if len(pairs) == 1 else "the strongest"
     return (
-        f"{counted}, with {sum(weights) / total:.0%} of the dependence between all pairs of labels; the strongest "
-        f"joins {names[one]} and {names[other]}{how} ({max(weights):.2g} nats)."
+        f"{counted}, with {percent(sum(weights) / total)} of the dependence between all pairs of labels; "
+        f"{which} joins {names[one]} and {names[other]}{how} ({max(weights):.2g} nats)."
     )
 
 
@@ -62,10 +62,12 @@ def about_found(graph: AnyLabelGraph, truth: AnyLabelGraph) -> str:
     '1 of 2 true edges is found, whatever its direction, and 1 that is not there.'
     """
     found, true = ({frozenset(edge) for edge in one.edges} for one in (graph, truth))
-    right = len(found & true)
-    hits = f"{right} of {number_of(len(true), 'true edge')} {'is' if right == 1 else 'are'} found"
-    wrong = len(found - true)
-    return (
-        f"{hits}, whatever {'its direction' if right == 1 else 'their directions'}, and {wrong or 'none'} that "
-        f"{'is' if wrong == 1 else 'are'} not there."
-    )
+    right, wrong = len(found & true), len(found - true)
+    are = "is" if wrong == 1 else "are"
+    if not right:
+        missed = f"None of {len(true):,} true edges" if len(true) > 1 else "The one true edge"
+        start = f"{missed} is {'not ' * (len(true) == 1)}found" if true else "There is no true edge to find"
+        return f"{start}{f', but {wrong:,} that {are} not there' if wrong else ''}."
+    hits = f"{right:,} of {number_of(len(true), 'true edge')} {'is' if right == 1 else 'are'} found"
+    beyond = f"{f'{wrong:,}' if wrong else 'none'} that {are} not there"
+    return f"{hits}, whatever {'its direction' if right == 1 else 'their directions'}, and {beyond}."

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 
 from trellislib.growth import MAIN_BASE, growth_exponent
+from trellislib.takeaways.words import listed
 
 NAMES = {"L": "labels", "N": "instances", "D": "features"}
 STAGES = {"train": "training", "predict": "prediction"}
@@ -35,16 +35,17 @@ def about_growth(frame: pd.DataFrame, variable: str = "L", stage: str = "train")
     powers = {
         str(method): growth_exponent(rows["size"], rows[column])
         for method, rows in measured.sort_values("size", kind="stable").groupby("method", sort=False)
+        if rows["size"].nunique() > 1
     }
-    powers = {method: power for method, power in powers.items() if np.isfinite(power)}
     with_size = f"With the number of {NAMES[variable]}"
     if not powers:
         return f"{with_size}, nothing was measured at two sizes."
+    written = {method: f"{round(power, 2) + 0.0:.2f}" for method, power in powers.items()}  # + 0.0: no -0.00
     fast, slow = max(powers, key=powers.__getitem__), min(powers, key=powers.__getitem__)
     grows = f"{with_size}, {STAGES[stage]} grows"
-    if fast == slow:
-        return f"{grows} for {fast} as {variable} to the power {powers[fast]:.2f}."
+    if written[fast] == written[slow]:
+        return f"{grows} for {listed(list(powers))} as {variable} to the power {written[fast]}."
     return (
-        f"{grows} fastest for {fast} (as {variable} to the power {powers[fast]:.2f}) and slowest for {slow} "
-        f"({powers[slow]:.2f})."
+        f"{grows} fastest for {fast} (as {variable} to the power {written[fast]}) and slowest for {slow} "
+        f"({written[slow]})."
     )

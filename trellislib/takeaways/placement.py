@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
+from scipy.stats import ttest_ind_from_stats
 
 from trellislib.graphs.stability import Stability
 from trellislib.graphs.steps import PlacementSteps, Step
 from trellislib.metrics import Measure
-from trellislib.takeaways.words import number_of
+from trellislib.takeaways.words import FEW_NAMES, ROUNDING, amount, listed, number_of, percent, thousandths
 
-MOST_NAMED = 3
+SEEDS_LEVEL = 0.05  # of the test that tells hill climbing from random placement
 
 
 def about_step(step: Step, names: Sequence[str], n_steps: int, unit: str = "nats") -> str:
@@ -25,17 +26,17 @@ def about_step(step: Step, names: Sequence[str], n_steps: int, unit: str = "nats
     if not step.parents:
         why = only or f"so all labels gain nothing and {label} takes it, the first of those left"
         return f"{begin} has no parent in the lattice; {why}."
-    has = f"{begin} has the parent{'' if len(step.parents) == 1 else 's'} {_listed([names[p] for p in step.parents])}"
-    shares = [f"{share:.3g}" for share in step.shares[step.place]]
-    total = f"{' + '.join(shares)} = {step.gain:.3g}" if len(shares) > 1 else shares[0]
+    has = f"{begin} has the parent{'' if len(step.parents) == 1 else 's'} {_few([names[p] for p in step.parents])}"
+    shares = [amount(share) for share in step.shares[step.place]]
+    total = f"{' + '.join(shares)} = {amount(step.gain)}" if len(shares) > 1 else shares[0]
     on = "it" if len(step.parents) == 1 else "them"
     if only:
         return f"{has}; {only} and adds {total} {unit}."
     if step.ties:
-        others = _listed([names[other] for other in step.ties])
+        others = _few([names[other] for other in step.ties])
         one = "one" if len(step.ties) == 1 else "ones"
         return f"{has}; {label} gains {total} {unit}, as much as {others}, and is taken before the later {one}."
-    runner = f"{names[int(step.candidates[1])]} with {step.gains[1]:.3g}"
+    runner = f"{names[int(step.candidates[1])]} with {_below(step.gains[1], step.gain)}"
     return f"{has}; {label} depends most on {on}: {total} {unit}, ahead of {runner}."
 
 
@@ -44,27 +45,37 @@ def about_steps(steps: PlacementSteps, names: Sequence[str], unit: str = "nats")
     first = names[steps.trellis.order[0]]
     if len(steps) == 1:
         return f"{first} is the only label and takes the only cell."
-    filled = list(steps)
-    gains = np.array([step.gain for step in filled])
+    gains, leads = np.zeros(len(steps)), np.full(len(steps), np.nan)
+    runners_up = np.zeros(len(steps), dtype=int)
+    has_edges = False
+    for step in steps:  # each is let go: one holds all labels that were left
+        gains[step.cell] = step.gain
+        has_edges |= bool(step.parents)
+        if step.cell and step.parents and len(step.candidates) > 1:
+            leads[step.cell] = step.gains[0] - step.gains[1]
+            runners_up[step.cell] = step.candidates[1]
+    order = steps.trellis.order
     all_in_all = f"From {first}, drawn by the seed, hill climbing fills {len(steps):,} cells"
     if not gains.any():
-        return f"{all_in_all} and captures nothing: no label depends on those in its parent cells."
-    largest = filled[int(gains.argmax())]
+        why = "no label depends on those in its parent cells" if has_edges else "no cell has a parent in this lattice"
+        return f"{all_in_all} and captures nothing: {why}."
+    largest = int(gains.argmax())
+    as_large = int(np.isclose(gains, gains[largest], rtol=ROUNDING, atol=0).sum()) - 1
     said = (
-        f"{all_in_all} and captures {gains.sum():.3g} {unit}, the largest part in step {largest.cell + 1:,}, where "
-        f"{names[largest.chosen]} adds {largest.gain:.3g}"
+        f"{all_in_all} and captures {amount(gains.sum())} {unit}, the largest part in step {largest + 1:,}, where "
+        f"{names[order[largest]]} adds {amount(gains[largest])}"
     )
-    rivals = [step for step in filled[1:] if step.parents and len(step.candidates) > 1]
-    tied = sum(bool(step.ties) for step in rivals)
+    said += f", as much as in {number_of(as_large, 'other')}" if as_large else ""
+    tied = int((leads <= ROUNDING * gains).sum())
     if tied:
         return f"{said}; {number_of(tied, 'step')} {'was' if tied == 1 else 'were'} decided between equal candidates."
-    if not rivals:
+    if np.isnan(leads).all():
         return f"{said}."
-    closest = min(rivals, key=lambda step: step.gains[0] - step.gains[1])
-    ahead, other = closest.gains[0] - closest.gains[1], names[int(closest.candidates[1])]
-    return (
-        f"{said}; the closest was step {closest.cell + 1:,}, {names[closest.chosen]} ahead of {other} by {ahead:.2g}."
-    )
+    closest = int(np.nanargmin(leads))
+    as_close = int(np.isclose(leads, leads[closest], rtol=1e-6, atol=0).sum()) - 1
+    ahead = f"{names[order[closest]]} ahead of {names[runners_up[closest]]} by {amount(leads[closest])}"
+    beside = f", as close as {number_of(as_close, 'other')}" if as_close else ""
+    return f"{said}; the closest was step {closest + 1:,}, {ahead}{beside}."
 
 
 def about_capture_curve(curve: pd.DataFrame, pattern: str, width: int, unit: str = "nats") -> str:
@@ -76,31 +87,51 @@ def about_capture_curve(curve: pd.DataFrame, pattern: str, width: int, unit: str
         As by `trellislib.graphs.capture_curve`, with the pattern and the width.
     pattern, width
         What is set.
+
+    Raises
+    ------
+    ValueError
+        If the curve has not this width, or not this pattern.
     """
     own = curve[curve["pattern"] == pattern].set_index("width")
-    if len(own) == 1:
-        return "With a single label there is one lattice, and it has no edges."
-    best, here = int(own["captured"].idxmax()), own.loc[width]
-    if own["captured"].max() <= 0:
-        return f"With the parents {pattern} no width captures any dependence."
-    set_now = f"{_number(here['captured'])} {unit}{_share(here)}"
-    said = (
-        f"With the parents {pattern}, width {width} captures {set_now}, the most of all widths that are drawn"
-        if here["captured"] == own.loc[best, "captured"]
-        else f"With the parents {pattern}, width {best} captures most, {_number(own.loc[best, 'captured'])} {unit}"
-        f"{_share(own.loc[best])}; width {width} has {set_now}"
-    )
+    if width not in own.index:
+        drawn = f"the widths {own.index.tolist()}" if len(own) else f"the patterns {list(curve['pattern'].unique())}"
+        raise ValueError(f"Got the parents {pattern} at width {width}, but expected them in the curve: it has {drawn}.")
+    here, captured = own.loc[width], own["captured"]
+    if not captured.any():
+        nothing = f", width {width} captures nothing" if len(own) == 1 else " no width captures any dependence"
+        said = f"With the parents {pattern}{nothing}"
+    else:
+        said = f"With the parents {pattern}, {_among_widths(own, width, unit)}"
     beside = curve[curve["width"] == width].set_index("pattern")
     if len(beside) == 1:
         return f"{said}."
-    most = beside["captured"].idxmax()
-    if most == pattern:
+    row = beside.loc[beside["captured"].idxmax()]
+    if row["captured"] <= here["captured"] * (1 + ROUNDING):
         return f"{said}; no other pattern captures more at this width."
-    row = beside.loc[most]
     return (
-        f"{said}; at this width {most} captures {_number(row['captured'])}, on {number_of(int(row['edges']), 'edge')} "
-        f"instead of {int(here['edges']):,}."
+        f"{said}; at this width {row.name} captures {amount(row['captured'])}, on "
+        f"{number_of(int(row['edges']), 'edge')} instead of {int(here['edges']):,}."
     )
+
+
+def _among_widths(own: pd.DataFrame, width: int, unit: str) -> str:
+    """Return how a width does among all that are drawn of one pattern."""
+
+    def told(row: pd.Series) -> str:
+        return f"{amount(row['captured'])} {unit}{_share(row)}"
+
+    here, captured = own.loc[width], own["captured"]
+    if len(own) == 1:
+        return f"width {width} captures {told(here)}"
+    is_best = captured >= captured.max() * (1 - ROUNDING)
+    alone = is_best.sum() == 1
+    if is_best[width]:
+        most = "the most of all widths that are drawn" if alone else "and no width that is drawn captures more"
+        return f"width {width} captures {told(here)}, {most}"
+    best = is_best.idxmax()
+    most = "captures most," if alone else "is the first of those that capture most,"
+    return f"width {best} {most} {told(own.loc[best])}; width {width} has {told(here)}"
 
 
 def about_width_scores(scores: Mapping[int, Mapping[str, pd.DataFrame]], measure: Measure, width: int) -> str:
@@ -116,76 +147,103 @@ def about_width_scores(scores: Mapping[int, Mapping[str, pd.DataFrame]], measure
         The width that is set, one of `scores`.
     """
     means = pd.Series({at: float(methods["CT"][measure.key].mean()) for at, methods in scores.items()}).sort_index()
-    best = int(means.idxmax())
+    if np.isnan(means[width]):
+        return f"In {measure.in_words} CT has no score at width {width}."
+    is_best = means >= means.max() * (1 - ROUNDING)
+    best = int(is_best.idxmax())
     others = {name: table[measure.key].mean() for name, table in scores[width].items() if name != "CT"}
     beside = f" ({', '.join(f'{name} {score:.3f}' for name, score in others.items())})" if others else ""
-    if means[best] == means[width]:
+    if len(means) == 1:
+        return f"In {measure.in_words} CT has {means[width]:.3f} at width {width}{beside}."
+    if is_best[width]:
         return f"In {measure.in_words} no width is better than {width}: CT has {means[width]:.3f}{beside}."
     gains = scores[best]["CT"][measure.key] - scores[width]["CT"][measure.key]
     ahead = int((gains > 0).sum())
     sure = "in every fold" if ahead == len(gains) else f"in {ahead} of {len(gains)} folds"
+    is_so = "is best" if is_best.sum() == 1 else "is the first of the best,"
     return (
-        f"In {measure.in_words} width {best} is best with {means[best]:.3f}, width {width} has {means[width]:.3f}"
+        f"In {measure.in_words} width {best} {is_so} with {means[best]:.3f}, width {width} has {means[width]:.3f}"
         f"{beside}: ahead {sure}. The best of {len(means)} is chosen by these folds, and so looks a little too good."
     )
 
 
 def about_stability(climbed: Stability, random: Stability, names: Sequence[str], unit: str = "nats") -> str:
     """Say how much the seed changes: what placements capture, how many pairs they share, and which pair most of all."""
-    n_seeds = len(climbed.placed)
-    if not climbed.together.any():
+    n_seeds, closest = len(climbed.placed), climbed.most_stable
+    if closest is None:
         return "This lattice has no edges, so all seeds give the same."
-    captured, least, most = climbed.captured, float(climbed.captured.min()), float(climbed.captured.max())
+    one, other, share = closest
+    tied = round(share * n_seeds)
+    least, most = amount(climbed.captured.min()), amount(climbed.captured.max())
     spread = (
-        f"each of {n_seeds} seeds captures {most:.3g} {unit}"
-        if np.allclose(captured, most)
-        else f"{n_seeds} seeds capture {least:.3g} to {most:.3g} {unit}, most with seed {climbed.best}"
+        f"each of {n_seeds} seeds captures {most} {unit}"
+        if least == most
+        else f"{n_seeds} seeds capture {least} to {most} {unit}, most with seed {climbed.best}"
     )
-    one, other = divmod(int(climbed.together.argmax()), len(names))
-    tied = climbed.together[one, other]
     return (
-        f"By hill climbing {spread} (random placements {random.captured.mean():.3g} on average); two seeds agree on "
-        f"{climbed.agreement:.0%} of the pairs that either ties (at random {random.agreement:.0%}), and "
-        f"{names[one]} and {names[other]} are tied by {'every seed' if tied == 1 else f'{tied:.0%} of the seeds'}."
+        f"By hill climbing {spread} (random placements {amount(random.captured.mean())} on average); two seeds agree "
+        f"on {percent(climbed.agreement)} of the pairs that either ties (at random {percent(random.agreement)}), and "
+        f"{names[one]} and {names[other]} are tied by {'every seed' if tied == n_seeds else f'{tied} of them'}."
     )
 
 
 def about_seed_scores(climbed: np.ndarray, random: np.ndarray, measure: Measure) -> str:
     """Give the verdict on hill climbing against random placement, from the scores of several seeds on the same folds.
 
+    It is that of Welch's t-test at 0.05, two-sided: seeds are independent of each other, and the two placements may
+    spread unequally over them. Seeds do not pair the two, for all that a seed gives both is the label of one cell. As
+    the folds are the same throughout, the test says what other seeds would give on them, and nothing of other data.
+
     Parameters
     ----------
     climbed, random : ndarray of shape (n_seeds,)
-        The mean score over the folds, for each seed; higher is better.
+        The mean score over the folds, for each seed; higher is better. NaN leaves a seed out.
     measure : Measure
         What was scored.
+
+    Examples
+    --------
+    >>> from trellislib.metrics import MEASURES
+    >>> about_seed_scores(np.array([0.5, 0.52, 0.51]), np.array([0.4, 0.44, 0.42]), MEASURES["accuracy"])
+    "In accuracy, over 3 seeds on the same folds, hill climbing has 0.510 ± 0.010, random 0.420 ± 0.020: hill climbing \
+is better by 0.090 (Welch's t-test over the seeds, p = 0.0065). It says nothing of other folds or data."
     """
-    gap = float(np.mean(climbed) - np.mean(random))
-    spreads = [float(np.std(scores, ddof=1)) for scores in (climbed, random)]
-    error = float(np.hypot(spreads[0], spreads[1]) / np.sqrt(len(climbed)))
-    means = (
-        f"hill climbing has {np.mean(climbed):.3f} ± {spreads[0]:.3f}, random {np.mean(random):.3f} ± {spreads[1]:.3f}"
+    finite = [np.asarray(scores)[np.isfinite(scores)] for scores in (climbed, random)]
+    sizes = [len(scores) for scores in finite]
+    if min(sizes) < 2:
+        return f"In {measure.in_words}, fewer than 2 seeds cannot tell hill climbing from random placement."
+    means, spreads = (np.array([float(of(scores)) for scores in finite]) for of in (np.mean, _deviation))
+    seeds = f"{sizes[0]}" if sizes[0] == sizes[1] else f"{sizes[0]} and {sizes[1]}"
+    said = (
+        f"In {measure.in_words}, over {seeds} seeds on the same folds, hill climbing has {means[0]:.3f} ± "
+        f"{spreads[0]:.3f}, random {means[1]:.3f} ± {spreads[1]:.3f}"
     )
-    over = f"In {measure.in_words}, over {len(climbed)} seeds on the same folds, {means}"
-    if abs(gap) <= 2 * error:
-        verdict = "no more apart than seeds are by chance"
-    else:
-        verdict = f"hill climbing is {'better' if gap > 0 else 'worse'} by {abs(gap):.3f} ± {error:.3f}"
-    less = "less" if spreads[0] < spreads[1] else "more" if spreads[0] > spreads[1] else "as much"
-    than = "as" if less == "as much" else "than"
-    return f"{over}: {verdict}, and its scores depend {less} on the seed {than} random ones."
+    gap = means[0] - means[1]
+    if not spreads.any():
+        apart = f"{thousandths(abs(gap))} apart" if abs(gap) > ROUNDING else "the same"
+        return f"{said}: {apart} whatever the seed, so that there is no chance to test against."
+    p_value = ttest_ind_from_stats(means[0], spreads[0], sizes[0], means[1], spreads[1], sizes[1], False).pvalue
+    test = f"Welch's t-test over the seeds, p {f'= {p_value:.2g}' if p_value >= 0.001 else '< 0.001'}"
+    if p_value >= SEEDS_LEVEL:
+        return f"{said}: no more apart than seeds are by chance ({test})."
+    verdict = f"hill climbing is {'better' if gap > 0 else 'worse'} by {thousandths(abs(gap))}"
+    return f"{said}: {verdict} ({test}). It says nothing of other folds or data."
 
 
-def _listed(names: Sequence[str]) -> str:
-    """Return A; A and B; A, B and C; A, B and 3 more."""
-    if len(names) > MOST_NAMED:
-        return f"{', '.join(names[: MOST_NAMED - 1])} and {len(names) - MOST_NAMED + 1} more"
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+def _deviation(scores: np.ndarray) -> float:
+    """Return the standard deviation of a sample, 0 where only rounding tells its members apart."""
+    deviation = float(np.std(scores, ddof=1))
+    return deviation if deviation > ROUNDING else 0.0
 
 
-def _number(value: float) -> str:
-    return f"{value:.3g}"
+def _few(names: Sequence[str]) -> str:
+    return listed(names, FEW_NAMES)
+
+
+def _below(value: float, top: float) -> str:
+    """Return a number below another, also where three digits do not tell them apart."""
+    return amount(value) if amount(value) != amount(top) else "hardly less"
 
 
 def _share(row: pd.Series) -> str:
-    return f" ({row['captured'] / row['bound']:.0%} of the possible)" if row["bound"] > 0 else ""
+    return f" ({percent(row['captured'] / row['bound'])} of the possible)" if row["bound"] > 0 else ""

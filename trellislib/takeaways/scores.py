@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from trellislib.ranking.front import pareto_front
-from trellislib.takeaways.words import listed, number_of
+from trellislib.takeaways.words import listed, number_of, percent
 
 
 def about_front(scores: pd.Series, seconds: pd.Series, higher_is_better: bool = True) -> str:
@@ -31,14 +31,21 @@ def about_front(scores: pd.Series, seconds: pd.Series, higher_is_better: bool = 
     drawn = int((scores.notna() & seconds.reindex(scores.index).notna()).sum())
     if drawn == 1:
         return f"{front[0]} is the only method with a score and a time."
-    if len(front) == 1:
-        return f"{front[0]} beats every other method in both."
-    ratio = seconds[front[-1]] / seconds[front[0]]
-    grows = f"{ratio:.0f}-fold" if ratio >= 3 else f"by {ratio - 1:.0%}"
-    return (
-        f"The dotted line joins {listed(front)}, which no other method beats in both: from {front[0]} to {front[-1]} "
-        f"the time grows {grows}."
-    )
+    fast, slow = seconds[front[0]], seconds[front[-1]]
+    if fast == slow:  # then they are as good, too
+        others = scores.index.difference(front)
+        level = (scores[others] == scores[front[0]]) | (seconds.reindex(others) == fast)
+        if len(front) == drawn:
+            return f"{listed(front)} are alike in both."
+        if level.any():
+            return f"No other method is better than {listed(front)} in either."
+        return f"{listed(front)} {'beats' if len(front) == 1 else 'beat'} every other method in both."
+    joined = f"The dotted line joins {listed(front)}, which no other method beats in both"
+    if fast == 0:
+        return f"{joined}."
+    ratio = slow / fast
+    grows = f"{ratio:,.0f}-fold" if ratio >= 3 else f"by {percent(ratio - 1)}"
+    return f"{joined}: from {front[0]} to {front[-1]} the time grows {grows}."
 
 
 def about_label_scores(scores: pd.DataFrame, column: str, title: str) -> str:
@@ -65,19 +72,26 @@ def about_label_scores(scores: pd.DataFrame, column: str, title: str) -> str:
     if len(wide.columns) == 1:
         (method,) = wide.columns
         low, high = wide[method].idxmin(), wide[method].idxmax()
+        if low == high:
+            where = f"on {low}" if len(wide) == 1 else "on every label"
+            return f"{title} of {method} is {wide.loc[low, method]:.3f} {where}."
         return (
             f"{title} of {method} is from {wide.loc[low, method]:.3f} ({low}) to {wide.loc[high, method]:.3f} ({high})."
         )
     wins = wide.eq(wide.max(axis=1), axis=0).sum()
-    best = wins.idxmax()
+    best = list(wins.index[wins == wins.max()])
     apart = wide.max(axis=1) - wide.min(axis=1)
     if not apart.any():
-        return f"All methods have the same {title} on every label."
+        return f"All methods have the same {title} on {'every label' if len(wide) > 1 else wide.index[0]}."
     label = apart.idxmax()
     low, high = wide.loc[label].idxmin(), wide.loc[label].idxmax()
+    reach = f"from {wide.loc[label, low]:.3f} ({low}) to {wide.loc[label, high]:.3f} ({high})"
+    if len(wide) == 1:
+        return f"On {label}, methods have {title} {reach}."
+    are = "is" if len(best) == 1 else "are each"
     return (
-        f"{best} is best in {title} on {wins[best]} of {number_of(len(wide), 'label')}; methods differ most on "
-        f"{label}, from {wide.loc[label, low]:.3f} ({low}) to {wide.loc[label, high]:.3f} ({high})."
+        f"{listed(best)} {are} best in {title} on {wins.max():,} of {number_of(len(wide), 'label')}; methods differ "
+        f"most on {label}, {reach}."
     )
 
 
@@ -91,6 +105,8 @@ def about_average_ranks(average: pd.Series, n_groups: int) -> str:
 tell apart.'
     """
     first, last = average.idxmin(), average.idxmax()
+    if len(average) == 1:
+        return f"{first} is the only method, so there is nothing to rank."
     reach = f"Average ranks, 1 is best, go from {average[first]:.2f} ({first}) to {average[last]:.2f} ({last})"
     if average[first] == average[last]:
         reach = f"All average ranks are {average[first]:.2f}"

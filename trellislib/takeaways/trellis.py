@@ -9,7 +9,7 @@ import pandas as pd
 
 from trellislib.label_graph import LabelGraph
 from trellislib.metrics import Measure
-from trellislib.takeaways.words import number_of
+from trellislib.takeaways.words import ROUNDING, amount, listed, number_of, percent
 
 
 def about_trellis(
@@ -24,12 +24,15 @@ def about_trellis(
     if bound <= 0:
         nothing = f"There is no dependence to capture: the {number_of(n_edges, 'edge')} of this lattice weigh nothing"
         return f"{nothing}{f'; {worth}' if worth else ''}."
-    beaten = int((random < captured * (1 - 1e-9)).sum())  # not by rounding alone
-    most = f"more than {f'all {beaten}' if beaten == len(random) else f'{beaten} of {len(random)}'} random placements"
+    beaten = int((random < captured * (1 - ROUNDING)).sum())
+    others = "the random placement" if len(random) == 1 else f"all {len(random):,} random placements"
+    if beaten < len(random):
+        others = f"{beaten:,} of {number_of(len(random), 'random placement')}" if beaten else "random placements"
+    against = f", {'more' if beaten else 'no more'} than {others}" if len(random) else ""
     return (
-        f"This trellis captures {captured:.3g} {unit} on {number_of(n_edges, 'edge')}: "
-        f"{captured / bound:.0%} of what any placement could at most have, "
-        f"{most if beaten else 'no more than random placements'}{f'; {worth}' if worth else ''}."
+        f"This trellis captures {amount(captured)} {unit} on {number_of(n_edges, 'edge')}: "
+        f"{percent(captured / bound)} of what any placement could at most have{against}"
+        f"{f'; {worth}' if worth else ''}."
     )
 
 
@@ -53,12 +56,16 @@ def about_worth(folds: Mapping[str, pd.DataFrame], measures: Sequence[Measure]) 
         for in_all_folds in ((gains > 0).all(), (gains < 0).all())
     )
     sides = [
-        f"{side} independent" + f" in {' and '.join(found)}" * (len(found) < len(measures))
+        f"{side} independent" + f" in {listed(found)}" * (len(found) < len(measures))
         for side, found in (("ahead of", better), ("behind", worse))
         if found
     ]
     if not sides:
-        reached += f", {'now ahead, now behind, by fold' if gains.to_numpy().any() else 'the same as independent'}"
+        is_ahead, is_behind = (gains > 0).any(axis=None), (gains < 0).any(axis=None)
+        mixed = f"now ahead, now behind, by fold{' and measure' if len(measures) > 1 else ''}"
+        if not (is_ahead and is_behind):
+            mixed = "ahead in some folds" if is_ahead else "behind in some folds" if is_behind else ""
+        reached += f", {mixed or 'the same as independent'}"
     else:
         reached += f", {' and '.join(sides)} in every fold"
     return reached + (against_chain(folds["CT"][first.key], folds["CC"][first.key], first) if "CC" in mean else "")
@@ -69,17 +76,26 @@ def against_chain(trellis: pd.Series, chain: pd.Series, measure: Measure) -> str
     ahead, behind, n_folds = int((trellis > chain).sum()), int((trellis < chain).sum()), len(chain)
     if not (ahead or behind):
         return f", the same as a chain in {measure.in_words}"
-    side, times = ("ahead of", ahead) if ahead >= behind else ("behind", behind)
+    if ahead == behind:
+        return f", ahead of a chain in {measure.in_words} in {ahead} and behind in {behind} of {n_folds} folds"
+    side, times = ("ahead of", ahead) if ahead > behind else ("behind", behind)
     often = "every fold" if times == n_folds else f"{times} of {n_folds} folds"
     return f", {side} a chain in {measure.in_words} in {often}"
 
 
 def about_starts(climbed: np.ndarray, random: np.ndarray, unit: str = "nats") -> str:
     """Say how hill climbing fares over several first labels, against random placements."""
-    better = int((climbed > np.median(random)).sum())
+    median = float(np.median(random))
+    better = int((climbed > median * (1 + ROUNDING)).sum())
+    least, most = amount(climbed.min()), amount(climbed.max())
+    beat = f"{better if better else 'none'} of them {'beats' if better < 2 else 'beat'}"
+    if len(climbed) == 1:
+        beat = f"it {'beats' if better else 'does not beat'}"
+    captured = most if least == most else f"{least} to {most}"
+    best = f" (best with seed {climbed.argmax()})" if least != most else ""
     return (
-        f"Hill climbing from {len(climbed)} seeds captures {climbed.min():.3g} to {climbed.max():.3g} {unit} (best "
-        f"with seed {climbed.argmax()}); {better} of them beat the median random placement, {np.median(random):.3g}."
+        f"Hill climbing from {number_of(len(climbed), 'seed')} captures {captured} {unit}{best}; {beat} the median "
+        f"random placement, {amount(median)}."
     )
 
 
@@ -108,10 +124,12 @@ def about_swaps(n_swaps: int, captured: tuple[float, float], unit: str = "nats",
     if n_swaps == 0:
         return ""
     before, after = captured
-    change = f"from {before:.3g} to {after:.3g} {unit}"
+    change = f"from {amount(before)} to {amount(after)} {unit}"
     how = "raised" if after > before else "lowered"
-    if np.isclose(before, after, rtol=1e-9, atol=0):
-        change, how = f"at {after:.3g} {unit}", "left"
+    if np.isclose(before, after, rtol=ROUNDING, atol=0):
+        change, how = f"at {amount(after)} {unit}", "left"
+    elif amount(before) == amount(after):
+        change, how = f"a little, still {amount(after)} {unit}", how
     verb = "has" if n_swaps == 1 else "have"
     said = f"{number_of(n_swaps, 'swap')} by hand {verb} {how} the captured dependence {change}"
     return f"{said}{f' and {score}' if score else ''}."
@@ -121,7 +139,7 @@ def about_change(before: pd.Series, after: pd.Series, measure: Measure) -> str:
     """Say, as the end of a clause, how a score over the same folds has changed."""
     higher, lower = int((after > before).sum()), int((after < before).sum())
     if not (higher or lower):
-        return f"kept {measure.in_words} at {after.mean():.3f} in every fold"
+        return f"kept {measure.in_words} as it was in every fold, {after.mean():.3f} on average"
     sides = [f"{word} in {n}" for word, n in (("higher", higher), ("lower", lower)) if n]
     often = " and ".join(sides) + f" of {len(after)} folds"
     if max(higher, lower) == len(after):

@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from trellislib.data import Dataset
-from trellislib.dependence import pair_examples
+from trellislib.data import Dataset, labels_beside, pair_examples
 
 Y = np.array([[0, 0, 1], [1, 1, 1], [1, 0, 0], [1, 1, 0], [1, 1, 1], [0, 1, 1]])
 
@@ -19,7 +18,12 @@ def test_examples_of_both_and_of_one_only(form):
     found = pair_examples(dataset(form(Y)), 0, 1)
 
     assert found.index.tolist() == [1, 3, 2, 5]
-    assert found.to_numpy().tolist() == [["yes", "yes", "c"], ["yes", "yes", ""], ["yes", "no", ""], ["no", "yes", "c"]]
+    assert found.to_numpy().tolist() == [
+        ["yes", "yes", "c"],
+        ["yes", "yes", "(no other)"],
+        ["yes", "no", "(no other)"],
+        ["no", "yes", "c"],
+    ]
     assert found.columns.tolist() == ["a", "b", "also"]
 
 
@@ -40,3 +44,18 @@ def test_labels_of_one_name_are_kept_apart():
     data = Dataset(np.zeros((6, 1)), Y, ("x",), ("a", "also", "c"), (("0", "1"),) * 3)
 
     assert pair_examples(data, 0, 1).columns.tolist() == ["a", "also", "also"]
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_values_are_named_where_there_are_more_than_two(form):
+    data = dataset(form(np.array([[1, 2, 1], [2, 0, 0], [0, 1, 0]])), ("low", "mid", "high"))
+
+    assert labels_beside(data, np.array([2, 0])) == ["b = mid", "a = mid, b = high, c = mid"]
+    assert labels_beside(data, np.arange(3), [0, 2]) == ["b = high", "(no other)", "b = mid"]
+    assert pair_examples(data, 0, 2)["also"].tolist() == ["b = high", "(no other)"][::-1]
+
+
+@pytest.mark.parametrize("pair", [(-1, 0), (0, 3), (5, 7)])
+def test_no_label_no_examples(pair):
+    with pytest.raises(ValueError, match=r"got the label (-1|3|5), but expected one of 0 to 2"):
+        pair_examples(dataset(Y), *pair)
