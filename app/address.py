@@ -76,8 +76,8 @@ def uploaded() -> str | None:
     return name if function == UPLOAD else None
 
 
-def link() -> str:
-    """Return the address of what the page shows, without the way to anybody's workspace."""
+def link(workspace: str | None = None) -> str:
+    """Return the address of what the page shows, with the way to a workspace only if its token is given."""
     kept = {name: values for name in st.query_params if name != WORKSPACE and (values := st.query_params.get_all(name))}
-    query = urlencode(kept, doseq=True)
+    query = urlencode(kept | ({WORKSPACE: [workspace]} if workspace else {}), doseq=True)
     return (st.context.url or "") + (f"?{query}" if query else "")

@@ -36,6 +36,8 @@ def controls(shape: Shape, names: Sequence[str], *, binary: bool) -> tuple[Shape
         st.session_state.setdefault(knob, getattr(shape, knob))
     st.session_state.setdefault("offsets", written_offsets(shape.custom))
     st.session_state.setdefault("swaps", written_swaps(shape.swaps))
+    for text in ("offsets", "swaps"):  # said anew, for in a popover that opens later a browser would begin with nothing
+        st.session_state[text] = st.session_state[text]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         width = _width(n_labels) if n_labels > 1 else 1
         pattern = st.selectbox(

@@ -28,7 +28,8 @@ def where_from(key: str, folder: str | None = None) -> str | None:
 def described(key: str) -> str:
     """Return the name and the size of a known data set, and where it comes from."""
     known = KNOWN[key]
-    return f"{known.name}: {known.n_instances:,} instances, {known.n_labels:,} labels, {ORIGINS[where_from(key)]}"
+    name = known.name if known.name.lower() == key else f"{known.name} ({key})"
+    return f"{name}: {known.n_instances:,} instances, {known.n_labels:,} labels, {ORIGINS[where_from(key)]}"
 
 
 def fetch_button(key: str) -> None:

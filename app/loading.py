@@ -167,6 +167,8 @@ def file_form(workspace: Workspace) -> None:
     _show_problem()
     if "accepted" in st.session_state:
         st.success(plain(st.session_state["accepted"]), icon=":material/check:")
+        if workspace.link:
+            st.link_button("Open what the link showed", workspace.link, icon=":material/link:")
     elif "upload" in st.session_state:
         _ask_for_labels(workspace, st.session_state["upload"])
 
@@ -211,6 +213,7 @@ def _ask_for_labels(workspace: Workspace, upload: Upload) -> None:
     columns = upload.table.columns
     st.markdown(
         f"{plain(upload.file)} does not say which of its {len(columns)} columns are labels. "
+        + ("If it is one of Mulan's, drop its XML file beside it. " if upload.file.lower().endswith(".arff") else "")
         + (f"Proposed: {plain(_listed(upload.labels))}." if upload.labels else "Nothing can be proposed.")
     )
     st.dataframe(upload.table.preview(5), hide_index=True, key="preview")

@@ -99,6 +99,7 @@ class Workspace:
     started: int = 0
     asked: str = ""  # the data that its address asked for, where it could not have them
     notice: str = ""  # and why
+    link: str = ""  # that whole address, to be opened again when the data are here
     holder: str = ""  # the session that shows it
     is_kept: bool = False
 
@@ -125,7 +126,10 @@ class Workspace:
 
     def use(self, source: Source, dataset: Dataset) -> None:
         """Make `dataset` the one that all pages show, and its trellis as wide as it is by default."""
-        self.loaded, self.asked, self.notice = Loaded(source, dataset), "", ""
+        self.loaded = Loaded(source, dataset)
+        if self.asked != address.written(source):
+            self.link = ""
+        self.asked, self.notice = "", ""
         self.shape = self.shape.elsewhere(dataset.n_labels)
         st.session_state["width"], st.session_state["guide"] = self.shape.width, self.shape.guide
         st.session_state["swaps"] = ""
@@ -322,6 +326,7 @@ def _opened(asked: str | None) -> Workspace:
         opened.shape = Shape.default(opened.dataset.n_labels)
     except ValueError as error:
         opened.asked, opened.notice = asked, f"{error} Until then {opened.dataset.name} is shown."
+        opened.link = address.link(opened.token)
     return opened
 
 

@@ -1,10 +1,11 @@
 """Data: choose, simulate or load a data set, and see what its labels are like."""
 
+import address
 import derived
 import loading
 import session
 import streamlit as st
-from parts import figure, foot, head, plain
+from parts import choice, figure, foot, head, plain
 from saving import save, table_files
 
 from trellislib.figures import frequency_figure, labels_per_instance_figure
@@ -23,8 +24,8 @@ WAYS = {
 workspace = session.workspace()
 takeaway = st.container()
 
-way = st.segmented_control("Source", list(WAYS), default="Packaged", required=True, key="way", bind="query-params")
-WAYS[way or "Packaged"](workspace)
+first = "Your file" if workspace.asked and address.uploaded() else "Packaged"
+WAYS[choice("Source", list(WAYS), key="way", default=first)](workspace)
 
 data = workspace.dataset
 statistics = derived.statistics(data)

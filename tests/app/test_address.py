@@ -108,6 +108,21 @@ def test_a_link_to_an_upload_says_which_file_to_load(small, visit):
     assert stranger.at.query_params["data"] == "movies"
 
 
+def test_a_link_to_an_upload_is_opened_again_when_the_file_is_loaded(visit, meka_arff):
+    stranger = visit(**{"data": "file~small.arff", "first-label": "b"}).go("dependence").go("data")
+    rows = [f"{n % 2},{n // 2 % 2},{n % 3 % 2},0.{n},1" for n in range(24)]
+    assert stranger.widget("way").value == "Your file"
+    stranger.upload(("small.arff", meka_arff(dict.fromkeys("abc", "0,1"), rows)))
+
+    assert stranger.loaded.startswith("small")
+    (button,) = stranger.at.get("link_button")
+    said = parse_qs(urlsplit(button.proto.url).query)
+    assert said == {"data": ["file~small.arff"], "first-label": ["b"], "workspace": [stranger.workspace().token]}
+    again = visit(**{name: value for name, (value,) in said.items()})
+    assert again.loaded == stranger.loaded
+    assert again.go("dependence").widget("first-label").value == 1
+
+
 def test_a_workspace_that_went_on_is_left_alone(visitor, visit):
     """A link shows what it was a link to, though its sender has loaded other data since."""
     visitor.choose_packaged("solar-flare")

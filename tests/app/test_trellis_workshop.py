@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import streamlit as st
+import workshop.placed
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from workshop import curves, play, seeds
@@ -302,6 +303,15 @@ def many(visitor, monkeypatch):
         monkeypatch.setattr(module, "WHOLE_LABELS", 10)
     yield visitor
     st.cache_resource.clear()
+
+
+def test_what_is_captured_is_looked_up_once(many, monkeypatch):
+    see(many, STEP)
+    asked = []
+    monkeypatch.setattr(workshop.placed, "captured_dependence", lambda *of: asked.append(of))
+    many.click("step on")
+    assert many.takeaway.startswith("This trellis captures ")
+    assert not asked
 
 
 def press_that_begins(visitor, label):
