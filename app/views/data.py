@@ -9,6 +9,7 @@ from parts import choice, figure, foot, head, plain
 from saving import save, table_files
 
 from trellislib.figures import frequency_figure, labels_per_instance_figure
+from trellislib.figures.labels import SHOWN_LABELS
 from trellislib.takeaways import about_data, about_frequencies, about_labels_per_instance
 
 SHOWN_SETS, SHOWN_ROWS = 10, 50
@@ -60,11 +61,17 @@ with left:
         stem=f"{data.name}-labels",
         more={"table": table_files(statistics.label_table(), index=True)},
     )
+    if data.n_labels > SHOWN_LABELS:
+        st.caption(f"Drawn are the {SHOWN_LABELS} most frequent of {data.n_labels:,} labels; the table has all.")
     st.dataframe(
         statistics.label_table(),
         key="label-table",
         height=250,
-        column_config={"frequency": SHARE, "IRLbl": st.column_config.NumberColumn(format="%.2f")},
+        column_config={
+            "_index": st.column_config.TextColumn("label", width="medium"),
+            "frequency": SHARE,
+            "IRLbl": st.column_config.NumberColumn(format="%.2f", help="How many times rarer than the most frequent."),
+        },
     )
 with right:
     st.header("How many labels an instance has", anchor=False)
@@ -87,6 +94,7 @@ st.dataframe(first, key="first-rows", height=280, hide_index=True)
 save(f"{data.name}-first-instances", table=table_files(first))
 foot(f"""from trellislib.data import {workspace.source.function}
 from trellislib.figures import frequency_figure, labels_per_instance_figure
+from trellislib.figures.labels import SHOWN_LABELS
 
 data = {workspace.source.code}
 statistics = data.statistics()
