@@ -9,6 +9,7 @@ key, until the page was drawn anew and stood still.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -61,8 +62,8 @@ def by_key(page: Page, nth: int) -> None:
 
 
 def click(button: str) -> Callable[[Page, int], None]:
-    """Return what clicks a button."""
-    return lambda page, nth: page.get_by_role("button", name=button, exact=True).click()
+    """Return what clicks a button, the name of which may go on with its key."""
+    return lambda page, nth: page.get_by_role("button", name=re.compile(rf"\b{button}( \w)?$")).click()
 
 
 def click_in_plot(page: Page, nth: int) -> None:
