@@ -13,7 +13,7 @@ import streamlit as st
 from scipy import sparse
 from sklearn.impute import SimpleImputer
 from structures import METHOD_ONLY, Call
-from tuning import MUTUAL_INFORMATION, Shape
+from tuning import GUIDES, MUTUAL_INFORMATION, Shape
 from worth import Bench, Scores
 
 from trellislib import takeaways
@@ -43,13 +43,15 @@ from trellislib.dependence import (
 )
 from trellislib.dependence import strongest_pairs as pairs_of
 from trellislib.dependence.information import WHOLE_LABELS
+from trellislib.dependence.overview import MOST_PAIRS
 from trellislib.figures import DRAWN_LABELS, ORDERS, graph_positions, label_order
 from trellislib.graphs import LabelGraph, Offset, Trellis, capture_bound, climbed_captures, random_captures, trellis
 from trellislib.memory import FLOAT, Need
 
 MOST_BENCHES = 3  # data sets whose folds are held ready: each takes some five times the memory of the features
+LISTED_AS = {"residual": "beyond the features (nats)", "co-occurrence": "co-occurrence"}  # columns of pairs
 MOST_PRODUCTS = 1e11  # of the features' regression that a page waits for, some seconds
-STARTS = 10  # seeds from which hill climbing is compared with random placement
+STARTS = 20  # seeds from which hill climbing is compared with random placement
 
 _F = TypeVar("_F", bound=Callable)
 
@@ -105,20 +107,44 @@ def strongest(data: Dataset, of: str) -> tuple[int, int, float]:
 
 
 @once
-def tree(data: Dataset, by: str = MUTUAL_INFORMATION) -> LabelTree:
-    """Return the labels in hierarchical clusters, where they are few enough."""
-    return label_tree(shared_entropy(information(data)) if by == MUTUAL_INFORMATION else dependence(data, by))
-
-
-def about_dependence(data: Dataset) -> str:
-    return takeaways.about_dependence(data.label_names, seen(data))
+def similarity(data: Dataset, by: str = MUTUAL_INFORMATION) -> np.ndarray:
+    """Return what the tree of labels is found from: of mutual information, as a share of the smaller entropy."""
+    return shared_entropy(information(data)) if by == MUTUAL_INFORMATION else dependence(data, by)
 
 
 @once
-def strongest_pairs(data: Dataset, most: int) -> pd.DataFrame:
-    """List the strongest pairs, of 10,000 at most."""
-    of = seen(data)
-    return described_pairs(data.label_names, counts(data), of.first[:most], of.second[:most], of.information[:most])
+def tree(data: Dataset, by: str = MUTUAL_INFORMATION) -> LabelTree:
+    """Return the labels in hierarchical clusters, where they are few enough."""
+    return label_tree(similarity(data, by))
+
+
+def about_dependence(data: Dataset, of: str = MUTUAL_INFORMATION, unit: str = "nats") -> str:
+    if of == MUTUAL_INFORMATION:
+        return takeaways.about_dependence(data.label_names, seen(data))
+    return takeaways.about_strongest(data.label_names, strongest(data, of), of, unit)
+
+
+def ranked_pairs(data: Dataset, most: int, of: str = MUTUAL_INFORMATION) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return both labels and the strength of the strongest pairs in any sense."""
+    if of == MUTUAL_INFORMATION and most <= MOST_PAIRS:
+        whole = seen(data)
+        return whole.first[:most], whole.second[:most], whole.information[:most]
+    return pairs_of(dependence(data, of), most)
+
+
+@once
+def strongest_pairs(data: Dataset, most: int, of: str = MUTUAL_INFORMATION) -> pd.DataFrame:
+    return listed_pairs(data, most, of)
+
+
+def listed_pairs(data: Dataset, most: int, of: str = MUTUAL_INFORMATION) -> pd.DataFrame:
+    """List the strongest pairs; in another sense than mutual information how strong they are in it comes first."""
+    first, second, strength = ranked_pairs(data, most, of)
+    if of == MUTUAL_INFORMATION:
+        return described_pairs(data.label_names, counts(data), first, second, strength)
+    table = described_pairs(data.label_names, counts(data), first, second, information(data)[first, second])
+    table.insert(2, LISTED_AS[of], strength)
+    return table
 
 
 def orders(data: Dataset) -> tuple[str, ...]:
@@ -146,8 +172,18 @@ def overview_map(data: Dataset, by: str, of: str = MUTUAL_INFORMATION) -> np.nda
 @once
 def residuals(data: Dataset) -> ResidualGram | None:
     """Return what the features leave unexplained of the labels, or None where that would take a page too long."""
-    n_products = data.n_instances * data.n_features * (data.n_features + data.n_labels)
-    return residual_gram(features(data), data.Y) if n_products <= MOST_PRODUCTS else None
+    return residual_gram(features(data), data.Y) if has_residuals(data) else None
+
+
+def has_residuals(data: Dataset) -> bool:
+    """Return whether finding what the features leave unexplained of the labels takes a page not too long."""
+    return data.n_instances * data.n_features * (data.n_features + data.n_labels) <= MOST_PRODUCTS
+
+
+def guides(data: Dataset) -> list[str]:
+    """Return what may guide the placement of these labels."""
+    unfit = {"co-occurrence": not data.is_multilabel, "residual": not has_residuals(data)}
+    return [guide for guide in GUIDES if not unfit.get(guide)]
 
 
 @once

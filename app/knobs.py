@@ -29,7 +29,7 @@ MOST_SWAPS = 10_000  # of a search
 SLIDING = 60  # labels up to which a slider finds every width
 
 
-def controls(shape: Shape, names: Sequence[str], *, binary: bool) -> tuple[Shape, DeltaGenerator]:
+def controls(shape: Shape, names: Sequence[str], guides: Sequence[str]) -> tuple[Shape, DeltaGenerator]:
     """Show the knobs, set to `shape` when they are new; return the shape that they say, and a row for what it takes."""
     n_labels = len(names)
     for knob in ("width", "pattern", "placement", "guide", "seed", "n_swaps"):
@@ -58,7 +58,7 @@ def controls(shape: Shape, names: Sequence[str], *, binary: bool) -> tuple[Shape
             width=138,
             help="  \n".join(f"**{name.replace('-', ' ').capitalize()}**: {what}" for name, what in PLACEMENTS.items()),
         )
-        guide = _guide(binary) if placement not in UNGUIDED else _no_guide()
+        guide = _guide(guides) if placement not in UNGUIDED else _no_guide()
         seed = st.number_input(
             "Seed", 0, MOST_SEED, key="seed", bind="query-params", width=84, help="Chooses the first label, at random."
         )
@@ -113,10 +113,12 @@ def _by_hand(names: Sequence[str]) -> tuple[Swap, ...]:
     return swaps
 
 
-def _guide(binary: bool) -> str:
+def _guide(guides: Sequence[str]) -> str:
+    if st.session_state["guide"] not in guides:
+        st.session_state["guide"] = MUTUAL_INFORMATION
     return st.selectbox(
         "Guided by",
-        [guide for guide in GUIDES if binary or guide != "co-occurrence"],  # which is of binary labels only
+        guides,
         format_func=lambda guide: GUIDES[guide][0],
         key="guide",
         bind="query-params",

@@ -8,7 +8,9 @@ from functools import cached_property
 
 import derived
 import numpy as np
+import other_data
 import streamlit as st
+from parts import choice, plain
 from sources import Source
 from tuning import MUTUAL_INFORMATION
 
@@ -17,14 +19,19 @@ from trellislib.dependence import InformationRows, LabelTree, default_clusters
 from trellislib.figures import CLICKABLE_LABELS, tile_size
 
 MOST_CLUSTERS = 60
-SIDE_BY_SIDE = 440  # pixels: the height of two maps beside each other
+ALONE, SIDE_BY_SIDE = 560, 480  # pixels: the height of one map, and of two beside each other
+WIDE = 470  # pixels: at most, so that the colour bar over a map is hardly wider than it
 KINDS = {
     MUTUAL_INFORMATION: "Marginal",
     "residual": "Beyond the features",
     "co-occurrence": "Co-occurrence",
 }
 ZOOM, ROWS, COLUMNS, CLUSTERS = "zoom", "rows", "columns", "clusters"  # widgets, and their names in the address
-OF_DATA = "map of"  # which data set they are of
+CO_OCCURRENCE = (
+    "Co-occurrence: p ln(p / q) + (1 - p) ln((1 - p) / r), with p the share of instances that have both labels, q the "
+    "share that would have both and r the share that would have neither if the labels were independent; it grows with "
+    "the frequency of both, too."
+)
 ALL = 0  # the zoom on all labels; clusters count from 1
 
 
@@ -102,10 +109,9 @@ class LabelMap:
 def controls(data: Dataset) -> LabelMap:
     """Show the knobs of the map; return what they say. Clusters and zoom begin anew with other data."""
     whole = derived.is_whole(data)
-    if st.session_state.get(OF_DATA, data.digest) != data.digest:
+    if other_data.came(data, "map"):
         for key in (ZOOM, ROWS, COLUMNS, CLUSTERS):
             st.session_state.pop(key, None)
-    st.session_state[OF_DATA] = data.digest
     kinds = [MUTUAL_INFORMATION]
     if whole:
         kinds += ["residual"] * (derived.residuals(data) is not None) + ["co-occurrence"] * data.is_multilabel
@@ -118,41 +124,33 @@ def controls(data: Dataset) -> LabelMap:
             bind="query-params",
             width=160,
             help="Marginal: mutual information. Beyond the features: what two labels still share when the features are "
-            "known. Co-occurrence grows with the frequency of both labels, too.",
+            f"known, taken as jointly normal. {CO_OCCURRENCE}",
         )
-        order = st.segmented_control(
+        order = choice(
             "Order of labels",
             derived.orders(data),
             default=derived.orders(data)[0] if whole else "file",
-            required=True,
             format_func=str.capitalize,
             key="order",
-            bind="query-params",
             help="Clustered puts dependent labels side by side; frequency starts with the most frequent label.",
         )
         n_clusters, zoom = _clusters(data, kind) if whole else (1, ALL)
         with st.popover("More", icon=":material/tune:"):
-            unit = st.segmented_control(
-                "Unit",
-                ("nats", "bits"),
-                default="nats",
-                required=True,
-                key="unit",
-                bind="query-params",
-                help="One bit is 0.693 nats.",
-            )
+            unit = choice("Unit", ("nats", "bits"), default="nats", key="unit", help="One bit is 0.693 nats.")
             diagonal = st.toggle(
                 "Entropy on the diagonal",
                 key="diagonal",
                 bind="query-params",
                 help="A label's entropy is the most that another label could tell about it.",
             )
+    if whole and zoom is None:
+        st.caption("The cluster that was shown alone has one label now, or none: all labels are shown.")
     shows_entropy = diagonal and kind != "residual"  # of what is left there is none in nats
-    return LabelMap(data, kind, order, unit, shows_entropy, n_clusters, zoom)
+    return LabelMap(data, kind, order, unit, shows_entropy, n_clusters, zoom or ALL)
 
 
-def _clusters(data: Dataset, kind: str) -> tuple[int, int]:
-    """Let a person cut the tree of labels and look into one cluster."""
+def _clusters(data: Dataset, kind: str) -> tuple[int, int | None]:
+    """Let a person cut the tree of labels and look into one cluster, None if the one chosen is none any more."""
     most = min(data.n_labels, MOST_CLUSTERS)
     n_clusters = 1
     if most > 1:
@@ -167,25 +165,29 @@ def _clusters(data: Dataset, kind: str) -> tuple[int, int]:
             help="Labels that share most on average are joined; the fewer clusters, the weaker the joins. The lines in "
             "the map frame them.",
         )
-    sizes = dict(enumerate(map(len, derived.tree(data, kind).cut(n_clusters)), start=1))
+    clusters = derived.tree(data, kind).cut(n_clusters)
+    offered = [ALL, *(number for number, labels in enumerate(clusters, start=1) if len(labels) > 1)]
+    is_gone = st.session_state.get(ZOOM, ALL) not in offered
+    if is_gone:
+        st.session_state[ZOOM] = ALL
     zoom = st.selectbox(
-        "Zoom",
-        [ALL, *(number for number, size in sizes.items() if size > 1)],
-        format_func=lambda number: f"Cluster {number} ({sizes.get(number)} labels)" if number else "All labels",
+        "Cluster shown",
+        offered,
+        format_func=lambda number: str(number) if number else "All",
         key=ZOOM,
         bind="query-params",
         width=160,
         help="Show the labels of one cluster only, as a click on its point in the tree or on its row below does.",
     )
-    return n_clusters, zoom
+    return n_clusters, None if is_gone else zoom
 
 
 def tiles(shown: LabelMap, default: tuple[int, int]) -> tuple[int, int]:
     """Let a person choose a tile of the overview by the runs of labels along its sides; return its row and column."""
     names, runs, low = shown.data.label_names, shown.runs, 0
-    said = []
+    said = []  # places alone: whatever stands at them, the address and the box stay right
     for labels in runs:
-        said.append(f"{low + 1:,} to {low + len(labels):,}: {names[labels[0]]} to {names[labels[-1]]}")
+        said.append(f"{low + 1:,} to {low + len(labels):,}")
         low += len(labels)
     with st.container(horizontal=True):
         row, column = (
@@ -194,6 +196,8 @@ def tiles(shown: LabelMap, default: tuple[int, int]) -> tuple[int, int]:
             )
             for label, key, index in zip(("Rows", "Columns"), (ROWS, COLUMNS), default, strict=True)
         )
+    along, across = (f"{names[runs[place][0]]} to {names[runs[place][-1]]}" for place in (row, column))
+    st.caption(plain(f"Rows: {along}. Columns: {across}."))
     return row, column
 
 
@@ -243,7 +247,7 @@ def code(shown: LabelMap, source: Source, tile: tuple[int, int] | None, pair: tu
     given += ", columns=columns" if tile is not None else ""
     given += f", diagonal={shown.diagonal}, selected={pair}"
     given += framed if detail == "order" else ""
-    given += f", height={SIDE_BY_SIDE}" if shown.is_large else ""
+    given += f", height={SIDE_BY_SIDE if shown.is_large else ALONE}"
     lines.append(f"dependence_heatmap({of}, {names}, {detail}, {given}).show()")
     if shown.tree is not None:
         chosen = f", selected={shown.zoomed_number}" if shown.zoom else ""

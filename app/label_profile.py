@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import derived
 import pandas as pd
@@ -13,6 +13,7 @@ from saving import save, table_files
 from trellislib.data import Dataset, LabelProfile, label_profile
 from trellislib.graphs import AnyLabelGraph, LabelGraph
 from trellislib.takeaways import about_label
+from trellislib.takeaways.words import listed
 
 NAMED_LABELS = 12  # of a Markov blanket; of more, the first are named
 
@@ -39,18 +40,21 @@ def show(data: Dataset, label: int, key: str, graphs: Mapping[str, AnyLabelGraph
     of = profile(data, label)
     st.header(plain(of.name), anchor=False)
     st.markdown(plain(about_label(of)))
-    left, right = st.columns(2, gap="medium")
+    if graphs:
+        st.caption(
+            "Its family in each graph: given its Markov blanket, which is all of these, no other tells more of it"
+        )
+        st.table(family_table(label, graphs, data.label_names).map(plain), hide_index=True)
+    left, right = st.columns([2, 3], gap="medium")
     with left:
         st.caption("Labels that depend most on it")
         _table(of.partners, f"{key} partners")
-        if graphs:
-            st.caption("Its family in each graph: given its Markov blanket, no other label tells more of it")
-            _table(family_table(label, graphs, data.label_names), f"{key} family")
     with right:
-        st.caption("Instances that have it: their other labels, and the first features")
-        _table(of.examples, f"{key} examples", index=True)
+        st.caption("Instances that have it: the features that tell most of it (largest correlation), and other labels")
+        features = [name for name in of.examples if name != "with"]
+        _table(of.examples, f"{key} examples", index=True, order=[*features, "with"])
     save(
-        f"{data.name}-{of.name}",
+        f"{data.name}-label-{of.name}",
         partners=table_files(of.partners),
         examples=table_files(of.examples, index=True),
         **({"family": table_files(family_table(label, graphs, data.label_names))} if graphs else {}),
@@ -58,27 +62,28 @@ def show(data: Dataset, label: int, key: str, graphs: Mapping[str, AnyLabelGraph
 
 
 def family_table(label: int, graphs: Mapping[str, AnyLabelGraph], names: tuple[str, ...]) -> pd.DataFrame:
-    """Return the parents, children and Markov blanket of a label in each graph."""
+    """Return the family of a label in each graph: how many edges it has, and what makes up its Markov blanket."""
 
-    def named(labels: tuple[int, ...]) -> str:
-        more = f" and {len(labels) - NAMED_LABELS} more" if len(labels) > NAMED_LABELS else ""
-        return ", ".join(names[one] for one in labels[:NAMED_LABELS]) + more or "none"
+    def named(labels: Collection[int]) -> str:
+        return listed([names[one] for one in labels], NAMED_LABELS) or "none"
 
-    def family(graph: AnyLabelGraph) -> dict[str, tuple[int, ...]]:
-        blanket = {"Markov blanket": graph.markov_blanket(label)}
-        if isinstance(graph, LabelGraph):
-            return {"parents": graph.parents[label], "children": graph.children[label]} | blanket
-        return {"neighbours": graph.neighbours[label]} | blanket
+    def family(graph: AnyLabelGraph) -> dict[str, str]:
+        edges = {"edges": str(len(graph.neighbours[label]))}
+        if not isinstance(graph, LabelGraph):
+            return edges | {"neighbours": named(graph.neighbours[label])}
+        parents, children = graph.parents[label], graph.children[label]
+        others = set(graph.markov_blanket(label)) - {*parents, *children}
+        return edges | {
+            "parents": named(parents),
+            "children": named(children),
+            "other parents of its children": named(sorted(others)),
+        }
 
-    rows = [
-        {"graph": name} | {kind: named(labels) for kind, labels in family(graph).items()}
-        for name, graph in graphs.items()
-    ]
-    return pd.DataFrame(rows).fillna("")
+    return pd.DataFrame([{"graph": name} | family(graph) for name, graph in graphs.items()]).fillna("")
 
 
-def _table(table: pd.DataFrame, key: str, *, index: bool = False) -> None:
+def _table(table: pd.DataFrame, key: str, *, index: bool = False, order: list[str] | None = None) -> None:
     forms = {"MI (nats)": "%.4f", "phi": "%.2f"}
     numbers = table.select_dtypes("number").columns
-    columns = {name: st.column_config.NumberColumn(format=forms.get(name, "%.4g")) for name in numbers}
-    st.dataframe(table, hide_index=not index, key=key, column_config=columns)
+    columns = {name: st.column_config.NumberColumn(format=forms.get(name, "%.4g"), width=75) for name in numbers}
+    st.dataframe(table, hide_index=not index, key=key, column_config=columns, column_order=order)

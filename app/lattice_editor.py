@@ -141,7 +141,10 @@ function box(board, cell) {
   button.onpointerup = event => drop(board, cell, event)
   button.onpointercancel = () => cancel(board)
   button.onlostpointercapture = () => board.drag && !board.drag.ended && cancel(board)
-  button.onfocus = () => rove(board, cell, false)
+  button.onfocus = () => {
+    rove(board, cell, false)
+    if (!named) say(board, cell)
+  }
   board.buttons.push(button)
   return button
 }
@@ -162,6 +165,11 @@ function nameAt(board, cell) {
 function tell(board, text) {
   board.told.style.minHeight = `${board.told.offsetHeight}px` // or the board would move under the pointer
   board.told.textContent = text
+}
+
+function say(board, cell) { // where cells bear no names
+  const held = board.held === null || board.held === cell ? "" : `${nameAt(board, board.held)} is picked up. Here: `
+  tell(board, held + board.buttons[cell].getAttribute("aria-label"))
 }
 
 function hold(board, cell) {
@@ -349,8 +357,8 @@ def lattice_editor(
 
     def swapped() -> None:
         pair = st.session_state[key].swapped
-        if isinstance(pair, list) and len(pair) == 2:
-            on_swap(*(int(label) for label in pair))
+        if is_pair(pair, placed.n_labels):
+            on_swap(*pair)
 
     _editor(
         data={
@@ -364,6 +372,16 @@ def lattice_editor(
         },
         key=key,
         on_swapped_change=swapped,
+    )
+
+
+def is_pair(pair: object, n_labels: int) -> bool:
+    """Return whether what a browser sent names two of the labels."""
+    return (
+        isinstance(pair, list)
+        and len(pair) == 2
+        and all(type(label) is int and 0 <= label < n_labels for label in pair)
+        and pair[0] != pair[1]
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import derived
+import other_data
 import pandas as pd
 import streamlit as st
 from parts import p_value, plain
@@ -10,10 +11,9 @@ from saving import save, table_files
 
 from trellislib.data import Dataset, pair_examples
 from trellislib.dependence import UNITS, Association, association
-from trellislib.takeaways import about_pair, about_residual
+from trellislib.takeaways import about_pair, about_residual, remaining_share
 
 ONE, OTHER = "first-label", "second-label"  # the widgets that say which pair, and their names in the address
-OF_DATA = "pair of"  # which data set the pair is of
 
 
 def choose(one: int, other: int) -> None:
@@ -24,9 +24,8 @@ def choose(one: int, other: int) -> None:
 def boxes(data: Dataset) -> tuple[int, int]:
     """Let a person choose the pair by name; return it. Of other data than before it is the strongest."""
     strongest = strongest_pair(data)
-    if st.session_state.get(OF_DATA, data.digest) != data.digest:
+    if other_data.came(data, "pair"):
         choose(*strongest)
-    st.session_state[OF_DATA] = data.digest
     with st.container(horizontal=True):
         one, other = (
             st.selectbox(
@@ -74,11 +73,13 @@ def show(data: Dataset, one: int, other: int, unit: str) -> None:
         st.metric("p-value", p_value(pair.p_value), help=f"G-test of independence, G = {pair.g:.4g}")
         if beyond is not None:
             st.metric(
-                "Beyond the features",
-                f"{beyond.information / UNITS[unit]:.3g} {unit}",
-                help="What they share when the features are known: the information of what a ridge regression leaves "
-                f"of each, taken as jointly normal; without the features it is "
-                f"{beyond.ignoring / UNITS[unit]:.3g} {unit}; its p-value is {p_value(beyond.p_value)}.",
+                "Remains beyond the features",
+                remaining_share(beyond),
+                help="How much of their dependence is left when the features are known. Both are taken as jointly "
+                "normal, which is no mutual information of labels: "
+                f"{beyond.ignoring / UNITS[unit]:.3g} {unit} without the features, "
+                f"{beyond.information / UNITS[unit]:.3g} {unit} of what a ridge regression leaves of each "
+                f"(p = {p_value(beyond.p_value)}).",
             )
     if pair.sign:
         st.caption(
@@ -94,7 +95,7 @@ def show(data: Dataset, one: int, other: int, unit: str) -> None:
     st.dataframe(examples, key="examples", height=min(36 + 35 * len(examples), 250))
     with st.container(horizontal=True, vertical_alignment="center"):
         save(
-            f"{data.name}-{names[0]}-{names[1]}",
+            f"{data.name}-pair-{names[0]}-{names[1]}",
             table=table_files(
                 pd.DataFrame(pair.table, *(data.label_values[label] for label in (one, other))), index=True
             ),

@@ -14,6 +14,7 @@ from worth import BESIDE, FOLDS
 import trellislib.figures
 import trellislib.graphs
 from trellislib.data import Dataset
+from trellislib.dependence.information import WHOLE_LABELS
 from trellislib.graphs import LabelGraph
 
 TRUE, TRELLIS = "True graph", "Trellis"
@@ -74,7 +75,8 @@ def script(source: Source, data: Dataset, made: Mapping[str, str], then: Collect
     These may use `graphs`, `counts`, `information`, `signs`, `names`, `X` and `Y`.
     """
     signs = "phi_coefficients(counts)" if data.is_multilabel else "None"
-    lines = ["names = data.label_names", "counts = pair_counts(Y)", "information = information_of_counts(counts)"]
+    measure = "information_of_counts" if data.n_labels <= WHOLE_LABELS else "whole_or_rows"
+    lines = ["names = data.label_names", "counts = pair_counts(Y)", f"information = {measure}(counts)"]
     lines += [f"signs = {signs}"]
     if made:
         lines += ["graphs = {", *(f"    {name!r}: {call}," for name, call in made.items()), "}"]
@@ -82,10 +84,17 @@ def script(source: Source, data: Dataset, made: Mapping[str, str], then: Collect
 
 
 def placing_script(
-    source: Source, data: Dataset, shape: Shape, scored: Collection[str] = (), then: Collection[str] = ()
+    source: Source,
+    data: Dataset,
+    shape: Shape,
+    scored: Collection[str] = (),
+    then: Collection[str] = (),
+    *,
+    in_place: bool = False,
 ) -> str:
     """Return Python that places labels into a trellis, sums up what it captures, and scores it beside `scored`.
 
+    Labels that changed places by hand are scored in their places, others where that is asked for.
     Lines that come `then` may use `placed`, `dependence`, `names` and `signs`.
     """
     matrix = MATRICES[shape.guide]
@@ -94,8 +103,9 @@ def placing_script(
     placed = "method.fit(X, Y).graph_" if by_method else trellis_code(shape.unswapped).replace(matrix, "dependence")
     lines = [f"dependence = {matrix}", *(made if by_method else []), f"placed = {placed}"]
     if shape.swaps:
-        made = [f"method = {IN_PLACE}"]
         lines += [f"for one, other in {list(shape.swaps)!r}:", "    placed = placed.swapped(one, other)"]
+    if shape.swaps or in_place:
+        made = [f"method = {IN_PLACE}"]
         lines += made if scored else []
         by_method = True
     lines += ["print(placed.order, captured_dependence(placed, dependence))"]
@@ -115,6 +125,9 @@ def placing_script(
 def _complete(source: Source, data: Dataset, lines: list[str]) -> str:
     """Return the lines after what they need: imports and data."""
     body = "\n".join(lines)
+    if data.n_labels > WHOLE_LABELS:  # the matrix of all pairs would take hundreds of megabytes
+        body = body.replace(MATRICES[MUTUAL_INFORMATION], "whole_or_rows(pair_counts(Y))")
+        body = body.replace("phi_coefficients(", "PhiRows(")
     fills = bool(data.n_missing) and "X" in body
     imports = ["from dataclasses import replace", ""] if "replace(data" in body else []
     imports += ["import numpy as np", ""] if "np." in body else []
@@ -138,6 +151,7 @@ IN_PLACE = "ClassifierTrellis(width=placed.width, parents=placed.offsets, placem
 METHOD_ONLY = ("explained", SEARCH)  # placements that `trellislib.graphs.trellis` does not know
 METHODS = ("ClassifierTrellis", *(type(method).__name__ for method in BESIDE.values()))
 IMPORTED = (
+    "PhiRows",
     "co_occurrence",
     "information_of_counts",
     "label_tree",
@@ -148,6 +162,7 @@ IMPORTED = (
     "pooled",
     "residual_information",
     "shared_entropy",
+    "whole_or_rows",
 )
 MATRICES = {  # what guides a trellis, as a call
     MUTUAL_INFORMATION: "mutual_information(Y)",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from trellislib.graphs import LabelGraph, edge_differences, recovery
 from trellislib.metrics import MEASURES
 from trellislib.progress import duration
 
+_Means = TypeVar("_Means", pd.DataFrame, pd.Series)
 COST_UNITS = dict(zip(COSTS, ("s", "s", "MiB"), strict=True))
 
 RECOVERY_NAMES = {
@@ -51,11 +53,13 @@ def scores_table(result: Evaluation) -> pd.DataFrame:
 
 
 def worth_table(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return methods in rows and scores in columns, as Markdown: mean ± standard deviation, the best in bold."""
+    """Return methods in rows and scores in columns, as Markdown: mean ± standard deviation.
+
+    The best of a column is bold and starred where no other rounds to the same.
+    """
     means = pd.DataFrame({name: folds.mean() for name, folds in scores.items()}).T
     spreads = pd.DataFrame({name: folds.std() for name, folds in scores.items()}).T
-    rounded = means.round(3)
-    best = (rounded == rounded.max()) & (rounded.min() < rounded.max())  # where all are alike, none is
+    best = alone_best(means)
     columns = {
         f"{MEASURES[key].name.partition(' (')[0]} ↑": [
             f"**{mean:.3f} ± {spread:.3f}** ★" if is_best else f"{mean:.3f} ± {spread:.3f}"
@@ -64,6 +68,13 @@ def worth_table(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         for key in means
     }
     return pd.DataFrame(columns, index=means.index.rename("Method"))
+
+
+def alone_best(means: _Means) -> _Means:
+    """Return where the highest of several means is, as it is shown, unless another is shown the same."""
+    rounded = means.round(3)
+    best = rounded == rounded.max()
+    return best & (best.sum() == 1) & (len(means) > 1)
 
 
 def recovery_table(graphs: Mapping[str, LabelGraph], truth: LabelGraph) -> pd.DataFrame:
@@ -81,7 +92,8 @@ def edges_table(
 ) -> pd.DataFrame:
     """Return the pairs that are an edge of any graph, the strongest first, where they are, and which way they run.
 
-    Whether all graphs have a pair alike is in ``attrs["alike"]``.
+    An arrow runs from the label to the other label, or back. Whether all graphs have a pair, and have it alike, is in
+    ``attrs["shared"]`` and ``attrs["alike"]``.
     """
     pairs = edge_differences(graphs, information)
     columns: dict[str, list[object]] = {
@@ -93,9 +105,9 @@ def edges_table(
         columns["phi"] = [signs[pair.labels] for pair in pairs]
     columns["edge"] = [pair.in_words for pair in pairs]
     for name in graphs:
-        edges = [pair.directions.get(name) for pair in pairs]
-        columns[name] = ["" if edge is None else " → ".join(names[label] for label in edge) for edge in edges]
+        columns[name] = [pair.arrow(name) for pair in pairs]
     table = pd.DataFrame(columns)
+    table.attrs["shared"] = [pair.is_in_all for pair in pairs]
     table.attrs["alike"] = [pair.is_alike for pair in pairs]
     return table
 

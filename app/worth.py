@@ -16,7 +16,7 @@ from trellislib.data import Dataset
 from trellislib.graphs import Trellis
 from trellislib.memory import MemoryBudgetError, Need
 from trellislib.methods import MultiOutputMethod
-from trellislib.progress import Cancelled, CancelledError, Progress, stop_if
+from trellislib.progress import Cancelled, CancelledError, Progress, about, stop_if
 from trellislib.rescoring import CrossValidation
 from trellislib.threads import one_blas_thread
 
@@ -27,9 +27,15 @@ MOST_PLACEMENTS = 256  # whose scores are remembered: undo and redo cost nothing
 MOVE = 0.5  # seconds that a turn of a knob may take on the page's own thread
 FIRST_MOVE = 1.5  # the same with all that is prepared once for a data set
 PLACING = 2.0  # the same for placing the labels
+CLICK = 1.5  # seconds of a click beside its work: the page is drawn twice, and looks once a second whether it is done
 
 Scores = Mapping[str, pd.DataFrame]
 """For each method, CT first, a row per fold and a column per score."""
+
+
+def by_the_clock(seconds: float) -> str:
+    """Say about how long it takes until work that a click asks for is on the page."""
+    return f"about {about(CLICK + seconds)}"
 
 
 class Bench:

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 import structures
-from parts import figure, plain
-from saving import matrix_files, table_files
+from parts import clicked, figure, plain
+from saving import matrix_files, save, table_files
 from session import Workspace
 
 from trellislib.data import Dataset
@@ -18,7 +18,9 @@ from trellislib.dependence import label_tree, residual_information
 from trellislib.figures import CLICKABLE_LABELS, conditional_figure, dependence_matrices, drawn_pairs
 from trellislib.takeaways import about_conditional
 
-LISTED = 8  # pairs that are listed beside the figure
+LISTED = 8  # rows of the table beside the figure that are seen at once
+FLOOR = 0.1  # of the strongest dependence without the features, which a pair needs to be listed there
+PAIR, CLICKED = "graph_pair", "clicked pair"  # the chosen pair; the last that was clicked, and in which data
 
 Pair = tuple[int, int]
 
@@ -30,7 +32,7 @@ def show(workspace: Workspace) -> tuple[str, str]:
     signs, order = derived.signs(data), order_of(data)
     sentence = about_conditional(names, marginal, conditional)
     pair = _choose(data)
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = st.columns(2, gap="medium")
     with left:
         key = f"conditional pairs {pair}"  # a new chart for each pair, as on the other view
         figure(
@@ -45,14 +47,7 @@ def show(workspace: Workspace) -> tuple[str, str]:
         )
     with right:
         _detail(data, pair)
-        st.caption("Pairs of which the features explain most away")
-        columns = table(data).sort_values("explained", ascending=False, kind="stable").head(LISTED)
-        st.dataframe(
-            columns[["label", "other label", "without", "beyond"]],
-            hide_index=True,
-            key="explained pairs",
-            column_config={name: st.column_config.NumberColumn(format="%.3f") for name in ("without", "beyond")},
-        )
+        _explained(data, pair)
     titles = ("Without the features", "Beyond the features")
     matrices = dependence_matrices(marginal, conditional, names, order, selected=pair)
     for column, title, chart, matrix in zip(
@@ -101,9 +96,52 @@ def table(data: Dataset) -> pd.DataFrame:
     marginal, conditional = without_features(data), derived.dependence(data, "residual")
     pair = tuple(drawn_pairs(marginal, conditional).T)
     first, second = (np.array(data.label_names, dtype=object)[labels] for labels in pair)
-    columns = {"label": first, "other label": second, "without": marginal[pair], "beyond": conditional[pair]}
-    columns |= {"explained": marginal[pair] - conditional[pair], "MI": derived.information(data)[pair]}
-    return pd.DataFrame(columns)
+    before, after = marginal[pair], conditional[pair]
+    remains = np.divide(after, before, out=np.full(len(before), np.nan), where=before > 0)
+    columns = {"label": first, "other label": second, "without": before, "beyond": after, "remains": remains}
+    return pd.DataFrame(columns | {"MI": derived.information(data)[pair]})
+
+
+@derived.once
+def explained(data: Dataset) -> pd.DataFrame:
+    """Return the pairs of which the features explain the largest share away, among those that depend much."""
+    pairs = table(data)
+    return pairs[pairs["without"] >= _floor(data)].sort_values("remains", kind="stable")
+
+
+def _floor(data: Dataset) -> float:
+    """Return the dependence from which a pair depends much: of less, a share means little."""
+    return FLOOR * float(table(data)["without"].max())
+
+
+def _explained(data: Dataset, pair: Pair | None) -> None:
+    """Show the pairs that the features explain best; a row chooses its pair."""
+    st.caption(f"Explained away best, of the pairs with at least {_floor(data):.2g} nats without the features")
+    listed = explained(data)
+    key = f"explained pairs {data.digest} {pair}"
+    st.dataframe(
+        listed[["label", "other label", "without", "beyond", "remains"]],
+        hide_index=True,
+        key=key,
+        height=36 + 35 * min(LISTED, max(len(listed), 1)),
+        column_config={
+            "label": st.column_config.TextColumn(width=88),
+            "other label": st.column_config.TextColumn(width=88),
+            "without": st.column_config.NumberColumn(format="%.3f", width=62, help="In nats."),
+            "beyond": st.column_config.NumberColumn(format="%.3f", width=62, help="In nats."),
+            "remains": st.column_config.NumberColumn(format="percent", width=66, help="Beyond, of without."),
+        },
+        on_select=partial(_choose_row, key, data),
+        selection_mode="single-row",
+    )
+    save(f"{data.name}-explained", table=table_files(listed))
+
+
+def _choose_row(key: str, data: Dataset) -> None:
+    """Choose the pair of a row that was clicked."""
+    rows = st.session_state[key]["selection"]["rows"]
+    if rows:
+        _take(data, options(data)[explained(data).index[rows[0]]])
 
 
 def _told(data: Dataset, pair: Pair) -> str:
@@ -111,58 +149,62 @@ def _told(data: Dataset, pair: Pair) -> str:
 
 
 @derived.once
-def options(data: Dataset) -> dict[str, Pair]:
-    """Return the drawn pairs by what they are called."""
+def options(data: Dataset) -> list[Pair]:
+    """Return the drawn pairs, as `table` has them."""
     pairs = drawn_pairs(without_features(data), derived.dependence(data, "residual")).tolist()
-    return {_told(data, (one, other)): (one, other) for one, other in pairs}
+    return [(one, other) for one, other in pairs]
 
 
 def _choose(data: Dataset) -> Pair | None:
     """Show the box that names the chosen pair; return it."""
-    offered = _clicked(data)
-    if st.session_state.get("graph_pair") not in offered:
-        st.session_state["graph_pair"] = None
-    name = st.selectbox(
+    offered = _offered(data)
+    if st.session_state.get(PAIR) not in offered:
+        st.session_state[PAIR] = None
+    return st.selectbox(
         "Pair",
-        list(offered),
+        offered,
         None,
-        key="graph_pair",
+        format_func=partial(_told, data),
+        key=PAIR,
         bind="query-params",
         placeholder="none",
         width=360,
-        help="It is marked in all three figures; a click on a point or a cell chooses it, too.",
+        help="It is marked in all three figures; a click on a point, a cell or a row chooses it, too.",
     )
-    return None if name is None else offered[name]
 
 
-def _clicked(data: Dataset) -> dict[str, Pair]:
-    """Return the pairs that the box offers, and one more that was clicked in a matrix and is too weak to be drawn."""
-    offered = options(data)
-    clicked = st.session_state.get("clicked pair")
-    return offered | {_told(data, clicked): clicked} if clicked and max(clicked) < data.n_labels else offered
+def _offered(data: Dataset) -> list[Pair]:
+    """Return the pairs that the box offers: those that are drawn, and one that was clicked and is too weak to be."""
+    drawn = options(data)
+    of, pair = st.session_state.get(CLICKED, (None, None))
+    return drawn if of != data.digest or pair in drawn else [*drawn, pair]
 
 
 def _click(key: str, data: Dataset) -> None:
     """Choose the pair that was clicked."""
-    points = st.session_state[key]["selection"]["points"]
-    pairs = [sorted(point["customdata"][:2]) for point in points if "customdata" in point]
-    if pairs and pairs[0][0] != pairs[0][1]:
-        pair = (int(pairs[0][0]), int(pairs[0][1]))
-        st.session_state["clicked pair"] = pair
-        st.session_state["graph_pair"] = _told(data, pair)
+    of = clicked(key)
+    if of is not None and len(of) >= 2 and of[0] != of[1]:
+        _take(data, (int(min(of[:2])), int(max(of[:2]))))
+
+
+def _take(data: Dataset, pair: Pair) -> None:
+    """Choose a pair of these data."""
+    st.session_state[CLICKED], st.session_state[PAIR] = (data.digest, pair), pair
 
 
 def _detail(data: Dataset, pair: Pair | None) -> None:
     """Show the chosen pair, or how to choose one."""
     if pair is None:
-        st.caption("Click a point or a cell, or choose a pair by name, to see it here and in all three figures.")
+        st.caption("Click a point, a cell or a row, or choose a pair by name, to see it here and in all three figures.")
         return
     before, after = float(without_features(data)[pair]), float(derived.dependence(data, "residual")[pair])
     st.header(plain(_told(data, pair)), anchor=False)
-    share = f"explain {1 - after / before:.0%}" if after < before else "explain nothing"
+    share = (
+        f"they explain {1 - after / before:.0%} of what" if after < before else "the features explain nothing of what"
+    )
     st.markdown(
-        f"Without the features {before:.3g} nats, beyond them {after:.3g}: they {share} of what these two tell about "
-        f"each other. Their mutual information is {derived.information(data)[pair]:.3g} nats."
+        f"Without the features {before:.3g} nats, beyond them {after:.3g}: {share} these two tell about each other. "
+        f"Their mutual information is {derived.information(data)[pair]:.3g} nats."
     )
 
 

@@ -18,7 +18,7 @@ from structures import Call
 from trellislib.data import Dataset
 from trellislib.figures import graph_positions
 from trellislib.graphs import LabelGraph, label_communities, without_weak_edges
-from trellislib.progress import duration
+from trellislib.progress import Cancelled, Progress, duration
 
 LONG = 4e9  # instances x features x labels from which LEAD takes more than some two seconds
 PER_SECOND = 2e9  # of these
@@ -52,8 +52,8 @@ def first_shown(data: Dataset) -> list[str]:
     return [structures.TRUE] * (data.true_parents is not None) + ["FS", "LEAD (signed)"]
 
 
-def graph_of(workspace: Workspace, name: str, knobs: Knobs) -> LabelGraph | Job:
-    """Return a structure without its weak edges, or the job that is to find it."""
+def graph_of(workspace: Workspace, name: str, knobs: Knobs) -> LabelGraph | Job | None:
+    """Return a structure without its weak edges; where it takes long, the job that is to find it, if it was started."""
     data = workspace.dataset
     if name == structures.TRUE:
         whole = LabelGraph(data.true_parents or ())
@@ -62,8 +62,8 @@ def graph_of(workspace: Workspace, name: str, knobs: Knobs) -> LabelGraph | Job:
     elif not _takes_long(data, knobs.calls[name]):
         whole = derived.discovered(data, knobs.calls[name])
     else:
-        job = _job(workspace, knobs.calls[name])
-        if job.state != "done":
+        job = workspace.job((data.digest, knobs.calls[name]))
+        if job is None or job.state != "done":
             return job
         whole = job.result
     return without_weak_edges(whole, derived.information(data), knobs.least)
@@ -77,34 +77,35 @@ def _size(data: Dataset) -> float:
     return float(data.n_instances) * data.n_features * data.n_labels
 
 
-def _job(workspace: Workspace, call: Call) -> Job:
-    key = (workspace.dataset.digest, call)
-    if workspace.job(key) is None:
-        find(workspace, call)
-    job = workspace.job(key)
-    assert job is not None
-    return job
-
-
 def find(workspace: Workspace, call: Call) -> None:
-    """Start to find a structure that takes long."""
+    """Start to find a structure that takes long; a search for the same one with other knobs is given up."""
     data = workspace.dataset
     inputs = {"X": derived.features(data), "Y": data.Y}
 
-    def work(progress: object, cancelled: object) -> LabelGraph:
-        return call.run(*(inputs[name] for name in call.inputs))
+    def work(progress: Progress, cancelled: Cancelled) -> LabelGraph:
+        return call.run(*(inputs[name] for name in call.inputs), cancelled=cancelled)
 
+    for key, job in list(workspace.pieces.items()):
+        if isinstance(key, tuple) and key[0] == data.digest and _is_like(key[1], call):
+            job.cancel()
     workspace.start((data.digest, call), work)
 
 
-def waiting(workspace: Workspace, name: str, job: Job, call: Call) -> None:
-    """Show how far the search for a structure is, or how it ended and how to start it once more."""
+def _is_like(other: object, call: Call) -> bool:
+    """Return whether a call finds the same kind of structure, with whatever knobs."""
+    if not isinstance(other, Call) or other.function != call.function:
+        return False
+    return dict(other.arguments).get("residuals") == dict(call.arguments).get("residuals")
+
+
+def waiting(workspace: Workspace, name: str, job: Job | None, call: Call) -> None:
+    """Show how far the search for a structure is, or how it ended, and how to start it."""
     price = duration(_size(workspace.dataset) / PER_SECOND)
-    if job.is_active:
+    st.markdown(f"**{plain(name)}**")
+    if job is not None and job.is_active:
         running(job, f"{name} {call.code}")
-        st.caption(f"{plain(name)} takes some {price} on these data; everything else is ready.")
         return
-    if job.state == "failed":
+    if job is not None and job.state == "failed":
         st.error(plain(f"{name}: {job.error}"))
     st.button(
         f"Find {name}, some {price}",
@@ -112,6 +113,7 @@ def waiting(workspace: Workspace, name: str, job: Job, call: Call) -> None:
         on_click=partial(find, workspace, call),
         icon=":material/search:",
     )
+    st.caption(plain(f"{name} takes some {price} on these data; everything else is ready."))
 
 
 @derived.once

@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 import structures
-from jobs import Job
-from parts import SIGNS, figure, plain
+from parts import SIGNS, clicked, figure, plain
 from saving import graph_files, save, table_files
 from session import Workspace
 from tables import RECOVERY_NAMES, edges_table, recovery_table
@@ -20,9 +19,10 @@ from tuning import MOST_SEED
 
 from studio import found
 from studio.found import Knobs
-from trellislib.figures import DRAWN_EDGES, DRAWN_LABELS, GROUP_STYLES, graph_figure
+from trellislib.figures import DRAWN_EDGES, DRAWN_LABELS, GROUP_STYLES, drawn_edges, graph_figure
 from trellislib.graphs import LabelGraph
-from trellislib.takeaways import about_graphs, about_links
+from trellislib.takeaways import about_apart, about_graphs, about_hubs, about_links
+from trellislib.takeaways.words import listed, number_of
 
 MOST = 4  # structures side by side
 LEVELS = (0.0001, 0.001, 0.01, 0.05, 0.1)
@@ -44,16 +44,17 @@ def show(workspace: Workspace) -> tuple[str, str]:
         agreement = about_graphs(graphs, names, information)
         sentence = f"{agreement} {about_links(list(graphs.values()), names, information, signs)}".strip()
     else:
-        sentence = f"{' and '.join(chosen)}: looking for the edges between {data.n_labels:,} labels."
+        sentence = f"{listed(chosen)}: the edges between {data.n_labels:,} labels take a moment to find."
     drawing = _Drawing(workspace, graphs, way, label)
     a_row = len(chosen) if len(chosen) < MOST else MOST // 2
     columns = [column for _ in range(0, len(chosen), a_row) for column in st.columns(a_row, gap="medium")]
     for name, column in zip(chosen, columns, strict=True):
+        of = everything[name]
         with column:
-            if name in graphs:
+            if isinstance(of, LabelGraph):
                 drawing.show(name, len(chosen))
             else:
-                found.waiting(workspace, name, everything[name], knobs.calls[name])
+                found.waiting(workspace, name, of, knobs.calls[name])
     _legend(drawing)
     if label is not None:
         label_profile.show(data, label, "graph profile", graphs)
@@ -73,16 +74,15 @@ def _controls(workspace: Workspace) -> tuple[list[str], Knobs, str, int | None]:
     if st.session_state.get("graph_label") not in names:
         st.session_state["graph_label"] = None
     explained = "  \n".join(f"**{name}**: {structures.MEANINGS[name]}" for name in offered)
+    chosen = st.multiselect(
+        "Structures",
+        offered,
+        key="graphs",
+        bind="query-params",
+        max_selections=MOST,
+        help=f"Up to four side by side.  \n{explained}",
+    )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        chosen = st.multiselect(
-            "Structures",
-            offered,
-            key="graphs",
-            bind="query-params",
-            max_selections=MOST,
-            width=228,
-            help=f"Up to four side by side.  \n{explained}",
-        )
         least = st.select_slider(
             "Least MI",
             LEAST,
@@ -90,17 +90,17 @@ def _controls(workspace: Workspace) -> tuple[list[str], Knobs, str, int | None]:
             format_func="{:g}".format,
             key="graph_mi",
             bind="query-params",
-            width=105,
+            width=130,
             help="Edges between labels that share less mutual information, in nats, are taken out of every structure: "
             "they are not drawn, counted, compared or saved. Nothing is learned anew.",
         )
-        max_parents = st.slider("Parents at most", 1, 6, 3, key="graph_parents", bind="query-params", width=100)
+        max_parents = st.slider("Parents at most", 1, 6, 3, key="graph_parents", bind="query-params", width=130)
         way = st.selectbox(
             "Show",
             (OVERVIEW, NEIGHBOURHOOD, COMMUNITIES),
             key="graph_show",
             bind="query-params",
-            width=136,
+            width=160,
             help=f"**Overview**: all labels, of many the {DRAWN_LABELS} that depend most on any other.  \n"
             "**Neighbourhood**: the chosen label and its neighbours alone, with all the room.  \n"
             "**Communities**: as the overview, with a colour and a shape for each of the six "
@@ -113,7 +113,7 @@ def _controls(workspace: Workspace) -> tuple[list[str], Knobs, str, int | None]:
             key="graph_label",
             bind="query-params",
             placeholder="none",
-            width=124,
+            width=220,
             help="Its edges and neighbours are emphasised in all graphs; a click on a label chooses it, too.",
         )
         with st.popover("More", icon=":material/tune:"):
@@ -156,17 +156,21 @@ class _Drawing:
         self.workspace, self.data, self.graphs, self.way, self.label = workspace, workspace.dataset, graphs, way, label
         self.information, self.signs = derived.information(self.data), derived.signs(self.data)
         self.around: tuple[int, ...] | None = None
+        self.centre = label
         self.positions = derived.positions(self.data)
         if way == NEIGHBOURHOOD and graphs:
-            centre = found.most_connected(list(graphs.values())) if label is None else label
-            self.around = found.neighbourhood(graphs, centre, self.information)
+            self.centre = found.most_connected(list(graphs.values())) if label is None else label
+            self.around = found.neighbourhood(graphs, self.centre, self.information)
             self.positions = found.positions_of(self.data, self.around)
         self.groups = found.communities(self.data) if way == COMMUNITIES else None
 
     def show(self, name: str, n_charts: int) -> None:
         """Show one of the graphs."""
         graph, names = self.graphs[name], self.data.label_names
-        st.markdown(f"**{plain(name)}**, {len(graph.edges):,} edge{'s' * (len(graph.edges) != 1)}")
+        n_edges = len(graph.edges)
+        n_drawn = len(drawn_edges(graph, self.positions, self.information, selected=self.label))
+        of_them = f", {n_drawn:,} of them drawn" if n_drawn < n_edges else ""
+        st.markdown(f"**{plain(name)}**, {n_edges:,} edge{'s' * (n_edges != 1)}{of_them}")
         chart = graph_figure(
             graph,
             names,
@@ -179,12 +183,13 @@ class _Drawing:
             height=HEIGHTS[n_charts],
         )
         key = f"graph {name} {self.label}"  # a new chart for each label: else a click on the same one again is not told
-        more = graph_files(graph, names, positions=self.positions, dependence=self.information, signs=self.signs)
+        places = self.positions if np.isfinite(self.positions).all() else None  # of all labels or of none
+        more = graph_files(graph, names, positions=places, dependence=self.information, signs=self.signs)
         figure(
             chart,
             alt=f"{name}: {about_graphs({name: graph}, names, self.information)}",
             key=key,
-            says=f"{structures.MEANINGS[name].capitalize()}.",
+            says=f"{structures.MEANINGS[name][0].upper()}{structures.MEANINGS[name][1:]}.",
             stem=f"{self.data.name}-{name}",
             more={"graph": more},
             on_select=partial(_click, key, names),
@@ -221,16 +226,19 @@ class _Drawing:
 
 def _click(key: str, names: tuple[str, ...]) -> None:
     """Choose the label that was clicked; a second click on it lets it go."""
-    points = st.session_state[key]["selection"]["points"]
-    clicked = [point["customdata"] for point in points if "customdata" in point]
-    if clicked:
-        label = names[clicked[0][0] if isinstance(clicked[0], list) else clicked[0]]
+    point = clicked(key)
+    if point is not None:
+        label = names[point[0]]
         st.session_state["graph_label"] = None if st.session_state.get("graph_label") == label else label
 
 
 def _legend(drawing: _Drawing) -> None:
-    """Say what the drawings mean, and what they leave out."""
-    data = drawing.data
+    """Say what the drawings show and mean, and what they leave out."""
+    data, graphs = drawing.data, drawing.graphs
+    hubs = about_hubs(graphs, data.label_names)
+    apart = about_apart(list(graphs.values()), data.label_names, drawing.information, drawing.signs)
+    if hubs or apart:
+        st.caption(plain(f"{hubs} {apart}".strip()))
     st.caption(
         "Arrows run from parent to child; the thicker, the more mutual information (of the labels themselves, also "
         "under LEAD, and on one scale for all). Directions lead away from the label that the seed chooses, as far as "
@@ -241,8 +249,14 @@ def _legend(drawing: _Drawing) -> None:
     if drawing.groups is not None:
         st.caption(plain(_told_communities(drawing.groups, data.label_names)))
     if drawing.around is not None:
+        centre = data.label_names[drawing.centre]
+        which = (
+            f"its {found.NEIGHBOURS} strongest neighbours"
+            if len(drawing.around) > found.NEIGHBOURS
+            else "all its neighbours"
+        )
         st.caption(
-            f"Drawn are {len(drawing.around)} of {data.n_labels:,} labels: one, and its neighbours in any graph."
+            plain(f"Drawn are {len(drawing.around)} of {data.n_labels:,} labels: {centre}, and {which} in any graph.")
         )
     elif data.n_labels > DRAWN_LABELS:
         st.caption(
@@ -262,7 +276,11 @@ def _told_communities(groups: np.ndarray, names: tuple[str, ...]) -> str:
         if len(labels):
             more = f" and {len(labels) - LISTED_LABELS} more" if len(labels) > LISTED_LABELS else ""
             told.append(f"{mark} {', '.join(names[label] for label in labels[:LISTED_LABELS])}{more}")
-    return f"Communities: {'; '.join(told)}." if told else "No two labels are in one community."
+    if not told:
+        return "No two labels are in one community."
+    n_others = int(((groups < 0) | (groups >= len(GROUP_STYLES))).sum())
+    others = f" {number_of(n_others, 'label')} in none of these." if n_others else ""
+    return f"Communities of labels that go together in the data, whatever the graph: {'; '.join(told)}.{others}"
 
 
 def _recovery(workspace: Workspace, knobs: Knobs, graphs: Mapping[str, LabelGraph]) -> None:
@@ -274,7 +292,8 @@ def _recovery(workspace: Workspace, knobs: Knobs, graphs: Mapping[str, LabelGrap
     truth = LabelGraph(data.true_parents)
     known = [name for name in found.offered(data) if name != structures.TRUE and (name != "PC" or name in graphs)]
     of_known = {name: graphs.get(name) or found.graph_of(workspace, name, knobs) for name in known}
-    table = recovery_table({name: graph for name, graph in of_known.items() if not isinstance(graph, Job)}, truth)
+    at_hand = {name: graph for name, graph in of_known.items() if isinstance(graph, LabelGraph)}
+    table = recovery_table(at_hand, truth)
     st.dataframe(
         table,
         key="recovery",
@@ -302,17 +321,27 @@ def _edges(
     """Show the pairs that are an edge of any graph, and in which of them."""
     st.header("Edges", anchor=False)
     edges: pd.DataFrame = edges_table(graphs, names, information, signs)
-    alike = edges.attrs["alike"]
+    alike, n_shared = edges.attrs["alike"], sum(edges.attrs["shared"])
+    n_turned = n_shared - sum(alike)
+    in_all = f"{n_shared:,} of {len(edges):,} pairs are in {'both' if len(graphs) == 2 else 'all'} graphs" + (
+        f", {n_turned:,} of these in opposite directions" if n_turned else ""
+    )
+    if len(graphs) == 1:
+        in_all = number_of(len(edges), "pair")
     with st.container(horizontal=True, vertical_alignment="center"):
         only = st.toggle("Differences only", key="graph_differences", bind="query-params")
         st.caption(
-            f"{sum(alike):,} of {len(edges):,} pairs are alike in all graphs; an arrow runs from parent to child."
+            f"{in_all}. → runs from the label to the other label, ← back, with the parent at its tail; "
+            "an empty cell is no edge."
         )
     shown = edges[[not same for same in alike]] if only else edges
     st.dataframe(
         shown,
         hide_index=True,
         key="edges",
-        column_config={name: st.column_config.NumberColumn(format="%.4f") for name in ("MI (nats)", "phi")},
+        column_config={name: st.column_config.NumberColumn(format="%.4f", width=75) for name in ("MI (nats)", "phi")}
+        | dict.fromkeys(graphs, st.column_config.TextColumn(width=90, alignment="center"))
+        | dict.fromkeys(("label", "other label"), st.column_config.TextColumn(width=110))
+        | {"edge": st.column_config.TextColumn(width=120)},
     )
     save(f"{stem}-graphs-edges", table=table_files(shown))

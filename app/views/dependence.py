@@ -1,5 +1,7 @@
 """Dependence: how much every pair of labels tells about each other, clusters of labels, and one pair in detail."""
 
+from functools import partial
+
 import derived
 import label_map
 import numpy as np
@@ -7,11 +9,11 @@ import pair_details
 import pandas as pd
 import session
 import streamlit as st
-from parts import figure, foot, head, p_value
+from parts import clicked, figure, foot, opening, p_value, plain
 from saving import Files, matrix_files, save, table_files
 from tuning import MUTUAL_INFORMATION
 
-from trellislib.dependence import UNITS, clusters_table, pairs_table, strongest_between
+from trellislib.dependence import UNITS, clusters_table, strongest_between
 from trellislib.dependence.overview import MOST_PAIRS
 from trellislib.figures import CLICKABLE_LABELS, dendrogram_figure, dependence_heatmap, overview_heatmap
 from trellislib.takeaways import about_clusters, about_extremes, about_shown
@@ -24,56 +26,51 @@ workspace = session.workspace()
 data = workspace.dataset
 names = data.label_names
 
-head("Which labels depend on each other?", derived.about_dependence(data))
+sentence = opening("Which labels depend on each other?")
 if data.n_labels == 1:
+    sentence.markdown(plain(derived.about_dependence(data)))
     st.info("Load a data set with at least two labels to see dependence.", icon=":material/info:")
     st.stop()
 
 shown = label_map.controls(data)
+sentence.markdown(plain(derived.about_dependence(data, shown.kind, shown.information_unit)))
+
+# A chart has a key of its own for each thing that is chosen in it: else a second click on the same point is not told.
 
 
-def clicked(chart: str) -> list[int] | None:
-    """Return what the point that was clicked stands for."""
-    points = st.session_state[chart]["selection"]["points"]
-    return [int(value) for value in points[0]["customdata"]] if points and "customdata" in points[0] else None
-
-
-def choose_cell() -> None:
-    cell = clicked("dependence-map")
+def choose_cell(chart: str) -> None:
+    cell = clicked(chart)
     if cell and cell[0] != cell[1]:
-        pair_details.choose(*cell)
+        pair_details.choose(*map(int, cell))
 
 
-def choose_tile() -> None:
-    tile = clicked("overview")
+def choose_tile(chart: str) -> None:
+    tile = clicked(chart)
     if tile:
         st.session_state[label_map.ZOOM] = label_map.ALL
-        st.session_state[label_map.ROWS], st.session_state[label_map.COLUMNS] = tile
+        st.session_state[label_map.ROWS], st.session_state[label_map.COLUMNS] = map(int, tile)
 
 
-def zoom(number: int) -> None:
-    """Zoom into a cluster, if it has more than one label, or out of it."""
-    if len(shown.clusters[number - 1]) > 1:
+def choose_branch(chart: str) -> None:
+    """Show a cluster alone, if it has more than one label; if it is shown, all."""
+    cluster = clicked(chart)
+    if cluster and len(shown.clusters[int(cluster[0])]) > 1:
+        number = int(cluster[0]) + 1
         st.session_state[label_map.ZOOM] = label_map.ALL if number == shown.zoom else number
 
 
-def choose_branch() -> None:
-    cluster = clicked("dendrogram")
-    if cluster:
-        zoom(cluster[0] + 1)
+def choose_row(key: str, numbers: list[int]) -> None:
+    rows = st.session_state[key]["selection"]["rows"]
+    number = numbers[rows[0]] if rows else label_map.ALL
+    if number == label_map.ALL or len(shown.clusters[number - 1]) > 1:
+        st.session_state[label_map.ZOOM] = number
 
 
-def choose_row() -> None:
-    rows = st.session_state["cluster-table"]["selection"]["rows"]
+def choose_listed(key: str) -> None:
+    rows = st.session_state[key]["selection"]["rows"]
     if rows:
-        zoom(rows[0] + 1)
-
-
-def choose_listed() -> None:
-    rows = st.session_state["pairs"]["selection"]["rows"]
-    if rows:
-        seen = derived.seen(data)
-        pair_details.choose(int(seen.first[rows[0]]), int(seen.second[rows[0]]))
+        first, second, _ = derived.ranked_pairs(data, SHOWN_PAIRS, shown.kind)
+        pair_details.choose(int(first[rows[0]]), int(second[rows[0]]))
 
 
 def files_of(rows: np.ndarray, columns: np.ndarray) -> Files:
@@ -103,6 +100,7 @@ def show_map(pair: tuple[int, int], tile: tuple[int, int] | None) -> None:
     if tile is not None:
         rows, columns = shown.runs[tile[0]], shown.runs[tile[1]]
     whole = tile is None and shown.zoomed is None
+    key = f"dependence-map {pair[0]} {pair[1]}"
     says = says_of("shown") if whole else says_of("of these labels", rows, columns)
     figure(
         dependence_heatmap(
@@ -114,25 +112,28 @@ def show_map(pair: tuple[int, int], tile: tuple[int, int] | None) -> None:
             diagonal=shown.diagonal,
             selected=pair,
             clusters=shown.framed if whole else (),
-            height=label_map.SIDE_BY_SIDE if shown.is_large else None,
+            height=label_map.SIDE_BY_SIDE if shown.is_large else label_map.ALONE,
         ),
         alt=says,
-        key="dependence-map",
+        key=key,
         says=says,
         stem=f"{data.name}-dependence",
         more={"matrix": files_of(rows, columns)},
-        on_select=choose_cell,
+        on_select=partial(choose_cell, key),
+        width=label_map.WIDE,
         selection_mode="points",
     )
     if max(len(rows), len(columns)) > CLICKABLE_LABELS:
         st.caption(f"With more than {CLICKABLE_LABELS} labels, choose a pair by name.")
     else:
         st.caption("Click a cell to open its pair, or choose the labels by name.")
+    if shown.kind == "co-occurrence":
+        st.caption(plain(label_map.CO_OCCURRENCE))
 
 
 def show_overview(tile: tuple[int, int] | None) -> None:
     """Show all labels, pooled into blocks, with tiles to be clicked."""
-    says = says_of(f"of all {data.n_labels:,} labels")
+    says, key = says_of(f"of all {data.n_labels:,} labels"), f"overview {tile}"
     figure(
         overview_heatmap(
             derived.overview_map(data, shown.order_by, shown.kind),
@@ -144,11 +145,11 @@ def show_overview(tile: tuple[int, int] | None) -> None:
             height=label_map.SIDE_BY_SIDE,
         ),
         alt=says,
-        key="overview",
+        key=key,
         says=says,
         stem=f"{data.name}-overview",
         more={"matrix": files_of(shown.order, shown.order)} if data.n_labels <= MOST_SAVED else {},
-        on_select=choose_tile,
+        on_select=partial(choose_tile, key),
         selection_mode="points",
     )
     st.caption("Each cell is the strongest pair of its block. Click a place to look into it, or choose the labels.")
@@ -157,61 +158,74 @@ def show_overview(tile: tuple[int, int] | None) -> None:
 def show_clusters() -> None:
     """Show the tree of labels, cut, and what is in each cluster."""
     st.header("Clusters", anchor=False)
-    left, right = st.columns(2, gap="medium")
-    table = clusters_table(shown.clusters, shown.dependence, names)
-    table[["mean dependence", "dependence"]] /= UNITS.get(shown.unit, 1.0)
-    table = table.rename(columns={"mean dependence": f"mean ({shown.unit})", "dependence": f"strongest ({shown.unit})"})
-    says = about_clusters(names, shown.clusters, shown.dependence, shown.unit)
+    left, right = st.columns([2, 3], gap="medium")
+    similarity = derived.similarity(data, shown.kind)
+    table = clusters_table(shown.clusters, similarity, names)
+    table[["mean dependence", "dependence"]] /= UNITS.get(shown.tree_unit, 1.0)
+    table = table.rename(columns={"mean dependence": "mean", "strongest pair": "closest pair", "dependence": "its"})
+    says = about_clusters(names, shown.clusters, similarity, shown.tree_unit)
+    tree_key = f"dendrogram {shown.zoom}"
+    table_key = f"cluster-table {shown.kind} {shown.n_clusters}"  # other rows have no selection
     with left:
         figure(
             dendrogram_figure(shown.tree, names, shown.n_clusters, unit=shown.tree_unit, selected=shown.zoomed_number),
             alt=says,
-            key="dendrogram",
+            key=tree_key,
             says=says,
             stem=f"{data.name}-clusters",
-            on_select=choose_branch,
+            on_select=partial(choose_branch, tree_key),
             selection_mode="points",
         )
     with right:
         st.dataframe(
             table,
-            key="cluster-table",
-            on_select=choose_row,
+            key=table_key,
+            on_select=partial(choose_row, table_key, table.index.tolist()),
             selection_mode="single-row",
             column_config={
-                name: st.column_config.NumberColumn(format="%.3g") for name in table.select_dtypes("float").columns
+                "cluster": st.column_config.NumberColumn("no.", width=40),
+                "size": st.column_config.NumberColumn(width=40),
+                "labels": st.column_config.TextColumn(width=140),
+                "closest pair": st.column_config.TextColumn(width=120),
+                "mean": st.column_config.NumberColumn(format="%.2g", width=60),
+                "its": st.column_config.NumberColumn(format="%.2g", width=60),
             },
         )
         save(f"{data.name}-clusters-listed", table=table_files(table, index=True))
-        st.caption("Choose a row, or a point of the tree, to see its cluster alone in the map; once more for all.")
+        st.caption(
+            f"The closest first; mean of all pairs within and that of the closest pair in {shown.tree_unit}. Choose a "
+            "row, or a point of the tree, to see its cluster alone in the map; once more for all."
+        )
 
 
 def show_pairs() -> None:
     """List the strongest pairs."""
     st.header("Strongest pairs", anchor=False)
-    pairs = derived.strongest_pairs(data, SHOWN_PAIRS)
+    key = f"pairs {shown.kind}"
+    pairs = derived.strongest_pairs(data, SHOWN_PAIRS, shown.kind)
+    in_nats = [column for column in pairs if column.endswith("(nats)")]
     scaled = pairs.assign(
-        **{"MI (nats)": pairs["MI (nats)"] / UNITS[unit], "p-value": pairs["p-value"].map(p_value)}
-    ).rename(columns={"MI (nats)": f"MI ({unit})"})
+        **{column: pairs[column] / UNITS[unit] for column in in_nats}, **{"p-value": pairs["p-value"].map(p_value)}
+    ).rename(columns={column: column.replace("(nats)", f"({unit})") for column in in_nats})
     st.dataframe(
         scaled,
         hide_index=True,
-        key="pairs",
-        on_select=choose_listed,
+        key=key,
+        on_select=partial(choose_listed, key),
         selection_mode="single-row",
-        column_config={name: st.column_config.NumberColumn(format="%.4f") for name in (f"MI ({unit})", "phi")},
+        column_config={
+            name: st.column_config.NumberColumn(format="%.4f")
+            for name in scaled.select_dtypes("float").columns.drop("together", errors="ignore")
+        },
     )
+    if shown.kind != MUTUAL_INFORMATION:
+        st.caption("The order is that of the dependence in the map; MI, phi and the p-value are of the labels alone.")
     n_pairs = data.n_labels * (data.n_labels - 1) // 2
     listed = n_pairs if n_pairs <= MOST_LISTED else MOST_PAIRS
 
-    def csv() -> str:
-        if listed == n_pairs:
-            return pairs_table(names, derived.counts(data), derived.information(data)).to_csv(index=False)
-        return derived.strongest_pairs(data, listed).to_csv(index=False)
-
     st.download_button(
         f"Download {'all' if listed == n_pairs else 'the strongest'} {listed:,} pairs (CSV)",
-        csv,
+        lambda: derived.listed_pairs(data, listed, shown.kind).to_csv(index=False),
         file_name=f"{data.name}-pairs.csv",
         mime="text/csv",
         on_click="ignore",

@@ -3,7 +3,7 @@
 import derived
 import session
 import streamlit as st
-from parts import foot, head
+from parts import choice, foot, head
 from studio import conditional, side_by_side
 
 TITLE = "Which labels depend on each other directly?"
@@ -24,15 +24,7 @@ if not derived.is_whole(data):
     st.info("See the strongest pairs on Dependence, or a trellis, which needs no such matrix.", icon=":material/info:")
     st.stop()
 
-view = st.segmented_control(
-    "View",
-    list(VIEWS),
-    default="Structures",
-    required=True,
-    key="graph_view",
-    bind="query-params",
-    label_visibility="collapsed",
-)
+view = choice("View", list(VIEWS), default="Structures", key="graph_view", label_visibility="collapsed")
 sentence, code = VIEWS[view].show(workspace)
 with takeaway:
     head(TITLE, sentence)

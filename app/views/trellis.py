@@ -6,12 +6,13 @@ import derived
 import session
 import streamlit as st
 from knobs import controls
-from parts import foot, opening, plain
+from parts import choice, foot, opening, plain
 from workshop import by_hand, curves, play, scores, seeds, tune, undirected
 from workshop.placed import Placed
+from worth import by_the_clock
 
 from trellislib.memory import MemoryBudgetError
-from trellislib.progress import about, duration
+from trellislib.progress import duration
 
 VIEWS = {
     "Tune": tune,
@@ -27,27 +28,25 @@ data = workspace.dataset
 bench = derived.bench(data)
 
 said = opening("What does a trellis capture?")
-shape, row = controls(workspace.shape, data.label_names, binary=data.is_multilabel)
+shape, row = controls(workspace.shape, data.label_names, derived.guides(data))
 workspace.tune(shape)
 shown = workspace.shown
 if not bench.is_placed_at_once(shape):
     with row:
         trial = workspace.trial(shape)
-        takes = about(bench.placing_seconds(shape) + bench.seconds(shape))
+        takes = by_the_clock(bench.placing_seconds(shape) + bench.seconds(shape))
         if trial and trial.placed and not trial.job.is_active:
             ended = "; its scoring was cancelled" * (trial.job.state == "cancelled")
             st.caption(f"Found{' and scored' * bool(trial.scores)} in {duration(trial.job.elapsed)}{ended}.")
         else:
             what = f"Search {shape.n_swaps:,} swaps" if shape.is_searched else "Place and score"
-            scores.trying(workspace, shape, f"{what}, about {takes}", "search")
+            scores.trying(workspace, shape, f"{what}, {takes}", "search")
         if shown != shape and not (trial and trial.job.is_active):
             st.caption("Until then the hill-climbed trellis is shown.")
 
 chooser = st.container(horizontal=True, vertical_alignment="center")
 with chooser:
-    view = st.segmented_control(
-        "View", VIEWS, default="Tune", required=True, key="view", bind="query-params", label_visibility="collapsed"
-    )
+    view = choice("View", list(VIEWS), key="view", default="Tune", label_visibility="collapsed", wrap=True)
 try:
     trellis = workspace.placed(shown)
 except MemoryBudgetError as error:
@@ -59,7 +58,7 @@ if not (bench.is_ready and bench.is_quick(shown)):
 with chooser:
     scores.choice(placed)
 placed = replace(placed, scores=scores.scored(placed))
-if view != "Tune":  # which has them in a table
+if view not in ("Tune", "By hand"):  # which have scores of their own
     scores.line(placed, placed.scores)
 found = VIEWS[view].show(placed)
 said.markdown(plain(found.sentence))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import derived
+import numpy as np
 import pandas as pd
 import streamlit as st
 import structures
 from lattice_editor import MOST_CELLS, lattice_editor
+from parts import SIGNS
 from saving import figure_files, graph_files, save, table_files
 from tuning import MOST_BY_HAND, Swap, written_swaps
 from worth import Bench
@@ -16,10 +19,13 @@ from worth import Bench
 from trellislib.graphs import Trellis, captured_by_each
 from trellislib.metrics import Measure
 from trellislib.takeaways import about_change, about_swaps
+from trellislib.takeaways.words import ROUNDING
 from workshop import scores, tune
 from workshop.placed import Placed, View
 
 MOST_SHOWN = 12  # swaps of the history that are scored again when it is opened by its address
+FITTING = 16  # letters of a swap in a line of the history
+ONE_LINE, TWO_LINES = 35, 66  # pixels
 
 
 def show(placed: Placed) -> View:
@@ -32,10 +38,13 @@ def show(placed: Placed) -> View:
     stages = _stages(placed)
     known = [_scores(bench, stage, placed, nth, len(stages)) for nth, stage in enumerate(stages)]
     first, last = known[0], known[-1]
+    if placed.scores and last is not None:  # of labels that stay in their places, as all that is told here
+        placed = replace(placed, scores={**placed.scores, "CT": last})
+    scores.line(placed, placed.scores, in_place=last is not None)
     change = ""
     if first is not None and last is not None:
         change = about_change(first[measure.key], last[measure.key], measure)
-    captured = captured_by_each(stages, placed.dependence)
+    captured = captured_by_each(stages, placed.dependence) if shape.swaps else [placed.captured]
     said = about_swaps(len(shape.swaps), (captured[0], captured[-1]), placed.unit, change)
     left, right = st.columns([5, 3], gap="medium")
     with left:
@@ -44,7 +53,7 @@ def show(placed: Placed) -> View:
         _metrics(placed, captured, [first, last], measure)
         _by_name(placed)
         _history(placed, captured, known, measure)
-    return View(said or tune.sentence(placed), _code(placed))
+    return View(said or tune.sentence(placed), _code(placed, in_place=last is not None))
 
 
 def swap(one: int, other: int) -> None:
@@ -109,7 +118,7 @@ def _lattice(placed: Placed) -> None:
         figure=figure_files(placed.figure(moved=moved)),
         graph=graph_files(placed.trellis, placed.names, dependence=placed.dependence, signs=placed.signs),
     )
-    signs = "Orange: they co-occur. Blue, dashed: they exclude each other. " * placed.data.is_multilabel
+    signs = f"{SIGNS} " * placed.data.is_multilabel
     st.caption(f"Arrows run from parent to child, thicker where they depend more. {signs}⇄, framed: moved by hand.")
 
 
@@ -118,22 +127,24 @@ def _metrics(placed: Placed, captured: Sequence[float], ends: Sequence[pd.DataFr
     name = measure.name.partition(" (")[0]
     before, after = ends
     with st.container(horizontal=True):
-        changed = len(captured) > 1
+        gain = captured[-1] - captured[0]
         unit = "nats" if placed.unit == "nats" else ""
         st.metric(
             "Captured",
             f"{captured[-1]:.3g} {unit}".strip(),
-            delta=f"{captured[-1] - captured[0]:+.3g}" if changed else None,
+            delta=None if np.isclose(captured[0], captured[-1], rtol=ROUNDING, atol=0) else f"{gain:+.3g}",
             help=f"Sum over the edges, in {placed.unit}; below it, what the swaps have changed.",
         )
         if before is not None and after is not None:
-            now, then = after[measure.key].mean(), before[measure.key].mean()
+            gains = after[measure.key] - before[measure.key]
+            in_every_fold = (gains > 0).all() or (gains < 0).all()
             st.metric(
                 name,
-                f"{now:.3f}",
-                delta=f"{now - then:+.4f}" if changed else None,
+                f"{after[measure.key].mean():.3f}",
+                delta=f"{gains.mean():+.4f}" if gains.any() else None,
+                delta_color="normal" if in_every_fold else "off",
                 help=f"In {len(after)} folds, with every label in its place: the placement saw all rows, so this is a "
-                "little too high. Below it, what the swaps have changed.",
+                "little too high. Below it, what the swaps have changed; grey where it is not so in every fold.",
             )
 
 
@@ -184,20 +195,23 @@ def _history(placed: Placed, captured: Sequence[float], known: Sequence[pd.DataF
             ],
         }
     )
-    st.dataframe(table, hide_index=True, height=min(35 * len(table) + 40, 250), column_config=_formats(table))
+    row = TWO_LINES if max(map(len, done)) > FITTING else ONE_LINE
+    height = min(row * len(table) + 40, 250)
+    st.dataframe(table, hide_index=True, height=height, row_height=row, column_config=_formats(table))
     save(f"{placed.data.name}-swaps", table=table_files(table))
 
 
 def _formats(table: pd.DataFrame) -> dict[str, object]:
-    _, captured, score = table
+    swapped, captured, score = table
     return {
-        captured: st.column_config.NumberColumn(format="%.3g"),
-        score: st.column_config.NumberColumn(format="%.3f"),
+        swapped: st.column_config.TextColumn(width=130),
+        captured: st.column_config.NumberColumn("Captured", help=captured, format="%.3g", width=80),
+        score: st.column_config.NumberColumn(format="%.3f", width=80),
     }
 
 
-def _code(placed: Placed) -> str:
+def _code(placed: Placed, *, in_place: bool) -> str:
     """Return Python that swaps the labels, draws them in their new places, and scores them."""
-    beside = [name for name in placed.scores if name != "CT"] if placed.scores else []
     then = [tune.lattice_code(placed, f"moved={_moved(placed)!r}")]
-    return structures.placing_script(placed.workspace.source, placed.data, placed.shape, beside, then)
+    source = placed.workspace.source
+    return structures.placing_script(source, placed.data, placed.shape, placed.beside, then, in_place=in_place)

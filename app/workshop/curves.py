@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 from derived import once
-from parts import figure, plain
+from parts import choice, clicked, figure, plain
 from saving import table_files
 from tuning import CLIMBING, Shape
 from worth import Bench, Scores
@@ -46,9 +46,7 @@ def show(placed: Placed) -> View:
     shape, data = placed.shape, placed.data
     many = data.n_labels > MANY
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        scale = st.segmented_control(
-            "Captured", SCALES, format_func=SCALES.get, default="share", required=True, key="curve", bind="query-params"
-        )
+        share = choice("Captured", list(SCALES), format_func=SCALES.get, default="share", key="curve") == "share"
         every = st.toggle("All patterns", value=not many, key="patterns", bind="query-params")
     patterns = dict(PATTERNS) if every else {}
     patterns.setdefault(shape.pattern, shape.offsets)
@@ -57,14 +55,14 @@ def show(placed: Placed) -> View:
     left, right = st.columns([5, 4], gap="medium")
     with left:
         curve = _curve(placed, base, patterns)
-        lines = [] if curve is None else _curve_figure(placed, curve, patterns, widths, share=scale == "share")
+        lines = [] if curve is None else _curve_figure(placed, curve, patterns, widths, share=share)
     with right:
         found = _scores(placed, widths)
         if found:
             lines += _scores_figure(placed, found, widths)
     if curve is None:
         return View(tune.sentence(placed), script(placed, lines))
-    says = takeaways.about_capture_curve(curve, shape.pattern, shape.width, placed.unit)
+    says = takeaways.about_capture_curve(curve, shape.pattern, shape.width, placed.unit, share=share)
     return View(says, script(placed, lines))
 
 
@@ -74,15 +72,16 @@ def _curve_figure(
     """Show what is captured; return the Python for it."""
     shape = placed.shape
     set_now = {"pattern": shape.pattern, "width": shape.width, "share": share, "unit": placed.unit}
+    key = _key("curves", shape)
     given = "None" if list(patterns) == list(PATTERNS) else repr({name: list(of) for name, of in patterns.items()})
     figure(
         capture_curve_figure(curve, **set_now),
-        alt=takeaways.about_capture_curve(curve, shape.pattern, shape.width, placed.unit),
-        key="curves",
+        alt=takeaways.about_capture_curve(curve, shape.pattern, shape.width, placed.unit, share=share),
+        key=key,
         stem=f"{placed.data.name}-widths",
         says=f"Hill climbing with seed {shape.seed}. A click on a point takes its width and pattern.",
         more={"table": table_files(curve)},
-        on_select=partial(_take, "curves"),
+        on_select=partial(_take, key),
         selection_mode="points",
     )
     return [
@@ -127,10 +126,14 @@ def _capture(
 
 def _take(key: str) -> None:
     """Set the knobs to the point that was clicked on."""
-    points = st.session_state[key]["selection"]["points"]
-    if points and points[0].get("customdata"):
-        pattern, st.session_state["width"] = points[0]["customdata"]
-        st.session_state["pattern"] = pattern
+    point = clicked(key)
+    if point:
+        st.session_state["pattern"], st.session_state["width"] = point
+
+
+def _key(chart: str, shape: Shape) -> str:
+    """Return the key of a chart, another one for each selection: else a click on the same point is not told again."""
+    return f"{chart} {shape.pattern} {shape.width}"
 
 
 def _scores(placed: Placed, widths: Sequence[int]) -> Mapping[int, Scores]:
@@ -162,18 +165,18 @@ def _score(bench: Bench, shapes: Sequence[Shape], progress: Progress, cancelled:
 def _scores_figure(placed: Placed, found: Mapping[int, Scores], widths: list[int]) -> list[str]:
     """Show what the widths are worth; return the Python for it."""
     shape, measure = placed.shape, scores.measures(placed)[0]
-    tried = _tried(shape, shape.width)
+    tried, key = _tried(shape, shape.width), _key("width scores", shape)
     says = takeaways.about_width_scores(found, measure, shape.width)
     if tried.placement != shape.placement:
         says += " The widths are scored with hill climbing, for a search would take long at each."
     figure(
         width_scores_figure(found, measure.key, measure.name, shape.pattern, shape.width),
         alt=says,
-        key="width scores",
+        key=key,
         stem=f"{placed.data.name}-width-scores",
-        says=says,
+        says=f"{says} Bars: the standard deviation over the folds.",
         more={"table": table_files(_table(found))},
-        on_select=partial(_take, "width scores"),
+        on_select=partial(_take, key),
         selection_mode="points",
     )
     arguments = {name: "width" if name == "width" else repr(value) for name, value in tried.arguments.items()}

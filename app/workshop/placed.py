@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import derived
@@ -15,7 +15,8 @@ from worth import Scores
 from trellislib.data import Dataset
 from trellislib.dependence import InformationRows, PhiRows
 from trellislib.figures import trellis_figure
-from trellislib.graphs import Trellis, captured_dependence
+from trellislib.figures.lattice import Edge, pair_values
+from trellislib.graphs import Trellis
 
 PER_CELL = 5e-8  # seconds for each pair of labels whose dependence is found anew, about: on one of two cores
 PER_LABEL = 4e-5  # seconds for each label that is placed from sparse counts
@@ -56,9 +57,21 @@ class Placed:
         return n_passes * one_pass + n_climbs * (PER_LABEL * self.data.n_labels if is_sparse else one_pass)
 
     @property
+    def beside(self) -> list[str]:
+        """What the trellis is compared with in `scores`."""
+        return [name for name in self.scores or () if name != "CT"]
+
+    @property
     def captured(self) -> float:
         """The dependence that the trellis captures, in `unit`."""
-        return _captured(self.data, self.shape.guide, hash(self.trellis), self.trellis)
+        return self.captured_of(self.shape.guide)
+
+    def captured_of(self, guide: str) -> float:
+        """Return what the trellis captures of any dependence."""
+        return float(sum(self._weights(guide).values()))
+
+    def _weights(self, guide: str) -> Mapping[Edge, float]:
+        return _weights(self.data, guide, hash(self.trellis), self.trellis)
 
     @property
     def signs(self) -> np.ndarray | PhiRows | None:
@@ -66,13 +79,21 @@ class Placed:
 
     def figure(self, **more: object) -> go.Figure:
         """Draw the trellis; `more` is as for `trellislib.figures.trellis_figure`."""
-        return trellis_figure(self.trellis, self.names, self.dependence, signs=self.signs, unit=self.unit, **more)
+        weights = self._weights(self.shape.guide)
+        signs = None if self.signs is None else _signs(self.data, hash(self.trellis), self.trellis)
+        return trellis_figure(self.trellis, self.names, weights, signs=signs, unit=self.unit, **more)
 
 
 @derived.once
-def _captured(data: Dataset, guide: str, which: int, _trellis: Trellis) -> float:
-    """Return what a trellis captures, once for all turns of a knob; its hash says which it is."""
-    return captured_dependence(_trellis, derived.dependence(data, guide))
+def _weights(data: Dataset, guide: str, which: int, _trellis: Trellis) -> Mapping[Edge, float]:
+    """Return what each edge of a trellis weighs, once for all turns of a knob; its hash says which it is."""
+    return pair_values(derived.dependence(data, guide), _trellis.edges)
+
+
+@derived.once
+def _signs(data: Dataset, which: int, _trellis: Trellis) -> Mapping[Edge, float]:
+    """Return phi of each edge of a trellis, as `_weights`."""
+    return pair_values(derived.signs(data), _trellis.edges)
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,6 @@ from workshop.placed import Placed, View
 from workshop.script import script
 
 PACE = 1.2  # seconds between steps
-FIRST_SHOWN = 2  # the first step with something to choose
 SLIDING = 200  # steps up to which a slider finds each
 
 
@@ -47,6 +46,7 @@ def stepped(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...], 
 def steps_table(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...], seed: int) -> pd.DataFrame:
     """Return a row for each step."""
     steps, names = stepped(data, guide, width, offsets, seed), data.label_names
+    so_far = steps.captured.tolist()
     return pd.DataFrame(
         {
             "step": step.cell + 1,
@@ -55,6 +55,7 @@ def steps_table(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ..
             "label": names[step.chosen],
             "parents": ", ".join(names[parent] for parent in step.parents),
             "gain": step.gain,
+            "captured so far": so_far[step.cell],
             "ties": len(step.ties),
             "candidates": len(step.candidates),
         }
@@ -73,10 +74,13 @@ def show(placed: Placed) -> View:
     if shape.placement != CLIMBING:
         return _offer_climbing(placed)
     if shape.swaps:
-        st.caption("These are the steps of hill climbing, before the swaps by hand.")
+        st.caption(
+            "These are the steps of hill climbing, before the swaps by hand; the scores above are those of the trellis "
+            "after them."
+        )
     lattice = (placed.data, shape.guide, shape.width, shape.offsets, shape.seed)
     steps = stepped(*lattice)
-    st.session_state["step"] = min(max(st.session_state.get("step", FIRST_SHOWN), 1), len(steps))
+    st.session_state["step"] = min(max(st.session_state.get("step", 1), 1), len(steps))
     of = (placed.data.digest, *lattice[1:])
     player = st.session_state.get("player")
     if player and (player.of != of or time.monotonic() - player.last > 5 * PACE):  # nobody watched it
@@ -92,8 +96,9 @@ def show(placed: Placed) -> View:
     lines = [
         f"steps = placement_steps(dependence, {shape.width}, {shape.parents!r}, random_state={shape.seed})",
         f"step_figure(steps, {step}, names, dependence, signs=signs, unit={placed.unit!r}).show()",
-        f"candidates_figure(steps[{step}], names, unit={placed.unit!r}).show()",
     ]
+    if step:
+        lines.append(f"candidates_figure(steps[{step}], names, unit={placed.unit!r}).show()")
     if not placed.is_whole:
         st.caption(
             f"Of {placed.data.n_labels:,} labels, each step is found when it is shown. All of them in a table, and "
@@ -118,8 +123,7 @@ def _player(placed: Placed, steps: PlacementSteps, of: Hashable) -> None:
     if len(steps) > 1:
         _buttons(len(steps), of)
     step = steps[st.session_state["step"] - 1]
-    says = takeaways.about_step(step, placed.names, len(steps), placed.unit)
-    st.markdown(plain(says))
+    says = takeaways.about_step(steps, step.cell, placed.names, placed.unit)
     left, right = st.columns([5, 3], gap="medium")
     stem = f"{placed.data.name}-step-{step.cell + 1}"
     with left:
@@ -128,8 +132,8 @@ def _player(placed: Placed, steps: PlacementSteps, of: Hashable) -> None:
             alt=says,
             key="step lattice",
             stem=stem,
-            says="★ the cell that is filled; framed, its parents; numbered, the cells to come. Edges of earlier steps "
-            "stand back.",
+            says="Algorithm 1 of the paper (hill climbing). ★ the cell that is filled; framed, its parents; numbered, "
+            f"the cells to come. Beside an edge, its dependence in {placed.unit}; edges of earlier steps stand back.",
             more={
                 "graph": graph_files(
                     _so_far(steps, step.cell),
@@ -141,7 +145,10 @@ def _player(placed: Placed, steps: PlacementSteps, of: Hashable) -> None:
                 **_all_steps(placed),
             },
         )
-    with right:
+    with right:  # the words too, beside the lattice: it stays in its place however many lines they take
+        st.markdown(plain(says))
+        if step.is_random:
+            return  # nothing was compared
         figure(
             candidates_figure(step, placed.names, unit=placed.unit),
             alt=says,

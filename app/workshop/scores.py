@@ -14,13 +14,13 @@ from jobs import Work
 from parts import plain, running, save
 from saving import table_files
 from session import Workspace
-from tables import worth_table
+from tables import alone_best, worth_table
 from tuning import Shape
-from worth import Scores
+from worth import Scores, by_the_clock
 
 from trellislib.memory import MemoryBudgetError
 from trellislib.metrics import MEASURES, Measure
-from trellislib.progress import Cancelled, CancelledError, Progress, about
+from trellislib.progress import Cancelled, CancelledError, Progress
 from trellislib.takeaways import about_worth
 from workshop.placed import Placed
 
@@ -115,16 +115,16 @@ def scored(placed: Placed) -> Scores | None:
         def work(progress: Progress, cancelled: Cancelled) -> Scores:
             return bench.scores_in_place(placed.trellis, cancelled)
 
-        label = f"Score this trellis, about {about(bench.seconds(price))}"
+        label = f"Score this trellis, {by_the_clock(bench.seconds(price))}"
         return working(placed.workspace, ("in place", data.digest, placed.trellis), label, "fact_check", work)
     if not (trial and trial.job.is_active and shape.is_searched):  # which is shown by the search
-        trying(placed.workspace, shape, f"Score this trellis, about {about(bench.seconds(shape))}", "fact_check")
+        trying(placed.workspace, shape, f"Score this trellis, {by_the_clock(bench.seconds(shape))}", "fact_check")
     return None
 
 
 def worth_of(placed: Placed, scores: Scores | None) -> str:
     """Return, as a clause, what the trellis is worth."""
-    return about_worth(chosen(scores, measures(placed)), measures(placed)) if scores else ""
+    return about_worth(scores, measures(placed)[0]) if scores else ""
 
 
 def chosen(scores: Scores, told: Sequence[Measure]) -> dict[str, pd.DataFrame]:
@@ -155,17 +155,15 @@ def table(placed: Placed, scores: Scores) -> None:
     save(f"{placed.data.name}-trellis-scores", table=table_files(folds))
 
 
-def line(placed: Placed, scores: Scores | None) -> None:
-    """Show the chosen score of CT, IC and CC in a line."""
+def line(placed: Placed, scores: Scores | None, *, in_place: bool = False) -> None:
+    """Show the chosen score of CT, IC and CC in a line; CT may keep its labels `in_place` in every fold."""
     if not scores:
         return
     measure = measures(placed)[0]
-    means = {name: folds[measure.key].mean().round(3) for name, folds in scores.items()}
-    best = max(means.values())
-    told = [
-        f"**{name} {mean:.3f} ★**" if mean == best > min(means.values()) else f"{name} {mean:.3f}"
-        for name, mean in means.items()
-    ]
+    means = pd.Series({name: folds[measure.key].mean() for name, folds in scores.items()})
+    best = alone_best(means)
+    told = [f"**{name} {mean:.3f} ★**" if best[name] else f"{name} {mean:.3f}" for name, mean in means.items()]
+    kept = ", every label in its place" * in_place
     st.markdown(
-        f"{measure.name.partition(' (')[0]} ↑ in {len(scores['CT'])} folds: {' · '.join(told)}", width="content"
+        f"{measure.name.partition(' (')[0]} ↑ in {len(scores['CT'])} folds{kept}: {' · '.join(told)}", width="content"
     )

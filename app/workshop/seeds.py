@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 from derived import once
-from parts import figure, plain, save
+from parts import clicked, figure, plain, save
 from saving import matrix_files, table_files
 from tuning import CLIMBING, Shape
 from worth import Bench
@@ -23,6 +23,7 @@ from trellislib.dependence import InformationRows
 from trellislib.figures import seeds_figure, stability_figure
 from trellislib.figures.stability import MATRIX_LABELS
 from trellislib.graphs import Offset, Stability, placement_stability
+from trellislib.memory import MemoryBudgetError
 from trellislib.metrics import Measure
 from trellislib.paper import published
 from trellislib.progress import Cancelled, Progress, about, part_of
@@ -33,12 +34,13 @@ from workshop.script import folds_lines, script
 FEWEST, USUAL, MOST = 2, 20, 100  # seeds
 WAYS = {"hill climbing": CLIMBING, "random": "random"}
 SHOWN_PAIRS = 8
+AT_ONCE = 1.5  # seconds that scoring all seeds may take without being asked for
 PAPER_SETS = {"Music": "emotions", "Scene": "scene"}  # as assets/placements.csv calls them
 
 
 @dataclass(frozen=True)
 class Compared:
-    """What placements of many seeds have in common, by way of placing, and the pairs that hill climbing ties."""
+    """What placements of many seeds have in common, by way of placing, and the pairs that hill climbing joins."""
 
     by_way: Mapping[str, Stability]
     pairs: pd.DataFrame
@@ -88,7 +90,7 @@ def show(placed: Placed) -> View:
     says = takeaways.about_stability(climbed, random, placed.names, placed.unit)
     title = f"captured dependence ({placed.unit})"
     bound = derived.bound(data, shape.width, shape.offsets, shape.guide)
-    order = climbed.placed[climbed.best].order
+    order, key = climbed.placed[climbed.best].order, _key("seeds", shape)
     left, right = st.columns([5, 4], gap="medium")
     with left:
         figure(
@@ -96,11 +98,11 @@ def show(placed: Placed) -> View:
                 {way: of_way.captured for way, of_way in found.by_way.items()}, title, bound=bound, seed=shape.seed
             ),
             alt=says,
-            key="seeds",
+            key=key,
             stem=f"{data.name}-seeds",
             says="Lines: the means. A click on a point takes its seed and placement.",
             more={"table": table_files(_captured_table(found.by_way))},
-            on_select=partial(_take_clicked, "seeds"),
+            on_select=partial(_take_clicked, key),
             selection_mode="points",
         )
     with right:
@@ -110,11 +112,8 @@ def show(placed: Placed) -> View:
             alt=says,
             key="stability",
             stem=f"{data.name}-stability",
-            says=f"How often an edge ties two labels by hill climbing; in the order of seed {climbed.best}{drawn}.",
-            more={
-                **({"matrix": matrix_files(climbed.together, placed.names)} if placed.is_whole else {}),
-                "table": table_files(pairs),
-            },
+            says=f"How often hill climbing joins two labels by an edge; in the order of seed {climbed.best}{drawn}.",
+            more={"matrix": matrix_files(climbed.together, placed.names)} if placed.is_whole else {},
         )
     lines = [
         f"lattice = {{'width': {shape.width}, 'parents': {shape.parents!r}, 'n_seeds': {n_seeds}}}",
@@ -155,7 +154,7 @@ def _offer_best(shape: Shape, best: int) -> None:
         disabled=is_taken,
         on_click=_take,
         args=("hill climbing", best),
-        help="Of these seeds, hill climbing captures most with this one.",
+        help="Of these seeds, hill climbing captures most with this one, the lowest of those that capture as much.",
     )
 
 
@@ -163,7 +162,7 @@ def _stable_pairs(placed: Placed, pairs: pd.DataFrame) -> None:
     """Show the pairs of labels that come together with most seeds."""
     st.header("The most stable pairs", anchor=False)
     if pairs.empty:
-        st.caption("No pair is tied.")
+        st.caption("No pair is joined.")
         return
     first = pairs.head(SHOWN_PAIRS)
     st.dataframe(
@@ -174,7 +173,9 @@ def _stable_pairs(placed: Placed, pairs: pd.DataFrame) -> None:
             placed.unit: st.column_config.NumberColumn(format="%.3g"),
         },
     )
-    st.caption(f"The first {len(first)} of {len(pairs):,} pairs that any seed ties; all of them are under Save above.")
+    save(f"{placed.data.name}-stable-pairs", table=table_files(pairs))
+    if len(first) < len(pairs):
+        st.caption(f"The first {len(first)} of {len(pairs):,} pairs that any seed joins; all of them are under Save.")
 
 
 def _worth(placed: Placed, n_seeds: int) -> list[str]:
@@ -183,15 +184,15 @@ def _worth(placed: Placed, n_seeds: int) -> list[str]:
     bench, measure, shape = derived.bench(placed.data), scores.measures(placed)[0], placed.shape
     by_way = None
     if bench.n_folds > 1 and placed.data.n_labels > 1:
-        shapes = {
-            way: [replace(shape.unswapped, placement=placement, seed=seed) for seed in range(n_seeds)]
-            for way, placement in WAYS.items()
-        }
+        shapes = _shapes(shape, n_seeds)
         moves = sum(bench.price.move(of_seed) for of_way in shapes.values() for of_seed in of_way)
         seconds = (0 if bench.is_ready else bench.price.once) + moves
-        key: Hashable = ("seeds", placed.data.digest, *shapes["hill climbing"])
-        label = f"Score both with {n_seeds} seeds, about {about(seconds)}"
-        by_way = scores.working(placed.workspace, key, label, "balance", partial(_score, bench, shapes))
+        if seconds <= AT_ONCE:
+            by_way = _scored_at_once(placed, n_seeds)
+        else:
+            key: Hashable = ("seeds", placed.data.digest, *shapes["hill climbing"])
+            label = f"Score both with {n_seeds} seeds, about {about(seconds)}"
+            by_way = scores.working(placed.workspace, key, label, "balance", partial(_score, bench, shapes))
     lines: list[str] = []
     if by_way:
         lines = _worth_figure(placed, by_way, measure, n_seeds)
@@ -199,14 +200,41 @@ def _worth(placed: Placed, n_seeds: int) -> list[str]:
     return lines
 
 
+def _shapes(shape: Shape, n_seeds: int) -> dict[str, list[Shape]]:
+    """Return a shape with each seed, by way of placing."""
+    return {
+        way: [replace(shape.unswapped, placement=placement, seed=seed) for seed in range(n_seeds)]
+        for way, placement in WAYS.items()
+    }
+
+
+def _scored_at_once(placed: Placed, n_seeds: int) -> Mapping[str, pd.DataFrame] | None:
+    any_seed = replace(placed.shape.unswapped, placement=CLIMBING, seed=0)
+    try:
+        with st.spinner("Scoring both…"):
+            return _scored(placed.data, any_seed, n_seeds)
+    except MemoryBudgetError as error:
+        st.caption(plain(str(error)))
+        return None
+
+
+@once
+def _scored(data: Dataset, shape: Shape, n_seeds: int) -> dict[str, pd.DataFrame]:
+    return _score(derived.bench(data), _shapes(shape, n_seeds))
+
+
 def _score(
-    bench: Bench, shapes: Mapping[str, Sequence[Shape]], progress: Progress, cancelled: Cancelled
+    bench: Bench,
+    shapes: Mapping[str, Sequence[Shape]],
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
 ) -> dict[str, pd.DataFrame]:
     """Return, for each way of placing, a row per seed: the scores' means over the folds."""
     total, means = sum(map(len, shapes.values())), {way: [] for way in shapes}
     for way, of_way in shapes.items():
         for shape in of_way:
-            progress(sum(map(len, means.values())), total, f"{way}, seed {shape.seed}")
+            if progress is not None:
+                progress(sum(map(len, means.values())), total, f"{way}, seed {shape.seed}")
             means[way].append(bench.scores(shape, cancelled=cancelled)["CT"].mean())
     return {way: pd.DataFrame(of_way) for way, of_way in means.items()}
 
@@ -214,15 +242,15 @@ def _score(
 def _worth_figure(placed: Placed, by_way: Mapping[str, pd.DataFrame], measure: Measure, n_seeds: int) -> list[str]:
     """Show the score of each seed by both placements; return the Python for it."""
     values = {way: of_way[measure.key].tolist() for way, of_way in by_way.items()}
-    says = takeaways.about_seed_scores(*values.values(), measure)
+    says, key = takeaways.about_seed_scores(*values.values(), measure), _key("seed scores", placed.shape)
     figure(
         seeds_figure(values, measure.name, seed=placed.shape.seed, number=".3f"),
         alt=says,
-        key="seed scores",
+        key=key,
         stem=f"{placed.data.name}-seed-scores",
         says=says,
         more={"table": table_files(pd.concat(by_way, names=["placement", "seed"]).reset_index())},
-        on_select=partial(_take_clicked, "seed scores"),
+        on_select=partial(_take_clicked, key),
         selection_mode="points",
     )
     arguments = dict(replace(placed.shape.unswapped, placement=CLIMBING).arguments)
@@ -304,6 +332,11 @@ def _take(way: str, seed: int) -> None:
 
 def _take_clicked(key: str) -> None:
     """Set the knobs to the point that was clicked on."""
-    points = st.session_state[key]["selection"]["points"]
-    if points and points[0].get("customdata"):
-        _take(*points[0]["customdata"])
+    point = clicked(key)
+    if point:
+        _take(*point)
+
+
+def _key(chart: str, shape: Shape) -> str:
+    """Return the key of a chart, another one for each selection: else a click on the same point is not told again."""
+    return f"{chart} {shape.placement} {shape.seed}"

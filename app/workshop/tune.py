@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import derived
+import numpy as np
 import streamlit as st
 import structures
-from parts import figure
+from parts import SIGNS, figure
 from saving import graph_files
-from tuning import MUTUAL_INFORMATION
+from tuning import CLIMBING, MUTUAL_INFORMATION
 
 from trellislib.figures import captured_figure
 from trellislib.figures.lattice import DRAWN_EDGES
-from trellislib.graphs import captured_dependence
-from trellislib.takeaways import about_drawn, about_starts, about_trellis
+from trellislib.takeaways import about_drawn, about_starts, about_trellis, best_seeds
+from trellislib.takeaways.words import ROUNDING, amount
 from workshop import scores
 from workshop.placed import Placed, View
 
@@ -35,7 +36,7 @@ def show(placed: Placed) -> View:
                 st.metric("Captured", f"{captured:.3g}", help=f"Sum over the edges, in {placed.unit}.")
                 st.metric(
                     "Mutual information",
-                    f"{captured_dependence(trellis, placed.information):.3g} nats",
+                    f"{placed.captured_of(MUTUAL_INFORMATION):.3g} nats",
                     help="What the same edges capture of the mutual information, to compare guides by.",
                 )
             st.metric(
@@ -51,31 +52,46 @@ def show(placed: Placed) -> View:
             random = derived.captured_at_random(data, shape.width, shape.offsets, shape.guide)
             climbed = derived.captured_by_climbing(data, shape.width, shape.offsets, shape.guide)
             st.caption(about_starts(climbed, random, placed.unit))
+            _offer_seed(placed, climbed)
         st.page_link("views/train.py", label="Train with this trellis", icon=":material/play_circle:")
-    beside = [name for name in placed.scores if name != "CT"] if placed.scores else []
     then = [lattice_code(placed), against_random_code(placed)]
-    return View(sentence(placed), structures.placing_script(placed.workspace.source, data, shape, beside, then))
+    return View(sentence(placed), structures.placing_script(placed.workspace.source, data, shape, placed.beside, then))
 
 
-def lattice(placed: Placed, key: str, **more: object) -> object:
-    """Show the trellis as it lies, with what its arrows mean; return what was clicked, where `more` lets it."""
-    options = {name: more.pop(name) for name in ("on_select", "selection_mode") if name in more}
-    chart = placed.figure(**more)
+def _offer_seed(placed: Placed, climbed: np.ndarray) -> None:
+    """Show the button that takes the seed by which hill climbing captures most, where that is more than is shown."""
+    best, most = best_seeds(climbed)[0], climbed.max()
+    is_climbed = placed.workspace.shape.placement == CLIMBING and not placed.shape.swaps
+    if not is_climbed or placed.captured >= most * (1 - ROUNDING):
+        return
+    st.button(
+        f"Take seed {best}, which captures {amount(most)}",
+        key="take best seed",
+        icon=":material/star:",
+        on_click=_take,
+        args=(best,),
+    )
+
+
+def _take(seed: int) -> None:
+    st.session_state["seed"] = seed
+
+
+def lattice(placed: Placed, key: str, **more: object) -> None:
+    """Show the trellis as it lies, with what its arrows mean."""
     drawn = about_drawn(len(placed.trellis.edges), DRAWN_EDGES)
-    clicked = figure(
-        chart,
+    figure(
+        placed.figure(**more),
         alt=sentence(placed),
         key=key,
         stem=f"{placed.data.name}-trellis",
         more={"graph": graph_files(placed.trellis, placed.names, dependence=placed.dependence, signs=placed.signs)},
-        **options,
     )
-    signs = "Orange: they co-occur. Blue, dashed: they exclude each other. " * placed.data.is_multilabel
+    signs = f"{SIGNS} " * placed.data.is_multilabel
     st.caption(
         f"Arrows run from parent to child; the thicker, the more they depend, in {placed.unit} (point at an edge or "
         f"a label for more). {signs}{drawn}"
     )
-    return clicked
 
 
 def lattice_code(placed: Placed, more: str = "") -> str:

@@ -11,10 +11,11 @@ import structures
 from parts import figure
 from saving import graph_files, save, table_files
 from tables import worth_table
+from worth import by_the_clock
 
 from trellislib import ClassifierDependencyTrellis
 from trellislib.figures.lattice import CHILD, CO_PARENT, DRAWN_EDGES, ITSELF, NEIGHBOUR, PARENT
-from trellislib.progress import Cancelled, Progress, about
+from trellislib.progress import Cancelled, Progress
 from trellislib.takeaways import about_blanket, about_drawn
 from workshop import scores, tune
 from workshop.placed import Placed, View
@@ -26,10 +27,10 @@ def show(placed: Placed) -> View:
     """Show both lattices, the surroundings of one label marked in each."""
     data, trellis = placed.data, placed.trellis
     label = _label(placed)
-    said = about_blanket(placed.names[label], trellis, label)
+    said = about_blanket(placed.names, trellis, label)
     for column, directed in zip(st.columns(2, gap="medium"), (True, False), strict=True):
         with column:
-            st.markdown("**CT**, directed" if directed else "**CDT**, undirected")
+            st.markdown(f"**{'CT' if directed else 'CDT'}**, {'directed' if directed else 'undirected'}")
             graph = trellis if directed else trellis.undirected()
             figure(
                 placed.figure(directed=directed, label=label, width=HALF),
@@ -55,8 +56,7 @@ def show(placed: Placed) -> View:
     then = [
         tune.lattice_code(placed, f"directed={directed}, label={label}, width={HALF}") for directed in (True, False)
     ]
-    beside = [name for name in placed.scores if name != "CT"] if placed.scores else []
-    return View(said, structures.placing_script(placed.workspace.source, data, placed.shape, beside, then))
+    return View(said, structures.placing_script(placed.workspace.source, data, placed.shape, placed.beside, then))
 
 
 def _key(directed: bool) -> str:
@@ -102,12 +102,12 @@ def _scored(placed: Placed) -> None:
         in_place = bench.scores_in_place(placed.trellis, cancelled)["CT"]
         return {"CT": in_place, "CDT": bench.sampled_scores(method, cancelled)}
 
-    label = f"Score CT and CDT, about {about(bench.sampling_seconds(shape))}"
+    label = f"Score CT and CDT, {by_the_clock(bench.sampling_seconds(shape))}"
     key = ("undirected", placed.data.digest, placed.trellis, shape.seed)
     found = scores.working(placed.workspace, key, label, "casino", work)
     if found is None:
         return
-    beside = {name: folds for name, folds in placed.scores.items() if name != "CT"}
+    beside = {name: placed.scores[name] for name in placed.beside}
     st.table(worth_table(scores.chosen(found | beside, scores.measures(placed))), border="horizontal")
     st.caption(
         "CT and CDT with every label in its place in every fold, though all rows had a say in the placement: a little "

@@ -199,7 +199,9 @@ def test_a_chosen_pair_survives_other_clicks(screen):
     pair = page.get_by_text(re.compile(r"(Class10 and Class2|Class2 and Class10) \w+"))
     expect(pair).to_be_visible()
     screen.rest()
+    page.get_by_role("button", name="More").click()
     choose(page, "Unit", "bits")
+    page.keyboard.press("Escape")
     screen.rest()
     expect(pair).to_be_visible()
     screen.follow("Trellis")
@@ -467,13 +469,13 @@ def test_labels_are_swapped_by_name_and_the_link_shows_them(screen):
 
 def test_a_clicked_label_has_its_surroundings_marked(screen):
     page = opened(screen, "Directed and undirected")
-    expect(page.get_by_text("In CT, Class1 is predicted from 2 parents")).to_be_visible()
+    expect(page.get_by_text("Class1 is predicted from its 2 parents")).to_be_visible()
     where = page.locator(".js-plotly-plot").nth(1).locator(".annotation").filter(has_text="Class13").first
     expect(where).to_be_visible()
     page.mouse.move(*middle(where))
     page.mouse.click(*middle(where))
 
-    expect(page.get_by_text("In CT, Class13 is predicted from 2 parents")).to_be_visible()
+    expect(page.get_by_text("Class13 is predicted from its 2 parents")).to_be_visible()
     expect(select_box(page, "Label")).to_have_value("Class13")
     expect(page.locator(".js-plotly-plot").first.locator(".annotation").filter(has_text="● Class13")).to_be_visible()
     expect(page).to_have_url(re.compile("ct_label=Class13"))

@@ -1,13 +1,22 @@
 """The Dependence page: map, clusters, zoom and pair, with few labels and many."""
 
+import io
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from playwright.sync_api import Page, expect
 
 from trellislib.data import packaged, simulate_room
-from trellislib.dependence import mutual_information, residual_gram
+from trellislib.dependence import (
+    co_occurrence,
+    mutual_information,
+    pair_counts,
+    residual_gram,
+    residual_information,
+    strongest_pairs,
+)
 from trellislib.figures import CLICKABLE_LABELS, tile_size
 
 
@@ -80,7 +89,7 @@ def test_the_python_draws_the_same_figures_of_many_labels(large, same_figures):
 def test_clusters_are_cut_and_framed(visitor):
     visitor.go("dependence").set("clusters", 4)
     of_map, tree = visitor.figures
-    table = visitor.table("strongest pair")
+    table = visitor.table("closest pair")
     _, frames = shapes(of_map)
 
     assert len(table) == 4
@@ -96,14 +105,17 @@ def test_clusters_are_cut_and_framed(visitor):
 
 def test_zoom_shows_the_labels_of_a_cluster_alone(visitor):
     visitor.go("dependence").set("clusters", 4)
-    table = visitor.table("strongest pair")
+    table = visitor.table("closest pair")
     number = int(table["size"].idxmax())
     visitor.set("zoom", number)
     shown = visitor.figures[0]["layout"]["xaxis"]["ticktext"]
 
     assert len(shown) == table.loc[number, "size"]
     assert set(table.loc[number, "labels"].split(" and ")[0].split(", ")) <= set(shown)
-    assert f"The strongest pair of these labels is {table.loc[number, 'strongest pair']}" in visitor.captions
+    labels = [packaged("yeast").label_names.index(name) for name in shown]
+    information = mutual_information(packaged("yeast").Y)[np.ix_(labels, labels)]
+    one, other = np.unravel_index(np.triu(information, k=1).argmax(), information.shape)
+    assert f"The strongest pair of these labels is {shown[one]} and {shown[other]}" in visitor.captions
 
     visitor.set("zoom", 0)
     assert len(visitor.figures[0]["layout"]["xaxis"]["ticktext"]) == 14
@@ -122,7 +134,7 @@ def test_what_the_features_leave_of_a_pair(visitor):
     visitor.go("dependence").set("first-label", 3).set("second-label", 7)
     shown = {metric.label: metric.value for metric in visitor.at.metric}
 
-    assert shown["Beyond the features"] == f"{beyond.information:.3g} nats"
+    assert shown["Remains beyond the features"] == f"{beyond.information / beyond.ignoring:.0%}"
     assert shown["Mutual information"] == f"{mutual_information(data.Y)[3, 7]:.3g} nats"
     assert f"{beyond.information:.2g} nats, where it was {beyond.ignoring:.2g}" in visitor.said
 
@@ -165,6 +177,7 @@ def test_a_pair_of_other_data_is_the_strongest_of_these(visitor):
         {"clusters": "1000"},
         {"clusters": "many", "order": "size", "unit": "bytes", "diagonal": "perhaps"},
         {"dependence": "Love", "rows": "1 to 3", "columns": "x"},
+        {"order": "", "unit": "", "dependence": "", "zoom": "", "clusters": "", "first-label": ""},
     ],
 )
 def test_a_wrong_address_shows_what_is_right_of_it(visit, wrong):
@@ -185,7 +198,7 @@ def test_the_address_names_a_pair_and_a_cut(visit):
     visitor.go("dependence")
 
     assert "Class4 and Class8" in visitor.said
-    assert len(visitor.table("strongest pair")) == 3
+    assert len(visitor.table("closest pair")) == 3
 
 
 def test_one_label_says_so(visitor, meka_arff):
@@ -199,7 +212,7 @@ def test_two_labels_can_be_cut(visitor, meka_arff):
     rows = [f"{n % 2},{n % 2},{n},{n}" for n in range(20)]
     visitor.upload(("two.arff", meka_arff({"a": "0,1", "b": "0,1"}, rows))).go("dependence")
 
-    assert len(visitor.table("strongest pair")) == 1
+    assert len(visitor.table("closest pair")) == 1
     visitor.set("clusters", 2)
     assert "each label is one of its own" in visitor.captions
 
@@ -252,6 +265,54 @@ def test_very_many_labels_have_no_clusters(large, monkeypatch):
     assert large.widget("dependence").options == ["Marginal"]
 
 
+@pytest.mark.parametrize(
+    ("kind", "column", "matrix"),
+    [
+        ("residual", "beyond the features (nats)", lambda data: residual_information(data.X, data.Y)),
+        ("co-occurrence", "co-occurrence", lambda data: co_occurrence(pair_counts(data.Y))),
+    ],
+)
+def test_sentence_pairs_and_file_follow_the_dependence_that_is_shown(visitor, downloads, kind, column, matrix):
+    data = packaged("yeast")
+    first, second, strength = strongest_pairs(matrix(data))
+    names = data.label_names
+    visitor.go("dependence").set("dependence", kind)
+    table = visitor.table("other label")
+
+    assert f"{names[first[0]]} and {names[second[0]]}" in visitor.takeaway
+    assert table["label"].tolist() == [names[label] for label in first]
+    assert table["other label"].tolist() == [names[label] for label in second]
+    np.testing.assert_allclose(table[column], strength)
+    np.testing.assert_allclose(table["MI (nats)"], mutual_information(data.Y)[first, second])
+    written = pd.read_csv(io.StringIO(downloads["Download all 91 pairs (CSV)"]()))
+    np.testing.assert_allclose(written[column], strength)
+
+
+def test_the_closest_clusters_are_listed_first_by_what_the_tree_shows(visitor):
+    visitor.go("dependence")
+    table = visitor.table("closest pair")
+    levels = [point[0] for point in visitor.figures[1]["data"][2]["customdata"]]
+
+    assert sorted(table.index - 1) == sorted(levels)
+    assert table["mean"].dropna().is_monotonic_decreasing
+    assert table["size"].iloc[-1] == 1
+    x = visitor.figures[1]["data"][2]["x"]
+    for number, row in table[table["size"] == 2].iterrows():
+        assert row["mean"] == pytest.approx(x[number - 1]), "of two labels the mean is where the tree joins them"
+
+
+def test_a_cluster_that_is_none_any_more_is_let_go_and_that_is_said(visitor):
+    visitor.go("dependence").set("clusters", 14 // 2)
+    visitor.set("zoom", 7)
+    assert visitor.at.session_state["zoom"] == 7
+    visitor.set("clusters", 2)
+
+    assert visitor.at.session_state["zoom"] == 0
+    assert "all labels are shown" in visitor.captions
+    visitor.run()
+    assert "all labels are shown" not in visitor.captions
+
+
 # With a browser
 
 
@@ -299,5 +360,5 @@ def test_a_click_on_the_tree_zooms_into_a_cluster(screen):
     page.mouse.click(x, y)
     expect(names).to_have_count(max(sizes))
     screen.rest()
-    expect(page).to_have_url(re.compile(f"zoom=Cluster\\+{largest + 1}"))
+    expect(page).to_have_url(re.compile(f"zoom={largest + 1}"))
     assert not screen.console

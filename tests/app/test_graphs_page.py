@@ -2,14 +2,16 @@
 
 import json
 import threading
+import time
 
 import numpy as np
 import pytest
 import structures
-from studio import found
+from studio import conditional, found
 
 from trellislib.data import packaged
 from trellislib.graphs import LabelGraph, label_communities, recovery
+from trellislib.progress import CancelledError
 
 STRUCTURES = ["FS", "LEAD (signed)", "LEAD (error)", "MI tree", "PC", "Trellis"]
 CONDITIONAL = "Marginal and conditional"
@@ -118,8 +120,13 @@ def test_edges_say_where_they_are_and_can_be_filtered(visitor, downloads):
     edges = visitor.table("edge")
     alike = (edges["FS"] == edges["LEAD (signed)"]) & (edges["FS"] == edges["MI tree"])
 
-    assert (edges["edge"] == "in all").tolist() == alike.tolist()
-    assert f"{alike.sum()} of {len(edges)} pairs are alike" in visitor.captions
+    shared = (edges[["FS", "LEAD (signed)", "MI tree"]] != "").all(axis=1)
+    assert (edges["edge"] == "all").tolist() == alike.tolist()
+    assert (edges["edge"] == "all, reversed").tolist() == (shared & ~alike).tolist()
+    assert set(edges["FS"]) == {"→", "←", ""}
+    assert f"all 3 join {shared.sum()} of {len(edges)} pairs" in visitor.takeaway
+    turned = f", {(shared & ~alike).sum()} of these in opposite directions" if (shared & ~alike).any() else ""
+    assert f"{shared.sum()} of {len(edges)} pairs are in all graphs{turned}." in visitor.captions
     visitor.set("graph_differences", True)
     assert visitor.table("edge").equals(edges[~alike])
     written = downloads["yeast-graphs-edges-table csv"]()
@@ -153,7 +160,8 @@ def test_what_somebody_chose_stays_with_other_data(visitor):
 def test_a_label_is_emphasised_and_described(visitor, same_figures):
     visitor.go("graphs").set("graphs", ["FS", "LEAD (signed)", "Trellis"]).set("graph_label", "Class5")
     made = graphs_of(visitor)
-    family = visitor.table("Markov blanket").set_index("graph")
+    family = visitor.at.table[0].value.set_index("graph")
+    family.index = [name.replace("\\", "") for name in family.index]
 
     for figure, graph in zip(visitor.figures, made.values(), strict=True):
         far, near = [trace for trace in figure["data"] if "text" in trace]
@@ -161,8 +169,12 @@ def test_a_label_is_emphasised_and_described(visitor, same_figures):
         assert far["opacity"] < 0.5
     names = visitor.workspace().dataset.label_names
     for name, graph in made.items():
-        assert family.loc[name, "Markov blanket"] == ", ".join(names[one] for one in graph.markov_blanket(4))
-        assert family.loc[name, "parents"] == (", ".join(names[one] for one in graph.parents[4]) or "none")
+        told = family.loc[name]
+        kinds = ("parents", "children", "other parents of its children")
+        of_kinds = [set(told[kind].replace(" and ", ", ").split(", ")) - {"none"} for kind in kinds]
+        assert set.union(*of_kinds) == {names[one] for one in graph.markov_blanket(4)}
+        assert of_kinds[:2] == [{names[one] for one in of[4]} for of in (graph.parents, graph.children)]
+        assert told["edges"] == str(len(graph.neighbours[4]))
     assert visitor.at.header[0].value == "Class5"
     assert "722 instances (29.9%)" in visitor.said
     assert visitor.table("together")["label"].iloc[0] == "Class6"
@@ -180,7 +192,8 @@ def test_a_neighbourhood_has_all_the_room(visitor, same_figures, label):
     around = {centre}.union(*(graph.neighbours[centre] for graph in made))
 
     assert [set(nodes(figure)) for figure in visitor.figures] == [around] * 2
-    assert f"Drawn are {len(around)} of 14 labels" in visitor.captions
+    name = visitor.workspace().dataset.label_names[centre]
+    assert f"Drawn are {len(around)} of 14 labels: {name}, and all its neighbours in any graph." in visitor.captions
     same_figures(visitor)
 
 
@@ -196,7 +209,7 @@ def test_communities_are_told_apart_and_named(visitor, same_figures):
         assert (groups == groups[label]).tolist() == [
             symbol == of_labels["marker"]["symbol"][label] for symbol in of_labels["marker"]["symbol"]
         ]
-    assert "Communities: ■ Class5, Class6" in visitor.captions
+    assert "whatever the graph: ■ Class5, Class6" in visitor.captions
     same_figures(visitor)
 
 
@@ -219,7 +232,8 @@ def test_communities_are_told_apart_and_named(visitor, same_figures):
         ({"graph_seed": "7"}, "graph_seed", 7),
         ({"graph_seed": "-7"}, "graph_seed", 0),
         ({"graph_view": "y"}, "graph_view", "Structures"),
-        ({"graph_view": CONDITIONAL, "graph_pair": "Class1 and Class4"}, "graph_pair", "Class1 and Class4"),
+        ({"graph_view": ""}, "graph_view", None),
+        ({"graph_view": CONDITIONAL, "graph_pair": "Class1 and Class4"}, "graph_pair", (0, 3)),
         ({"graph_view": CONDITIONAL, "graph_pair": "one and another"}, "graph_pair", None),
     ],
 )
@@ -240,17 +254,36 @@ def test_marginal_and_conditional_dependence(visitor, same_figures):
     assert len(visitor.charts) == 3
     assert len(visitor.figures[0]["data"][1]["customdata"]) == 91
     same_figures(visitor)
-    visitor.set("graph_pair", "Class1 and Class4")
+    visitor.set("graph_pair", (0, 3))
     assert visitor.at.header[0].value == "Class1 and Class4"
-    first = visitor.table("without").iloc[0]
-    assert (first["label"], first["other label"]) == ("Class1", "Class4")
-    assert f"they explain {1 - first['beyond'] / first['without']:.0%} of what these two tell" in visitor.said
+    pairs = conditional.table(visitor.workspace().dataset).set_index(["label", "other label"])
+    assert f"they explain {1 - pairs.loc[('Class1', 'Class4'), 'remains']:.0%} of what these two tell" in visitor.said
     assert len(visitor.figures[0]["data"]) == 3
     same_figures(visitor)
 
 
+def test_pairs_are_listed_by_the_share_that_is_explained_away(visitor):
+    visitor.go("graphs").set("graph_view", CONDITIONAL)
+    listed = visitor.table("remains")
+    marginal = conditional.without_features(visitor.workspace().dataset)
+    np.fill_diagonal(off := marginal.copy(), 0)
+
+    assert listed["without"].min() >= conditional.FLOOR * off.max()
+    assert len(listed) == (np.triu(off, 1) >= conditional.FLOOR * off.max()).sum()
+    assert listed["remains"].is_monotonic_increasing
+    np.testing.assert_allclose(listed["remains"], listed["beyond"] / listed["without"])
+
+
+def test_a_pair_that_was_clicked_stays_with_its_data(visitor):
+    visitor.go("graphs").set("graph_view", CONDITIONAL)
+    visitor.at.session_state[conditional.CLICKED] = ("other data", (0, 99))
+    visitor.run()
+
+    assert len(visitor.widget("graph_pair").options) == 91
+
+
 def test_pairs_of_other_data_are_forgotten(visitor):
-    visitor.go("graphs").set("graph_view", CONDITIONAL).set("graph_pair", "Class1 and Class4")
+    visitor.go("graphs").set("graph_view", CONDITIONAL).set("graph_pair", (0, 3))
     visitor.choose_packaged("solar-flare").go("graphs").set("graph_view", CONDITIONAL)
 
     assert visitor.widget("graph_pair").value is None
@@ -317,10 +350,12 @@ def test_what_takes_long_is_found_by_a_job_beside_what_is_there(visitor, monkeyp
 
     monkeypatch.setattr(structures.Call, "run", slow)
     visitor.go("graphs")
+    assert not visitor.workspace().pieces, "nobody asked for it"
     assert len(visitor.charts) == 1
     assert visitor.takeaway.startswith("FS finds 19 edges")
     assert "LEAD (signed) takes some" in visitor.captions
     assert list(graphs_of(visitor)) == ["FS"]
+    visitor.click("find LEAD (signed)")
     free.set()
     visitor.wait(lambda: not visitor.workspace().active)
     assert len(visitor.charts) == 2
@@ -339,9 +374,33 @@ def test_a_search_that_fails_says_why_and_can_be_started_again(visitor, monkeypa
         return run(call, *inputs, **more)
 
     monkeypatch.setattr(structures.Call, "run", failing)
-    visitor.go("graphs").wait(lambda: not visitor.workspace().active)
+    visitor.go("graphs").click("find LEAD (signed)").wait(lambda: not visitor.workspace().active)
     assert visitor.errors == ["LEAD (signed): no room"]
     visitor.click("find LEAD (signed)").wait(lambda: not visitor.workspace().active)
+    assert len(visitor.charts) == 2
+
+
+def test_a_search_with_other_knobs_ends_the_one_before(visitor, monkeypatch):
+    monkeypatch.setattr(found, "LONG", 0)
+    begun = threading.Event()
+
+    def endless(call, *inputs, cancelled=None, **more):
+        begun.set()
+        while not cancelled():
+            time.sleep(0.01)
+        raise CancelledError("cancelled")
+
+    visitor.go("graphs")
+    run = structures.Call.run
+    monkeypatch.setattr(
+        structures.Call, "run", lambda call, *of, **more: (endless if "cancelled" in more else run)(call, *of, **more)
+    )
+    visitor.click("find LEAD (signed)")
+    assert begun.wait(60)
+    visitor.set("graph_parents", 2)
+    monkeypatch.setattr(structures.Call, "run", run)
+    visitor.click("find LEAD (signed)").wait(lambda: not visitor.workspace().active)
+    assert [job.state for job in visitor.workspace().pieces.values()] == ["cancelled", "done"]
     assert len(visitor.charts) == 2
 
 
@@ -360,10 +419,20 @@ def test_every_graph_is_saved_in_every_form(visitor, downloads):
     assert isinstance(made["FS"], LabelGraph)
 
 
+def test_a_graph_of_a_neighbourhood_is_saved_without_places(visitor, downloads):
+    visitor.go("graphs").set("graph_show", "Neighbourhood").set("graph_label", "Class9")
+
+    for kind in ("json", "dot", "graphml", "gexf", "tikz"):
+        assert downloads[f"yeast-FS-graph {kind}"]()
+    labels = json.loads(downloads["yeast-FS-graph json"]())["nodes"]
+    assert len(labels) == 14
+    assert not any("x" in label for label in labels)
+
+
 def test_matrices_and_pairs_are_saved(visitor, downloads):
     visitor.go("graphs").set("graph_view", CONDITIONAL)
 
     assert downloads["yeast-Beyond the features-matrix csv"]().startswith(",Class1,")
     table = downloads["yeast-marginal-and-conditional-table csv"]()
-    assert table.splitlines()[0] == "label,other label,without,beyond,explained,MI"
+    assert table.splitlines()[0] == "label,other label,without,beyond,remains,MI"
     assert len(table.splitlines()) == 92

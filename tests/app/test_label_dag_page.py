@@ -1,6 +1,7 @@
 """The Label DAG lab: a known graph, what finds it, and how much data that takes."""
 
 import re
+import threading
 import time
 
 import dag_lab
@@ -54,7 +55,9 @@ def test_the_first_view_is_full(lab, same_figures):
         scores = recovery(graph, truth)
         row = table(lab).loc[name]
         assert row[["F, directed ↑", "F of pairs ↑", "SHD ↓"]].to_list() == [scores.f, scores.skeleton_f, scores.shd]
-    assert table(lab)["Paper's F ↑"].to_list() == [0.278, 0.263]
+    assert "The paper reports F = 0.278 for FS and 0.263 for LEAD, its LEAD being the one by error" in lab.captions
+    assert "LEAD (signed), by the side of misses" in lab.said.replace("**", "")
+    assert f"simulated here; the other pages show {lab.workspace().dataset.name}." in lab.captions
     same_figures(lab)
 
 
@@ -63,7 +66,7 @@ def test_a_difficulty_sets_alpha_and_sigma2(lab, difficulty):
     lab.set("dag preset", difficulty)
     assert lab.widget("dag_alpha").value == DIFFICULTIES[difficulty]["alpha"]
     assert lab.widget("dag_sigma2").value == DIFFICULTIES[difficulty]["sigma2"]
-    assert f"{difficulty}: alpha = {DIFFICULTIES[difficulty]['alpha']:g}, sigma = " in lab.said
+    assert f"{difficulty}: alpha = {DIFFICULTIES[difficulty]['alpha']:g}, sigma² = " in lab.said
     lab.set("dag_alpha", 0.9)
     assert lab.widget("dag preset").value is None
     lab.set("dag preset", "medium")
@@ -89,7 +92,7 @@ def test_a_label_depends_on_no_more_features_than_there_are(lab):
 
 def test_an_address_brings_the_knobs(visitor):
     asked = {"dag_l": "7", "dag_n": "1000", "dag_d": "6", "dag_t": "5", "dag_alpha": "0.5", "dag_sigma2": "2.0"}
-    for knob, value in (asked | {"dag_lead": "error", "dag_seed": "3"}).items():
+    for knob, value in (asked | {"dag_lead": dag_lab.RESIDUALS["error"], "dag_seed": "3"}).items():
         visitor.at.query_params[knob] = value
     visitor.go("label_dag")
     assert "n_instances=1000, n_labels=7, n_features=6, n_ones=5, alpha=0.5, sigma2=2.0, delta=0.0" in visitor.code
@@ -208,6 +211,31 @@ def _three_of(batch, progress, cancelled):
     )
 
 
+def test_a_batch_is_shown_while_it_goes_on(small_lab, monkeypatch):
+    told, may_end = threading.Event(), threading.Event()
+    tell = dag_lab.Finished.tell
+
+    def wait(self, curve):
+        tell(self, curve)
+        if len(curve) == 12:
+            told.set()
+            may_end.wait(60)
+
+    monkeypatch.setattr(dag_lab.Finished, "tell", wait)
+    small_lab.click("run batch")
+    try:
+        assert told.wait(60)
+        small_lab.run()
+        assert len(small_lab.charts) == 5
+        assert "So far, 3 of 10 data sets. " in small_lab.captions
+        assert "recovery_curve(" not in small_lab.code
+    finally:
+        may_end.set()
+    finish(small_lab)
+    assert "So far" not in small_lab.captions
+    assert "a link to this view brings the knobs; the batch is then run again" in small_lab.captions.lower()
+
+
 def test_a_batch_that_fails_says_why(small_lab, monkeypatch):
     def fail(self, progress, cancelled):
         raise ValueError("no such graph")
@@ -224,6 +252,7 @@ def test_what_a_batch_costs_grows_with_what_it_does():
     assert Batch.of(knobs, "difficulty", 20).price == pytest.approx(2 * Batch.of(knobs, "difficulty", 10).price)
     larger = Knobs(5000, 20, 10, 3, 1.0, 1.0, 0.0, 0)
     assert Batch.of(larger, "difficulty", 10).price > 2 * Batch.of(knobs, "difficulty", 10).price
+    assert Batch.of(Knobs(50, 2, 2, 1, 1.0, 1.0, 0.0, 0), "difficulty", 2).price == 1.0  # nothing is told to take less
     assert Batch.of(larger, "n_instances", 10) == Batch.of(knobs, "n_instances", 10)
 
 

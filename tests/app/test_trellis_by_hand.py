@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 import worth
+from lattice_editor import is_pair
 from pattern_editor import offsets_in, written_offsets
 from tuning import Shape, swaps_in, written_swaps
 
@@ -14,6 +15,7 @@ from trellislib.dependence import mutual_information
 from trellislib.figures import trellis_figure
 from trellislib.graphs import captured_dependence, trellis
 from trellislib.rescoring import CrossValidation
+from trellislib.takeaways import about_blanket
 
 VIEWS = ("Tune", "By hand", "Step by step", "Widths and patterns", "Seeds", "Directed and undirected")
 
@@ -49,7 +51,7 @@ def test_every_view_has_a_sentence_scores_and_code_that_runs(visitor, view, caps
     visitor.go("trellis").set("view", view)
 
     assert visitor.takeaway.endswith(".")
-    assert view == "Tune" or "in 5 folds: CT 0.489 · IC 0.500 ★ · CC 0.476" in visitor.said.replace("*", "")
+    assert view in ("Tune", "By hand") or "folds: CT 0.489 · IC 0.500 ★ · CC 0.476" in visitor.said.replace("*", "")
     exec(visitor.code.replace(".show()", ""), {})
 
 
@@ -81,6 +83,36 @@ def test_a_swap_by_name_changes_what_is_captured_and_scored_at_once(by_hand):
     np.testing.assert_allclose(history(by_hand)["Accuracy ↑"], [folds.mean() for folds in scores])
     assert by_hand.takeaway.startswith("1 swap by hand has lowered the captured dependence from 1.18 to 0.793 nats")
     assert f"taken accuracy from {scores[0].mean():.3f} to {scores[1].mean():.3f}, " in by_hand.takeaway
+
+
+def test_one_score_is_told_that_of_labels_in_their_places(by_hand, capsys):
+    accuracy = CrossValidation(packaged("yeast"), scale=True).scores(
+        ClassifierTrellis(width=3, placement=list(placed_by_hand().order))
+    )["accuracy"]
+    told = f"{accuracy.mean():.3f}"
+
+    assert metrics(by_hand)["Accuracy"] == told
+    assert f"in 5 folds, every label in its place: CT {told} · IC 0.500" in by_hand.said.replace("*", "")
+    assert f"accuracy is {told}, " in by_hand.takeaway
+    exec(by_hand.code.replace(".show()", ""), {})
+    assert f"CT {{'accuracy': {accuracy.mean()}" in capsys.readouterr().out
+
+
+def test_no_change_is_shown_where_nothing_has_changed(by_hand):
+    def deltas():
+        return {metric.label: metric.delta for metric in by_hand.at.metric}
+
+    swap(by_hand, 3, 7)
+    assert all(deltas().values())
+    swap(by_hand, 3, 7)
+    assert deltas() == {"Captured": "", "Accuracy": ""}
+    assert by_hand.takeaway.startswith("2 swaps by hand have left the captured dependence at 1.18 nats")
+
+
+@pytest.mark.parametrize("sent", [None, [1], [0, 14], [-1, 2], [2, 2], [True, 0], ["1", "2"], [1.0, 2.0]])
+def test_no_swap_is_taken_from_a_browser_that_names_no_two_labels(sent):
+    assert not is_pair(sent, 14)
+    assert is_pair([0, 13], 14)
 
 
 def test_swaps_are_undone_one_by_one_and_all(by_hand):
@@ -185,7 +217,7 @@ def test_scoring_in_place_waits_for_a_click_where_it_takes_long(by_hand, monkeyp
     button.click()
     by_hand.run().wait(lambda: not by_hand.workspace().active)
 
-    assert "in 5 folds: CT" in by_hand.said.replace("*", "")
+    assert "in 5 folds, every label in its place: CT" in by_hand.said.replace("*", "")
     assert "Score this trellis" not in " ".join(button.label for button in by_hand.at.main.button)
 
 
@@ -195,8 +227,8 @@ def test_scoring_in_place_waits_for_a_click_where_it_takes_long(by_hand, monkeyp
 def test_the_score_is_chosen(visitor):
     visitor.go("trellis").set("ct_score", "exact_match")
 
-    assert "exact match is 0.170 (independent classifiers 0.147, a chain 0.184)" in visitor.takeaway
-    assert visitor.takeaway.endswith("behind a chain in exact match in 4 of 5 folds.")
+    assert "exact match is 0.170, ahead of independent classifiers (0.147) in every fold" in visitor.takeaway
+    assert visitor.takeaway.endswith("not clearly different from a chain (0.184; -0.014, ahead in 1 of 5 folds).")
     assert next(iter(visitor.at.table[0].value)) == "Exact match ↑"
 
 
@@ -283,11 +315,7 @@ def test_the_surroundings_of_a_label_are_marked_in_both(undirected):
     assert marked(directed, "▼") == {names[label] for label in children}
     assert marked(directed, "◆") == {names[label] for label in others - children}
     assert marked(undirected_figure, "■") == {names[label] for label in placed.undirected().neighbours[0]}
-    blanket = set(placed.parents[0]) | children | others
-    assert undirected.takeaway == (
-        f"In CT, Class1 is predicted from {len(placed.parents[0])} parents; its Markov blanket has {len(blanket)} "
-        f"labels; in CDT it is predicted from its {len(placed.undirected().neighbours[0])} neighbours."
-    )
+    assert undirected.takeaway == about_blanket(names, placed, 0)
 
 
 @pytest.mark.parametrize("label", ["Class99", "-1", ""])
@@ -295,14 +323,14 @@ def test_a_wrong_label_in_the_address_falls_back(visitor, label):
     visitor.at.query_params["ct_label"] = label
     visitor.go("trellis").set("view", "Directed and undirected")
 
-    assert visitor.takeaway.startswith("In CT, Class1 is predicted from ")
+    assert visitor.takeaway.startswith("In CT (classifier trellis), Class1 is predicted from ")
 
 
 def test_a_label_that_other_data_have_not_falls_back(undirected):
     undirected.set("ct_label", 13).choose_packaged("solar-flare").go("trellis")
     undirected.set("view", "Directed and undirected")
 
-    assert undirected.takeaway.startswith("In CT, ")
+    assert undirected.takeaway.startswith("In CT (")
 
 
 def test_both_readings_are_scored_on_a_click(undirected):

@@ -1,12 +1,18 @@
 """The Trellis page: what a trellis is worth at every turn of a knob, and placements that take a while."""
 
+import derived
+import numpy as np
 import pandas as pd
 import pytest
 import tables
 import worth
+from workshop import placed
 
 from trellislib import ClassifierTrellis, IndependentClassifiers
 from trellislib.data import packaged
+from trellislib.dependence import mutual_information
+from trellislib.figures.lattice import pair_values
+from trellislib.graphs import climbed_captures
 from trellislib.rescoring import CrossValidation
 
 
@@ -59,8 +65,8 @@ def test_scores_are_those_of_the_library_at_every_turn_of_a_knob(visitor):
             for column, key in (("Accuracy ↑", "accuracy"), ("Exact match ↑", "exact_match")):
                 assert shown.loc[name, column] == f"{folds[key].mean():.3f} ± {folds[key].std():.3f}"
         mean, beside = scores["accuracy"].mean(), independent["accuracy"].mean()
-        reached = f"accuracy is {mean:.3f} (independent classifiers {beside:.3f}, a chain"
-        assert reached in visitor.takeaway
+        assert f"accuracy is {mean:.3f}, " in visitor.takeaway
+        assert f"independent classifiers ({beside:.3f}" in visitor.takeaway
     assert "features scaled to [0, 1]" in visitor.captions
 
 
@@ -83,6 +89,48 @@ def test_the_best_is_marked():
 
     assert set(tables.worth_table(scores)["Exact match ↑"]) == {"0.000 ± 0.000"}
     assert tables.worth_table(scores)["Accuracy ↑"].to_dict() == {"CT": "**0.600 ± 0.141** ★", "IC": "0.400 ± 0.000"}
+    tied = scores | {"CC": scores["CT"] + 1e-4}
+    assert not any("★" in cell for cell in tables.worth_table(tied)["Accuracy ↑"]), "no other may round to the same"
+
+
+def test_the_seed_that_captures_most_is_offered_and_taken(visitor):
+    visitor.go("trellis")
+    climbed = climbed_captures(mutual_information(packaged("yeast").Y), 3, n_starts=20)
+    best = int(np.flatnonzero(climbed >= climbed.max() * (1 - 1e-9))[0])
+    assert best != 0
+    assert f"(most with seed {best}" in visitor.captions
+    visitor.click("take best seed")
+
+    assert visitor.widget("seed").value == best
+    assert metrics(visitor)["Captured"] == f"{climbed.max():.3g} nats"
+    assert not [button for button in visitor.at.main.button if button.label.startswith("Take seed")]
+
+
+def test_an_address_without_a_view_shows_the_first(visitor):
+    visitor.at.query_params["view"] = ""
+    visitor.go("trellis")
+
+    assert visitor.takeaway.startswith("This trellis captures ")
+
+
+def test_no_guide_is_offered_that_takes_too_long_to_find(visitor, monkeypatch):
+    monkeypatch.setattr(derived, "MOST_PRODUCTS", 0)
+    visitor.at.query_params["guide"] = "residual information"
+    visitor.go("trellis")
+
+    assert visitor.widget("guide").options == ["mutual information", "co-occurrence"]
+    assert visitor.workspace().shape.guide == "mutual-information"
+
+
+def test_edges_are_weighed_once(visitor, monkeypatch):
+    weighed = []
+    monkeypatch.setattr(placed, "pair_values", lambda *given: weighed.append(given) or pair_values(*given))
+    visitor.go("trellis").set("seed", 91)
+    assert len(weighed) <= 4, "dependence and signs, of two trellises"
+    n_weighed = len(weighed)
+    visitor.set("ct_score", "exact_match").set("view", "Directed and undirected")
+
+    assert len(weighed) == n_weighed
 
 
 def test_missing_cells_are_filled_and_said(visitor, meka_arff):
@@ -235,4 +283,5 @@ def test_what_takes_long_is_known_before():
     assert small.move(shape) < worth.MOVE < large.move(shape)
     assert 2 < small.move(searched) < 20
     assert small.move(shape) < small.move(worth.Shape(3, placement="explained"))
+    assert worth.by_the_clock(0.01) == "about 2 s", "a click is never quicker than the page"
     assert large.placing(worth.Shape(31, placement="explained")) > worth.PLACING

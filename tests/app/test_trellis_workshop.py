@@ -47,10 +47,10 @@ def yeast_steps():
     return placement_steps(mutual_information(packaged("yeast").Y), 3, random_state=0)
 
 
-@pytest.mark.parametrize("view", [STEP, CURVES, SEEDS])
-def test_the_python_of_a_view_makes_its_figures(visitor, same_figures, view):
+@pytest.mark.parametrize(("view", "n_figures"), [(STEP, 1), (CURVES, 2), (SEEDS, 3)])
+def test_the_python_of_a_view_makes_its_figures(visitor, same_figures, view, n_figures):
     see(visitor, view)
-    assert len(visitor.figures) == 2
+    assert len(visitor.figures) == n_figures
     same_figures(visitor)
 
 
@@ -61,7 +61,7 @@ def test_a_single_label_is_told(visitor, meka_arff, same_figures, view):
     see(visitor, view)
     assert visitor.takeaway in (
         "only is the only label and takes the only cell.",
-        "With the parents left-up, width 1 captures nothing; no other pattern captures more at this width.",
+        "With the parents left-up, width 1 captures nothing; no other pattern captures a larger share at this width.",
         "This lattice has no edges, so all seeds give the same.",
     )
 
@@ -92,7 +92,10 @@ def test_a_step_is_told_and_drawn(visitor, yeast_steps, same_figures):
     assert step_told(visitor).startswith(
         f"Step 5 of 14: cell row 2, column 2 has the parents {parents}; {names[step.chosen]} depends most on them: "
     )
+    so_far = sum(step.gain for step in yeast_steps[:5])
+    assert step_told(visitor).endswith(f" So far {so_far:.3g} of {yeast_steps.captured[-1]:.3g} nats.")
     assert "step_figure(steps, 4," in visitor.code
+    assert len(visitor.figures) == 2
     same_figures(visitor)
     workspace = visitor.workspace()  # the steps are those of the trellis that is shown
     assert [each.chosen for each in yeast_steps] == list(workspace.placed(workspace.shown).order)
@@ -100,8 +103,9 @@ def test_a_step_is_told_and_drawn(visitor, yeast_steps, same_figures):
 
 def test_buttons_go_through_the_steps(visitor):
     see(visitor, STEP)
-    assert "Step 2 of 14" in step_told(visitor)  # the first that has a choice
-    for button, number in (("step on", 3), ("step back", 2), ("last step", 14), ("first step", 1)):
+    assert "Step 1 of 14" in step_told(visitor)
+    assert step_told(visitor).endswith("drawn at random by the seed.")
+    for button, number in (("step on", 2), ("step on", 3), ("step back", 2), ("last step", 14), ("first step", 1)):
         assert f"Step {number} of 14:" in step_told(visitor.click(button))
     assert visitor.widget("step back").disabled
     assert visitor.widget("first step").disabled
@@ -112,12 +116,12 @@ def test_buttons_go_through_the_steps(visitor):
 def test_a_player_goes_on_by_itself_until_it_is_paused(visitor, monkeypatch):
     see(visitor, STEP)
     visitor.run()
-    assert "Step 2 of 14" in step_told(visitor)  # it does not start by itself
+    assert "Step 1 of 14" in step_told(visitor)  # it does not start by itself
     visitor.click("play")
     assert visitor.widget("pause").label == "Pause"
     monkeypatch.setattr(play.time, "monotonic", Clock(play.time.monotonic()))
     numbers = [int(re.search(r"\d+", step_told(visitor.run()))[0]) for _ in range(3)]
-    assert numbers == [3, 4, 5]
+    assert numbers == [2, 3, 4]
     visitor.click("pause")
     number = step_told(visitor)
     assert step_told(visitor.run()) == number
@@ -153,7 +157,7 @@ def test_a_player_that_nobody_watched_has_stopped(visitor, monkeypatch):
     visitor.go("graphs")
     visitor.go("trellis")
     assert "player" not in visitor.at.session_state
-    assert "Step 2 of 14" in step_told(visitor)
+    assert "Step 1 of 14" in step_told(visitor)
 
 
 def test_a_turn_of_a_knob_pauses(visitor):
@@ -167,7 +171,14 @@ def test_other_placements_have_no_steps_and_a_way_to_those_that_have(visitor, sa
     assert not visitor.figures
     same_figures(visitor)
     visitor.press("Switch to hill climbing")
-    assert "Step 2 of 14" in step_told(visitor)
+    assert "Step 1 of 14" in step_told(visitor)
+
+
+def test_steps_before_swaps_by_hand_are_told_from_the_scores_after_them(visit):
+    visitor = visit(swaps="0-1").go("trellis")
+    visitor.set("view", STEP)
+    assert visitor.workspace().shape.swaps
+    assert "the scores above are those of the trellis after them." in visitor.captions
 
 
 def test_fewer_labels_have_fewer_steps(visitor, small):
@@ -182,6 +193,8 @@ def test_fewer_labels_have_fewer_steps(visitor, small):
 def test_the_curve_is_that_of_the_library(visitor):
     see(visitor, CURVES)
     dependence = mutual_information(packaged("yeast").Y)
+    curve = capture_curve(dependence, random_state=0)
+    assert visitor.takeaway == takeaways.about_capture_curve(curve, "left-up", 3, share=True)
     code = "capture_curve_figure(curve, pattern='left-up', width=3, share=True, unit='nats')"
     assert code in visitor.code
     visitor.set("curve", "amount")
@@ -198,6 +211,8 @@ def test_the_scores_of_the_widths_are_those_of_the_folds(visitor):
     expected = {width: cv.scores(ClassifierTrellis(width=width, random_state=0))["accuracy"].mean() for width in (3, 6)}
     assert f"width 3 has {expected[3]:.3f}" in visitor.said
     assert f"width 6 is best with {expected[6]:.3f}" in visitor.said
+    assert "; width 6 is ahead of width 3 in " in visitor.said
+    assert "Bars: the standard deviation over the folds." in visitor.captions
 
 
 def test_a_pattern_of_ones_own_is_drawn_beside_the_others(visitor, same_figures):
@@ -235,8 +250,8 @@ def test_the_seeds_and_the_best_of_them(visitor):
     see(visitor, SEEDS).set("n_seeds", 12)
     dependence = mutual_information(packaged("yeast").Y)
     found = placement_stability(dependence, 3, n_seeds=12)
-    assert f"most with seed {found.best} " in visitor.takeaway
-    assert f"agree on {found.agreement:.0%} of the pairs" in visitor.takeaway
+    assert f", most with seed {found.best}; " in visitor.takeaway
+    assert f"both join {found.agreement:.0%} (at random " in visitor.takeaway
     names = packaged("yeast").label_names
     table = visitor.table("of the seeds")
     first = found.pairs(names, dependence).iloc[0]
@@ -253,9 +268,6 @@ def test_taking_a_seed_takes_hill_climbing(visitor):
 
 def test_hill_climbing_against_random_over_seeds(visitor, same_figures):
     see(visitor, SEEDS).set("n_seeds", 3)
-    (button,) = [button for button in visitor.at.main.button if button.label.startswith("Score both with 3 seeds")]
-    button.click()
-    finish(visitor.run())
     cv = CrossValidation(packaged("yeast"), scale=True)
     climbed, random = (
         np.array(
@@ -274,6 +286,21 @@ def test_hill_climbing_against_random_over_seeds(visitor, same_figures):
     table = comparison(visitor)
     assert table.iloc[0]["Data"] == "yeast, here"
     assert table.iloc[0]["hill climbing"] == f"{climbed.mean():.3f} ± {climbed.std(ddof=1):.3f}"
+
+
+def test_seeds_that_take_long_are_scored_on_demand(visitor, monkeypatch, same_figures):
+    at_once = see(visitor, SEEDS).set("n_seeds", 3).figures[2]
+    monkeypatch.setattr(seeds, "AT_ONCE", 0.0)
+    assert len(visitor.run().figures) == 2
+    press_that_begins(visitor, "Score both with 3 seeds, about ")
+    assert visitor.figures[2] == at_once
+    same_figures(visitor)
+
+
+def test_the_pairs_are_saved_beside_their_table(visitor, downloads):
+    see(visitor, SEEDS)
+    assert "yeast-stable-pairs-table csv" in downloads
+    assert "under Save above" not in visitor.captions
 
 
 def comparison(visitor) -> pd.DataFrame:
@@ -308,7 +335,7 @@ def many(visitor, monkeypatch):
 def test_what_is_captured_is_looked_up_once(many, monkeypatch):
     see(many, STEP)
     asked = []
-    monkeypatch.setattr(workshop.placed, "captured_dependence", lambda *of: asked.append(of))
+    monkeypatch.setattr(workshop.placed, "pair_values", lambda *of: asked.append(of))
     many.click("step on")
     assert many.takeaway.startswith("This trellis captures ")
     assert not asked
@@ -323,7 +350,9 @@ def press_that_begins(visitor, label):
 def test_steps_of_very_many_labels_are_found_one_by_one(many, same_figures, downloads, yeast_steps):
     see(many, STEP)
     assert isinstance(many.workspace().placed(many.workspace().shown), Trellis)
-    assert step_told(many) == takeaways.about_step(yeast_steps[1], packaged("yeast").label_names, 14)
+    assert step_told(many) == takeaways.about_step(yeast_steps, 0, packaged("yeast").label_names)
+    many.click("step on")
+    assert step_told(many) == takeaways.about_step(yeast_steps, 1, packaged("yeast").label_names)
     assert many.takeaway.startswith("This trellis captures ")
     assert "Of 14 labels, each step is found when it is shown." in many.said
     assert not [key for key in downloads if re.fullmatch(r"yeast-step-\d+-table csv", key)]
@@ -355,14 +384,14 @@ def test_widths_of_very_many_labels_are_a_job(many, monkeypatch):
 
 def test_seeds_of_very_many_labels_are_a_job(many, same_figures, downloads):
     see(many, SEEDS).set("n_seeds", 4)
-    assert not many.figures
+    assert len(many.figures) == 1  # what the seeds are worth, which is quick
     assert many.takeaway.startswith("This trellis captures ")
     press_that_begins(many, "Place the labels with 4 seeds, about ")
     found = placement_stability(mutual_information(packaged("yeast").Y), 3, n_seeds=4)
-    assert f"most with seed {found.best} " in many.takeaway
+    assert f", most with seed {found.best}; " in many.takeaway
     assert f"Take seed {found.best}" in [button.label for button in many.at.main.button]
-    assert len(many.figures) == 2
-    assert "yeast-stability-table csv" in downloads
+    assert len(many.figures) == 3
+    assert "yeast-stable-pairs-table csv" in downloads
     assert "yeast-stability-matrix csv" not in downloads
     same_figures(many)
 
@@ -394,8 +423,8 @@ def see_in_browser(screen, view, more=""):
     return page
 
 
-def at_step(page, number):
-    expect(page.get_by_text(re.compile(rf"^Step {number} of 14: "))).to_be_visible()
+def at_step(page, number, timeout=None):
+    expect(page.get_by_text(re.compile(rf"^Step {number} of 14: "))).to_be_visible(timeout=timeout)
 
 
 # Notes the numbers of the steps that go by, each once.
@@ -421,18 +450,19 @@ def steps_gone_by(page, last):
 @in_browser
 def test_a_person_plays_three_steps(screen):
     page = see_in_browser(screen, STEP)
-    at_step(page, 2)
+    at_step(page, 1)
     page.evaluate(WATCH)
     page.get_by_role("button", name="Play").click()
-    assert steps_gone_by(page, 5)[:4] == [2, 3, 4, 5]
+    assert steps_gone_by(page, 4)[:4] == [1, 2, 3, 4]
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     screen.rest()
     told = page.get_by_text(re.compile(r"^Step \d+ of 14: ")).inner_text()
     number = int(re.search(r"\d+", told)[0])
     expect(page).to_have_url(re.compile(rf"step={number}\b"))
-    page.wait_for_timeout(3000 * play.PACE)
-    at_step(page, number)  # it stays
+    with pytest.raises(AssertionError):  # it stays
+        expect(page.get_by_text(told, exact=True)).to_be_hidden(timeout=3000 * play.PACE)
+    at_step(page, number)
     assert not screen.console
 
 
@@ -461,14 +491,15 @@ def test_the_keyboard_plays_and_steps(screen):
     screen.rest()
     page.get_by_role("spinbutton", name="Seed").focus()  # in a field, a letter is a letter
     page.keyboard.press("n")
-    page.wait_for_timeout(500)
+    with pytest.raises(AssertionError):
+        at_step(page, 3, timeout=500)
     at_step(page, 2)
 
 
 @in_browser
 @pytest.mark.parametrize("step", ["99", "0", "-1", "abc"])
 def test_an_address_with_a_wrong_step_shows_another(screen, step):
-    at_step(see_in_browser(screen, STEP, f"&step={step}"), 2)
+    at_step(see_in_browser(screen, STEP, f"&step={step}"), 1)
     assert not screen.console
 
 
@@ -497,10 +528,24 @@ def test_a_click_on_a_width_takes_it(screen):
     assert not screen.console
 
 
+def take_by_hand(page, knob, number):
+    """Type a number into a knob."""
+    field = page.get_by_role("spinbutton", name=knob)
+    field.fill(str(number))
+    field.press("Enter")
+
+
 @in_browser
 def test_a_click_on_a_seed_takes_it(screen):
     page = see_in_browser(screen, SEEDS)
     click_on(page, points(page, 0, 0).nth(6))
+    expect(page).to_have_url(re.compile(r"seed=6\b"))
+    expect(page.get_by_role("spinbutton", name="Seed")).to_have_value("6")
+    screen.rest()
+    take_by_hand(page, "Seed", 7)
+    expect(page).to_have_url(re.compile(r"seed=7\b"))
+    screen.rest()
+    click_on(page, points(page, 0, 0).nth(6))  # the same point once more
     expect(page).to_have_url(re.compile(r"seed=6\b"))
     screen.rest()
     page.get_by_role("button", name="Take seed 4").click()

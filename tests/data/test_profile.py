@@ -40,6 +40,27 @@ def test_a_label_by_hand():
     assert profile.examples.index.tolist() == [1, 2]
 
 
+def test_the_features_that_tell_most_come_first():
+    """By hand: x2 is whether b is relevant, x0 its opposite and noise, x1 is constant, and x3 is not known in part."""
+    b = Y[:, 1].astype(float)
+    X = np.column_stack([[1, 0, 1, 1, 1], np.full(5, 7.0), b, np.where(np.arange(5) == 0, np.nan, 1 - 2 * b)])
+    profile = label_profile(dataset(X=X), 1, INFORMATION)
+
+    assert profile.examples.columns.tolist() == ["with", "x2", "x3", "x0", "x1"]
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 999))
+def test_features_are_in_the_order_of_their_correlation(seed):
+    rng = np.random.default_rng(seed)
+    labels, X = rng.integers(2, size=(25, 2)), 1e4 + rng.random((25, 6))
+    labels[:2, 0] = [0, 1]
+    correlations = np.abs([np.corrcoef(column, labels[:, 0])[0, 1] for column in X.T])
+    for of in (X, sparse.csr_array(X - 1e4)):
+        profile = label_profile(dataset(labels, of), 0, np.zeros((2, 2)), n_features=6)
+        assert profile.examples.columns[1:].tolist() == [f"x{j}" for j in np.argsort(-correlations)]
+
+
 def test_a_label_that_never_occurs():
     profile = label_profile(dataset(), 3, INFORMATION)
 

@@ -128,6 +128,15 @@ def test_table_of_clusters():
     assert np.isnan(table.loc[2, "mean dependence"])
 
 
+def test_the_closest_clusters_come_first_and_single_labels_last():
+    table = clusters_table([np.array([0]), np.array([1, 2]), np.array([3, 4])], SIMILAR, ["a", "b", "c", "d", "e"])
+    means = table["mean dependence"]
+
+    assert table.index.tolist() == [3, 2, 1]
+    assert means.iloc[:2].tolist() == [0.6, 0.1]
+    assert np.isnan(means.iloc[2])
+
+
 def test_a_large_cluster_names_its_first_labels():
     n = 7
     (named,) = clusters_table([np.arange(n)], random_similarity(n, 0), "abcdefg")["labels"]

@@ -61,7 +61,7 @@ def test_units_are_converted():
     in_nats, in_bits = (dendrogram_figure(label_tree(SIMILAR), NAMES, 2, unit=unit) for unit in ("nats", "bits"))
 
     assert in_bits.data[2].x == pytest.approx(np.array(in_nats.data[2].x) / np.log(2))
-    assert in_bits.layout.xaxis.title.text == "mean bits of what is joined"
+    assert in_bits.layout.xaxis.title.text == "mean bits"
 
 
 def test_many_labels_are_drawn_as_their_clusters():

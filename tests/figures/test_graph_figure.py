@@ -5,9 +5,9 @@ import plotly.graph_objects as go
 import pytest
 from numpy.testing import assert_array_equal
 
-from trellislib.figures import DRAWN_EDGES, GROUP_STYLES, graph_figure, graph_positions
+from trellislib.figures import DRAWN_EDGES, GROUP_STYLES, drawn_edges, graph_figure, graph_positions
 from trellislib.figures.arrows import PALE
-from trellislib.figures.graph import FAR, FAR_LABELS, NAMED_NODES, NAMED_OF_MANY
+from trellislib.figures.graph import APART, FAR, FAR_LABELS, NAMED_NODES, NAMED_OF_MANY
 from trellislib.figures.style import ACCENT, CO_OCCURRENCE, EXCLUSION, NEITHER, NEUTRAL
 from trellislib.graphs import LabelGraph, UndirectedLabelGraph
 
@@ -49,6 +49,28 @@ def test_positions_are_places_of_their_own(n):
 @pytest.mark.parametrize("information", [np.zeros((5, 5)), np.ones((5, 5))])
 def test_positions_without_a_structure_to_show(information):
     assert np.isfinite(graph_positions(information)).all()
+
+
+@pytest.mark.parametrize("n", [6, 40, 150])
+def test_labels_around_a_hub_keep_a_distance(n):
+    information = 0.01 * dependence(n)
+    information[0, 1:] = information[1:, 0] = 1.0
+    positions = graph_positions(information)
+    distance = np.linalg.norm(positions[:, None] - positions, axis=2) + np.eye(n)
+
+    assert distance.min() > 0.5 * APART / np.sqrt(n)
+
+
+def test_names_are_on_the_same_side_in_all_graphs_that_are_compared():
+    positions = np.array([[0.5, 0.5], [0.5, 1.0], [0.5, 0.0]])
+    up, down = LabelGraph([(), (0,), ()]), LabelGraph([(), (), (0,)])
+
+    def side(graph, *others):
+        return drawn(graph, 3, positions=positions, others=others).data[-1].textposition[0]
+
+    assert side(up) == "bottom center"
+    assert side(down) == "top center"
+    assert side(up, down) == side(down, up) == "middle right"
 
 
 def test_labels_that_depend_lie_near():
@@ -227,3 +249,5 @@ def test_of_too_many_edges_the_strongest_are_drawn_and_those_of_the_selected_lab
     assert set(edges(drawn(complete, n, positions=positions), positions)) == set(strongest)
     selected = drawn(complete, n, positions=positions, selected=weakest[0])
     assert len(selected.data[-3].hovertext) > DRAWN_EDGES
+    told = drawn_edges(complete, positions, information, selected=weakest[0])
+    assert set(told) == set(strongest) | {edge for edge in complete.edges if weakest[0] in edge}

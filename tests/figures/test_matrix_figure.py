@@ -3,6 +3,7 @@ import json
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from plotly.colors import sample_colorscale
 
 from trellislib.dependence import UNITS, pooled
 from trellislib.figures import CLICKABLE_LABELS, dependence_heatmap, label_order, overview_heatmap, tile_size
@@ -61,7 +62,7 @@ def test_entropies_on_the_diagonal_and_bits():
     figure = dependence_heatmap(I4, NAMES, np.arange(4), unit="bits", diagonal=True)
 
     assert_allclose(figure.data[0].z, I4 / UNITS["bits"], atol=1e-5)
-    assert figure.data[0].colorbar.title.text == "bits"
+    assert figure.data[0].colorbar.title.text == "bits (colour by square root)"
     assert cells(figure)[0, 0][1] == "a&lt;b&gt;<br>entropy 0.995 bits"
 
 
@@ -219,6 +220,25 @@ def test_clusters_are_framed_but_for_single_labels():
     assert frames(figure) == ([(1, 2, 2, 3), (2, 3, 1, 2)], [(1, 3, 1, 3)])
 
 
+def test_a_value_has_the_colour_of_its_square_root():
+    """A quarter of the largest value looks as half of it does on the plain scale."""
+    figure = dependence_heatmap(I4, NAMES, np.arange(4))
+    colors = dict(figure.data[0].colorscale)
+
+    assert [colors[share] for share in (0.0, 0.25, 1.0)] == sample_colorscale("Cividis", [0.0, 0.5, 1.0])
+
+
+@pytest.mark.parametrize(("n", "step"), [(30, 1), (31, 2), (60, 2)])
+def test_names_that_do_not_fit_are_left_out_but_said_on_hover(n, step):
+    names = [f"label {j}" for j in range(n)]
+    figure = dependence_heatmap(random_information(n), names, np.arange(n))
+
+    for axis in (figure.layout.xaxis, figure.layout.yaxis):
+        assert axis.tickvals == tuple(range(0, n, step))
+        assert axis.ticktext == tuple(names[::step])
+    assert cells(figure)[0, 1][1].startswith("label 0<br>label 1<br>")
+
+
 def test_some_labels_alone():
     figure = dependence_heatmap(I4, NAMES, np.array([3, 1]), selected=(1, 3))
 
@@ -242,7 +262,7 @@ def test_what_is_no_information_keeps_its_values_and_has_its_name():
     figure = dependence_heatmap(I4, NAMES, np.arange(4), unit="co-occurrence")
 
     assert figure.data[0].z[0, 1] == pytest.approx(0.3)
-    assert figure.data[0].colorbar.title.text == "co-occurrence"
+    assert figure.data[0].colorbar.title.text == "co-occurrence (colour by square root)"
 
 
 @pytest.mark.parametrize("n", [151, 200, 201, 983, 1600, 4096, 10_000])

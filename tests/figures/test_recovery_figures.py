@@ -51,6 +51,7 @@ def test_all_graphs_stand_alike():
     for of_graph in labels[1:]:
         np.testing.assert_array_equal(of_graph.x, labels[0].x)
         np.testing.assert_array_equal(of_graph.y, labels[0].y)
+        assert of_graph.textposition == labels[0].textposition
     assert len({figure.layout.yaxis.range for figure in figures}) == 1
     assert labels[0].text[4] == "&lt;e&gt;"
     assert labels[1].hovertext[0] == "a<br>parents found: b<br>true parents: none"

@@ -35,9 +35,26 @@ def test_the_lattice_so_far():
     assert list(cells.marker.symbol) == ["square", "square", "square", "square-open"]
     assert "to come" in cells.hovertext[3]
     assert "D" not in cells.hovertext[3]
-    (weights,) = [trace for trace in figure.data if trace.mode == "text"]
-    assert [text.strip() for text in weights.text] == ["0.4"]
-    assert (weights.x[0], weights.y[0]) == (0.0, 0.5)
+    earlier, weights = [trace for trace in figure.data if trace.mode == "markers+text"]
+    assert (earlier.text, earlier.x, earlier.y) == (("0.9",), (0.5,), (0.0,))
+    assert (weights.text, weights.x, weights.y) == (("0.4",), (0.0,), (0.5,))
+    assert (earlier.textposition, weights.textposition) == (("top center",), ("middle right",))
+
+
+@pytest.mark.parametrize(("pattern", "side"), [([(-1, -1)], "top right"), ([(-1, 1)], "bottom right")])
+def test_numbers_lie_beside_slanting_edges(pattern, side):
+    figure = step_figure(placement_steps(FOUR, 2, pattern, random_state=0), 3, NAMES, FOUR)
+    (weights,) = [trace for trace in figure.data if trace.mode == "markers+text"]
+    assert (weights.textposition, weights.x, weights.y) == ((side,), (0.5,), (0.5,))
+
+
+def test_many_columns_have_the_numbers_of_the_step_alone():
+    dependence = random_dependence(16)
+    steps = placement_steps(dependence, 8, random_state=0)
+    (weights,) = [
+        trace for trace in step_figure(steps, 12, "ABCDEFGHIJKLMNOP", dependence).data if trace.mode == "markers+text"
+    ]
+    assert len(weights.text) == len(steps[12].parents) == 2
 
 
 def test_edges_of_earlier_steps_stand_back():

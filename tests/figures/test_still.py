@@ -329,7 +329,7 @@ def test_cells_have_the_colours_of_the_scale_and_the_diagonal_is_blank():
     information = np.array([[0, 0.2, 0.4], [0.2, 0, 0.1], [0.4, 0.1, 0]])
     drawing = still(figures.dependence_heatmap(information, ("a", "b", "c"), np.arange(n)))
     cells = [mark for mark in drawing.marks if isinstance(mark, Rectangle)][: n * (n - 1)]
-    wanted = sample_colorscale("Cividis", [0.5, 1.0, 0.5, 0.25, 1.0, 0.25], colortype="tuple")
+    wanted = sample_colorscale("Cividis", np.sqrt([0.5, 1.0, 0.5, 0.25, 1.0, 0.25]), colortype="tuple")
 
     assert_allclose([list(bytes.fromhex(cell.color[1:])) for cell in cells], 255 * np.array(wanted), atol=0.6)
     assert cells[0].y == cells[1].y < cells[2].y < cells[4].y  # the first row is at the top

@@ -172,3 +172,13 @@ def test_cancelling_is_asked_once_per_label_and_fold():
     assert len(asked) == 3 * 6
     with pytest.raises(CancelledError):
         residuals_of(X, Y, estimator=LogisticRegression(), cv=3, cancelled=lambda: True)
+    with pytest.raises(CancelledError):
+        lead(X, Y, cancelled=lambda: True)
+
+
+def test_a_structure_can_be_cancelled_before_it_is_grown():
+    asked = []
+    lead(X, Y, cv=None, cancelled=lambda: bool(asked.append(1)))
+    last = 2 * len(asked)
+    with pytest.raises(CancelledError):
+        lead(X, Y, cv=None, cancelled=lambda: len(asked.append(1) or asked) == last)

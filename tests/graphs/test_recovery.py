@@ -228,3 +228,13 @@ def test_progress_is_told_and_a_cancel_keeps_what_is_finished(learn):
 def test_errors_of_a_curve(arguments, message):
     with pytest.raises(ValueError, match=message):
         recovery_curve(**arguments)
+
+
+def test_what_a_curve_has_finished_is_told_after_each_data_set():
+    told = []
+    whole = recovery_curve(
+        values=[20, 50], structures=["FS", "MI tree"], n_datasets=2, n_labels=4, random_state=0, so_far=told.append
+    )
+    assert [len(curve) for curve in told] == [2, 4, 6, 8]
+    for curve in told:
+        pd.testing.assert_frame_equal(curve, whole[: len(curve)])

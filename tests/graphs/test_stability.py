@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from trellislib.dependence import InformationRows, information_of_counts, pair_counts
-from trellislib.graphs import PATTERNS, captured_dependence, placement_stability, trellis
+from trellislib.graphs import PATTERNS, Stability, captured_dependence, placement_stability, trellis
 from trellislib.progress import CancelledError
 
 # Labels 0 and 1 belong together, and 2 and 3; all else is equal. A chain of width 1 from 0 or 1 goes 0 1 2 3 or 1 0 2 3
@@ -65,6 +65,13 @@ def test_brute_force(n_labels, width, pattern, placement, n_seeds, seed):
     jaccard = [len(one & other) / len(one | other) if one | other else 1.0 for one, other in combinations(ties, 2)]
     assert found.agreement == pytest.approx(np.mean(jaccard))
     assert found.captured[found.best] == found.captured.max()
+
+
+def test_seeds_that_only_rounding_tells_apart_are_equally_good():
+    captured = np.array([0.3, 0.1 + 0.2, 0.2, 0.3 * (1 - 1e-8)])
+    found = Stability((), captured, sparse.csr_array((2, 2)), 1.0)
+    assert captured.argmax() == 1
+    assert (found.best, found.all_best) == (0, (0, 1))
 
 
 def test_pairs_are_ordered_by_how_often_and_how_strongly_they_are_tied():

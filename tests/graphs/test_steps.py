@@ -41,6 +41,8 @@ def test_four_labels_by_hand():
     assert [step.gains.tolist() for step in steps] == [[0, 0, 0, 0], [2, 1, 0], [1, 0], [14]]
     assert steps[3].shares.tolist() == [[9, 5]]
     assert [step.gain for step in steps] == [0, 2, 1, 14]
+    assert steps.captured.tolist() == [0, 2, 3, 17]
+    assert not steps.captured.flags.writeable
     assert [step.is_random for step in steps] == [True, False, False, False]
 
 
@@ -75,7 +77,8 @@ def test_steps_come_to_the_trellis(dependence, width, pattern, seed):
     assert steps.trellis == placed
     assert tuple(step.chosen for step in steps) == placed.order
     assert all(step.candidates[0] == step.chosen for step in list(steps)[1:])  # found anew, by the gains alone
-    assert sum(step.gain for step in steps) == pytest.approx(captured_dependence(placed, dependence))
+    assert steps.captured[-1] == pytest.approx(captured_dependence(placed, dependence))
+    assert steps.captured.tolist() == pytest.approx(np.cumsum([step.gain for step in steps]).tolist())
 
 
 @settings(deadline=None, max_examples=60)

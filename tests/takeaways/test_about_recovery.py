@@ -75,8 +75,46 @@ def curve(**f):
 def test_a_curve_is_told_by_its_ends():
     assert about_curve(curve(FS=(0.3, 0.5), LEAD=(0.2, 0.8)), "f", "F") == (
         "With 100 instances, FS is best in F with 0.30 (LEAD 0.20); with 2,000 instances, LEAD is best in F with 0.80 "
-        "(FS 0.50): means over 2 data sets."
+        "(FS 0.50): means over 2 data sets. LEAD is ahead of FS only with 2,000 instances."
     )
+
+
+def over_sizes(**f):
+    """Return a curve over three sizes and three data sets; `f` has the scores of each structure at every one."""
+    rows = [
+        {"n_instances": size, "data set": number, "structure": name, "f": score}
+        for name, of_sizes in f.items()
+        for size, of_sets in zip((100, 500, 2000), of_sizes, strict=True)
+        for number, score in enumerate(of_sets)
+    ]
+    return pd.DataFrame(rows)
+
+
+APART = (0.1, 0.2, 0.3)
+
+
+def test_where_another_structure_gets_ahead_is_told():
+    fs = (APART, APART, APART)
+    lead = ((0.0, 0.1, 0.2), (0.4, 0.1, 0.4), (0.5, 0.6, 0.7))  # at 500 by 0.3, -0.1 and 0.1: p = 0.5
+    said = about_curve(over_sizes(FS=fs, LEAD=lead), "f", "F")
+    assert said.endswith(" LEAD is ahead of FS from 500 instances on, clearly from 2,000 instances on.")
+    hard = over_sizes(FS=fs, LEAD=(lead[0], lead[2], lead[2])).rename(columns={"n_instances": "difficulty"})
+    hard["difficulty"] = hard["difficulty"].map({100: 0.0, 500: 0.5, 2000: 1.0})
+    assert about_curve(hard, "f", "F").endswith(" LEAD is ahead of FS from difficulty 0.5 on.")
+    at_the_end = about_curve(over_sizes(FS=fs, LEAD=(lead[0], lead[1], lead[1])), "f", "F")
+    assert at_the_end.endswith(" LEAD is ahead of FS from 500 instances on, and at the end not clearly.")
+    at_last = about_curve(over_sizes(FS=fs, LEAD=(lead[0], lead[0], lead[1])), "f", "F")
+    assert at_last.endswith(" LEAD is ahead of FS only with 2,000 instances, and not clearly.")
+    throughout = about_curve(over_sizes(FS=fs, LEAD=(lead[0],) * 3), "f", "F")
+    assert throughout.endswith("means over 3 data sets.")
+
+
+def test_what_chance_may_have_done_is_not_called_better():
+    close, behind = (0.4, 0.1, 0.4), (0.0, 0.1, 0.2)
+    said = about_curve(over_sizes(FS=(APART,) * 3, LEAD=(close,) * 3), "f", "F")
+    assert said.startswith("With 100 instances, none is clearly ahead in F (LEAD 0.30, FS 0.20); ")
+    said = about_curve(over_sizes(FS=((0.5, 0.6, 0.7),) * 3, LEAD=((0.8, 0.5, 0.8),) * 3, PC=(behind,) * 3), "f", "F")
+    assert said.startswith("With 100 instances, LEAD and FS are not clearly apart in F with 0.70 and 0.60 (PC 0.10); ")
 
 
 def test_fewer_errors_are_better():
@@ -106,7 +144,7 @@ def test_after_a_cancel_only_what_all_structures_finished_counts():
     without_one = whole[~(is_last & (whole["structure"] == "LEAD"))]
     assert about_curve(without_one, "f", "F") == (
         "With 100 instances, FS is best in F with 0.30 (LEAD 0.20); with 2,000 instances, LEAD is best in F with 0.70 "
-        "(FS 0.40): means over 2 data sets and 1."
+        "(FS 0.40): means over 2 data sets and 1. LEAD is ahead of FS only with 2,000 instances."
     )
     unlike = whole[(whole["structure"] == "FS") == (whole["data set"] == 1)]
     assert about_curve(unlike, "f", "F") == "No data set was finished by every structure."

@@ -2,7 +2,14 @@ import numpy as np
 import pytest
 
 from trellislib.dependence import BeyondFeatures, overview, pair_counts, whole_or_rows
-from trellislib.takeaways import about_clusters, about_extremes, about_residual, about_shown
+from trellislib.takeaways import (
+    about_clusters,
+    about_extremes,
+    about_residual,
+    about_shown,
+    about_strongest,
+    remaining_share,
+)
 
 NAMES = ("a", "b", "c", "d")
 
@@ -66,7 +73,8 @@ WAS = "; taken as jointly normal)."
     ("beyond", "p", "said"),
     [
         ((0.1, 0.0, 0.4), 0.0, "25% of the dependence remains (0.1 nats, where it was 0.4" + WAS),
-        ((0.4, 0.0, 0.4), 0.0, "they depend on each other no less (0.4 nats, where it was 0.4" + WAS),
+        ((0.4, 0.0, 0.4), 0.0, "100% of the dependence remains (0.4 nats, where it was 0.4" + WAS),
+        ((0.07, 0.0, 0.026), 0.0, "their dependence grows (0.07 nats, where it was 0.026" + WAS),
         ((0.1, 0.0, 0.01), 0.5, "they do depend on each other (0.1 nats, where it was 0.01" + WAS),
         (
             (0.0, 0.9, 0.4),
@@ -78,6 +86,49 @@ WAS = "; taken as jointly normal)."
 )
 def test_what_the_features_leave(beyond, p, said):
     assert about_residual(BeyondFeatures(*beyond), p) == f"When the features are known, {said}"
+
+
+@pytest.mark.parametrize(
+    ("beyond", "said"),
+    [
+        ((0.1, 0.0, 0.3), "33%"),
+        ((0.07, 0.0, 0.026), "269%"),
+        ((0.3, 0.0, 0.01), "over 10 times"),
+        ((0.3, 0.0, 0.0), "over 10 times"),
+        ((0.001, 0.4, 0.2), "none found"),
+    ],
+)
+def test_the_share_that_remains(beyond, said):
+    assert remaining_share(BeyondFeatures(*beyond)) == said
+
+
+@pytest.mark.parametrize(
+    ("strongest", "kind", "unit", "said"),
+    [
+        (
+            (2, 0, np.log(2) / 2),
+            "residual",
+            "bits",
+            "Beyond the features, c and a depend on each other most of 6 pairs (0.5 bits, taken as jointly normal).",
+        ),
+        (
+            (0, 1, 0.95),
+            "co-occurrence",
+            "nats",
+            "The co-occurrence of a and b is the largest of 6 pairs (0.95, a measure that grows with the frequency of "
+            "both labels, too).",
+        ),
+        ((0, 1, 0.0), "residual", "nats", "In this sense the 4 labels have nothing to do with each other."),
+    ],
+)
+def test_the_strongest_in_another_sense(strongest, kind, unit, said):
+    assert about_strongest(NAMES, strongest, kind, unit) == said
+
+
+def test_clusters_by_the_share_of_entropy():
+    found = about_clusters(NAMES, [np.array([0, 2]), np.array([1, 3])], SHARED, "share of entropy")
+
+    assert found.endswith("the closest is a and c (30% of the entropy shared on average).")
 
 
 SHARED = np.array([[0.7, 0.1, 0.3, 0.0], [0.1, 0.7, 0.2, 0.0], [0.3, 0.2, 0.7, 0.0], [0.0, 0.0, 0.0, 0.7]])

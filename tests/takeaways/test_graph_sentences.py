@@ -8,8 +8,9 @@ import pytest
 from trellislib.data import Dataset, load
 from trellislib.data.profile import label_profile
 from trellislib.dependence import information_of_counts, pair_counts, phi_coefficients, residual_information
-from trellislib.graphs import LabelGraph, fs, lead
+from trellislib.graphs import LabelGraph, UndirectedLabelGraph, fs, lead
 from trellislib.takeaways import about_conditional, about_graphs, about_label, about_links
+from trellislib.takeaways.graphs import about_apart, about_hubs
 
 EMOTIONS = Path(__file__).parents[2].parent / "shared" / "data" / "mulan" / "emotions" / "emotions.arff"
 
@@ -29,14 +30,13 @@ def test_several_graphs():
 
     named = dict(zip(["FS", "LEAD", "MI tree"], graphs, strict=True))
     assert about_graphs(named, "abc", information) == (
-        "FS has 2 edges, LEAD 2 and MI tree 1; all 3 agree on 1 of 2 pairs that depend directly by any "
-        "(in opposite directions), a and b."
+        "FS has 2 edges, LEAD 2 and MI tree 1; all 3 join 1 of 2 pairs, a and b."
     )
     assert about_graphs(dict.fromkeys(named, graphs[0]), "abc", information) == (
-        "FS has 2 edges, LEAD 2 and MI tree 2: the same pairs of labels, a and b the strongest."
+        "FS has 2 edges, LEAD 2 and MI tree 2: the same pairs of labels, a and b most strongly."
     )
     assert about_graphs(dict.fromkeys(named, graphs[0]), "abc", symmetric(3, ab=1, ac=2, bc=1)) == (
-        "FS has 2 edges, LEAD 2 and MI tree 2: the same pairs of labels, a and b as strong as any."
+        "FS has 2 edges, LEAD 2 and MI tree 2: the same pairs of labels, a and b as strongly as any."
     )
     empty = LabelGraph.independent(3)
     assert about_graphs({**named, "PC": empty}, "abc", information) == (
@@ -53,12 +53,14 @@ LINKED = symmetric(4, 0.6, ab=0.3, bc=0.2, cd=0.25, ad=0.004)
 MEANING = symmetric(4, ab=1, bc=-1, cd=-1, ad=1)
 
 
-def test_friends_and_what_excludes_them_and_what_is_apart():
+def test_what_co_occurs_and_excludes_most_of_the_pairs_joined():
     graph = LabelGraph([(), (0,), (1,), (2,)])
 
     assert about_links([graph], "abcd", LINKED, MEANING) == (
-        "Of the pairs joined, a and b co-occur most (0.300 nats), and b and c exclude each other (0.200 nats), the "
-        "most at either of these two; a and c are hardly linked (0 nats)."
+        "Of the pairs joined, a and b co-occur most (0.300 nats), and c and d exclude each other most (0.250 nats)."
+    )
+    assert about_apart([graph], "abcd", LINKED, MEANING) == (
+        "What excludes either of a and b most: b and c (0.200 nats). Hardly linked: a and c (0 nats)."
     )
 
 
@@ -67,8 +69,7 @@ def test_stronger_pairs_that_no_edge_joins_are_not_denied():
     information = symmetric(4, 0.6, ab=0.5, bc=0.2, cd=0.4, ac=0.3)
     signs = symmetric(4, ab=1, bc=-1, cd=-1, ac=1)
     assert about_links([LabelGraph([(), (), (0, 1), ()])], "abcd", information, signs) == (
-        "Of the pairs joined, a and c co-occur most (0.300 nats), and b and c exclude each other (0.200 nats), the "
-        "most at either of these two."
+        "Of the pairs joined, a and c co-occur most (0.300 nats), and b and c exclude each other most (0.200 nats)."
     )
 
 
@@ -76,38 +77,38 @@ def test_a_single_pair_joined_is_most_of_nothing():
     graph = LabelGraph([(), (0,), (), ()])
     assert about_links([graph], "abcd", LINKED, MEANING) == "a and b co-occur (0.300 nats)."
     assert about_links([graph], "abcd", LINKED, -MEANING) == "a and b exclude each other (0.300 nats)."
-    assert about_links([graph], "abcd", np.diag([0.6] * 4), 0 * MEANING) == "a and b are hardly linked (0 nats)."
-
-
-def test_no_pair_is_named_twice():
-    information = symmetric(3, 0.6, ab=0.3, bc=0.02, ac=0.2)
-    said = about_links([LabelGraph([(), (0,), (1,)])], "abc", information, symmetric(3, ab=-1, bc=1))
-    assert said == (
-        "Of the pairs joined, b and c co-occur most (0.020 nats), and a and b exclude each other (0.300 nats), the "
-        "most at either of these two."
-    )
+    assert about_links([graph], "abcd", np.diag([0.6] * 4), 0 * MEANING) == ""
+    assert about_apart([graph], "abcd", np.diag([0.6] * 4), 0 * MEANING) == "Hardly linked: a and b (0 nats)."
 
 
 def test_edges_that_only_exclude():
-    assert about_links([LabelGraph([(), (), (1,), (2,)])], "abcd", LINKED, MEANING) == (
-        "Of the pairs joined, c and d exclude each other most (0.250 nats); b and d are hardly linked (0 nats)."
+    graph = LabelGraph([(), (), (1,), (2,)])
+    assert about_links([graph], "abcd", LINKED, MEANING) == (
+        "Of the pairs joined, c and d exclude each other most (0.250 nats)."
     )
+    assert about_apart([graph], "abcd", LINKED, MEANING) == "Hardly linked: b and d (0 nats)."
 
 
 def test_a_weak_exclusion_and_labels_that_hardly_vary_are_not_worth_a_word():
     information = symmetric(3, 0.6, ab=0.3, bc=0.02, ac=0.001)
     information[2, 2] = 0.1
+    assert about_apart([LabelGraph([(), (0,), (1,)])], "abc", information, symmetric(3, ab=1, bc=-1)) == ""
 
-    assert about_links([LabelGraph([(), (0,), (1,)])], "abc", information, symmetric(3, ab=1, bc=-1)) == (
-        "Of the pairs joined, a and b co-occur most (0.300 nats)."
+
+def test_the_most_connected_label_of_each_graph():
+    star, pair = LabelGraph([(), (0,), (0,)]), UndirectedLabelGraph([(), (2,), (1,)])
+    empty = LabelGraph.independent(3)
+    assert about_hubs({"FS": star, "PC": pair, "MI tree": star, "LEAD": empty}, "abc") == (
+        "Most connected: a (2 edges in FS and 2 in MI tree) and b (1 edge in PC)."
     )
+    assert about_hubs({"FS": empty}, "abc") == ""
 
 
 @pytest.mark.parametrize(
     ("graph", "signs"), [(LabelGraph.independent(4), MEANING), (LabelGraph([(), (0,), (), ()]), None)]
 )
 def test_without_edges_or_signs_there_is_nothing_to_say(graph, signs):
-    assert about_links([graph], "abcd", LINKED, signs) == ""
+    assert about_links([graph], "abcd", LINKED, signs) == about_apart([graph], "abcd", LINKED, signs) == ""
 
 
 @pytest.mark.skipif(not EMOTIONS.is_file(), reason=f"the file is not there ({EMOTIONS})")
@@ -118,9 +119,12 @@ def test_the_music_graphs_of_the_paper_say_what_its_caption_says():
     graphs = [fs(data.Y, random_state=0), lead(data.X, data.Y, random_state=0)]
 
     assert about_links(graphs, data.label_names, information, signs) == (
-        "Of the pairs joined, quiet-still and sad-lonely co-occur most (0.140 nats), and happy-pleased and sad-lonely "
-        "exclude each other (0.104 nats), the most at either of these two; amazed-suprised and happy-pleased are "
-        "hardly linked (0.002 nats)."
+        "Of the pairs joined, quiet-still and sad-lonely co-occur most (0.140 nats), and relaxing-calm and "
+        "angry-aggresive exclude each other most (0.190 nats)."
+    )
+    assert about_apart(graphs, data.label_names, information, signs) == (
+        "What excludes either of quiet-still and sad-lonely most: happy-pleased and sad-lonely (0.104 nats). "
+        "Hardly linked: amazed-suprised and happy-pleased (0.002 nats)."
     )
     assert about_label(label_profile(data, 4, information, signs)) == (
         "168 instances (28.3%), 1.57 times rarer than the most frequent label (IRLbl); it depends most on quiet-still "
@@ -168,24 +172,25 @@ def test_what_the_features_explain():
     marginal = symmetric(3, ab=0.5, bc=0.3, ac=0.1)
 
     assert about_conditional("abc", marginal, symmetric(3, ab=0.1, bc=0.25, ac=0.2)) == (
-        "The features explain most away between a and b, from 0.500 to 0.100 nats; most remains between b and c, from "
+        "The features explain most away between a and b, from 0.500 to 0.100 nats; most is left between b and c, from "
         "0.300 to 0.250 nats."
     )
     assert about_conditional("abc", marginal, symmetric(3, ab=0.4)).endswith(
-        "most remains between a and b, from 0.500 to 0.400 nats."
+        "most is left between a and b, from 0.500 to 0.400 nats."
     )
     assert about_conditional("ab", symmetric(2, ab=0.5), symmetric(2, ab=0.4)) == (
-        "The features explain most away between a and b, from 0.500 to 0.400 nats, and between them most remains, too."
+        "The features explain most away between a and b, from 0.500 to 0.400 nats, and between them most is left, too."
     )
     assert about_conditional("abc", marginal, np.zeros((3, 3))) == (
-        "The features explain most away between a and b, from 0.500 to 0 nats; nothing remains of any pair."
+        "The features explain most away between a and b, from 0.500 to 0 nats; nothing is left of any pair."
     )
-    assert about_conditional("ab", symmetric(2, ab=0.5), np.zeros((2, 2))).endswith("; nothing remains of any pair.")
+    assert about_conditional("ab", symmetric(2, ab=0.5), np.zeros((2, 2))).endswith("; nothing is left of any pair.")
     assert about_conditional("abc", marginal, marginal) == (
-        "The features explain no dependence away; most remains between a and b, from 0.500 to 0.500 nats."
+        "The features explain no dependence away; most is left between a and b, from 0.500 to 0.500 nats."
     )
     assert about_conditional("ab", symmetric(2, ab=0.1), symmetric(2, ab=0.4)) == (
-        "The features explain no dependence away; most remains between a and b, from 0.100 to 0.400 nats."
+        "The features explain no dependence away; most is left between a and b, where it grows from "
+        "0.100 to 0.400 nats."
     )
     assert about_conditional("ab", np.zeros((2, 2)), np.zeros((2, 2))) == (
         "No pair of labels depends on each other, with or without the features."

@@ -1,12 +1,13 @@
 """What is said of a trellis that is taken apart."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from trellislib.graphs import Trellis
 from trellislib.label_graph import LabelGraph
 from trellislib.metrics import MEASURES
-from trellislib.takeaways import about_blanket, about_change, about_drawn, about_swaps
+from trellislib.takeaways import about_blanket, about_change, about_drawn, about_swaps, best_seeds
 
 ACCURACY = MEASURES["accuracy"]
 
@@ -14,12 +15,24 @@ ACCURACY = MEASURES["accuracy"]
 def test_what_a_label_is_predicted_from():
     placed = Trellis(range(9), 3, [(0, -1), (-1, 0)])
 
-    assert about_blanket("e", placed, 4) == (
-        "In CT, e is predicted from 2 parents; its Markov blanket has 6 labels; in CDT it is predicted from its 4 "
-        "neighbours."
+    assert about_blanket("abcdefghi", placed, 4) == (
+        "In CT (classifier trellis), e is predicted from its 2 parents, b and d; its Markov blanket has 6 labels, "
+        "b, c, d, f, g and h. In CDT (classifier dependency trellis), without directions, it is predicted from its "
+        "4 neighbours, b, d, f and h, which are its Markov blanket."
     )
-    assert about_blanket("a", placed, 0).startswith("In CT, a is predicted from the features alone; ")
-    assert about_blanket("x", LabelGraph.independent(2), 0).endswith("in CDT it is predicted from the features alone.")
+    assert "a is predicted from the features alone; " in about_blanket("abcdefghi", placed, 0)
+    assert about_blanket("xy", LabelGraph([(), (0,)]), 1).endswith(
+        "from its 1 neighbour, x, which is its whole Markov blanket."
+    )
+    alone = about_blanket("xy", LabelGraph.independent(2), 0)
+    assert "its Markov blanket is empty. " in alone
+    assert alone.endswith("it is predicted from the features alone.")
+
+
+def test_the_best_seeds_are_equal_but_for_rounding():
+    assert best_seeds(np.array([0.5, 0.3, 0.1 + 0.2 + 0.2, 0.7 - 0.2])) == (0, 2, 3)
+    assert best_seeds(np.array([0.5, 0.6, 0.6 + 1e-15])) == (1, 2)
+    assert best_seeds(np.zeros(2)) == (0, 1)
 
 
 @pytest.mark.parametrize(

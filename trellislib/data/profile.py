@@ -15,6 +15,8 @@ from trellislib.matrices import dense
 PARTNERS = 5
 EXAMPLES = 5
 EXAMPLE_FEATURES = 4
+BLOCK_CELLS = 2**21  # of the features that are centred at a time
+LEAST_VARIANCE = 1e-12  # below, a feature is constant but for rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +42,8 @@ class LabelProfile:
         ``together`` (instances in which both are relevant), and ``phi`` where signs are given.
     examples : DataFrame
         The first instances in which it is relevant, by row number: ``with`` (the other relevant labels, as by
-        `labels_beside`), and the first features.
+        `labels_beside`), and the features that tell most of it: those of the largest correlation with whether it is
+        relevant, positive or negative.
     """
 
     label: int
@@ -128,8 +131,39 @@ def label_profile(
 
 
 def _examples(data: Dataset, label: int, rows: np.ndarray, n_features: int) -> pd.DataFrame:
-    """Return instances with their other labels and their first features."""
-    features = dense(data.X[rows, :][:, :n_features])
-    table = pd.DataFrame(features, columns=data.feature_names[:n_features], index=pd.Index(rows, name="row"))
+    """Return instances with their other labels and the features that tell most of a label."""
+    telling = _telling(data, label)[:n_features]
+    features = dense(data.X[rows, :][:, telling])
+    names = [data.feature_names[feature] for feature in telling]
+    table = pd.DataFrame(features, columns=names, index=pd.Index(rows, name="row"))
     table.insert(0, "with", labels_beside(data, rows, [label]), allow_duplicates=True)
     return table
+
+
+def _telling(data: Dataset, label: int) -> np.ndarray:
+    """Return all features, those first whose correlation with a label is largest; missing cells are as their mean."""
+    relevant = dense(data.Y[:, [label]]).ravel() != 0
+    relevant = relevant - relevant.mean()
+    if sparse.issparse(data.X):
+        X = sparse.csc_array(data.X, dtype=float)
+        means = X.mean(axis=0)
+        covariances, variances = X.T @ relevant, X.multiply(X).sum(axis=0) - len(relevant) * means**2
+    else:
+        sums = [_sums(block, relevant) for block in _column_blocks(data.X)]
+        covariances, variances = (np.concatenate(of) for of in zip(*sums, strict=True))
+    varies = variances > LEAST_VARIANCE
+    tells = np.divide(np.abs(covariances), np.sqrt(np.maximum(variances, 0)), out=np.zeros(len(varies)), where=varies)
+    return np.argsort(-tells.round(9), kind="stable")
+
+
+def _column_blocks(X: np.ndarray) -> list[np.ndarray]:
+    n_at_once = max(BLOCK_CELLS // max(len(X), 1), 1)
+    return [X[:, first : first + n_at_once] for first in range(0, X.shape[1], n_at_once)] or [X]
+
+
+def _sums(block: np.ndarray, relevant: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sums of products of features with a label, and of their squares, both about the mean."""
+    known = np.isfinite(block)
+    means = block.sum(axis=0, where=known) / np.maximum(known.sum(axis=0), 1)
+    centred = np.where(known, block - means, 0.0)
+    return relevant @ centred, np.einsum("ij,ij->j", centred, centred)

@@ -165,7 +165,7 @@ def default_clusters(n_labels: int) -> int:
 
 
 def clusters_table(clusters: Sequence[np.ndarray], dependence: np.ndarray, names: Sequence[str]) -> pd.DataFrame:
-    """Describe clusters of labels, a row for each.
+    """Describe clusters of labels, a row for each, those that depend most on average first and single labels last.
 
     Parameters
     ----------
@@ -198,4 +198,5 @@ def clusters_table(clusters: Sequence[np.ndarray], dependence: np.ndarray, names
         else:
             row |= {"mean dependence": np.nan, "strongest pair": "", "dependence": np.nan}
         rows.append(row)
-    return pd.DataFrame(rows, index=pd.RangeIndex(1, len(rows) + 1, name="cluster"))
+    table = pd.DataFrame(rows, index=pd.RangeIndex(1, len(rows) + 1, name="cluster"))
+    return table.sort_values("mean dependence", ascending=False, kind="stable")

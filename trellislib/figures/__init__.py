@@ -12,6 +12,7 @@ from trellislib.figures.graph import (
     DRAWN_EDGES,
     DRAWN_LABELS,
     GROUP_STYLES,
+    drawn_edges,
     graph_figure,
     graph_positions,
 )
@@ -60,6 +61,7 @@ __all__ = [
     "difference_spread",
     "differences_figure",
     "drawing_figure",
+    "drawn_edges",
     "drawn_pairs",
     "export",
     "frequency_figure",

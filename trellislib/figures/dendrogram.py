@@ -70,7 +70,7 @@ def dendrogram_figure(
         figure,
         int(np.clip(20 * len(leaves) + 90, 200, 900)),
         xaxis={
-            "title": {"text": f"mean {unit} of what is joined"},
+            "title": {"text": f"mean {unit}"},
             "range": [top * 1.04 or 1.0, -top * 0.02],
             "zeroline": False,
         },

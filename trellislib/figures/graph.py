@@ -19,6 +19,7 @@ DRAWN_LABELS = 150  # above this, a graph is a cloud
 DRAWN_EDGES = 200  # the same; of more, the strongest are drawn, and those of a label that is selected
 NAMED_NODES = 60  # above this, only the most connected labels are named
 NAMED_OF_MANY = 20
+APART, ROUNDS = 0.75, 300  # distance between labels, of that on a square grid, and rounds in which it is sought
 FAR, FAR_LABELS = 0.15, 0.35  # opacities of the edges and labels away from one that is selected
 RING = "#E0A100"  # around a selected label, seen on light and dark
 # Groups of labels, told apart by colour and shape; neither of the colours of the edges is among them.
@@ -38,7 +39,7 @@ def graph_positions(
     """Return where labels are drawn: those that depend on each other near to each other.
 
     The layout is that of the maximum spanning tree and of half as many of the strongest other pairs (Kamada and
-    Kawai 1989); nothing in it is random.
+    Kawai 1989), labels that crowd moved apart; nothing in it is random.
 
     Parameters
     ----------
@@ -77,9 +78,29 @@ def graph_positions(
     graph.add_edges_from(further[: len(drawn) // 2])
     found = nx.kamada_kawai_layout(graph)
     layout = np.array([found[label] for label in range(len(drawn))])
-    layout -= layout.min(axis=0)
-    positions[drawn] = layout / np.maximum(layout.max(axis=0), 1e-9)
+    positions[drawn] = _spread(_to_square(layout))
     return positions
+
+
+def _to_square(layout: np.ndarray) -> np.ndarray:
+    """Return places as they fill the unit square."""
+    found = layout - layout.min(axis=0)
+    return found / np.maximum(found.max(axis=0), 1e-9)
+
+
+def _spread(places: np.ndarray) -> np.ndarray:
+    """Return places moved apart where they crowd, so that labels keep a distance; those with room hardly move."""
+    n = len(places)
+    least = APART / np.sqrt(n)
+    for _ in range(ROUNDS):
+        between = places[:, None] - places
+        distance = np.linalg.norm(between, axis=2)
+        np.fill_diagonal(distance, np.inf)
+        close = np.clip(least - distance, 0, None)
+        if not close.any():
+            break
+        places = _to_square(places + (between * (close / np.maximum(distance, 1e-9))[:, :, None]).sum(axis=1) / 2)
+    return places
 
 
 def graph_figure(
@@ -111,7 +132,7 @@ def graph_figure(
         Phi of each pair: above 0 is drawn as co-occurrence, below 0 as exclusion.
     others : sequence of LabelGraph or UndirectedLabelGraph
         Other graphs over the same labels, as they stand beside it: edges that none of them has, in either direction,
-        stand back.
+        stand back; and the name of a label is on the same side in all.
     selected : int, optional
         A label that is marked: all but its edges and its neighbours stand back, whatever the other graphs have.
     groups : sequence of int, optional
@@ -126,11 +147,8 @@ def graph_figure(
         The traces of labels have their numbers as ``customdata``, and a click on one lets no other fade.
     """
     drawn = np.flatnonzero(np.isfinite(positions[:, 0]))
-    edges = [edge for edge in graph.edges if np.isfinite(positions[list(edge)]).all()]
-    strongest = 0.0
-    if dependence is not None:
-        strongest = _strongest(dependence)  # of all pairs: one scale for graphs
-        edges = _strongest_edges(edges, dependence, selected)
+    edges = drawn_edges(graph, positions, dependence, selected=selected)
+    strongest = 0.0 if dependence is None else _strongest(dependence)  # of all pairs: one scale for graphs
     size, finest = (12, 1.0) if len(drawn) <= NAMED_NODES else (8, 0.5)  # thinner edges where there are many
     shared = [{frozenset(edge) for edge in other.edges} for other in others]
     n_others = [sum(frozenset(edge) in of_other for of_other in shared) for edge in edges]
@@ -149,7 +167,7 @@ def graph_figure(
     figure.add_trace(
         _middles(graph, edges, names, positions, dependence, signs, n_others if shared else None, len(shared))
     )
-    labels = _Labels(graph, names, positions, drawn, size, selected, groups)
+    labels = _Labels(graph, others, names, positions, drawn, size, selected, groups)
     if selected is not None:
         near = np.isin(drawn, [selected, *graph.neighbours[selected]])
         figure.add_trace(labels.trace(drawn[~near], opacity=FAR_LABELS))
@@ -165,6 +183,24 @@ def graph_figure(
     )
 
 
+def drawn_edges(
+    graph: AnyLabelGraph,
+    positions: np.ndarray,
+    dependence: np.ndarray | InformationRows | None = None,
+    *,
+    selected: int | None = None,
+) -> list[tuple[int, int]]:
+    """Return the edges that `graph_figure` draws: between labels with a place, of more than 200 the strongest.
+
+    Those of a label that is selected are all among them. Parameters are those of `graph_figure`.
+    """
+    edges = [edge for edge in graph.edges if np.isfinite(positions[list(edge)]).all()]
+    if dependence is None or len(edges) <= DRAWN_EDGES:
+        return edges
+    strongest = set(sorted(edges, key=lambda edge: -dependence[edge])[:DRAWN_EDGES])
+    return [edge for edge in edges if edge in strongest or selected in edge]
+
+
 def _strongest(dependence: np.ndarray | InformationRows) -> float:
     """Return the dependence of the pair that depends most, 0 where there is none."""
     others = np.arange(len(dependence))
@@ -175,16 +211,6 @@ def _strongest(dependence: np.ndarray | InformationRows) -> float:
 def _share(dependence: np.ndarray | InformationRows | None, edge: tuple[int, int], strongest: float) -> float:
     """Return the dependence of an edge as a share of the strongest, 0 where neither is known."""
     return float(dependence[edge]) / strongest if dependence is not None and strongest > 0 else 0.0
-
-
-def _strongest_edges(
-    edges: list[tuple[int, int]], dependence: np.ndarray | InformationRows, selected: int | None
-) -> list[tuple[int, int]]:
-    """Return as many edges as can be told apart: the strongest, and all of the selected label."""
-    if len(edges) <= DRAWN_EDGES:
-        return edges
-    strongest = set(sorted(edges, key=lambda edge: -dependence[edge])[:DRAWN_EDGES])
-    return [edge for edge in edges if edge in strongest or selected in edge]
 
 
 def _middles(
@@ -234,6 +260,7 @@ class _Labels:
     def __init__(
         self,
         graph: AnyLabelGraph,
+        others: Sequence[AnyLabelGraph],
         names: Sequence[str],
         positions: np.ndarray,
         drawn: np.ndarray,
@@ -245,6 +272,8 @@ class _Labels:
         self.size, self.selected, self.groups = size, selected, groups
         self.font = 12 if len(drawn) <= NAMED_NODES // 2 else 10
         self.neighbours = graph.neighbours
+        of_all = [self.neighbours, *(other.neighbours for other in others)]
+        self.around = [sorted(set().union(*of_label)) for of_label in zip(*of_all, strict=True)]
         self.named = set(drawn.tolist())
         if len(drawn) > NAMED_NODES:
             degree = np.array([len(self.neighbours[label]) for label in drawn])
@@ -262,8 +291,8 @@ class _Labels:
             y=self.positions[labels, 1].tolist(),
             mode="markers+text",
             text=text,
-            textposition=_away_from_edges(self.neighbours, labels, self.positions),
-            textfont={"size": self.font},
+            textposition=_away_from_edges(self.around, labels, self.positions),
+            textfont={"size": self.font, "shadow": "auto"},  # readable across edges, too
             marker={
                 "size": [self.size * (1.6 if label == self.selected else 1.0) for label in labels],
                 "color": [color for color, _ in styles],

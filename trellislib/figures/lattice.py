@@ -51,9 +51,9 @@ MOVED = "⇄"
 def trellis_figure(
     placed: Trellis,
     names: Sequence[str],
-    dependence: np.ndarray | InformationRows,
+    dependence: np.ndarray | InformationRows | Mapping[Edge, float],
     *,
-    signs: np.ndarray | PhiRows | None = None,
+    signs: np.ndarray | PhiRows | Mapping[Edge, float] | None = None,
     unit: str = "nats",
     directed: bool = True,
     label: int | None = None,
@@ -71,9 +71,9 @@ def trellis_figure(
         The labels in their lattice.
     names : sequence of str
         Names of the labels.
-    dependence : ndarray of shape (n_labels, n_labels), or InformationRows
-        Mutual information, or what else the thickness of the edges is to say.
-    signs : ndarray of shape (n_labels, n_labels), or PhiRows, optional
+    dependence : ndarray of shape (n_labels, n_labels), InformationRows, or mapping of edges to numbers
+        Mutual information, or what else the thickness of the edges is to say; of the edges at least.
+    signs : ndarray of shape (n_labels, n_labels), PhiRows, or mapping of edges to numbers, optional
         Phi of each pair: above 0 is drawn as co-occurrence, below 0 as exclusion.
     unit : str
         Unit of `dependence`.
@@ -118,8 +118,12 @@ def trellis_figure(
     )
 
 
-def pair_values(matrix: np.ndarray | InformationRows | PhiRows, pairs: Sequence[Edge]) -> dict[Edge, float]:
+def pair_values(
+    matrix: np.ndarray | InformationRows | PhiRows | Mapping[Edge, float], pairs: Sequence[Edge]
+) -> dict[Edge, float]:
     """Return the entry of each pair, all looked up at once: of very many labels, rows are found when asked for."""
+    if isinstance(matrix, Mapping):
+        return {pair: matrix[pair] for pair in pairs}
     first, second = np.array(pairs, dtype=int).reshape(-1, 2).T
     return dict(zip(pairs, np.asarray(matrix[first, second]).tolist(), strict=True))
 

@@ -8,17 +8,24 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from plotly.colors import sample_colorscale
 
 from trellislib.dependence import UNITS, InformationRows, block_size, label_tree, shared_entropy
 from trellislib.figures.style import ACCENT, INFORMATION_SCALE, finish, literal, shortened
 from trellislib.matrices import pooled_blocks
 
 CLICKABLE_LABELS = 150  # above this, one marker per cell makes the browser slow
-NAMED_LABELS = 60  # above this, names on the axes cannot be read
+NAMED_LABELS = 60  # above this, names on the axes say too little
+FITTING_NAMES = 30  # along a side; of more labels every second name is left to the hover text
 POOLED_LABELS = 500  # above this, a cell shows the maximum of a block of pairs
 TILES = 67  # along a side: as many as can be clicked like that
 LEAST_TILE = 25  # labels along a side of a tile, so that it is worth a look
 SIDE = 560  # pixels: about what the plot itself has of a page
+# Few pairs depend much. The colour of a value is that of its square root, so that the others can be told apart, too.
+_ROOTS = [stop / 40 for stop in range(41)]
+ROOT_SCALE = [
+    [root**2, color] for root, color in zip(_ROOTS, sample_colorscale(INFORMATION_SCALE, _ROOTS), strict=True)
+]
 
 ORDERS = ("clustered", "frequency", "file")
 
@@ -68,7 +75,7 @@ def dependence_heatmap(
     clusters: Sequence[np.ndarray] = (),
     height: int | None = None,
 ) -> go.Figure:
-    """Draw pairwise mutual information, the labels in the given order.
+    """Draw pairwise mutual information, the labels in the given order; colours are by its square root.
 
     Up to 150 labels every cell carries a point that a click selects; its ``customdata`` is the pair of labels.
 
@@ -188,11 +195,18 @@ def _map(values: np.ndarray, unit: str) -> go.Figure:
     return go.Figure(
         go.Heatmap(
             z=values.astype(np.float32),
-            colorscale=INFORMATION_SCALE,
+            colorscale=ROOT_SCALE,
             zmin=0,
             zmax=max(float(np.nanmax(values, initial=0.0)), 1e-9),
             hoverinfo="skip",
-            colorbar={"title": {"text": unit}, "thickness": 12, "outlinewidth": 0},
+            colorbar={  # above the map, and as wide
+                "title": {"text": f"{unit} (colour by square root)", "side": "top"},
+                "orientation": "h",
+                "y": 1.0,
+                "yanchor": "bottom",
+                "thickness": 12,
+                "outlinewidth": 0,
+            },
         )
     )
 
@@ -203,9 +217,10 @@ def _laid_out(
     """Lay out a map, the first row at the top and cells square; all shapes at once, for one by one is slow."""
     n_rows = rows["range"][1] - rows["range"][0]
     clickable = len(figure.data) > 1
-    height = height or int(np.clip(22 * n_rows + 120, 420, 640))
+    height = height or int(np.clip(22 * n_rows + 160, 420, SIDE))
     finish(figure, height, xaxis=columns, clickmode="event+select" if clickable else "event", shapes=shapes)
-    figure.update_layout(yaxis={**rows, "range": rows["range"][::-1], "scaleanchor": "x"})
+    downwards = {"range": rows["range"][::-1], "scaleanchor": "x", "constraintoward": "top"}
+    figure.update_layout(yaxis=rows | downwards)
     named = columns["ticktext"]
     crowded = len(named) * max(map(len, named), default=0) > 45  # characters that fit side by side
     figure.update_xaxes(tickangle=-45 if crowded else 0)
@@ -215,8 +230,9 @@ def _laid_out(
 def _axis(names: Sequence[str], labels: np.ndarray, n_cells: int) -> dict[str, Any]:
     if len(labels) > NAMED_LABELS:
         return _plain_axis(n_cells, f"{len(labels)} labels")
-    named = [literal(shortened(names[label])) for label in labels]
-    return _plain_axis(n_cells, None) | {"tickvals": list(range(len(labels))), "ticktext": named}
+    places = range(0, len(labels), -(-len(labels) // FITTING_NAMES) or 1)
+    named = [literal(shortened(names[labels[place]])) for place in places]
+    return _plain_axis(n_cells, None) | {"tickvals": list(places), "ticktext": named}
 
 
 def _plain_axis(n_cells: int, title: str | None) -> dict[str, Any]:

@@ -16,7 +16,7 @@ import plotly.graph_objects as go
 from trellislib.figures.arrows import Arrow, arrow_traces
 from trellislib.figures.graph import NAMED_NODES, graph_figure, graph_positions
 from trellislib.figures.style import FAINT, NEUTRAL, finish, literal, shortened
-from trellislib.graphs.recovery import edge_roles
+from trellislib.graphs.recovery import EdgeRoles, edge_roles
 from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
 
 # How each kind of edge is drawn: colour, dash and width.
@@ -111,8 +111,16 @@ def recovery_figures(
     ['missing: 1', 'wrong: 1', 'reversed: 1']
     """
     positions = truth_positions(truth) if positions is None else positions
+    roles = {name: edge_roles(graph, truth) for name, graph in found.items()}
+    edges = {(min(edge), max(edge)) for graph in (truth, *found.values()) for edge in graph.edges}
+    of_all = UndirectedLabelGraph.of_edges(truth.n_labels, edges)
+    frame = _with_room(graph_figure(of_all, names, positions, height=height), height)
     known = _with_room(graph_figure(truth, names, positions, height=height), height)
-    return known, {name: _found_figure(graph, truth, names, positions, height) for name, graph in found.items()}
+    (labels,) = frame.select_traces({"mode": "markers+text"})
+    known.update_traces(textposition=labels.textposition, selector={"mode": "markers+text"})  # the same side in all
+    return known, {
+        name: _found_figure(graph, roles[name], truth, names, positions, frame) for name, graph in found.items()
+    }
 
 
 def _with_room(figure: go.Figure, height: int) -> go.Figure:
@@ -123,9 +131,15 @@ def _with_room(figure: go.Figure, height: int) -> go.Figure:
 
 
 def _found_figure(
-    found: LabelGraph, truth: LabelGraph, names: Sequence[str], positions: np.ndarray, height: int
+    found: LabelGraph,
+    roles: EdgeRoles,
+    truth: LabelGraph,
+    names: Sequence[str],
+    positions: np.ndarray,
+    frame: go.Figure,
 ) -> go.Figure:
-    roles = edge_roles(found, truth)
+    """Draw what was found in a copy of `frame`, whose names keep clear of the edges of all graphs."""
+    frame = go.Figure(frame)
     finer = 1.0 if np.isfinite(positions[:, 0]).sum() <= NAMED_NODES else 0.5
     traces = []
     for role, (color, dash, width) in ROLES.items():
@@ -159,8 +173,6 @@ def _found_figure(
                 showlegend=False,
             )
         )
-    both = UndirectedLabelGraph.of_edges(truth.n_labels, {(min(edge), max(edge)) for edge in truth.edges + found.edges})
-    frame = graph_figure(both, names, positions, height=height)  # whose labels keep clear of all these edges
     (labels,) = frame.select_traces({"mode": "markers+text"})
     labels.update(
         hovertext=[
@@ -172,7 +184,7 @@ def _found_figure(
     )
     legend = {"orientation": "h", "x": 0.5, "xanchor": "center", "y": 0, "yanchor": "bottom", "traceorder": "reversed"}
     frame.update_layout(showlegend=True, legend=legend | {"itemclick": False, "itemdoubleclick": False})
-    return go.Figure([*traces, labels], _with_room(frame, height).layout)
+    return go.Figure([*traces, labels], frame.layout)
 
 
 def _parents(what: str, graph: LabelGraph, label: int, names: Sequence[str]) -> str:

@@ -115,7 +115,7 @@ def seeds_figure(
 
 
 def stability_figure(tied: Matrix, names: Sequence[str], order: Sequence[int] | None = None) -> go.Figure:
-    """Draw how often two labels are tied, as a heat map; of more than 24 labels, those in the most stable pairs.
+    """Draw how often two labels are joined, as a heat map; of more than 24 labels, those in the most stable pairs.
 
     Parameters
     ----------
@@ -165,19 +165,18 @@ def stability_figure(tied: Matrix, names: Sequence[str], order: Sequence[int] | 
     )
     axis = {
         "tickvals": list(range(len(shown))),
-        "ticktext": [literal(shortened(name, 12)) for name in ordered],
+        "ticktext": [literal(shortened(name, 18)) for name in ordered],
         "tickfont": {"size": 10},
         "showgrid": False,
         "zeroline": False,
-        "constrain": "domain",
     }
     finish(
         figure,
-        int(np.clip(13 * len(shown) + 150, 300, 460)),
+        int(np.clip(18 * len(shown) + 200, 340, 460)),
         margin={"l": 8, "r": 8, "t": 56, "b": 8},
         xaxis={**axis, "tickangle": -90},
     )
-    return figure.update_layout(yaxis={**axis, "autorange": "reversed", "scaleanchor": "x"})
+    return figure.update_layout(yaxis={**axis, "autorange": "reversed"})
 
 
 def _most_stable(tied: Matrix) -> np.ndarray:

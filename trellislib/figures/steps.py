@@ -10,13 +10,15 @@ import plotly.graph_objects as go
 
 from trellislib.dependence import InformationRows, PhiRows
 from trellislib.figures.arrows import Arrow, arrow_traces, path_between, sign_of, to_border
-from trellislib.figures.style import ACCENT, FAINT, NEUTRAL, TRANSPARENT, finish, literal, shortened
+from trellislib.figures.style import ACCENT, FAINT, NEITHER, NEUTRAL, TRANSPARENT, finish, literal, shortened
 from trellislib.graphs.steps import PlacementSteps, Step
 
 SHOWN_CANDIDATES = 15
 WHOLE_CELLS, WHOLE_COLUMNS = 120, 12  # a lattice that is larger is drawn around the cell
 WINDOW = (3, 3)  # rows above the cell, and columns to either side, of a larger one
+NUMBERED_COLUMNS = 7  # up to which the edges of earlier steps have numbers too
 CELL_HEIGHT = 62  # pixels
+CLEARANCE = 14  # pixels across, of nothing between an edge and its number
 SHADES = (NEUTRAL, "#93A1B2", "#37424F", "#BCC7D3", "#748295")  # of the parents, side by side in their order
 
 
@@ -30,6 +32,8 @@ def step_figure(
     unit: str = "nats",
 ) -> go.Figure:
     """Draw the lattice after a step: the cell that was filled starred, its parents framed, cells to come numbered.
+
+    Every edge has its dependence beside it, but where columns are many those of the step alone.
 
     Of a lattice of more than 120 cells or 12 columns, the part around the cell is drawn.
 
@@ -61,8 +65,10 @@ def step_figure(
     ]
     texts = _texts(steps, step, shown, names, int(np.clip(46 // len(columns), 4, 20)))
     figure = go.Figure(arrow_traces(_arrows(steps, step, shown, dependence, signs, texts, len(columns))))
-    if step.parents:
-        figure.add_trace(_weights(steps, step, shown))
+    for is_past in (True, False):
+        weights = _weights(steps, step, shown, dependence, is_past=is_past)
+        if weights.x and not (is_past and len(columns) > NUMBERED_COLUMNS):
+            figure.add_trace(weights)
     figure.add_trace(_cells(steps, step, shown, names, unit))
     return finish(
         figure,
@@ -95,7 +101,6 @@ def candidates_figure(step: Step, names: Sequence[str], *, unit: str = "nats") -
     if step.place not in shown:  # a label that was drawn
         shown[-1] = step.place
     labels, gains = step.candidates[shown], step.gains[shown]
-    height = 20 * len(shown) + 110
     figure = go.Figure()
     for number, parent in enumerate(step.parents):
         parts = step.shares[shown, number]
@@ -130,16 +135,21 @@ def candidates_figure(step: Step, names: Sequence[str], *, unit: str = "nats") -
     more = f"and {rest:,} more, {step.gains[len(shown) :].max():.3g} {unit} at most" if rest else ""
     top = max(float(step.gains.max(initial=0.0)), 1e-9)
     several = len(step.parents) > 1
+    above = 12 + 20 * len(step.parents) if several else 8  # a line each, as long names need in a narrow column
+    below = 68 if rest else 52
     return finish(
         figure,
-        height,
+        20 * len(shown) + 40 + above + below,
         barmode="relative",
         bargap=0.3,
         showlegend=several,
         legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "traceorder": "normal"},
-        margin={"l": 8, "r": 8, "t": 32 if several else 8, "b": 8},
+        margin={"l": 8, "r": 8, "t": above, "b": below},
         xaxis={
-            "title": {"text": f"dependence on the parents ({unit})" + (f"<br>{more}" if more else "")},
+            "title": {
+                "text": f"dependence on the parents ({unit})" + (f"<br>{more}" if more else ""),
+                "standoff": 8,
+            },
             "range": [min(float(step.gains.min(initial=0.0)), 0.0), 1.22 * top],
         },
         yaxis={
@@ -205,20 +215,50 @@ def _arrows(
             yield Arrow(path, sign, share, standoff, pale=place < step.cell)
 
 
-def _weights(steps: PlacementSteps, step: Step, shown: Sequence[int]) -> go.Scatter:
-    """Return what the chosen label shares with each parent, at the middle of its edge."""
+def _weights(
+    steps: PlacementSteps,
+    step: Step,
+    shown: Sequence[int],
+    dependence: np.ndarray | InformationRows,
+    *,
+    is_past: bool,
+) -> go.Scatter:
+    """Return the dependence of the edges of the step, or of all before it, beside the middle of each."""
+    placed = steps.trellis
     x, y, text, sides = [], [], [], []
-    for parent, share in zip(step.parents, step.shares[step.place], strict=True):
-        row, column = steps.trellis.positions[parent]
-        if row * steps.trellis.width + column not in shown:
+    for place in shown:
+        if place > step.cell or is_past == (place == step.cell):
             continue
-        path = path_between((row, column), (step.row, step.column))
-        middle = np.mean(path, axis=0) if len(path) == 2 else path[len(path) // 2]
-        y.append(float(middle[0]))
-        x.append(float(middle[1]))
-        sides.append("top center" if row == step.row else "middle right")
-        text.append(f" {share:.3g}")
-    return go.Scatter(x=x, y=y, mode="text", text=text, textposition=sides, textfont={"size": 11}, hoverinfo="skip")
+        label = placed.order[place]
+        for parent in placed.parents[label]:
+            (row, column), to = placed.positions[parent], placed.positions[label]
+            if row * placed.width + column not in shown:
+                continue
+            path = path_between((row, column), to)
+            middle = np.mean(path, axis=0) if len(path) == 2 else path[len(path) // 2]
+            y.append(float(middle[0]))
+            x.append(float(middle[1]))
+            sides.append(_beside((row, column), to))
+            text.append(f"{float(dependence[parent, label]):.3g}")
+    return go.Scatter(
+        x=x,
+        y=y,
+        mode="markers+text",  # markers that nobody sees keep the numbers off the edges
+        marker={"size": CLEARANCE, "color": TRANSPARENT, "line": {"width": 0}},
+        text=text,
+        textposition=sides,
+        textfont={"size": 10, "color": NEITHER} if is_past else {"size": 12},
+        hoverinfo="skip",
+    )
+
+
+def _beside(parent: tuple[int, int], child: tuple[int, int]) -> str:
+    """Return on which side of an edge there is room for its number."""
+    if parent[0] == child[0]:
+        return "top center"
+    if parent[1] == child[1]:
+        return "middle right"
+    return "top right" if (parent[0] < child[0]) == (parent[1] < child[1]) else "bottom right"
 
 
 def _cells(steps: PlacementSteps, step: Step, shown: Sequence[int], names: Sequence[str], unit: str) -> go.Scatter:

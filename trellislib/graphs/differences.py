@@ -45,20 +45,20 @@ class PairOfLabels:
 
     @property
     def in_words(self) -> str:
-        """What it is, for people: ``in all``, ``only in X``, ``in X and Y``; and between which it is reversed."""
+        """Which graphs have it, for people: ``all``, ``X only``, ``X, Y``; and whether it is reversed between them."""
         names = list(self.directions)
-        if self.n_graphs == 1 or self.is_in_all:
-            where = "in all" if self.n_graphs > 2 else "in both" if self.n_graphs == 2 else f"in {names[0]}"
+        if self.is_in_all and self.n_graphs > 1:
+            where = "both" if self.n_graphs == 2 else "all"
         else:
-            where = f"only in {names[0]}" if len(names) == 1 else f"in {' and '.join(names)}"
-        if not self.is_reversed:
-            return where
-        against: dict[tuple[int, int], list[str]] = {}
-        for name, edge in self.directions.items():
-            if edge is not None:
-                against.setdefault(edge, []).append(name)
-        one, other = (" and ".join(of_direction) for of_direction in against.values())
-        return f"{where}, reversed between {one} and {other}" if " and " not in one + other else f"{where}, reversed"
+            where = ", ".join(names) if len(names) > 1 or self.n_graphs == 1 else f"{names[0]} only"
+        return f"{where}, reversed" if self.is_reversed else where
+
+    def arrow(self, name: str) -> str:
+        """Return how a graph has it, from its lower label to the other: ``→``, ``←``, ``—``; nothing if it has not."""
+        if name not in self.directions:
+            return ""
+        edge = self.directions[name]
+        return "—" if edge is None else "→" if edge == self.labels else "←"
 
 
 def edge_differences(
@@ -87,7 +87,9 @@ def edge_differences(
     --------
     >>> graphs = {"FS": LabelGraph([(), (0,), (1,)]), "LEAD": LabelGraph([(1,), (), ()])}
     >>> [(pair.labels, pair.in_words) for pair in edge_differences(graphs)]
-    [((0, 1), 'in both, reversed between FS and LEAD'), ((1, 2), 'only in FS')]
+    [((0, 1), 'both, reversed'), ((1, 2), 'FS only')]
+    >>> [pair.arrow("LEAD") for pair in edge_differences(graphs)]
+    ['←', '']
     """
     sizes = {name: graph.n_labels for name, graph in graphs.items()}
     if len(set(sizes.values())) != 1:

@@ -22,7 +22,7 @@ from trellislib.graphs.tree import first_label
 from trellislib.label_graph import LabelGraph
 from trellislib.learners import as_learner
 from trellislib.matrices import dense
-from trellislib.progress import Cancelled
+from trellislib.progress import Cancelled, stop_if
 from trellislib.training_set import TrainingSet
 from trellislib.typing import Matrix
 
@@ -44,6 +44,7 @@ def lead(
     root: int | None = None,
     random_state: int | np.random.RandomState | None = None,
     sample_weight: np.ndarray | None = None,
+    cancelled: Cancelled | None = None,
 ) -> LabelGraph:
     """Learn a structure from what independent classifiers leave unexplained (conditional dependence).
 
@@ -62,6 +63,8 @@ def lead(
         Seed of the root and of the folds. The root is the one that `fs` would have.
     sample_weight : array-like of shape (n_instances,), optional
         Weights of the instances, each of which counts as that many.
+    cancelled : callable, optional
+        See `trellislib.progress`; asked once per label and fold, and before the graph is grown.
 
     Returns
     -------
@@ -71,6 +74,8 @@ def lead(
     ------
     ValueError
         If an argument is out of its range, or the estimator gives no probabilities for signed residuals.
+    CancelledError
+        If it was cancelled.
 
     Notes
     -----
@@ -99,8 +104,16 @@ def lead(
     if Y.ndim == 2 and Y.shape[1]:
         root = first_label(Y.shape[1], root, rng)  # before the folds, so that a seed gives the root that it gives FS
     evidence = lead_evidence(
-        X, Y, estimator=estimator, residuals=residuals, cv=cv, random_state=rng, sample_weight=sample_weight
+        X,
+        Y,
+        estimator=estimator,
+        residuals=residuals,
+        cv=cv,
+        random_state=rng,
+        sample_weight=sample_weight,
+        cancelled=cancelled,
     )
+    stop_if(cancelled)
     return grown(
         evidence, max_parents=max_parents, level=level, min_support=min_support, background=background, root=root
     )

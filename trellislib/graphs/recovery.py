@@ -268,6 +268,7 @@ def recovery_curve(
     random_state: int | None = None,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
+    so_far: Callable[[pd.DataFrame], None] | None = None,
     **setting: Any,
 ) -> pd.DataFrame:
     """Learn structures from simulated data sets that get larger or harder.
@@ -290,6 +291,8 @@ def recovery_curve(
         Seed of all that is random.
     progress, cancelled : callable, optional
         See `trellislib.progress`; told and asked once per structure. After a cancel, what was finished is returned.
+    so_far : callable, optional
+        Given, after each data set at each value, the rows that are finished.
     **setting
         All else that `trellislib.data.simulate_label_dag` takes.
 
@@ -328,7 +331,7 @@ def recovery_curve(
                 data = simulate_label_dag(**varied, **setting, random_state=of_data)
                 yield {vary: value, "data set": number}, data, of_root
 
-    return _recovered(chosen, drawn(), (vary, "data set"), n_datasets * len(taken), progress, cancelled)
+    return _recovered(chosen, drawn(), (vary, "data set"), n_datasets * len(taken), progress, cancelled, so_far)
 
 
 _Given = tuple[dict[str, Any], Dataset, int]
@@ -342,6 +345,7 @@ def _recovered(
     n_datasets: int,
     progress: Progress | None,
     cancelled: Cancelled | None,
+    so_far: Callable[[pd.DataFrame], None] | None = None,
 ) -> pd.DataFrame:
     """Return how well each structure does on each data set, as far as it was not cancelled."""
     rows: list[dict[str, Any]] = []
@@ -355,6 +359,8 @@ def _recovered(
                 what = f"{name} on data set {of_data['data set']}, N = {data.n_instances:,}"
                 progress(len(rows), total, what)
             rows.append({**of_data, "structure": name, **asdict(recovery(learn(data, seed), data.true_parents or ()))})
+        if so_far is not None:
+            so_far(pd.DataFrame(rows, columns=columns))
     if progress is not None:
         progress(total, total, "all data sets")
     return pd.DataFrame(rows, columns=columns)

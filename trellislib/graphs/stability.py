@@ -15,6 +15,8 @@ from trellislib.graphs.placement import Offset, Trellis, captured_by_each, trell
 from trellislib.matrices import read_only
 from trellislib.progress import Cancelled, Progress, stop_if
 
+ROUNDING = 1e-9  # relative difference of two sums that the order of their terms may make
+
 
 @dataclass(frozen=True, eq=False)
 class Stability:
@@ -44,8 +46,14 @@ class Stability:
 
     @property
     def best(self) -> int:
-        """The seed whose placement captures most, the lower of equal ones."""
-        return int(self.captured.argmax())
+        """The seed whose placement captures most, the lowest of those that do but for rounding."""
+        return self.all_best[0]
+
+    @property
+    def all_best(self) -> tuple[int, ...]:
+        """The seeds whose placements capture most, but for rounding."""
+        most = self.captured.max()
+        return tuple(np.flatnonzero(self.captured >= most - ROUNDING * abs(most)).tolist())
 
     @property
     def together(self) -> np.ndarray:

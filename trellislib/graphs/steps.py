@@ -94,8 +94,25 @@ class PlacementSteps(Sequence[Step]):
     @cached_property
     def strongest(self) -> float:
         """The dependence of the strongest edge; 0 where there is none above."""
-        parents, children = np.array(self.trellis.edges, dtype=int).reshape(-1, 2).T
-        return float(np.max(self._dependence[parents, children], initial=0.0))
+        return float(np.max(self._weights, initial=0.0))
+
+    @cached_property
+    def captured(self) -> np.ndarray:
+        """The dependence that is captured after each step, (n_steps,)."""
+        cells = np.empty(len(self), dtype=int)
+        cells[list(self.trellis.order)] = np.arange(len(self))
+        gains = np.bincount(cells[self._edges[1]], weights=self._weights, minlength=len(self))
+        return read_only(np.cumsum(gains))
+
+    @cached_property
+    def _edges(self) -> np.ndarray:
+        """The parents and the children of all edges, (2, n_edges)."""
+        return np.array(self.trellis.edges, dtype=int).reshape(-1, 2).T
+
+    @cached_property
+    def _weights(self) -> np.ndarray:
+        """The dependence of each edge."""
+        return np.asarray(self._dependence[self._edges[0], self._edges[1]], dtype=float)
 
     def __len__(self) -> int:
         return self.trellis.n_labels

@@ -10,9 +10,18 @@ from trellislib.takeaways.dependence import (
     about_pair,
     about_residual,
     about_shown,
+    about_strongest,
+    remaining_share,
 )
 from trellislib.takeaways.edges import about_edges, about_found
-from trellislib.takeaways.graphs import about_conditional, about_graphs, about_label, about_links
+from trellislib.takeaways.graphs import (
+    about_apart,
+    about_conditional,
+    about_graphs,
+    about_hubs,
+    about_label,
+    about_links,
+)
 from trellislib.takeaways.growth import about_growth
 from trellislib.takeaways.labels import about_frequencies, about_labels_per_instance
 from trellislib.takeaways.placement import (
@@ -33,11 +42,13 @@ from trellislib.takeaways.trellis import (
     about_swaps,
     about_trellis,
     about_worth,
+    best_seeds,
 )
 
 __all__ = [
     "LEVEL",
     "about_agreement",
+    "about_apart",
     "about_average_ranks",
     "about_blanket",
     "about_capture_curve",
@@ -57,6 +68,7 @@ __all__ = [
     "about_given_parent",
     "about_graphs",
     "about_growth",
+    "about_hubs",
     "about_label",
     "about_label_scores",
     "about_labels_per_instance",
@@ -70,8 +82,11 @@ __all__ = [
     "about_starts",
     "about_step",
     "about_steps",
+    "about_strongest",
     "about_swaps",
     "about_trellis",
     "about_width_scores",
     "about_worth",
+    "best_seeds",
+    "remaining_share",
 ]

@@ -8,9 +8,10 @@ import numpy as np
 
 from trellislib.dependence import UNITS, BeyondFeatures, Overview, clusters_table
 from trellislib.dependence.overview import LEVEL
-from trellislib.takeaways.words import listed, number_of
+from trellislib.takeaways.words import listed, number_of, percent
 
 NAMED = 3  # labels of a cluster that are named
+GROWN = 1.005  # times what it was: what more is than 100% when rounded
 
 
 def about_dependence(names: Sequence[str], seen: Overview) -> str:
@@ -57,6 +58,39 @@ def about_extremes(names: Sequence[str], seen: Overview, unit: str = "nats") -> 
     return f"{clauses[0]} {unit}){''.join(f'; {clause})' for clause in clauses[1:])}."
 
 
+def about_strongest(names: Sequence[str], strongest: tuple[int, int, float], kind: str, unit: str = "nats") -> str:
+    """Say which pair is the strongest in a sense that is not the marginal one.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of the labels.
+    strongest : (int, int, float)
+        That pair and how strong it is, in nats or as it is.
+    kind : {"residual", "co-occurrence"}
+        Whether it is what remains beyond the features, or co-occurrence.
+    unit : {"nats", "bits"}
+        Unit of what remains.
+    """
+    one, other, strength = names[strongest[0]], names[strongest[1]], strongest[2]
+    if strength <= 0:
+        return f"In this sense the {len(names):,} labels have nothing to do with each other."
+    of_pairs = f"of {number_of(len(names) * (len(names) - 1) // 2, 'pair')}"
+    if kind == "co-occurrence":
+        measured = "a measure that grows with the frequency of both labels, too"
+        return f"The co-occurrence of {one} and {other} is the largest {of_pairs} ({strength:.2g}, {measured})."
+    measured = f"{strength / UNITS[unit]:.2g} {unit}, taken as jointly normal"
+    return f"Beyond the features, {one} and {other} depend on each other most {of_pairs} ({measured})."
+
+
+def remaining_share(beyond: BeyondFeatures) -> str:
+    """Return in a word or two how much of a pair's dependence remains when the features are known."""
+    if beyond.p_value >= LEVEL:
+        return "none found"
+    share = beyond.information / max(beyond.ignoring, 1e-12)
+    return f"{share:.0%}" if share <= 10 else "over 10 times"
+
+
 def about_shown(names: Sequence[str], strongest: tuple[int, int, float] | None, what: str, unit: str = "nats") -> str:
     """Say which pair depends most of those that a part of the map shows.
 
@@ -92,8 +126,8 @@ def about_clusters(
     clusters : sequence of ndarray
         The labels of each, as by `trellislib.dependence.LabelTree.cut`.
     dependence : ndarray of shape (n_labels, n_labels)
-        In nats, or of what is no information as it is.
-    unit : {"nats", "bits"} or str
+        In nats, or of what is no information as it is; best what the clusters were found from.
+    unit : {"nats", "bits", "share of entropy"} or str
         Unit that is said; of what is no information, its name.
     """
     alone = sum(len(labels) == 1 for labels in clusters)
@@ -102,9 +136,10 @@ def about_clusters(
         return f"{fall}: each label is one of its own."
     single = f", {alone:,} of them of a single label" if alone else ""
     means = clusters_table(clusters, dependence, names)["mean dependence"] / UNITS.get(unit, 1.0)
-    best = int(means.argmax())
-    members = listed([names[label] for label in clusters[best]], most=NAMED)
-    return f"{fall}{single}; the closest is {members} ({means.iloc[best]:.2g} {unit} on average)."
+    members = listed([names[label] for label in clusters[means.index[0] - 1]], most=NAMED)
+    if unit == "share of entropy":
+        return f"{fall}{single}; the closest is {members} ({percent(means.iloc[0])} of the entropy shared on average)."
+    return f"{fall}{single}; the closest is {members} ({means.iloc[0]:.2g} {unit} on average)."
 
 
 def about_pair(names: tuple[str, str], strength: float, sign: int, p_value: float) -> str:
@@ -140,6 +175,6 @@ def about_residual(beyond: BeyondFeatures, p_value: float, unit: str = "nats") -
         return f"{known} no dependence beyond chance is found (p = {beyond.p_value:.2g}, {was})."
     if p_value >= LEVEL:
         return f"{known} they do depend on each other ({was})."
-    if beyond.information >= beyond.ignoring:
-        return f"{known} they depend on each other no less ({was})."
+    if beyond.information > GROWN * beyond.ignoring:
+        return f"{known} their dependence grows ({was})."
     return f"{known} {beyond.information / beyond.ignoring:.0%} of the dependence remains ({was})."

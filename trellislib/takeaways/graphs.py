@@ -38,8 +38,7 @@ def about_graphs(graphs: Mapping[str, AnyLabelGraph], labels: Sequence[str], inf
     >>> from trellislib.label_graph import LabelGraph
     >>> graphs = {"FS": LabelGraph([(), (0,), (1,)]), "LEAD": LabelGraph([(1,), (), ()])}
     >>> about_graphs(graphs, ["sky", "sea", "fog"], np.ones((3, 3)))
-    'FS has 2 edges and LEAD 1; they agree on 1 of 2 pairs that depend directly by either (in opposite directions), \
-sky and sea.'
+    'FS has 2 edges and LEAD 1; both join 1 of 2 pairs, sky and sea.'
     """
     pairs = edge_differences(graphs, information)
     if len(labels) < 2:
@@ -57,32 +56,21 @@ sky and sea.'
     those = "both" if len(graphs) == 2 else f"all {len(graphs)}"
     if not shared:
         return f"{counted}; no pair of labels is in {those}."
-    turned = sum(pair.is_reversed for pair in shared)
-    of_them = "" if len(shared) == 1 else "all of them " if turned == len(shared) else f"{turned:,} of them "
-    but = f" ({of_them}in opposite directions)" if turned else ""
     strength = [information[pair.labels] for pair in shared]
     strongest = " and ".join(labels[label] for label in shared[0].labels)
     if len(shared) > 1:
-        strongest = f"{strongest} {'the strongest' if strength[0] > strength[1] else 'as strong as any'}"
+        strongest = f"{strongest} {'most strongly' if strength[0] > strength[1] else 'as strongly as any'}"
     if len(shared) == len(pairs):
-        return f"{counted}: the same {'pair' if len(pairs) == 1 else 'pairs'} of labels{but}, {strongest}."
-    they, by = ("they agree", "either") if len(graphs) == 2 else (f"{those} agree", "any")
-    of_those = f" of those in {those}" if len(shared) > 1 else ""
-    return (
-        f"{counted}; {they} on {len(shared):,} of {len(pairs):,} pairs that depend directly by {by}{but}, "
-        f"{strongest}{of_those}."
-    )
+        return f"{counted}: the same {'pair' if len(pairs) == 1 else 'pairs'} of labels, {strongest}."
+    return f"{counted}; {those} join {len(shared):,} of {len(pairs):,} pairs, {strongest}."
 
 
 def about_links(
     graphs: Sequence[AnyLabelGraph], labels: Sequence[str], information: np.ndarray, signs: np.ndarray | None
 ) -> str:
-    """Say which labels the edges join as friends, which as enemies of these, and which labels they leave apart.
+    """Say which of the pairs that are an edge of any graph co-occurs most, and which excludes each other most.
 
-    Of the pairs that are an edge of any graph: the one that co-occurs most, and of those that exclude each other the
-    strongest at either label of it (or where nothing co-occurs, of all), if it is more than hardly linked. Of the pairs
-    of labels that have an edge and vary at least half as much as the one that varies most: the one that depends least,
-    if that is hardly at all. Without signs, or without edges, nothing.
+    Without signs, or without edges, nothing.
 
     Parameters
     ----------
@@ -95,34 +83,85 @@ def about_links(
     signs : ndarray of shape (n_labels, n_labels) or None
         Phi of each pair.
     """
-    pairs = sorted({(min(edge), max(edge)) for graph in graphs for edge in graph.edges})
+    pairs = _joined(graphs)
     if signs is None or not pairs:
         return ""
-
-    def strongest(of: list[tuple[int, int]]) -> tuple[int, int] | None:
-        return max(of, key=lambda pair: information[pair], default=None)
-
-    def told(pair: tuple[int, int], what: str) -> str:
-        return f"{labels[pair[0]]} and {labels[pair[1]]} {what} ({in_nats(information[pair])})"
-
-    friends = strongest([pair for pair in pairs if signs[pair] > 0])
-    enemies = strongest([pair for pair in pairs if signs[pair] < 0 and (not friends or set(pair) & set(friends))])
     most = " most" if len(pairs) > 1 else ""
-    said = [told(friends, f"co-occur{most}")] if friends else []
+    friends = _strongest([pair for pair in pairs if signs[pair] > 0], information)
+    enemies = _strongest([pair for pair in pairs if signs[pair] < 0], information)
+    said = [_link(friends, f"co-occur{most}", labels, information)] if friends else []
+    said += [_link(enemies, f"exclude each other{most}", labels, information)] if enemies else []
+    return f"{'Of the pairs joined, ' if most else ''}{', and '.join(said)}." if said else ""
+
+
+def about_apart(
+    graphs: Sequence[AnyLabelGraph], labels: Sequence[str], information: np.ndarray, signs: np.ndarray | None
+) -> str:
+    """Say what excludes the labels that co-occur most, and which labels the edges leave apart.
+
+    Of the pairs that are an edge of any graph, those that exclude each other: the strongest at either label of the pair
+    that co-occurs most, if it is more than hardly linked. Of the pairs of labels that have an edge and vary at least
+    half as much as the one that varies most: the one that depends least, if that is hardly at all. Parameters are
+    those of `about_links`; without signs, or without edges, nothing is said.
+    """
+    pairs = _joined(graphs)
+    if signs is None or not pairs:
+        return ""
+    friends = _strongest([pair for pair in pairs if signs[pair] > 0], information)
+    near = [pair for pair in pairs if friends and signs[pair] < 0 and set(pair) & set(friends)]
+    enemies = _strongest(near, information)
     top = max(information[pair] for pair in pairs)
-    if enemies and information[enemies] > HARDLY * top:
-        excluded = told(enemies, f"exclude each other{'' if friends else most}")
-        said.append(f"{excluded}, the most at either of these two" if friends else excluded)
-    if said:
-        said = [f"{'Of the pairs joined, ' if most else ''}{', and '.join(said)}"]
+    said = []
+    if friends and enemies and information[enemies] > HARDLY * top:
+        of = f"What excludes either of {labels[friends[0]]} and {labels[friends[1]]} most"
+        said.append(f"{of}: {_link(enemies, '', labels, information)}")
     entropy = information.diagonal()
     joined = np.unique(pairs)
     telling = [int(label) for label in joined if entropy[label] >= TELLING * entropy[joined].max()]
     apart = [(one, other) for place, one in enumerate(telling) for other in telling[place + 1 :]]
     weakest = min(apart, key=lambda pair: information[pair], default=None)
     if weakest and weakest not in (friends, enemies) and information[weakest] <= HARDLY * top:
-        said.append(told(weakest, "are hardly linked"))
-    return "; ".join(said) + "." if said else ""
+        said.append(f"Hardly linked: {_link(weakest, '', labels, information)}")
+    return " ".join(f"{one}." for one in said)
+
+
+def about_hubs(graphs: Mapping[str, AnyLabelGraph], labels: Sequence[str]) -> str:
+    """Name the label that has the most edges in each graph, the lowest of those with as many.
+
+    Examples
+    --------
+    >>> from trellislib.label_graph import LabelGraph
+    >>> graphs = {"FS": LabelGraph([(), (0,), (0,)]), "LEAD": LabelGraph([(1,), (), (0,)])}
+    >>> about_hubs(graphs, ["sky", "sea", "fog"])
+    'Most connected: sky (2 edges in FS and 2 in LEAD).'
+    """
+    hubs: dict[int, dict[str, int]] = {}
+    for name, graph in graphs.items():
+        degrees = [len(of) for of in graph.neighbours]
+        if max(degrees, default=0):
+            hub = int(np.argmax(degrees))
+            hubs.setdefault(hub, {})[name] = degrees[hub]
+    told = []
+    for hub, of in hubs.items():
+        (first, edges), *others = of.items()
+        each = [f"{number_of(edges, 'edge')} in {first}", *(f"{number:,} in {name}" for name, number in others)]
+        told.append(f"{labels[hub]} ({listed(each)})")
+    return f"Most connected: {listed(told)}." if told else ""
+
+
+def _joined(graphs: Sequence[AnyLabelGraph]) -> list[tuple[int, int]]:
+    """Return the pairs that are an edge of any graph."""
+    return sorted({(min(edge), max(edge)) for graph in graphs for edge in graph.edges})
+
+
+def _strongest(pairs: list[tuple[int, int]], information: np.ndarray) -> tuple[int, int] | None:
+    return max(pairs, key=lambda pair: information[pair], default=None)
+
+
+def _link(pair: tuple[int, int], what: str, labels: Sequence[str], information: np.ndarray) -> str:
+    """Return a pair by its names, what it does, and its dependence."""
+    of = f"{labels[pair[0]]} and {labels[pair[1]]}"
+    return f"{of} {what} ({in_nats(information[pair])})" if what else f"{of} ({in_nats(information[pair])})"
 
 
 def about_label(profile: LabelProfile) -> str:
@@ -142,7 +181,7 @@ def about_label(profile: LabelProfile) -> str:
 
 
 def about_conditional(labels: Sequence[str], marginal: np.ndarray, conditional: np.ndarray) -> str:
-    """Say of which pair the features explain most of the dependence away, and of which most remains.
+    """Say of which pair the features explain most of the dependence away, and of which most is left, or grows.
 
     Parameters
     ----------
@@ -158,19 +197,28 @@ def about_conditional(labels: Sequence[str], marginal: np.ndarray, conditional: 
         lost.see(rows, marginal[rows] - conditional[rows])
         left.see(rows, conditional[rows])
 
-    def told(found: StrongestPairs) -> str:
-        pair = int(found.first[0]), int(found.second[0])
+    def pair_of(found: StrongestPairs) -> tuple[int, int]:
+        return int(found.first[0]), int(found.second[0])
+
+    def told(pair: tuple[int, int]) -> str:
         change = f"from {thousandths(marginal[pair])} to {in_nats(conditional[pair])}"
         return f"{labels[pair[0]]} and {labels[pair[1]]}, {change}"
+
+    def most_left(pair: tuple[int, int]) -> str:
+        before, after = thousandths(marginal[pair]), in_nats(conditional[pair])
+        ends = f"{labels[pair[0]]} and {labels[pair[1]]}"
+        if conditional[pair] > marginal[pair] and not after.startswith(f"{before} "):
+            return f"most is left between {ends}, where it grows from {before} to {after}"
+        return f"most is left between {told(pair)}"
 
     explains, remains = lost.strength[0] > 0, left.strength[0] > 0
     if not explains and not remains:
         return "No pair of labels depends on each other, with or without the features."
     if not explains:
-        return f"The features explain no dependence away; most remains between {told(left)}."
-    explained = f"The features explain most away between {told(lost)}"
+        return f"The features explain no dependence away; {most_left(pair_of(left))}."
+    explained = f"The features explain most away between {told(pair_of(lost))}"
     if not remains:
-        return f"{explained}; nothing remains of any pair."
-    if told(lost) == told(left):
-        return f"{explained}, and between them most remains, too."
-    return f"{explained}; most remains between {told(left)}."
+        return f"{explained}; nothing is left of any pair."
+    if pair_of(lost) == pair_of(left):
+        return f"{explained}, and between them most is left, too."
+    return f"{explained}; {most_left(pair_of(left))}."

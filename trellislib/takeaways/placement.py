@@ -16,12 +16,20 @@ from trellislib.takeaways.words import FEW_NAMES, ROUNDING, amount, listed, numb
 SEEDS_LEVEL = 0.05  # of the test that tells hill climbing from random placement
 
 
-def about_step(step: Step, names: Sequence[str], n_steps: int, unit: str = "nats") -> str:
-    """Say which cell a step fills, with which label, and why with this one."""
+def about_step(steps: PlacementSteps, cell: int, names: Sequence[str], unit: str = "nats") -> str:
+    """Say which cell a step fills, with which label, why with this one, and what is captured so far."""
+    step, so_far = steps[cell], steps.captured[cell]
+    told = _about_step(step, names, len(steps), unit)
+    if not so_far:
+        return told
+    return f"{told} So far {amount(so_far)} of {amount(steps.captured[-1])} {unit}."
+
+
+def _about_step(step: Step, names: Sequence[str], n_steps: int, unit: str) -> str:
     label = names[step.chosen]
     begin = f"Step {step.cell + 1:,} of {n_steps:,}: cell row {step.row + 1}, column {step.column + 1}"
     if step.is_random:
-        return f"{begin} takes {label}; the seed draws the first label."
+        return f"{begin} takes {label}, drawn at random by the seed."
     only = f"{label} is the last label that is left" if len(step.candidates) == 1 else ""
     if not step.parents:
         why = only or f"so all labels gain nothing and {label} takes it, the first of those left"
@@ -55,7 +63,7 @@ def about_steps(steps: PlacementSteps, names: Sequence[str], unit: str = "nats")
             leads[step.cell] = step.gains[0] - step.gains[1]
             runners_up[step.cell] = step.candidates[1]
     order = steps.trellis.order
-    all_in_all = f"From {first}, drawn by the seed, hill climbing fills {len(steps):,} cells"
+    all_in_all = f"From {first}, drawn by the seed, hill climbing (Algorithm 1 of the paper) fills {len(steps):,} cells"
     if not gains.any():
         why = "no label depends on those in its parent cells" if has_edges else "no cell has a parent in this lattice"
         return f"{all_in_all} and captures nothing: {why}."
@@ -78,15 +86,23 @@ def about_steps(steps: PlacementSteps, names: Sequence[str], unit: str = "nats")
     return f"{said}; the closest was step {closest + 1:,}, {ahead}{beside}."
 
 
-def about_capture_curve(curve: pd.DataFrame, pattern: str, width: int, unit: str = "nats") -> str:
+def about_capture_curve(
+    curve: pd.DataFrame, pattern: str, width: int, unit: str = "nats", *, share: bool = False
+) -> str:
     """Say at which width a pattern captures most, how the width that is set does, and which pattern does best there.
+
+    Most is the largest amount, or with `share` the largest share of the possible.
 
     Parameters
     ----------
     curve : DataFrame
         As by `trellislib.graphs.capture_curve`, with the pattern and the width.
     pattern, width
-        What is set.
+        What is set; the pattern ``custom`` is one's own.
+    unit : str
+        Unit of what is captured.
+    share : bool, default=False
+        Whether widths and patterns are compared by the share of the possible that they capture.
 
     Raises
     ------
@@ -97,40 +113,55 @@ def about_capture_curve(curve: pd.DataFrame, pattern: str, width: int, unit: str
     if width not in own.index:
         drawn = f"the widths {own.index.tolist()}" if len(own) else f"the patterns {list(curve['pattern'].unique())}"
         raise ValueError(f"Got the parents {pattern} at width {width}, but expected them in the curve: it has {drawn}.")
-    here, captured = own.loc[width], own["captured"]
-    if not captured.any():
+    parents = "With your own parents" if pattern == "custom" else f"With the parents {pattern}"
+    if not own["captured"].any():
         nothing = f", width {width} captures nothing" if len(own) == 1 else " no width captures any dependence"
-        said = f"With the parents {pattern}{nothing}"
+        said = f"{parents}{nothing}"
     else:
-        said = f"With the parents {pattern}, {_among_widths(own, width, unit)}"
-    beside = curve[curve["width"] == width].set_index("pattern")
+        said = f"{parents}, {_among_widths(own, width, unit, share)}"
+    here, beside = own.loc[width], curve[curve["width"] == width].set_index("pattern")
     if len(beside) == 1:
         return f"{said}."
-    row = beside.loc[beside["captured"].idxmax()]
-    if row["captured"] <= here["captured"] * (1 + ROUNDING):
-        return f"{said}; no other pattern captures more at this width."
-    return (
-        f"{said}; at this width {row.name} captures {amount(row['captured'])}, on "
-        f"{number_of(int(row['edges']), 'edge')} instead of {int(here['edges']):,}."
-    )
+    compared = _compared(beside, share)
+    best = compared.idxmax()
+    if compared[best] <= compared[pattern] * (1 + ROUNDING):
+        larger = "a larger share" if share else "more"
+        return f"{said}; no other pattern captures {larger} at this width."
+    row = beside.loc[best]
+    name = "your own pattern" if best == "custom" else best
+    told = percent(compared[best]) if share else amount(row["captured"])
+    instead = "" if row["edges"] == here["edges"] else f" instead of {int(here['edges']):,}"
+    return f"{said}; at this width {name} captures {told}, on {number_of(int(row['edges']), 'edge')}{instead}."
 
 
-def _among_widths(own: pd.DataFrame, width: int, unit: str) -> str:
+def _compared(rows: pd.DataFrame, share: bool) -> pd.Series:
+    """Return by what rows of a curve are compared; a lattice without edges has no share."""
+    captured = rows["captured"]
+    return (captured / rows["bound"].where(rows["bound"] > 0)).fillna(0.0) if share else captured
+
+
+def _among_widths(own: pd.DataFrame, width: int, unit: str, share: bool) -> str:
     """Return how a width does among all that are drawn of one pattern."""
 
     def told(row: pd.Series) -> str:
-        return f"{amount(row['captured'])} {unit}{_share(row)}"
+        amounts = f"{amount(row['captured'])} {unit}"
+        if row["bound"] <= 0:
+            return amounts
+        of_possible = percent(row["captured"] / row["bound"])
+        return f"{of_possible} of the possible ({amounts})" if share else f"{amounts} ({of_possible} of the possible)"
 
-    here, captured = own.loc[width], own["captured"]
+    here, captured = own.loc[width], _compared(own, share)
     if len(own) == 1:
         return f"width {width} captures {told(here)}"
     is_best = captured >= captured.max() * (1 - ROUNDING)
     alone = is_best.sum() == 1
     if is_best[width]:
-        most = "the most of all widths that are drawn" if alone else "and no width that is drawn captures more"
+        largest, more = ("the largest share", "a larger share") if share else ("the most", "more")
+        most = f"{largest} of all widths that are drawn" if alone else f"and no width that is drawn captures {more}"
         return f"width {width} captures {told(here)}, {most}"
     best = is_best.idxmax()
-    most = "captures most," if alone else "is the first of those that capture most,"
+    largest = "the largest share" if share else "most"
+    most = f"captures {largest}," if alone else f"is the first of those that capture {largest},"
     return f"width {best} {most} {told(own.loc[best])}; width {width} has {told(here)}"
 
 
@@ -163,7 +194,8 @@ def about_width_scores(scores: Mapping[int, Mapping[str, pd.DataFrame]], measure
     is_so = "is best" if is_best.sum() == 1 else "is the first of the best,"
     return (
         f"In {measure.in_words} width {best} {is_so} with {means[best]:.3f}, width {width} has {means[width]:.3f}"
-        f"{beside}: ahead {sure}. The best of {len(means)} is chosen by these folds, and so looks a little too good."
+        f"{beside}; width {best} is ahead of width {width} {sure}. The best of {len(means)} is chosen by these "
+        "folds, and so looks a little too good."
     )
 
 
@@ -173,18 +205,26 @@ def about_stability(climbed: Stability, random: Stability, names: Sequence[str],
     if closest is None:
         return "This lattice has no edges, so all seeds give the same."
     one, other, share = closest
-    tied = round(share * n_seeds)
+    joined = round(share * n_seeds)
     least, most = amount(climbed.captured.min()), amount(climbed.captured.max())
     spread = (
         f"each of {n_seeds} seeds captures {most} {unit}"
         if least == most
-        else f"{n_seeds} seeds capture {least} to {most} {unit}, most with seed {climbed.best}"
+        else f"{n_seeds} seeds capture {least} to {most} {unit}, most with {_reached(climbed)}"
     )
     return (
-        f"By hill climbing {spread} (random placements {amount(random.captured.mean())} on average); two seeds agree "
-        f"on {percent(climbed.agreement)} of the pairs that either ties (at random {percent(random.agreement)}), and "
-        f"{names[one]} and {names[other]} are tied by {'every seed' if tied == n_seeds else f'{tied} of them'}."
+        f"By hill climbing {spread}; random placements capture {amount(random.captured.mean())} on average. Of the "
+        f"pairs that either of two seeds joins, both join {percent(climbed.agreement)} (at random "
+        f"{percent(random.agreement)}); {names[one]} and {names[other]} are joined by "
+        f"{'every seed' if joined == n_seeds else f'{joined} of them'}."
     )
+
+
+def _reached(climbed: Stability) -> str:
+    """Return which seed captures most, and how many others capture as much."""
+    n_others = len(climbed.all_best) - 1
+    as_much = f" ({n_others + 1} of {len(climbed.placed)} reach it)" if n_others else ""
+    return f"seed {climbed.best}{as_much}"
 
 
 def about_seed_scores(climbed: np.ndarray, random: np.ndarray, measure: Measure) -> str:
@@ -243,7 +283,3 @@ def _few(names: Sequence[str]) -> str:
 def _below(value: float, top: float) -> str:
     """Return a number below another, also where three digits do not tell them apart."""
     return amount(value) if amount(value) != amount(top) else "hardly less"
-
-
-def _share(row: pd.Series) -> str:
-    return f" ({percent(row['captured'] / row['bound'])} of the possible)" if row["bound"] > 0 else ""

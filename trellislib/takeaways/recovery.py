@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
+from scipy.stats import ttest_rel
 
 from trellislib.graphs.recovery import Recovery, edge_roles, recovery
 from trellislib.label_graph import LabelGraph
@@ -64,10 +65,15 @@ def _found(name: str, part: int, whole: int, *, is_first: bool) -> str:
     return f"{name} finds {of} true pairs"
 
 
-def about_curve(curve: pd.DataFrame, score: str, in_words: str) -> str:
-    """Say which structure does best where the data sets are smallest or easiest, and where largest or hardest.
+CLEAR = 0.05  # level of the paired t-test up to which one structure is clearly ahead of another
 
-    Only data sets that every structure has finished count, so that all means are over the same.
+
+def about_curve(curve: pd.DataFrame, score: str, in_words: str) -> str:
+    """Say which structure does best where data sets are smallest or easiest and where largest or hardest.
+
+    Only data sets that every structure has finished count, so that all means are over the same. Structures that a
+    paired t-test over the data sets does not tell from the best one are not called worse. If another is best at the
+    end, it is said from where on.
 
     Parameters
     ----------
@@ -82,34 +88,85 @@ def about_curve(curve: pd.DataFrame, score: str, in_words: str) -> str:
     if curve.empty:
         return "Nothing was finished."
     each = curve.set_index([varied, "data set", "structure"])[score].unstack()[list(curve["structure"].unique())]
-    finished = each.dropna().groupby(level=0)
-    mean, n_datasets = finished.mean(), finished.size()
-    if mean.empty:
+    finished = each.dropna()
+    if finished.empty:
         return "No data set was finished by every structure."
-    ends = list(dict.fromkeys((mean.index[0], mean.index[-1])))
-    said = []
-    for value in ends:
-        where = f"ith {number_of(value, 'instance')}" if varied == "n_instances" else f"t difficulty {value:g}"
-        said.append(f"{where}, {_best(mean.loc[value], in_words, score == 'shd')}")
-    initial = "w" if varied == "n_instances" else "a"
+    n_datasets = finished.groupby(level=0).size()
+    values = list(n_datasets.index)
+    ends = list(dict.fromkeys((values[0], values[-1])))
+    lower_is_better = score == "shd"
+    said = [f"{_at(varied, value)}, {_best(finished.loc[value], in_words, lower_is_better)}" for value in ends]
     over = [number_of(n_datasets[ends[0]], "data set"), *(f"{n_datasets[value]:,}" for value in ends[1:])]
     of_each = over[0] if n_datasets[ends[0]] == n_datasets[ends[-1]] else f"{over[0]} and {over[1]}"
     means = "means over " if n_datasets[ends].max() > 1 else "of "
-    return f"{initial.upper()}{f'; {initial}'.join(said)}: {means}{of_each}."
+    told = f"{'; '.join(said)}: {means}{of_each}."
+    overtakes = _crossing(-finished if lower_is_better else finished, varied)
+    return f"{told[0].upper()}{told[1:]}{overtakes}"
 
 
-def _best(of_value: pd.Series, in_words: str, lower_is_better: bool) -> str:
+def _at(varied: str, value: float) -> str:
+    return f"with {number_of(int(value), 'instance')}" if varied == "n_instances" else f"at difficulty {value:g}"
+
+
+def _is_clear(ahead: pd.Series, behind: pd.Series) -> bool:
+    """Return whether two series over the same data sets differ by more than chance; of a single one, if they differ."""
+    difference = ahead - behind
+    if len(difference) == 1 or difference.std() <= ROUNDING:
+        return bool(abs(difference.mean()) > ROUNDING)
+    return bool(ttest_rel(ahead, behind).pvalue <= CLEAR)
+
+
+def _best(of_sets: pd.DataFrame, in_words: str, lower_is_better: bool) -> str:
     """Return which structures are best and with what, and what the others have."""
-    ranked = of_value.sort_values(ascending=lower_is_better, kind="stable")
+    ranked = of_sets.mean().sort_values(ascending=lower_is_better, kind="stable")
     top = ranked.iloc[0]
     is_top = np.isclose(ranked, top, rtol=ROUNDING, atol=0)
-    best, others = list(ranked.index[is_top]), ranked[~is_top]
-    if len(ranked) == 1:
-        return f"{best[0]} has {top:.2f} in {in_words}"
-    if others.empty:
-        return f"{listed(best)} are equally good in {in_words} with {top:.2f}"
-    behind = ", ".join(f"{name} {value:.2f}" for name, value in others.items())
-    return f"{listed(best)} {'is' if len(best) == 1 else 'are'} best in {in_words} with {top:.2f} ({behind})"
+    first, *others = ranked.index
+    if not others:
+        return f"{first} has {top:.2f} in {in_words}"
+    if is_top.all():
+        return f"{listed(list(ranked.index))} are equally good in {in_words} with {top:.2f}"
+    alike = [name for name in others if not _is_clear(of_sets[first], of_sets[name])]
+    best, behind = [first, *alike], [name for name in others if name not in alike]
+    in_brackets = f" ({', '.join(f'{name} {ranked[name]:.2f}' for name in behind)})" if behind else ""
+    if len(best) == 1:
+        return f"{first} is best in {in_words} with {top:.2f}{in_brackets}"
+    if is_top.sum() == len(best):
+        return f"{listed(best)} are best in {in_words} with {top:.2f}{in_brackets}"
+    if not behind:
+        told = ", ".join(f"{name} {ranked[name]:.2f}" for name in best)
+        return f"none is clearly ahead in {in_words} ({told})"
+    numbers = listed([f"{ranked[name]:.2f}" for name in best])
+    return f"{listed(best)} are not clearly apart in {in_words} with {numbers}{in_brackets}"
+
+
+def _crossing(higher_is_better: pd.DataFrame, varied: str) -> str:
+    """Return from where on the best at the end is ahead of the best at the start, where they are not the same."""
+    mean = higher_is_better.groupby(level=0).mean()
+    first, last = mean.iloc[0].idxmax(), mean.iloc[-1].idxmax()
+    is_ahead = mean[last] > mean[first] + ROUNDING
+    if not is_ahead.iloc[-1] or np.isclose(mean[last].iloc[0], mean[first].iloc[0], rtol=ROUNDING, atol=0):
+        return ""
+    start = _since(is_ahead)
+    clearly = [_is_clear(higher_is_better.loc[at, last], higher_is_better.loc[at, first]) for at in mean.index]
+    sure = is_ahead & np.array(clearly)
+    unit = " instances" if varied == "n_instances" else ""
+    prefix = "" if unit else "difficulty "
+
+    def place(value: float) -> str:
+        return f"{prefix}{value:,g}{unit}"
+
+    only = f"only {_at(varied, start)}"
+    told = f" {last} is ahead of {first} {only if start == mean.index[-1] else f'from {place(start)} on'}"
+    if not sure.iloc[-1]:
+        return f"{told}, and {'' if start == mean.index[-1] else 'at the end '}not clearly."
+    return f"{told}{'' if _since(sure) == start else f', clearly from {place(_since(sure))} on'}."
+
+
+def _since(holds: pd.Series) -> float:
+    """Return the first value from which on something holds to the end, where it does."""
+    fails = np.flatnonzero(~holds.to_numpy())
+    return float(holds.index[fails[-1] + 1 if len(fails) else 0])
 
 
 def about_given_parent(observed: pd.DataFrame) -> str:
@@ -141,11 +198,11 @@ def _within(within: pd.Series) -> str:
 
 
 def about_agreement(agreement: Recovery) -> str:
-    """Return the scores of one structure as a short line.
+    """Return how well one structure agrees as a short line.
 
     Examples
     --------
     >>> about_agreement(recovery([(), (0,), (3,), ()], [(), (0,), (), (2,)]))
-    'pairs F 1.00, directed F 0.50, SHD 1'
+    'F of pairs 1.00, of directed edges 0.50'
     """
-    return f"pairs F {agreement.skeleton_f:.2f}, directed F {agreement.f:.2f}, SHD {agreement.shd}"
+    return f"F of pairs {agreement.skeleton_f:.2f}, of directed edges {agreement.f:.2f}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -10,6 +10,8 @@ import pandas as pd
 from trellislib.label_graph import LabelGraph
 from trellislib.metrics import Measure
 from trellislib.takeaways.words import ROUNDING, amount, listed, number_of, percent
+
+RIVALS = {"IC": "independent classifiers", "CC": "a chain"}
 
 
 def about_trellis(
@@ -36,51 +38,40 @@ def about_trellis(
     )
 
 
-def about_worth(folds: Mapping[str, pd.DataFrame], measures: Sequence[Measure]) -> str:
-    """Say, as a clause, what a trellis reaches in the first measure, in which it beats IC in every fold, and a chain.
+def about_worth(folds: Mapping[str, pd.DataFrame], measure: Measure) -> str:
+    """Say, as a clause, what a trellis reaches in a measure, and whether it is worth it against IC and a chain.
+
+    It is ahead or behind only where it is so in every fold; else nothing tells the two apart.
 
     Parameters
     ----------
     folds : mapping of str to DataFrame
         The scores of CT, of IC, and perhaps of CC: a row for each of the same folds, a column per measure.
-    measures : sequence of Measure
-        What was scored; higher is better.
+    measure : Measure
+        Which of them is told; higher is better.
     """
-    first = measures[0]
-    mean = {method: scores[first.key].mean() for method, scores in folds.items()}
-    chain = f", a chain {mean['CC']:.3f}" if "CC" in mean else ""
-    reached = f"{first.in_words} is {mean['CT']:.3f} (independent classifiers {mean['IC']:.3f}{chain})"
-    gains = folds["CT"] - folds["IC"]
-    better, worse = (
-        [measure.in_words for measure in measures if in_all_folds[measure.key]]
-        for in_all_folds in ((gains > 0).all(), (gains < 0).all())
+    trellis = folds["CT"][measure.key]
+    rivals = {name: folds[key][measure.key] for key, name in RIVALS.items() if key in folds}
+    return f"{measure.in_words} is {trellis.mean():.3f}, " + " and ".join(
+        _against(trellis, rival, name) for name, rival in rivals.items()
     )
-    sides = [
-        f"{side} independent" + f" in {listed(found)}" * (len(found) < len(measures))
-        for side, found in (("ahead of", better), ("behind", worse))
-        if found
-    ]
-    if not sides:
-        is_ahead, is_behind = (gains > 0).any(axis=None), (gains < 0).any(axis=None)
-        mixed = f"now ahead, now behind, by fold{' and measure' if len(measures) > 1 else ''}"
-        if not (is_ahead and is_behind):
-            mixed = "ahead in some folds" if is_ahead else "behind in some folds" if is_behind else ""
-        reached += f", {mixed or 'the same as independent'}"
-    else:
-        reached += f", {' and '.join(sides)} in every fold"
-    return reached + (against_chain(folds["CT"][first.key], folds["CC"][first.key], first) if "CC" in mean else "")
 
 
-def against_chain(trellis: pd.Series, chain: pd.Series, measure: Measure) -> str:
-    """Say, as the end of a clause, in how many of the same folds a trellis is ahead of a chain in one measure."""
-    ahead, behind, n_folds = int((trellis > chain).sum()), int((trellis < chain).sum()), len(chain)
+def _against(trellis: pd.Series, rival: pd.Series, name: str) -> str:
+    """Say how a trellis stands to a rival in the same folds."""
+    ahead, behind, n_folds = int((trellis > rival).sum()), int((trellis < rival).sum()), len(rival)
     if not (ahead or behind):
-        return f", the same as a chain in {measure.in_words}"
-    if ahead == behind:
-        return f", ahead of a chain in {measure.in_words} in {ahead} and behind in {behind} of {n_folds} folds"
-    side, times = ("ahead of", ahead) if ahead > behind else ("behind", behind)
-    often = "every fold" if times == n_folds else f"{times} of {n_folds} folds"
-    return f", {side} a chain in {measure.in_words} in {often}"
+        return f"the same as {name} in every fold"
+    if n_folds in (ahead, behind):
+        return f"{'ahead of' if ahead else 'behind'} {name} ({rival.mean():.3f}) in every fold"
+    gain = trellis.mean() - rival.mean()
+    by = f"{gain:+.3f}" if abs(gain) >= 0.0005 else "the same on average"
+    return f"not clearly different from {name} ({rival.mean():.3f}; {by}, ahead in {ahead} of {n_folds} folds)"
+
+
+def best_seeds(captured: np.ndarray) -> tuple[int, ...]:
+    """Return the seeds, from 0 on, that capture most but for rounding."""
+    return tuple(np.flatnonzero(captured >= captured.max() * (1 - ROUNDING)).tolist())
 
 
 def about_starts(climbed: np.ndarray, random: np.ndarray, unit: str = "nats") -> str:
@@ -92,9 +83,11 @@ def about_starts(climbed: np.ndarray, random: np.ndarray, unit: str = "nats") ->
     if len(climbed) == 1:
         beat = f"it {'beats' if better else 'does not beat'}"
     captured = most if least == most else f"{least} to {most}"
-    best = f" (best with seed {climbed.argmax()})" if least != most else ""
+    best = best_seeds(climbed)
+    others = f" and {number_of(len(best) - 1, 'other')}" if len(best) > 1 else ""
+    top = f" (most with seed {best[0]}{others})" if least != most else ""
     return (
-        f"Hill climbing from {number_of(len(climbed), 'seed')} captures {captured} {unit}{best}; {beat} the median "
+        f"Hill climbing from {number_of(len(climbed), 'seed')} captures {captured} {unit}{top}; {beat} the median "
         f"random placement, {amount(median)}."
     )
 
@@ -104,16 +97,23 @@ def about_drawn(n_edges: int, most: int) -> str:
     return f"The {most:,} strongest of {n_edges:,} edges are drawn." if n_edges > most else ""
 
 
-def about_blanket(name: str, graph: LabelGraph, label: int) -> str:
+def about_blanket(names: Sequence[str], graph: LabelGraph, label: int) -> str:
     """Say what a label is predicted from in a directed trellis (CT) and in the same one undirected (CDT)."""
-    parents, blanket = graph.parents[label], graph.markov_blanket(label)
-    neighbours = graph.undirected().neighbours[label]
-    directed = f"from {number_of(len(parents), 'parent')}" if parents else "from the features alone"
-    undirected = f"from its {number_of(len(neighbours), 'neighbour')}" if neighbours else "from the features alone"
-    return (
-        f"In CT, {name} is predicted {directed}; its Markov blanket has {number_of(len(blanket), 'label')}; in CDT it "
-        f"is predicted {undirected}."
-    )
+    parents, neighbours = graph.parents[label], graph.undirected().neighbours[label]
+    blanket = graph.markov_blanket(label)
+    of_parents = f"its {_counted(parents, 'parent', names)}" if parents else "the features alone"
+    shield = f"has {_counted(blanket, 'label', names)}" if blanket else "is empty"
+    directed = f"In CT (classifier trellis), {names[label]} is predicted from {of_parents}; its Markov blanket {shield}"
+    undirected = "from the features alone"
+    if neighbours:
+        are = "which is its whole" if len(neighbours) == 1 else "which are its"
+        undirected = f"from its {_counted(neighbours, 'neighbour', names)}, {are} Markov blanket"
+    return f"{directed}. In CDT (classifier dependency trellis), without directions, it is predicted {undirected}."
+
+
+def _counted(labels: Collection[int], what: str, names: Sequence[str]) -> str:
+    """Return how many labels there are, and which."""
+    return f"{number_of(len(labels), what)}, {listed([names[one] for one in sorted(labels)])}"
 
 
 def about_swaps(n_swaps: int, captured: tuple[float, float], unit: str = "nats", score: str = "") -> str:
