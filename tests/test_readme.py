@@ -39,6 +39,7 @@ def test_the_third_example_scores_trellises_and_fits_a_stream(capsys):
     assert 0 < int(re.search(r"(\d+) of 50 labels", printed)[1]) < 50
 
 
+@pytest.mark.slow
 def test_the_fifth_example_ranks_methods_over_data_sets(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     printed = printed_by(EXAMPLES[4], capsys)

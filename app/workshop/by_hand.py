@@ -61,6 +61,11 @@ def swap(one: int, other: int) -> None:
     _remember([*_swaps(), (one, other)])
 
 
+def _swap_chosen() -> None:
+    """Swap the labels that are chosen at the time of the click, which may be later than the page was drawn."""
+    swap(st.session_state["swap_one"], st.session_state["swap_other"])
+
+
 def _undo(n_left: int) -> None:
     _remember(_swaps()[:n_left])
 
@@ -171,8 +176,7 @@ def _by_name(placed: Placed) -> None:
             "Swap",
             key="swap",
             icon=":material/swap_horiz:",
-            on_click=swap,
-            args=(one, other),
+            on_click=_swap_chosen,
             disabled=one == other or len(placed.shape.swaps) >= MOST_BY_HAND,
         )
 

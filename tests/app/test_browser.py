@@ -16,9 +16,10 @@ from trellislib.experiment import KFold, Store, run
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-VIEWS = ("", "data", "dependence", "graphs", "trellis", "train", "compare", "scores")
+VIEWS = ("", "data", "dependence", "graphs", "trellis", "train", "compare", "scores", "label_dag")
+GRAPHS = ("graph_label=Class5", "graph_view=Marginal+and+conditional&graph_pair=Class1+and+Class4")
 WORKSHOP = ("By+hand&swaps=3-7", "Step+by+step", "Widths+and+patterns", "Seeds", "Directed+and+undirected")
-VIEWS += tuple(f"trellis?view={view}" for view in WORKSHOP)
+VIEWS += (*(f"trellis?view={view}" for view in WORKSHOP), *(f"graphs?{view}" for view in GRAPHS))
 LONG = 60_000  # milliseconds that training may take
 
 
@@ -62,11 +63,20 @@ def readable(violations: list[dict]) -> str:
 
 
 def violations(page: Page) -> list[dict]:
-    """Return what axe finds, but for the label that Streamlit gives to the box of its own upload, which has a role."""
+    """Return what axe finds, but for two things of Streamlit itself.
+
+    It gives the box of its upload a label, which has a role; and the box of a table too wide for a phone no place in
+    the order of tabs, which browsers give it themselves: Chromium since 130, Firefox always.
+    """
     found = Axe().run(page).response["violations"]
     for violation in found:
         if violation["id"] == "presentation-role-conflict":
             violation["nodes"] = [node for node in violation["nodes"] if "stFileUploaderDropzone" not in node["html"]]
+        if violation["id"] == "scrollable-region-focusable":
+            in_table = "box => box.parentElement.dataset.testid === 'stTable'"
+            violation["nodes"] = [
+                node for node in violation["nodes"] if not page.locator(node["target"][0]).first.evaluate(in_table)
+            ]
     return [violation for violation in found if violation["nodes"]]
 
 
@@ -77,6 +87,7 @@ def scrolls_sideways(page: Page) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_a_person_walks_through_all_pages(screen):
     page = screen.open()
 
@@ -187,6 +198,7 @@ def test_a_person_walks_through_all_pages(screen):
     assert screen.console == []
 
 
+@pytest.mark.slow
 def test_a_chosen_pair_survives_other_clicks(screen):
     """Case B42."""
     page = screen.open("dependence")
@@ -210,6 +222,7 @@ def test_a_chosen_pair_survives_other_clicks(screen):
     assert screen.console == []
 
 
+@pytest.mark.slow
 def test_a_tuned_trellis_is_in_the_address(screen):
     """A link to a tuned trellis shows the same to whoever opens it, though they have no part in the workspace."""
     page = screen.open("trellis")
@@ -267,14 +280,24 @@ def test_a_file_is_dropped_and_used(screen):
 COLOURS = [pytest.param({"color_scheme": scheme}, id=scheme) for scheme in ("light", "dark")]
 
 
-@pytest.mark.parametrize("screen", COLOURS, indirect=True)
+PHONE = {"viewport": {"width": 390, "height": 844}}
+SCREENS = [
+    pytest.param({"color_scheme": "light"}, id="light"),
+    pytest.param({"color_scheme": "dark"} | PHONE, id="dark phone"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("screen", SCREENS, indirect=True)
 @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view or "start")
-def test_axe_finds_nothing(screen, view):
+def test_everybody_can_use_a_view(screen, view):
+    """Axe finds nothing, and no page scrolls sideways."""
     page = screen.open(view)
-    expect(page.get_by_role("link", name="Compare").first).to_be_visible()
 
     found = violations(page)
     assert not found, "\n" + readable(found)
+    assert not scrolls_sideways(page)
+    assert screen.console == []
 
 
 @pytest.mark.parametrize("screen", COLOURS, indirect=True)
@@ -286,15 +309,6 @@ def test_axe_finds_nothing_on_the_scores(screen):
 
     found = violations(page)
     assert not found, "\n" + readable(found)
-
-
-@pytest.mark.parametrize("screen", [{"viewport": {"width": 390, "height": 844}}], indirect=True, ids=["390px"])
-@pytest.mark.parametrize("view", VIEWS, ids=lambda view: view or "start")
-def test_no_page_scrolls_sideways_on_a_phone(screen, view):
-    page = screen.open(view)
-
-    assert not scrolls_sideways(page)
-    assert screen.console == []
 
 
 @pytest.mark.parametrize("screen", [{"viewport": {"width": 390, "height": 844}}], indirect=True, ids=["390px"])
@@ -447,6 +461,7 @@ def test_labels_are_swapped_by_keyboard(screen):
     assert screen.console == []
 
 
+@pytest.mark.slow
 def test_labels_are_swapped_by_name_and_the_link_shows_them(screen):
     page = opened(screen, "By hand")
     pick(page, select_box(page, "Swap"), "Class9")

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -102,21 +101,3 @@ def test_a_point_chooses_its_pair(screen):
     expect(page.get_by_role("heading", name="Class12 and Class13", exact=True)).to_be_visible()
     screen.rest()
     assert "graph_pair=Class12+and+Class13" in page.url
-
-
-@pytest.mark.parametrize(
-    "screen",
-    [{"color_scheme": "light"}, {"color_scheme": "dark", "viewport": {"width": 390, "height": 844}}],
-    indirect=True,
-)
-@pytest.mark.parametrize(
-    "address",
-    ["graphs?graph_label=Class5", "graphs?graph_view=Marginal+and+conditional&graph_pair=Class1+and+Class4"],
-)
-def test_axe_finds_nothing(screen, address):
-    page = screen.open(address)
-    expect(page.locator(".js-plotly-plot").first).to_be_visible()
-    found = Axe().run(page).response["violations"]
-
-    assert [(of["id"], node["html"][:150]) for of in found for node in of["nodes"]] == []
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

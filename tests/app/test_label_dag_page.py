@@ -6,7 +6,6 @@ import time
 
 import dag_lab
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from dag_lab import Batch, Knobs
 from playwright.sync_api import expect
 
@@ -292,24 +291,3 @@ def test_a_person_turns_a_knob_and_runs_and_cancels_batches(screen):
     page.get_by_role("button", name="Cancel").click()
     expect(page.get_by_text(re.compile(r"^Cancelled: \d+ of 1000 searches are shown"))).to_be_visible()
     assert screen.console == []
-
-
-@pytest.mark.browser
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "screen",
-    [
-        {"color_scheme": scheme, "viewport": {"width": width, "height": 900}}
-        for scheme in ("light", "dark")
-        for width in (1280, 390)
-    ],
-    indirect=True,
-    ids=str,
-)
-def test_everybody_can_use_the_lab(screen):
-    page = screen.open("label_dag")
-    assert Axe().run(page).response["violations"] == []
-    assert not page.evaluate(
-        "[document.documentElement, document.querySelector('[data-testid=stMain]')]"
-        ".some(element => element.scrollWidth > element.clientWidth)"
-    )

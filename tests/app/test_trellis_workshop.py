@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 import streamlit as st
 import workshop.placed
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 from workshop import curves, play, seeds
 
@@ -447,6 +446,7 @@ def steps_gone_by(page, last):
     return page.evaluate("window.steps")
 
 
+@pytest.mark.slow
 @in_browser
 def test_a_person_plays_three_steps(screen):
     page = see_in_browser(screen, STEP)
@@ -466,6 +466,7 @@ def test_a_person_plays_three_steps(screen):
     assert not screen.console
 
 
+@pytest.mark.slow
 @in_browser
 def test_the_keyboard_plays_and_steps(screen):
     page = see_in_browser(screen, STEP, "&step=4")
@@ -551,26 +552,3 @@ def test_a_click_on_a_seed_takes_it(screen):
     page.get_by_role("button", name="Take seed 4").click()
     expect(page.get_by_role("button", name="Seed 4 is taken")).to_be_visible()
     assert not screen.console
-
-
-@in_browser
-@pytest.mark.parametrize("screen", [{"color_scheme": "light"}, {"color_scheme": "dark"}], indirect=True)
-@pytest.mark.parametrize("view", [STEP, CURVES, SEEDS])
-def test_a_view_is_accessible(screen, view):
-    page = see_in_browser(screen, view)
-    page.get_by_text("The same in Python").first.wait_for()
-    screen.rest()
-    found = Axe().run(page).response["violations"]
-    assert not [(each["id"], [node["html"][:200] for node in each["nodes"]]) for each in found]
-
-
-@in_browser
-@pytest.mark.parametrize("screen", [{"viewport": {"width": 390, "height": 844}}], indirect=True)
-@pytest.mark.parametrize("view", [STEP, CURVES, SEEDS])
-def test_a_narrow_view_does_not_scroll_sideways(screen, view):
-    page = see_in_browser(screen, view)
-    screen.rest()
-    assert not page.evaluate(
-        "[document.documentElement, document.querySelector('[data-testid=stMain]')]"
-        ".some(element => element.scrollWidth > element.clientWidth)"
-    )
