@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from trellislib.experiment import Store
 from trellislib.plan import read_plan
 
