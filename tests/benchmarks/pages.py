@@ -9,7 +9,6 @@ key, until the page was drawn anew and stood still.
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import socket
 import subprocess
@@ -56,14 +55,14 @@ def by_key(page: Page, nth: int) -> None:
         slider.focus()
         slider.press("ArrowLeft" if nth % 2 else "ArrowRight")
         return
-    field = page.get_by_label("Width")
+    field = page.get_by_role("spinbutton", name="Width")
     field.fill("30" if nth % 2 else "32")
     field.press("Enter")
 
 
-def click(button: str) -> Callable[[Page, int], None]:
-    """Return what clicks a button, the name of which may go on with its key."""
-    return lambda page, nth: page.get_by_role("button", name=re.compile(rf"\b{button}( \w)?$")).click()
+def click(key: str) -> Callable[[Page, int], None]:
+    """Return what clicks the button of a key."""
+    return lambda page, nth: page.locator(f".st-key-{key} button").click()
 
 
 def click_in_plot(page: Page, nth: int) -> None:
@@ -84,8 +83,8 @@ MOVES = (
     Move("Dependence: a click on the map", "dependence", click_in_plot),
     Move("Graphs: a click on a label", "graphs", click_on_node),
     Move("Trellis: width", "trellis", by_key),
-    Move("Trellis, by hand: two labels swapped", "trellis?view=By+hand", click("Swap")),
-    Move("Trellis, step by step: a step", "trellis?view=Step+by+step", click("Next")),
+    Move("Trellis, by hand: two labels swapped", "trellis?view=By+hand", click("swap")),
+    Move("Trellis, step by step: a step", "trellis?view=Step+by+step", click("step-on")),
 )
 
 
