@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from trellislib.figures.style import ACCENT, FAINT, NEITHER, NEUTRAL, finish, literal, method_style
+from trellislib.figures.style import ACCENT, FAINT, LEGEND_ABOVE, NEITHER, NEUTRAL, finish, literal, method_style
 
 MARKERS = ("circle", "square", "diamond", "triangle-up", "x")
 COLORS = ("#0072B2", "#009E73", "#CC79A7", "#56B4E9", "#BFAF00")  # Okabe and Ito's, told apart by marker too
@@ -101,7 +101,7 @@ def capture_curve_figure(
         figure,
         420,
         showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        legend=LEGEND_ABOVE,
         margin={"l": 8, "r": 8, "t": 64, "b": 8},
         clickmode="event+select",
         xaxis=_widths_axis(widths),
@@ -181,7 +181,7 @@ def width_scores_figure(
         figure,
         420,
         showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        legend=LEGEND_ABOVE,
         margin={"l": 8, "r": 8, "t": 64, "b": 8},
         clickmode="event+select",
         xaxis=_widths_axis(widths),

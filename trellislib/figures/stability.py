@@ -8,7 +8,16 @@ import numpy as np
 import plotly.graph_objects as go
 from scipy import sparse
 
-from trellislib.figures.style import ACCENT, INFORMATION_SCALE, NEITHER, NEUTRAL, finish, literal, shortened
+from trellislib.figures.style import (
+    ACCENT,
+    INFORMATION_SCALE,
+    LEGEND_ABOVE,
+    NEITHER,
+    NEUTRAL,
+    finish,
+    literal,
+    shortened,
+)
 from trellislib.matrices import dense
 from trellislib.typing import Matrix
 
@@ -101,7 +110,7 @@ def seeds_figure(
         figure,
         340,
         showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        legend=LEGEND_ABOVE,
         margin={"l": 8, "r": 8, "t": 40, "b": 8},
         clickmode="event+select",
         xaxis={

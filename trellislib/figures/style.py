@@ -17,6 +17,7 @@ FAINT = "rgba(128, 128, 128, 0.35)"
 TRANSPARENT = "rgba(0, 0, 0, 0)"
 ACCENT = "#C04F00"
 NEUTRAL = "#566373"
+LEGEND_ABOVE = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
 
 
 @dataclass(frozen=True)
