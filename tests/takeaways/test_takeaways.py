@@ -112,7 +112,7 @@ def exclusive(n=40):
 
 def test_dependence_counts_pairs_by_sign():
     assert dependence_sentence(exclusive()) == (
-        "The strongest of 3 pairs, a and b, shares 0.69 nats; 3 pairs depend on each other beyond chance (G-test at "
+        "The strongest of 3 pairs, a and b, shares 0.69 nats; 3 pairs are dependent beyond chance (G-test at "
         "0.01, corrected for 3 pairs): 1 co-occur, 2 exclude each other."
     )
 
@@ -129,25 +129,25 @@ def test_constant_labels_have_no_dependence():
 
 def test_a_constant_label_counts_among_no_dependent_pairs():
     Y = np.column_stack([exclusive(), np.zeros(40, dtype=int)])
-    assert "; 3 pairs depend" in dependence_sentence(Y)
+    assert "; 3 pairs are dependent" in dependence_sentence(Y)
 
 
 def test_dependence_of_two_labels_needs_no_correction():
     assert dependence_sentence(exclusive()[:, :2]).endswith(
-        "; 1 pair depends on each other beyond chance (G-test at 0.01): 0 co-occur, 1 exclude each other."
+        "; 1 pair is dependent beyond chance (G-test at 0.01): 0 co-occur, 1 exclude each other."
     )
 
 
 def test_independent_labels_are_not_beyond_chance_however_many_there_are():
     Y = (np.random.default_rng(0).random((500, 100)) < 0.3).astype(int)
-    assert "; 0 pairs depend on each other beyond chance (G-test at 0.01, corrected for 4,950 pairs)" in (
+    assert "; no pair is dependent beyond chance (G-test at 0.01, corrected for 4,950 pairs)" in (
         dependence_sentence(Y, [f"l{label}" for label in range(100)])
     )
 
 
 def test_weak_dependence_is_not_beyond_chance():
     Y = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [1, 1]])
-    assert "0 pairs depend on each other beyond chance" in dependence_sentence(Y)
+    assert "no pair is dependent beyond chance" in dependence_sentence(Y)
 
 
 def test_dependence_of_one_label():
@@ -159,7 +159,7 @@ def test_dependence_of_one_label():
 def test_dependence_of_more_than_two_values_has_no_sign():
     a = np.arange(60) % 3
     assert dependence_sentence(np.column_stack([a, a, np.arange(60) % 2])) == (
-        "The strongest of 3 pairs, a and b, shares 1.1 nats; 1 pair depends on each other beyond chance (G-test at "
+        "The strongest of 3 pairs, a and b, shares 1.1 nats; 1 pair is dependent beyond chance (G-test at "
         "0.01, corrected for 3 pairs)."
     )
 
@@ -169,7 +169,7 @@ def test_one_dependent_pair_is_told_in_the_singular():
     said = dependence_sentence(np.column_stack([a, a, np.arange(60) // 30]))
 
     assert "1 pair depend " not in said
-    assert "1 pair depends" in said
+    assert "1 pair is dependent" in said
 
 
 # A pair

@@ -118,6 +118,7 @@ def conditional_figure(
     if selected is not None:
         figure.add_trace(_mark(max(marginal[selected], least), max(conditional[selected], least)))
     axis = {"type": "log", "range": np.log10([0.8 * least, 1.6 * strongest]).tolist(), "zeroline": False, "dtick": 1}
+    axis |= {"exponentformat": "none"}  # 0.0001, not 100 micro
     return finish(
         figure,
         height,

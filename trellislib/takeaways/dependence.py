@@ -15,7 +15,7 @@ GROWN = 1.005  # times what it was: what more is than 100% when rounded
 
 
 def about_dependence(names: Sequence[str], seen: Overview) -> str:
-    """Say which pair depends most, and how many pairs depend on each other beyond chance, in which sense.
+    """Say which pair depends most, and how many pairs are dependent beyond chance, in which sense.
 
     Chance has as many goes as there are pairs, so that the level of the tests is divided by their number; see
     `trellislib.dependence.overview`.
@@ -28,9 +28,11 @@ def about_dependence(names: Sequence[str], seen: Overview) -> str:
         f"The strongest of {number_of(seen.n_pairs, 'pair')}, {names[seen.first[0]]} and {names[seen.second[0]]}, "
         f"shares {seen.information[0]:.2g} nats"
     )
-    verb = "depends" if seen.n_dependent == 1 else "depend"
     corrected = f", corrected for {seen.n_pairs:,} pairs" if seen.n_pairs > 1 else ""
-    beyond = f"{number_of(seen.n_dependent, 'pair')} {verb} on each other beyond chance (G-test at {LEVEL}{corrected})"
+    test = f"beyond chance (G-test at {LEVEL}{corrected})"
+    if seen.n_dependent == 0:
+        return f"{strongest}; no pair is dependent {test}."
+    beyond = f"{number_of(seen.n_dependent, 'pair')} {'is' if seen.n_dependent == 1 else 'are'} dependent {test}"
     if seen.co_occurrence is None or seen.exclusion is None:
         return f"{strongest}; {beyond}."
     together, apart = seen.co_occurrence.n_pairs, seen.exclusion.n_pairs
