@@ -15,7 +15,17 @@ from pathlib import Path
 import plotly.graph_objects as go
 import pytest
 import streamlit as st
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Response,
+    expect,
+    sync_playwright,
+)
+from playwright.sync_api import Error as PlaywrightError
 from streamlit.testing.v1 import AppTest
 
 from trellislib.experiment import Store
@@ -340,6 +350,23 @@ class Screen:
         self.page.get_by_test_id("stSidebarNavLink").filter(has_text=title).click()
         self.rest()
         return self.page
+
+    def click_middle(self, locator: Locator) -> None:
+        """Click where the middle of an element comes to rest; charts lay a layer for the mouse over their markers."""
+        box, before = None, object()
+        deadline = time.monotonic() + 30
+        while box is None or box != before:
+            assert time.monotonic() < deadline, f"{locator} does not come to rest"
+            before = box
+            try:
+                locator.scroll_into_view_if_needed(timeout=1_000)
+                box = locator.bounding_box(timeout=1_000)
+            except PlaywrightError:  # the chart was drawn anew meanwhile
+                box = None
+            self.page.wait_for_timeout(100)
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self.page.mouse.move(x, y)
+        self.page.mouse.click(x, y)
 
     def rest(self) -> None:
         """Wait until the page has its title and its script has ended."""

@@ -487,8 +487,7 @@ def test_a_clicked_label_has_its_surroundings_marked(screen):
     expect(page.get_by_text("Class1 is predicted from its 2 parents")).to_be_visible()
     where = page.locator(".js-plotly-plot").nth(1).locator(".annotation").filter(has_text="Class13").first
     expect(where).to_be_visible()
-    page.mouse.move(*middle(where))
-    page.mouse.click(*middle(where))
+    screen.click_middle(where)
 
     expect(page.get_by_text("Class13 is predicted from its 2 parents")).to_be_visible()
     expect(select_box(page, "Label")).to_have_value("Class13")

@@ -353,11 +353,7 @@ def test_a_click_on_the_tree_zooms_into_a_cluster(screen):
     sizes = [int(re.search(r": (\d+) label", text)[1]) for text in page.evaluate(said)]
     largest = sizes.index(max(sizes))
     point = page.locator(".js-plotly-plot").nth(1).locator(".scatterlayer .points path").nth(largest)
-    point.scroll_into_view_if_needed()
-    box = point.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.click(x, y)
+    screen.click_middle(point)
     expect(names).to_have_count(max(sizes))
     screen.rest()
     expect(page).to_have_url(re.compile(f"zoom={largest + 1}"))

@@ -509,19 +509,11 @@ def points(page, chart, trace):
     return page.locator(".js-plotly-plot").nth(chart).locator(".scatterlayer .trace").nth(trace).locator(".point")
 
 
-def click_on(page, point):
-    """Click in the middle of a marker; charts lay a layer for the mouse over them."""
-    point.scroll_into_view_if_needed()
-    box = point.bounding_box()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-
-
 @in_browser
 def test_a_click_on_a_width_takes_it(screen):
     page = see_in_browser(screen, CURVES)
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
-    click_on(page, points(page, 0, 6).nth(8))  # of left-up-second, which is drawn last
+    screen.click_middle(points(page, 0, 6).nth(8))  # of left-up-second, which is drawn last
     expect(page).to_have_url(re.compile(r"width=9\b"))
     expect(page).to_have_url(re.compile(r"pattern=left-up-second\b"))
     expect(page.get_by_text("With the parents left-up-second")).to_be_visible()
@@ -539,14 +531,14 @@ def take_by_hand(page, knob, number):
 @in_browser
 def test_a_click_on_a_seed_takes_it(screen):
     page = see_in_browser(screen, SEEDS)
-    click_on(page, points(page, 0, 0).nth(6))
+    screen.click_middle(points(page, 0, 0).nth(6))
     expect(page).to_have_url(re.compile(r"seed=6\b"))
     expect(page.get_by_role("spinbutton", name="Seed")).to_have_value("6")
     screen.rest()
     take_by_hand(page, "Seed", 7)
     expect(page).to_have_url(re.compile(r"seed=7\b"))
     screen.rest()
-    click_on(page, points(page, 0, 0).nth(6))  # the same point once more
+    screen.click_middle(points(page, 0, 0).nth(6))  # the same point once more
     expect(page).to_have_url(re.compile(r"seed=6\b"))
     screen.rest()
     page.get_by_role("button", name="Take seed 4").click()
