@@ -1,6 +1,7 @@
 """Experiment files give what they describe, and say in one sentence what is wrong with them."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -161,6 +162,21 @@ def test_features_are_scaled_and_thresholds_chosen(tmp_path):
     assert isinstance(made[-1], ThresholdedClassifier)
     assert made[-1].threshold == "per-label"
     assert isinstance(made[-1].estimator, ClassifierChain)
+
+
+@pytest.mark.parametrize(
+    ("given", "strategy"),
+    [({}, "mean"), ({"fill": "median"}, "median"), ({"fill": "zero"}, "constant"), ({"fill": "as they are"}, None)],
+    ids=str,
+)
+def test_missing_features_are_filled_as_the_file_says(tmp_path, given, strategy):
+    plan = read_plan(described(tmp_path, methods=[{"method": "IC", **given}]))
+    data, _ = plan.data[0].load()
+    gappy = replace(data, X=np.where(np.arange(data.X.size).reshape(data.X.shape) == 1, np.nan, data.X))
+
+    made = plan.methods_for(gappy)["IC"]
+    assert plan.methods_for(data)["IC"] is plan.methods[0].estimator
+    assert (made.named_steps["fill"].strategy if isinstance(made, Pipeline) else None) == strategy
 
 
 @pytest.mark.parametrize("threshold", ["cardinality", 0.5, 0.3])
@@ -324,6 +340,10 @@ def test_what_is_wrong_with_a_data_set(tmp_path, data, said):
         (
             {"method": "IC", "scale": "large"},
             ": got scale = 'large', but expected one of 'as they are', 'to [0, 1]', 'to unit variance'.",
+        ),
+        (
+            {"method": "IC", "fill": "guess"},
+            ": got fill = 'guess', but expected one of 'automatic', 'mean', 'median', 'most frequent', 'zero', 'as ",
         ),
         (
             {"method": "IC", "threshold": 2},

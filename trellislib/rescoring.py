@@ -31,7 +31,7 @@ class CrossValidation:
     """The folds of a data set, ready for methods of one base learner to be scored on them as often as one likes.
 
     Times are not comparable between methods here, for the first one pays what all of them share; use
-    `trellislib.experiment.evaluate` to compare those.
+    `trellislib.experiment.evaluate` to compare those. Instances of which only some labels are known have no part here.
 
     Parameters
     ----------

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
-from trellislib.data.dataset import DataError, Dataset, column_range
+from trellislib.data.dataset import DataError, Dataset, PartlyLabelled, column_range, constant_columns
 
 BINARY = ("0", "1")
 
@@ -166,3 +166,60 @@ def test_arrays_are_the_very_data():
     X, Y = data.arrays()
     assert X is data.X
     assert Y is data.Y
+
+
+def partly(**changes):
+    """Two more instances, of which the first lacks the first label and the second knows it alone."""
+    parts = {
+        "X": np.array([[1.0, 2], [3, 4]]),
+        "Y": np.array([[9, 1, 2], [1, 0, 0]]),
+        "known": np.array([[False, True, True], [True, False, False]]),
+    }
+    return PartlyLabelled(**(parts | changes))
+
+
+def test_partly_labelled_rows_are_in_the_digest():
+    data = weather(partly=partly())
+    assert data.n_instances == 6
+    assert data.digest == weather(partly=partly()).digest != weather().digest
+    unknown = partly().Y
+    unknown[0, 0] = 5  # which means nothing
+    assert weather(partly=partly(Y=unknown)).digest == data.digest
+    others = [partly(X=partly().X + 1), partly(Y=partly().Y - [[0, 1, 0], [0, 0, 0]]), partly(known=~partly().known)]
+    others[2].Y[0, 0] = 1
+    assert len({weather(partly=other).digest for other in [partly(), *others]}) == 4
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            {"X": np.zeros((2, 3))},
+            r"weather: the partly labelled rows need features of shape \(2, 2\), but got \(2, 3\)",
+        ),
+        ({"Y": np.zeros((1, 3), dtype=int)}, "need label codes of shape"),
+        ({"known": np.zeros((2, 2), dtype=bool)}, "need known labels of shape"),
+        ({"Y": np.zeros((2, 3))}, "need integer codes, and booleans"),
+        ({"known": np.eye(2, 3, dtype=int)}, "need integer codes, and booleans"),
+        ({"known": np.array([[True] * 3, [True, False, False]])}, "must know some labels and lack others"),
+        ({"known": np.array([[False] * 3, [True, False, False]])}, "must know some labels and lack others"),
+        ({"X": np.zeros((0, 2)), "Y": np.zeros((0, 3), int), "known": np.zeros((0, 3), bool)}, "must know some"),
+        ({"Y": np.array([[0, 1, 3], [1, 0, 0]])}, "label 'rain' has a code outside its 3 values in a partly labelled"),
+    ],
+)
+def test_partly_labelled_rows_that_do_not_fit(change, message):
+    with pytest.raises(DataError, match=message):
+        weather(partly=partly(**change))
+
+
+@pytest.mark.parametrize("n_train", [0, 6, -1])
+def test_rows_to_train_on_leave_some_to_test_on(n_train):
+    assert weather(n_train=5).n_train == 5
+    with pytest.raises(DataError, match="rows to train on leave none"):
+        weather(n_train=n_train)
+
+
+@both_forms
+def test_constant_columns(form):
+    X = np.array([[1, 0, np.nan, np.nan, 2], [1, 0, np.nan, 7, 2], [1, 0, np.nan, 7, 0]])
+    assert constant_columns(form(X)).tolist() == [True, True, True, True, False]

@@ -1,19 +1,11 @@
 """Downloads, from a server on this machine; nothing here reaches a network."""
 
 import hashlib
-import socket
-import threading
-import zlib
-from functools import partial
-from http.client import IncompleteRead
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+import json
 from importlib import import_module
-from types import SimpleNamespace
-from urllib.error import URLError
-from urllib.request import urlopen
+from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from trellislib.data.dataset import DataError
@@ -22,6 +14,7 @@ from trellislib.progress import CancelledError
 
 pytest.importorskip("pooch")
 module = import_module("trellislib.data.fetching")
+download_module = import_module("trellislib.data.download")
 library = import_module("trellislib.data.library")
 fetch = module.fetch
 
@@ -38,8 +31,8 @@ def sky(**changed):
         KnownFile("sky.arff", sha256(ARFF), len(ARFF)),
         KnownFile("sky.xml", sha256(XML), len(XML), ("heaven.xml",)),
     )
-    given = {"files": files, "folder": "skies", **changed}
-    return KnownSet("sky", "Sky", None, n_instances=2, n_labels=2, n_features=1, label_cardinality=1.0, **given)
+    given = {"files": files, "folder": "skies", "n_features": 1, **changed}
+    return KnownSet("sky", "Sky", None, n_instances=2, n_labels=2, label_cardinality=1.0, **given)
 
 
 @pytest.fixture
@@ -56,31 +49,6 @@ def know(monkeypatch):
     return add
 
 
-class Server:
-    """Serves a folder, and keeps what was asked for."""
-
-    def __init__(self, folder):
-        self.asked = asked = []
-
-        class Handler(SimpleHTTPRequestHandler):
-            def log_request(self, code="-", size="-"):
-                asked.append((self.path, int(code)))
-
-            def log_message(self, *_):
-                pass
-
-        self.http = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder))
-        self.address = f"http://127.0.0.1:{self.http.server_port}/data"
-        self.thread = threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.01})
-        self.thread.start()
-
-    def stop(self):
-        if self.thread.is_alive():
-            self.http.shutdown()
-            self.thread.join()
-            self.http.server_close()
-
-
 @pytest.fixture
 def published(tmp_path):
     folder = tmp_path / "server/data/skies"
@@ -91,12 +59,13 @@ def published(tmp_path):
 
 
 @pytest.fixture
-def server(tmp_path, published, monkeypatch, know):
-    server = Server(tmp_path / "server")
+def server(tmp_path, published, monkeypatch, know, serve):
+    server = serve(tmp_path / "server")
     monkeypatch.setattr(module, "MULAN", server.address)
+    monkeypatch.setattr(module, "OPENML", f"{server.address}/openml")
+    monkeypatch.setattr(download_module, "_CHUNK", 16)
     monkeypatch.setenv("TRELLISLIB_CACHE", str(tmp_path / "cache"))
-    yield server
-    server.stop()
+    return server
 
 
 def kept(tmp_path):
@@ -119,7 +88,10 @@ def test_a_set_is_fetched_once(tmp_path, server):
     assert data.name == "Sky"
     assert data.X.tolist() == [[0.5], [1.5]]
     assert data.notes == ()
-    assert told == [(0, 2, "sky.arff"), (1, 2, "sky.xml"), (2, 2, "Sky")]
+    total = len(ARFF) + len(XML)
+    assert told[0] == (16, total, "sky.arff")
+    assert told[-1] == (total, total, "sky.xml")
+    assert [done for done, _, _ in told] == sorted(done for done, _, _ in told)
     assert kept(tmp_path) == ["sky.arff", "sky.xml"]
     server.stop()
     assert fetch("sky").digest == data.digest
@@ -144,7 +116,7 @@ def test_another_name_of_the_same_file(tmp_path, server, published):
 def test_a_changed_file_is_refused_and_removed(tmp_path, server, published):
     (published / "sky.xml").write_text(XML.replace("q", "r"))
     assert failure() == (
-        "Sky: the set could not be fetched (sky.xml arrived damaged or changed: its SHA-256 is not that of the file); "
+        "Sky: the set could not be fetched (sky.xml arrived damaged or changed: its checksum is not that of the file); "
         "try again later, or get the files elsewhere and open them from a folder."
     )
     assert kept(tmp_path) == ["sky.arff"]
@@ -178,13 +150,23 @@ def test_a_folder_that_cannot_be_written(tmp_path, server):
     assert "cannot be written to" in failure()
 
 
-def test_cancel_between_files(tmp_path, server):
-    answers = iter([False, True])
+def test_cancel_and_go_on(tmp_path, server):
+    answers = iter([False, False, False, True])
     with pytest.raises(CancelledError):
         fetch("sky", cancelled=lambda: next(answers))
-    assert kept(tmp_path) == ["sky.arff"]
+    assert kept(tmp_path) == [".sky.arff.part"]
+    assert (tmp_path / "cache/sky/.sky.arff.part").read_text() == ARFF[:32]
+    assert library.origin("sky") is None
     assert fetch("sky").n_instances == 2
-    assert [path for path, _ in server.asked].count("/data/skies/sky.arff") == 1
+    assert server.ranges == [None, "bytes=32-", None]
+    assert kept(tmp_path) == ["sky.arff", "sky.xml"]
+
+
+def test_a_connection_that_is_cut_again_and_again(tmp_path, server):
+    server.cut = 40
+    assert fetch("sky").n_instances == 2
+    assert (tmp_path / "cache/sky/sky.arff").read_text() == ARFF
+    assert server.ranges[:3] == [None, "bytes=32-", "bytes=64-"]  # in whole blocks of 16
 
 
 def test_without_pooch(monkeypatch, server):
@@ -201,116 +183,146 @@ def test_what_is_not_offered():
     assert failure("iris").startswith("iris: no data set is known by this name")
 
 
-def openml(monkeypatch, give):
-    """Have OpenML answer, and return what it was asked."""
-    asked = []
-
-    def fetch_openml(**arguments):
-        asked.append(arguments)
-        if isinstance(give, Exception):
-            raise give
-        return give
-
-    monkeypatch.setattr(module, "fetch_openml", fetch_openml)
-    return asked
+OPENML = """@RELATION 'heaven'
+@ATTRIBUTE row REAL
+@ATTRIBUTE x REAL
+@ATTRIBUTE 'p' {FALSE,TRUE}
+@ATTRIBUTE "q, r" {FALSE,TRUE}
+@DATA
+1,0.5,FALSE,TRUE
+2,1e-17,TRUE,FALSE
+"""
 
 
-def bunch(n_rows=2):
-    words = pd.CategoricalDtype(["FALSE", "TRUE"])
-    target = pd.DataFrame({"p": ["FALSE", "TRUE"], "q, r": ["TRUE", "FALSE"]}, dtype=words)
-    return SimpleNamespace(data=pd.DataFrame({"x": [0.1 + 0.2, 1e-17]})[:n_rows], target=target[:n_rows])
+@pytest.fixture
+def openml(tmp_path, server):
+    """Publish a data set of OpenML, and return what changes what is said of it."""
+    folder = tmp_path / "server/data/openml"
+    (folder / "features").mkdir(parents=True)
+    (folder / "heaven.arff").write_text(OPENML)
+
+    def publish(data_id=7, targets=("p", "q, r"), left_out=("row",), **changed):
+        said = {
+            "name": "heaven",
+            "url": f"{server.address}/openml/heaven.arff",
+            "md5_checksum": hashlib.md5(OPENML.encode()).hexdigest(),
+            **changed,
+        }
+        features = [
+            {
+                "name": name,
+                "is_target": str(name in targets).lower(),
+                "is_ignore": "false",
+                "is_row_identifier": str(name in left_out).lower(),
+            }
+            for name in ("row", "x", "p", "q, r")
+        ]
+        (folder / str(data_id)).write_text(json.dumps({"data_set_description": said}))
+        (folder / f"features/{data_id}").write_text(json.dumps({"data_features": {"feature": features}}))
+        return folder
+
+    publish()
+    return publish
 
 
-def test_openml_where_mulan_fails(tmp_path, monkeypatch, server, know):
-    know(sky(data_id=7))
-    asked = openml(monkeypatch, bunch())
-    server.stop()
+def test_any_set_of_openml(tmp_path, server, openml):
     told = []
-    data = fetch("sky", progress=lambda *step: told.append(step))
-    assert asked == [{"data_id": 7, "parser": "liac-arff", "as_frame": True, "cache": False, "n_retries": 1}]
-    assert data.name == "Sky"
-    assert data.label_names == ("p", "q, r")
+    data = fetch(7, progress=lambda *step: told.append(step))
+    assert data.name == "heaven"
+    assert (data.feature_names, data.label_names) == (("x",), ("p", "q, r"))
     assert data.label_values == (("FALSE", "TRUE"),) * 2
-    np.testing.assert_array_equal(data.X, [[0.1 + 0.2], [1e-17]])
+    assert data.X.tolist() == [[0.5], [1e-17]]
     assert data.Y.tolist() == [[0, 1], [1, 0]]
-    assert data.notes == ("From OpenML, data set 7.",)
-    assert kept(tmp_path) == ["sky-openml.csv"]
-    assert told[-1] == (1, 1, "OpenML's data set 7")
-    assert fetch("sky").digest == data.digest
-    assert len(asked) == 1
+    assert "From OpenML, data set 7." in data.provenance
+    assert kept(tmp_path) == ["openml-7-description.json", "openml-7-features.json", "openml-7.arff"]
+    assert told[-1][2] == "openml-7.arff"
+    server.stop()
+    assert fetch(np.int64(7)).digest == data.digest
 
 
-def test_openml_is_not_asked_where_mulan_gives_the_set(monkeypatch, server, know):
-    know(sky(data_id=7))
-    asked = openml(monkeypatch, bunch())
-    fetch("sky")
-    assert asked == []
-
-
-def test_a_set_of_openml_alone(monkeypatch, server, know):
-    know(sky(data_id=7, folder=None))
-    openml(monkeypatch, bunch())
-    assert fetch("sky").n_instances == 2
-    assert server.asked == []
+def test_a_set_of_openml_whose_download_is_cut(server, openml):
+    server.cut = 100
+    assert fetch(7).n_instances == 2
 
 
 @pytest.mark.parametrize(
-    ("give", "said"),
+    ("change", "said"),
     [
-        (URLError("no route"), "OpenML cannot be reached for its data set 7"),
-        (ValueError("Dataset with data_id 7 not found."), "OpenML does not give its data set 7: Dataset with"),
-        (EOFError("Compressed file ended"), "OpenML's data set 7 arrived incomplete or damaged"),
-        (IncompleteRead(b"half"), "OpenML's data set 7 arrived incomplete or damaged"),
-        (zlib.error("invalid block type"), "OpenML's data set 7 arrived incomplete or damaged"),
-        (bunch(1), "OpenML's data set 7 is not the published one: it has 1 rows of 3 columns"),
+        ({"md5_checksum": "0" * 32}, "openml-7.arff arrived damaged or changed"),
+        ({"url": "ftp://nowhere/heaven.arff"}, "ftp://nowhere/heaven.arff cannot be reached"),
+        ({"url": None}, "openml-7-description.json: OpenML's description of the data set gives no file to download."),
+        ({"targets": ()}, "heaven: OpenML names no target column of data set 7"),
     ],
 )
-def test_both_fail(tmp_path, monkeypatch, server, know, give, said):
-    know(sky(data_id=7))
-    openml(monkeypatch, give)
+def test_a_set_of_openml_that_is_not_right(server, openml, change, said):
+    openml(**change)
+    assert said in failure(7)
+
+
+def test_a_number_that_openml_does_not_know(server, openml):
+    assert failure(8) == (
+        f"OpenML's data set 8: it could not be fetched (the server answers 404 to {server.address}/openml/8); check "
+        "the number, or try again later."
+    )
+
+
+def test_openml_out_of_reach(server, openml):
     server.stop()
+    assert "openml/7 cannot be reached); check the number, or try again later." in failure(7)
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"data_set_description": []}', "[" * 100_000])
+def test_an_answer_that_is_no_description(server, openml, content):
+    (openml() / "7").write_text(content)
+    assert failure(7) == "openml-7-description.json: this is not what OpenML says of a data set; remove the file."
+
+
+def test_openml_where_mulan_fails(tmp_path, server, openml, know, published):
+    know(sky(data_id=7, n_features=2))
+    (published / "sky.arff").unlink()
+    data = fetch("sky")
+    assert (data.name, data.label_names) == ("Sky", ("p", "q, r"))
+    server.stop()
+    assert fetch("sky").digest == data.digest
+    assert library.origin("sky") == "download"
+
+
+def test_openml_is_not_asked_where_mulan_gives_the_set(server, openml, know):
+    know(sky(data_id=7))
+    fetch("sky")
+    assert not any("openml" in path for path, _ in server.asked)
+
+
+def test_a_known_set_of_openml_alone(server, openml, know):
+    know(sky(data_id=7, folder=None, n_features=2))
+    assert fetch("sky").n_instances == 2
+
+
+def test_openml_has_another_set_under_the_number(tmp_path, server, openml, know):
+    know(sky(data_id=7, folder=None, n_features=3))
+    assert "(OpenML's data set 7 is not the published one: it has 2 rows of 4 columns)" in failure()
+    assert kept(tmp_path) == []
+
+
+def test_both_fail(tmp_path, server, openml, know, published):
+    know(sky(data_id=8))
+    (published / "sky.arff").unlink()
     message = failure()
-    assert message.startswith("Sky: the set could not be fetched (http://127.0.0.1")
-    assert f"; {said}" in message
+    assert message.startswith("Sky: the set could not be fetched (the server answers 404 to ")
+    assert message.count("404") == 2
     assert kept(tmp_path) == []
 
 
-@pytest.mark.parametrize("before", [None, 77.0])
-def test_a_server_of_openml_that_never_answers(monkeypatch, server, know, before):
-    know(sky(data_id=7, folder=None))
-    monkeypatch.setattr(module, "TIMEOUT", 0.05)
-    ours = socket.getdefaulttimeout()
-    socket.setdefaulttimeout(before)
-    try:
-        with socket.create_server(("127.0.0.1", 0)) as silent:
-            address = f"http://127.0.0.1:{silent.getsockname()[1]}"
-            monkeypatch.setattr(module, "fetch_openml", lambda **_: urlopen(address))
-            assert "(OpenML cannot be reached for its data set 7)" in failure()
-        assert socket.getdefaulttimeout() == before
-    finally:
-        socket.setdefaulttimeout(ours)
+SHARED = Path(__file__).parents[2].parent / "shared/data/mulan"
 
 
-def test_scikit_learn_takes_what_it_is_asked(monkeypatch, server, know):
-    """Up to the point where it would open the address."""
-
-    def urlopen(*_):
-        raise URLError("no route")
-
-    know(sky(data_id=7, folder=None))
-    monkeypatch.setattr("sklearn.datasets._openml.urlopen", urlopen)
-    with pytest.warns(UserWarning, match="A network error occurred"):
-        assert "(OpenML cannot be reached for its data set 7)" in failure()
-
-
-def test_nothing_half_written_stays_of_openml(tmp_path, monkeypatch, server, know):
-    know(sky(data_id=7, folder=None))
-    openml(monkeypatch, bunch())
-
-    def to_csv(self, path, index):
-        path.write_text("p,q")
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(pd.DataFrame, "to_csv", to_csv)
-    assert "cannot be written to: No space left on device" in failure()
-    assert kept(tmp_path) == []
+@pytest.mark.skipif(not SHARED.is_dir(), reason=f"the folder of real files is not there ({SHARED})")
+def test_what_arrives_is_what_was_published(tmp_path, monkeypatch, serve):
+    """The files of emotions and flags, over a connection that is cut every 100 kB."""
+    server = serve(SHARED.parent)
+    server.cut = 100_000
+    monkeypatch.setattr(module, "MULAN", server.address.replace("/data", "/mulan"))
+    for key in ("emotions", "flags"):
+        fetch(key, cache=tmp_path)
+        for file in KNOWN[key].files:
+            assert (tmp_path / key / file.name).read_bytes() == (SHARED / key / file.name).read_bytes()

@@ -1,15 +1,16 @@
+"""A data set from files."""
+
 import gzip
 import io
-import pickle
+import zipfile
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
-from trellislib.data.dataset import DataError, Dataset
-from trellislib.data.files import load, read_table
-from trellislib.data.mulan import read_mulan_xml
+from trellislib.data.dataset import DataError
+from trellislib.data.files import load
+from trellislib.data.formats import read_table
+from trellislib.data.source import Source
 
 ARFF = b"@RELATION 'ok: -C -1'\n@ATTRIBUTE x1 NUMERIC\n@ATTRIBUTE A {0,1}\n@DATA\n1,0\n2,1\n3,1\n4,0\n"
 CSV = b"x1,A\n1,0\n2,1\n3,1\n4,0\n"
@@ -44,11 +45,6 @@ def test_every_way_in_gives_the_same_data_set(tmp_path, name, content, labels):
     assert read_table(content, name).name == name
 
 
-def test_a_csv_that_calls_itself_arff_is_refused():
-    with pytest.raises(DataError, match=r"t.arff: line 1: this is not an ARFF file.*name it .csv"):
-        read_table(CSV, "t.arff")
-
-
 def test_a_missing_file_is_named():
     with pytest.raises(DataError, match=r"none.csv: there is no such file \(/nowhere/none.csv\)"):
         load("/nowhere/none.csv")
@@ -61,13 +57,74 @@ def test_nothing_says_which_columns_are_labels():
         load(CSV)
 
 
-def test_a_pickle_is_not_opened():
-    class Trap:
-        def __reduce__(self):
-            return (pytest.fail, ("unpickled",))
+def test_nothing_says_which_but_a_column_looks_as_if_it_lists_them():
+    content = b"x,tags\n1,sand|sea\n2,sea|sky|sand\n3,sky\n4,\n"
+    with pytest.raises(DataError) as error:
+        load(Source(content, "beach.csv"))
+    assert str(error.value) == (
+        "beach.csv: nothing in the file says which columns are labels; column 'tags' looks as if it lists them, with "
+        "'|' between two: say so with split=('tags', '|')."
+    )
+    for split in ("tags", ("tags", "|")):
+        data = load(content, split=split)
+        assert data.label_names == ("sand", "sea", "sky")
+        assert data.Y.tolist() == [[1, 1, 0], [1, 1, 1], [0, 0, 1], [0, 0, 0]]
+    assert load(content, ["sky"], split="tags", leave_out=["sand"]).feature_names == ("x", "sea")
 
-    with pytest.raises(DataError, match="binary"):
-        read_table(pickle.dumps(Trap()), "t.csv")
+
+def test_choices_are_passed_on():
+    content = b"x,c,A,B\n1,7,1,0\n2,7,,1\n3,7,0,0\n"
+    data = load(content, -2, missing_labels="masked", relevant={"A": "0"}, drop_constant=True)
+    assert data.feature_names == ("x",)
+    assert data.Y.tolist() == [[0, 0], [1, 0]]
+    assert data.partly.known.tolist() == [[False, True]]
+
+
+def archive(**contents):
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as zipped:
+        for name, text in contents.items():
+            zipped.writestr(name.replace("__", "."), text)
+    return content.getvalue()
+
+
+XML = b'<labels><label name="A"/></labels>'
+
+
+def test_several_files_of_one_set(tmp_path):
+    (tmp_path / "t.arff").write_bytes(ARFF.replace(b"-C -1", b""))
+    (tmp_path / "t.xml").write_bytes(XML)
+    both = tmp_path / "t.xml", tmp_path / "t.arff"
+    assert load(both).label_names == load([str(path) for path in both]).label_names == ("A",)
+    assert load(path for path in both).name == "t"
+    assert load(Source(archive(t__arff=ARFF, t__xml=XML), "both.zip")).digest == load(both).digest
+
+
+@pytest.mark.parametrize(
+    ("sources", "message"),
+    [
+        ([], "data: no file was given; name at least one."),
+        (
+            [Source(ARFF, "a.arff"), Source(XML, "a.xml"), Source(CSV, "b.csv")],
+            "a.arff: the files are 2 data sets, not one (a.arff with a.xml, b.csv); load each by itself.",
+        ),
+        ([Source(ARFF, "a.arff"), Source(b"", "b.csv")], "b.csv: the file is empty (zero bytes)."),
+    ],
+)
+def test_files_that_are_not_one_set(sources, message):
+    with pytest.raises(DataError) as error:
+        load(sources)
+    assert str(error.value) == message
+
+
+def test_an_archive_of_several_files_is_no_table():
+    content = archive(a__csv=CSV, b__csv=CSV)
+    with pytest.raises(
+        DataError, match=r"sets.zip: this archive holds 2 files, where one table was expected; give it to"
+    ):
+        read_table(content, "sets.zip")
+    with pytest.raises(DataError, match=r"a.csv: the files are 2 data sets, not one \(a.csv, b.csv\)"):
+        load(content)
 
 
 def test_the_file_that_was_loaded_stays_open():
@@ -75,58 +132,3 @@ def test_the_file_that_was_loaded_stays_open():
         load(upload)
         load(upload)
         assert not upload.closed
-
-
-LINES = ["@relation t\n", "@attribute ", "@data\n", "x ", "numeric\n", "real\n", "string\n", "{0,1}\n", "-C 1", "1:2 "]
-SIGNS = ["'", '"', "\\", "{", "}", ",", ";", "\t", "|", "\n", "\r\n", "\0", "%"]
-CELLS = ["1", "0", "?", "nan", "inf", "1_0", "a", "é", "TRUE"]
-PIECES = st.sampled_from([*LINES, *SIGNS, *CELLS])
-ENDINGS = st.sampled_from(["t.arff", "t.csv", "t.ARFF.gz", "t.txt", "t"])
-
-
-def outcome(call, *args):
-    """Return what a call returns, or the message of its DataError; nothing else may be raised."""
-    try:
-        return call(*args)
-    except DataError as error:
-        return str(error)
-
-
-def loads_or_says_why(content, name):
-    table = outcome(read_table, content, name)
-    if isinstance(table, str):
-        assert table.startswith(f"{name}: ")
-        assert table.endswith(".")
-        return
-    for labels in (table.propose_labels(), table.columns[-1:], table.columns[:1]):
-        data = outcome(table.to_dataset, labels)
-        assert isinstance(data, Dataset) or data.startswith(f"{name}: ")
-
-
-@settings(deadline=None)
-@given(st.lists(PIECES, max_size=40).map("".join), ENDINGS, st.booleans())
-@example("@relation t\n@attribute a {0,1}\n@attribute x real\n@data\n0,1\n", "t.arff", False)
-@example("x,a\n9e999,1\n", "t.csv", True)
-@example("x,a\n\x85,1\n", "t.csv", False)
-def test_any_text_loads_or_says_why(text, name, packed):
-    content = text.encode()
-    loads_or_says_why(gzip.compress(content, mtime=0) if packed else content, name)
-
-
-@settings(deadline=None)
-@given(st.binary(max_size=80), ENDINGS, st.sampled_from([b"", ARFF, CSV, b"\xff\xfe", b"\x1f\x8b\x08"]))
-def test_any_bytes_load_or_say_why(junk, name, start):
-    loads_or_says_why(start + junk, name)
-
-
-@settings(deadline=None)
-@given(st.lists(st.sampled_from([CSV, ARFF, b"0", b"{", b"'", b'"', b"\xff", b"\n", b","]), max_size=6), ENDINGS)
-def test_a_good_file_with_something_in_it(parts, name):
-    loads_or_says_why(b"".join(parts), name)
-
-
-@settings(deadline=None)
-@given(st.binary(max_size=60) | st.text(st.sampled_from("<>/label nm='&;!?x\n"), max_size=60).map(str.encode))
-def test_any_xml_is_read_or_refused(content):
-    labels = outcome(read_mulan_xml, content, "l.xml")
-    assert isinstance(labels, tuple) or labels.startswith("l.xml: ")

@@ -1,6 +1,7 @@
 """Known sets: what is known of them, and finding them on this machine."""
 
 import hashlib
+import json
 import shutil
 from dataclasses import FrozenInstanceError, replace
 from importlib import import_module
@@ -10,8 +11,9 @@ import numpy as np
 import pytest
 
 from trellislib.data.dataset import DataError
+from trellislib.data.files import load
 from trellislib.data.known import KNOWN, KnownFile, KnownSet, known_set
-from trellislib.data.library import at_hand, available, cache_folder, data_folder, find, obtain, origin
+from trellislib.data.library import at_hand, available, cache_folder, data_folder, data_sets, find, obtain, origin
 
 library = import_module("trellislib.data.library")
 SHARED = Path(__file__).parents[2].parent / "shared/data"
@@ -42,7 +44,8 @@ SKY = KnownSet(
 @pytest.fixture(autouse=True)
 def nothing_is_named(monkeypatch, tmp_path):
     """No test sees the data or the downloads of whoever runs it."""
-    monkeypatch.delenv("TRELLISLIB_DATA", raising=False)
+    for variable in ("TRELLIS_DATA", "TRELLISLIB_DATA"):
+        monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("TRELLISLIB_CACHE", str(tmp_path / "cache"))
 
 
@@ -147,8 +150,9 @@ def test_two_parts_are_joined(tmp_path, sky):
     write(tmp_path, sky_train__arff=ARFF, sky_test__arff=ARFF.replace("1.5,1,0\n", ""), sky__xml=XML)
     data = find(tmp_path, "sky")
     assert data.X.ravel().tolist() == [0.5, 1.5, 0.5]
+    assert data.n_train == 2
+    assert "The first 2 rows are sky-train.arff, the other 1 sky-test.arff." in data.provenance
     assert data.notes == (
-        "The first 2 rows are sky-train, the other 1 sky-test.",
         "sky-train.arff was not checked: the SHA-256 of the published file is not known.",
         "sky-test.arff was not checked: the SHA-256 of the published file is not known.",
         "It has 3 instances and 2 labels, where the published set has 2 and 2.",
@@ -186,6 +190,11 @@ def test_folders_by_argument_and_variable(tmp_path, monkeypatch, sky):
     monkeypatch.setenv("TRELLISLIB_DATA", "nowhere")
     with pytest.raises(DataError, match=r"^nowhere: there is no such folder, which the variable TRELLISLIB_DATA names"):
         available()
+    monkeypatch.setenv("TRELLIS_DATA", str(tmp_path / "data"))
+    assert available() == {"sky"}
+    monkeypatch.setenv("TRELLIS_DATA", "neither")
+    with pytest.raises(DataError, match=r"^neither: there is no such folder, which the variable TRELLIS_DATA names"):
+        available()
 
 
 def test_the_users_cache(monkeypatch):
@@ -209,12 +218,51 @@ def test_the_order_of_places(tmp_path, sky):
 
 
 def test_what_came_from_openml_is_read(tmp_path, sky):
-    write(tmp_path / "cache/sky", sky_openml__csv="p,q,x\nFALSE,TRUE,0.5\nTRUE,FALSE,1.5\n")
+    features = [{"name": name, "is_target": str(name != "x").lower()} for name in "xpq"]
+    write(
+        tmp_path / "cache/sky",
+        openml_1__arff=ARFF.replace("{0,1}", "{FALSE,TRUE}").replace("0,1", "FALSE,TRUE").replace("1,0", "TRUE,FALSE"),
+        openml_1_description__json=json.dumps(
+            {"data_set_description": {"name": "sky", "url": "", "md5_checksum": ""}},
+        ),
+        openml_1_features__json=json.dumps({"data_features": {"feature": features}}),
+    )
     data = obtain("sky")
     assert data.label_names == ("p", "q")
     assert data.X.tolist() == [[0.5], [1.5]]
     assert data.Y.tolist() == [[0, 1], [1, 0]]
-    assert data.notes == ("From OpenML, data set 1.",)
+    assert "From OpenML, data set 1." in data.provenance
+    (tmp_path / "cache/sky/openml-1-features.json").unlink()
+    assert obtain("sky") is None
+
+
+def test_any_data_sets_in_a_folder(tmp_path):
+    assert data_sets() == {}
+    write(tmp_path / "a", sky_train__csv="", sky_test__csv="", sky__xml="", sea__npz="", README__md="", notes__txt="")
+    write(tmp_path / "b/c", X__csv="", Y__csv="", sea__npz="")
+    write(tmp_path / "b/c/d", deep__csv="")
+    write(tmp_path / ".hidden", secret__csv="")
+    assert data_sets(tmp_path) == {
+        "sky": tuple(tmp_path / "a" / name for name in ("sky-train.csv", "sky-test.csv", "sky.xml")),
+        "a/sea.npz": (tmp_path / "a/sea.npz",),
+        "b/c/sea.npz": (tmp_path / "b/c/sea.npz",),
+        "c": (tmp_path / "b/c/X.csv", tmp_path / "b/c/Y.csv"),
+    }
+
+
+def test_not_more_files_than_that(tmp_path, monkeypatch):
+    monkeypatch.setattr(library, "_MOST_FILES", 2)
+    write(tmp_path, a__csv="", b__csv="", c__csv="")
+    write(tmp_path / "more", d__csv="")
+    assert list(data_sets(tmp_path)) == ["a", "b"]
+
+
+@with_real_files
+def test_data_sets_in_the_real_folder():
+    found = data_sets(SHARED / "mulan")
+    assert [path.name for path in found["birds"]] == ["birds-train.arff", "birds-test.arff", "birds.xml"]
+    assert load(found["birds"]).n_train == 322
+    assert set(found) == {path.name for path in (SHARED / "mulan").iterdir()} - {"tmc2007"} | {"tmc2007-500"}
 
 
 def test_yeast_comes_with_a_package(monkeypatch):

@@ -21,6 +21,7 @@ from numpy.testing import assert_allclose
 from trellislib.experiment import Store, StoreError
 from trellislib.experiment.results import IDENTITY
 from trellislib.experiment.store import APPLICATION, VARIABLE, default_path
+from trellislib.ranking import read_scores
 
 LABELS = pd.DataFrame({"label": ["a", "b.c"], "frequency": [1 / 3, 0.1 + 0.2], "auc": [np.nan, 2 / 3]})
 
@@ -250,6 +251,17 @@ def test_csv_is_read_back(store, tmp_path):
     )
     store.export(tmp_path / "all.csv")
     assert len(pd.read_csv(tmp_path / "all.csv")) == 3
+
+
+def test_csv_holds_no_formulas_and_is_read_as_scores(store, tmp_path):
+    run = store.begin("one")
+    store.save(run, row("@data", "=CT", reason="-x"))
+    store.save(run, row("@data", "IC", hamming_score=-0.25))
+    store.export(tmp_path / "fits.csv")
+
+    assert ",'=CT," in (tmp_path / "fits.csv").read_text(encoding="utf-8")
+    scores = read_scores(tmp_path / "fits.csv").table("hamming_score")
+    assert scores.loc["@data"].to_dict() == {"=CT": 0.5, "IC": -0.25}
 
 
 def test_parquet_is_read_back(store, tmp_path):

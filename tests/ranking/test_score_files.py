@@ -369,7 +369,7 @@ def test_folds_for_data_sets_are_noted(text):
         ("dataset,method,note\nd1,IC,good\nd1,CT,bad\n", "line 1: no column holds scores"),
         ("dataset,IC,CT\navg rank,1,2\n", "averages but no data sets"),
         ('dataset,IC,CT\n"d1,1,2\n', "line 2: the quotes"),
-        ("one\ntwo\n", "the first line does not name columns"),
+        ("one\ntwo\n", "there is one column only"),
     ],
 )
 def test_what_is_refused(text, message):

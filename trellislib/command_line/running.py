@@ -9,6 +9,7 @@ from collections.abc import Callable
 from trellislib.command_line.interruption import interruptible
 from trellislib.command_line.meter import Meter
 from trellislib.command_line.tables import summary
+from trellislib.csv_text import csv_text
 from trellislib.experiment import Results, Store
 from trellislib.plan import read_plan
 from trellislib.progress import Cancelled, Progress
@@ -41,7 +42,7 @@ def run_file(options: argparse.Namespace) -> int:
         store.end(number, "cancelled")
         results = store.results([number])
     if options.csv:
-        results.fits.to_csv(options.csv)
+        options.csv.write_bytes(csv_text(results.fits).encode())
     print(f"Run {number}, {plan.title}: {_amount(results)}, kept in {store.path}\n")
     if len(results.fits):
         print(summary(results), end="")

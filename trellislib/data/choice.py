@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from numbers import Integral
 from typing import BinaryIO, cast
 
@@ -40,15 +41,51 @@ def choose_labels(table: Table, labels: LabelChoice = None) -> tuple[str, ...]:
     ('sunny', 'warm')
     """
     if labels is None:
-        if table.labels is None:
-            raise DataError(f"{table.name}: {_nothing_says(table)}.")
-        return table.labels
+        return table.declared_labels()
     if isinstance(labels, Integral):
         return _by_number(table, int(labels))
-    if isinstance(labels, (str, os.PathLike, bytes, Source)) or hasattr(labels, "read"):
+    if _is_file(labels):
         xml = Source(cast("FileLike", labels))
         return tuple(_spelt_as_in(table, label, xml.name) for label in read_mulan_xml(xml))
     return tuple(cast("Sequence[str]", labels))
+
+
+def with_labels(table: Table, labels: LabelChoice = None) -> Table:
+    """Return the table that declares the labels that were chosen, whatever its file declared.
+
+    Parameters
+    ----------
+    table : Table
+        What was read.
+    labels : str, path, bytes, binary file, int or sequence of str, optional
+        As `choose_labels` takes it; by default the table stays as it is.
+
+    Raises
+    ------
+    DataError
+        As `choose_labels` does.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> table = Table("sky.csv", ("x", "sunny", "warm"), (None, None, None), np.eye(3))
+    >>> with_labels(table, -2).to_dataset().provenance
+    ('2 labels, according to the number that was given: -2.',)
+    """
+    chosen = choose_labels(table, labels)
+    if labels is None:
+        return table
+    if isinstance(labels, Integral):
+        said = f"the number that was given: {labels}"
+    elif _is_file(labels):
+        said = Source(cast("FileLike", labels)).name
+    else:
+        said = "the names that were given"
+    return replace(table, labels=chosen, labels_note="", labels_said=said)
+
+
+def _is_file(labels: LabelChoice) -> bool:
+    return isinstance(labels, (str, os.PathLike, bytes, Source)) or hasattr(labels, "read")
 
 
 def _by_number(table: Table, n: int) -> tuple[str, ...]:
@@ -67,14 +104,3 @@ def _spelt_as_in(table: Table, label: str, xml: str) -> str:
             return spelling
     nearest = table.nearest(unescape(label))
     raise DataError(f"{table.name}: there is no column {quoted(label)}, which {xml} names as a label{nearest}.")
-
-
-def _nothing_says(table: Table) -> str:
-    guess = table.propose_labels()
-    said = f"; a guess is {quoted(guess[0])}" if guess else ""
-    if len(guess) > 1:
-        said += f" to {quoted(guess[-1])} ({len(guess)} columns)"
-    return (
-        f"nothing in the file says which of its {len(table.columns)} columns are labels; give a Mulan XML file, their "
-        f"names, or their number (minus for the last columns){said}"
-    )

@@ -23,6 +23,28 @@ class DataError(ValueError):
     """Data that cannot be used; the message is one sentence that names the file, the place and the cause."""
 
 
+@dataclass(frozen=True, eq=False)
+class PartlyLabelled:
+    """Instances of which some labels are known and others are not.
+
+    Parameters
+    ----------
+    X : {ndarray, csr_array} of shape (n_instances, n_features)
+        Features, as those of the data set.
+    Y : ndarray of shape (n_instances, n_labels)
+        Label codes as integers; where `known` is false, a code means nothing.
+    known : ndarray of bool, of shape (n_instances, n_labels)
+        Which labels are known; in every row at least one is and one is not.
+    n_train : int, optional
+        How many of the rows, the first ones, were published to train on, if the data set says so of its own.
+    """
+
+    X: Matrix
+    Y: np.ndarray
+    known: np.ndarray
+    n_train: int | None = None
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
     """Instances, their labels, and the names of both.
@@ -43,6 +65,12 @@ class Dataset:
         What was done or noticed when it was loaded, one sentence each.
     true_parents : tuple of tuple of int, optional
         The parents of each label, where the data are simulated from a known graph.
+    provenance : tuple of str
+        How it was read (form, encoding, what says which columns are labels), one sentence each.
+    n_train : int, optional
+        How many of the rows, the first ones, were published to train on; None where nobody divided them.
+    partly : PartlyLabelled, optional
+        Instances of which only some labels are known; they are none of the rows of `X` and `Y`.
 
     Raises
     ------
@@ -74,6 +102,9 @@ class Dataset:
     name: str = "data"
     notes: tuple[str, ...] = ()
     true_parents: tuple[tuple[int, ...], ...] | None = field(default=None)
+    provenance: tuple[str, ...] = ()
+    n_train: int | None = None
+    partly: PartlyLabelled | None = None
 
     def __post_init__(self) -> None:
         problem = next(_problems(self), None)
@@ -119,12 +150,19 @@ class Dataset:
     def digest(self) -> str:
         """SHA-256 of the content (features, labels and names; not the name of the set)."""
         sha = hashlib.sha256(repr((self.feature_names, self.label_names, self.label_values)).encode())
-        for matrix in (self.X, self.Y):
+        for matrix in self._matrices:
             sha.update(repr((matrix.shape, matrix.dtype.str, sparse.issparse(matrix))).encode())
             parts = (matrix.data, matrix.indices, matrix.indptr) if sparse.issparse(matrix) else (matrix,)
             for part in parts:
                 sha.update(np.ascontiguousarray(part).data)
         return sha.hexdigest()
+
+    @property
+    def _matrices(self) -> Iterator[Matrix]:
+        """All matrices of the content."""
+        yield from (self.X, self.Y)
+        if self.partly is not None:
+            yield from (self.partly.X, np.where(self.partly.known, self.partly.Y, 0), self.partly.known)
 
     def arrays(self) -> tuple[Matrix, Matrix]:
         """Return ``(X, Y)``, as a scikit-learn estimator takes them."""
@@ -169,6 +207,33 @@ def _problems(data: Dataset) -> Iterator[str]:
     for name, low, high, values in zip(data.label_names, *column_range(data.Y), data.label_values, strict=True):
         if low < 0 or high >= len(values):
             yield f"label {name!r} has a code outside its {len(values)} values."
+    if data.n_train is not None and not 0 < data.n_train < n_rows:
+        yield f"{data.n_train} of {n_rows} rows to train on leave none to train on, or none to test on."
+    if data.partly is not None:
+        yield from _problems_of_partly(data, data.partly)
+
+
+def _problems_of_partly(data: Dataset, partly: PartlyLabelled) -> Iterator[str]:
+    """Yield what does not fit together in the instances of which some labels are known."""
+    n_rows = partly.X.shape[0]
+    for part, what, width in (
+        (partly.X, "features", data.n_features),
+        (partly.Y, "label codes", data.n_labels),
+        (partly.known, "known labels", data.n_labels),
+    ):
+        if part.shape != (n_rows, width):
+            yield f"the partly labelled rows need {what} of shape {(n_rows, width)}, but got {part.shape}."
+    if partly.Y.dtype.kind not in "biu" or partly.known.dtype.kind != "b":
+        yield "the partly labelled rows need integer codes, and booleans that say which are known."
+    if (partly.n_train is None) != (data.n_train is None) or not 0 <= (partly.n_train or 0) <= n_rows:
+        yield f"{partly.n_train} of {n_rows} partly labelled rows to train on do not fit {data.n_train} of the others."
+    n_known = partly.known.sum(axis=1)
+    if not n_rows or not n_known.all() or (n_known == data.n_labels).any():
+        yield "every partly labelled row must know some labels and lack others."
+    codes = np.where(partly.known, partly.Y, 0)
+    for name, low, high, values in zip(data.label_names, *column_range(codes), data.label_values, strict=True):
+        if low < 0 or high >= len(values):
+            yield f"label {name!r} has a code outside its {len(values)} values in a partly labelled row."
 
 
 def _no_code(data: Dataset) -> str:
@@ -185,6 +250,21 @@ def column_range(Y: Matrix) -> tuple[np.ndarray, np.ndarray]:
     if sparse.issparse(Y):
         return Y.min(axis=0).toarray().ravel(), Y.max(axis=0).toarray().ravel()
     return Y.min(axis=0), Y.max(axis=0)
+
+
+def constant_columns(X: Matrix) -> np.ndarray:
+    """Return which columns hold at most one value, missing cells aside.
+
+    Examples
+    --------
+    >>> constant_columns(np.array([[1.0, 5.0, np.nan], [2.0, np.nan, np.nan]])).tolist()
+    [False, True, True]
+    """
+    if sparse.issparse(X):
+        low, high = (extreme.toarray().ravel() for extreme in (X.nanmin(axis=0), X.nanmax(axis=0)))
+    else:
+        low, high = np.fmin.reduce(X, axis=0), np.fmax.reduce(X, axis=0)
+    return ~(low < high)
 
 
 @dataclass(frozen=True)

@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, takewhile
 
-import numpy as np
+from trellislib.data.cells import Row, read_cells
+from trellislib.data.header import NAMED_BY_POSITION, by_position, column_names, doubts_on_names, names_nothing
+from trellislib.data.notation import any_number
+from trellislib.data.source import MAX_LINE, FileLike, Source
+from trellislib.data.table import Table
+from trellislib.data.wording import agreed, counted
 
-from trellislib.data.source import FileLike, Source
-from trellislib.data.table import Table, unique_names
-
-_BLOCK = 2048  # rows that are held as text at a time
-_DELIMITERS = ",;\t|"  # the earlier one wins where two fit equally well
-_MISSING = frozenset(["", "?", "na", "n/a", "nan", "null"])
+_DELIMITERS = {
+    ",": "commas",
+    ";": "semicolons",
+    "\t": "tabs",
+    "|": "bars",
+}  # the earlier one wins if two fit equally well
+_SAMPLE_LINES = 200
+_SAMPLE_CHARACTERS = 2**20
+_WORDS_OF_A_NAME = 3
 _SVMLIGHT = re.compile(r"(?:\S+\s+|\s*)\d+:[-+.\deE]+(?:\s+\d+:[-+.\deE]+)*\s*")
-_DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+(?:[eE][-+]?\d+)?")
-_MANY = 20
+_BETWEEN_BLANKS = re.compile(r"\s*[-+.\deE]+(?:\s+[-+.\deE]+)+\s*")
+_TOLD_BY_EXCEL = re.compile(r"sep=([,;|\t])\s*$", re.IGNORECASE)
 
-Row = tuple[int, list[str]]
+csv.field_size_limit(MAX_LINE)  # of all readers of the process: texts may be long, and `Source` bounds the lines
 
 
 def read_csv(source: FileLike | Source, name: str | None = None) -> Table:
@@ -28,74 +37,82 @@ def read_csv(source: FileLike | Source, name: str | None = None) -> Table:
     Parameters
     ----------
     source : str, path, bytes or binary file
-        The file, which may be gzipped. Its first line names the columns.
+        The file, which may be packed. Its first line names the columns, unless it is plainly a row of data.
+        Lines above it that start with ``#`` are skipped.
     name : str, optional
         What to call it; by default the file's own name.
 
     Returns
     -------
     Table
-        A column is numeric if all its cells are numbers (with a decimal comma too, where commas do not separate)
-        or missing (empty, ``?``, ``NA``, ``nan`` in any case); else it is nominal, with its values sorted. A nominal
-        column that has a value of its own in more than half of the rows, and more than 20, is free text.
+        Its columns hold numbers or named values by the rules of `trellislib.data.cells.read_cells`.
 
     Raises
     ------
     DataError
-        If it cannot be read, has no header or no rows, or a row has more or fewer cells than the header.
+        If it cannot be read, has no rows, or a row has more or fewer cells than the header.
 
     Examples
     --------
-    >>> table = read_csv(b"x;sunny\n1,5;yes\n;no\n")
+    >>> table = read_csv(b"x;sunny\n1,5;yes\n;no\n", "sky.csv")
     >>> table.columns, table.categories, table.cells.tolist()
     (('x', 'sunny'), (None, ('no', 'yes')), [[1.5, 1.0], [nan, 0.0]])
+    >>> table.provenance
+    ('Read as CSV in UTF-8, cells between semicolons, numbers with a decimal comma: 2 rows of 2 columns.',)
     """
     source = Source(source, name)
-    delimiter = delimiter_of(source)
-    columns = _Columns(source, delimiter, nominal=frozenset())
-    late = columns.read()
-    if late:  # text turned up in a column whose first blocks were numbers: read those as text too
-        columns = _Columns(source, delimiter, nominal=frozenset(late))
-        columns.read()
-    return columns.table()
+    layout = _Layout.of(source)
+    columns, notes = column_names(layout.header)
+    read = read_cells(
+        columns,
+        lambda: layout.rows(source),
+        lambda cause, line: source.error(cause, line),
+        separated_by=layout.delimiter,
+    )
+    return Table(
+        name=source.name,
+        columns=columns,
+        categories=read.categories,
+        cells=read.cells,
+        provenance=(
+            f"Read as CSV {source.as_read}, {layout.between}{read.numbers_said}: "
+            f"{counted(len(read.cells), 'row')} of {counted(len(columns), 'column')}.",
+            *layout.said,
+        ),
+        notes=(*notes, *read.notes),
+        unusable=read.unusable,
+    )
 
 
 def delimiter_of(source: Source) -> str:
-    r"""Return the delimiter with which most of the first lines have as many cells as the header.
+    r"""Return the delimiter with which most of the first lines have as many cells as the first of them.
 
     Raises
     ------
     DataError
-        If there is none: the file is blank, names one column only, or is an svmlight file.
+        If there is none: the file is blank, an svmlight file, or its lines are no rows.
 
     Examples
     --------
     >>> delimiter_of(Source(b"x;sunny\n1,5;yes\n"))
     ';'
     """
-    with source.text() as text:
-        lines = list(islice((line for line in text if line.strip()), 50))
-    if not lines:
-        raise source.error("the file has nothing but blank lines")
-    if any(_SVMLIGHT.fullmatch(line) for line in lines[:3]):
-        raise source.error("this looks like an svmlight file (position:value), not a table with a header")
-
-    def fit(delimiter: str) -> tuple[float, int]:
-        try:
-            widths = [len(row) for row in csv.reader(lines, delimiter=delimiter, skipinitialspace=True)]
-        except csv.Error:
-            return 0.0, 1
-        return sum(width == widths[0] for width in widths) / len(widths), widths[0]
-
-    fits = {delimiter: fit(delimiter) for delimiter in _DELIMITERS}
-    split = [delimiter for delimiter in _DELIMITERS if fits[delimiter][1] > 1]
-    if not split:
-        raise source.error("the first line does not name columns; expected names between commas, semicolons or tabs")
-    return max(split, key=fits.__getitem__)
+    return _best_delimiter(source, [line for line in _first_lines(source) if line.strip()])
 
 
-def split_rows(source: Source, text: Iterable[str], delimiter: str) -> Iterator[Row]:
+def split_rows(source: Source, text: Iterable[str], delimiter: str, first_line: int = 1) -> Iterator[Row]:
     r"""Yield the rows of a text that are not blank, each with its first line's number.
+
+    Parameters
+    ----------
+    source : Source
+        What messages name.
+    text : iterable of str
+        Lines.
+    delimiter : str
+        What stands between cells.
+    first_line : int
+        The number of the first of the lines.
 
     Raises
     ------
@@ -108,162 +125,131 @@ def split_rows(source: Source, text: Iterable[str], delimiter: str) -> Iterator[
     [(1, ['x', 'a, b']), (3, ['1', '2'])]
     """
     reader = csv.reader(text, delimiter=delimiter, skipinitialspace=True, strict=True)
-    start = 1
+    start = first_line
     try:
         for row in reader:
             if row and (len(row) > 1 or row[0].strip()):
                 yield start, row
-            start = reader.line_num + 1
+            start = first_line + reader.line_num
     except csv.Error as error:
         raise source.error(f"the quotes of the row that starts here do not fit ({error})", start) from error
 
 
-class _Columns:
-    """The columns of a file as they fill up."""
+@dataclass(frozen=True)
+class _Layout:
+    """How a file is laid out.
 
-    def __init__(self, source: Source, delimiter: str, nominal: frozenset[int]):
-        self.source = source
-        self.delimiter = delimiter
-        self.nominal = set(nominal)
-        self.names: tuple[str, ...] = ()
-        self.notes: list[str] = []
-        self.decimal_comma = False
-        self.seen: list[dict[str, float]] = []  # the named values of each column, numbered as they came
-        self.blocks: list[np.ndarray] = []
-
-    def read(self) -> set[int]:
-        """Read the file; return the columns that turned nominal when numbers had already been stored."""
-        late: set[int] = set()
-        with self.source.text() as text:
-            rows = self._rows(text)
-            self._header(next(rows))
-            while block := list(islice(rows, _BLOCK)):
-                numbers = [number for number, _ in block]
-                columns = list(zip(*(row for _, row in block), strict=True))
-                cells = np.empty((len(block), len(self.names)))
-                for j, column in enumerate(columns):
-                    numeric = None if j in self.nominal else self._numeric(j, column, numbers)
-                    if numeric is None:
-                        if j not in self.nominal and self.blocks:
-                            late.add(j)
-                        self.nominal.add(j)
-                        numeric = self._nominal(j, column)
-                    cells[:, j] = numeric
-                self.blocks.append(cells)
-        if not self.blocks:
-            raise self.source.error("the file has a header but no rows")
-        return late
-
-    def table(self) -> Table:
-        """Return what was read, with the named values of each column sorted."""
-        cells = np.concatenate(self.blocks)
-        categories: list[tuple[str, ...] | None] = []
-        unusable = {}
-        for j, name in enumerate(self.names):
-            if j not in self.nominal:
-                categories.append(None)
-                continue
-            values = sorted(self.seen[j])
-            rank = np.empty(len(values) + 1)
-            rank[[int(self.seen[j][value]) for value in values]] = np.arange(len(values))
-            rank[-1] = np.nan  # a missing cell, which is no index
-            cells[:, j] = rank[np.nan_to_num(cells[:, j], nan=-1).astype(int)]
-            categories.append(tuple(values))
-            if len(values) > max(_MANY, np.count_nonzero(~np.isnan(cells[:, j])) / 2):
-                unusable[name] = "free text or identifiers"
-        if self.decimal_comma:
-            self.notes.append("Numbers were read with a decimal comma.")
-        return Table(
-            name=self.source.name,
-            columns=self.names,
-            categories=tuple(categories),
-            cells=cells,
-            notes=(*self.notes, *self._numbering(cells)),
-            unusable=unusable,
-        )
-
-    def _rows(self, text: Iterable[str]) -> Iterator[Row]:
-        """Yield the rows that are not blank, each as long as the header."""
-        for line, row in split_rows(self.source, text, self.delimiter):
-            if self.names and len(row) != len(self.names):
-                raise self.source.error(f"expected {len(self.names)} values but got {len(row)}", line)
-            yield line, row
-
-    def _header(self, header: Row) -> None:
-        line, names = header
-        names = [name.strip() for name in names]
-        numbers = [_number(name) for name in names]
-        counted = [list(map(float, range(first, first + len(names)))) for first in (0, 1)]
-        if None not in numbers and numbers not in counted:
-            raise self.source.error("the first line holds numbers where the names of the columns were expected", line)
-        unnamed = [j for j, name in enumerate(names) if not name]
-        if unnamed:
-            names = [name or f"column {j}" for j, name in enumerate(names, 1)]
-            self.notes.append("Columns without a name were called by their position, such as 'column 1'.")
-        self.names, notes = unique_names(names)
-        self.notes += notes
-        self.seen = [{} for _ in self.names]
-
-    def _numeric(self, j: int, column: tuple[str, ...], lines: list[int]) -> np.ndarray | None:
-        """Return a column's cells as numbers, or None if not all are."""
-        try:
-            cells = np.fromiter(map(float, column), float, len(column))
-        except ValueError:
-            numbers = [np.nan if is_missing(cell) else _number(cell) for cell in column]
-            if None in numbers and self.delimiter != "," and not any("." in cell for cell in column):
-                numbers = [np.nan if is_missing(cell) else _number(with_point(cell)) for cell in column]
-                self.decimal_comma |= None not in numbers
-            if None in numbers:
-                return None
-            cells = np.array(numbers, dtype=float)
-        if "_" in "".join(column):  # Python reads 1_000 as a number; nobody else does
-            return None
-        if np.isinf(cells).any():
-            at = int(np.flatnonzero(np.isinf(cells))[0])
-            cause = f"{column[at]!r} in column {self.names[j]!r} is not a finite number; leave the cell empty"
-            raise self.source.error(cause, lines[at])
-        return cells
-
-    def _nominal(self, j: int, column: tuple[str, ...]) -> np.ndarray:
-        seen = self.seen[j]
-        values = (cell.strip() for cell in column)
-        cells = (np.nan if is_missing(value) else seen.setdefault(value, float(len(seen))) for value in values)
-        return np.fromiter(cells, float, len(column))
-
-    def _numbering(self, cells: np.ndarray) -> Iterator[str]:
-        """Yield a note on every column that only counts the rows."""
-        for j, name in enumerate(self.names):
-            column = cells[:, j]
-            counts = column[0] in (0, 1) and len(column) > _MANY and np.all(np.diff(column) == 1)
-            if counts and j not in self.nominal:
-                yield f"Column {name!r} only numbers the rows; leave it out if it means nothing."
-
-
-def is_missing(cell: str) -> bool:
-    """Whether a cell is empty or says that there is no value: ``?``, ``NA``, ``n/a``, ``nan``, ``null`` in any case.
-
-    Examples
-    --------
-    >>> is_missing(" NaN "), is_missing("0")
-    (True, False)
+    Attributes
+    ----------
+    delimiter : str
+        What stands between cells.
+    header : sequence of str
+        The names of the columns as they are written, or by position.
+    n_skipped : int
+        Number of lines above the first row.
+    starts_with_names : bool
+        Whether the first row is the header.
+    said : tuple of str
+        What is unusual about it, one sentence each.
     """
-    return cell.strip().lower() in _MISSING
+
+    delimiter: str
+    header: Sequence[str]
+    n_skipped: int
+    starts_with_names: bool
+    said: tuple[str, ...]
+
+    @property
+    def between(self) -> str:
+        """What separates cells, for a sentence."""
+        return f"cells between {_DELIMITERS[self.delimiter]}" if len(self.header) > 1 else "one cell in a line"
+
+    @classmethod
+    def of(cls, source: Source) -> _Layout:
+        """Tell it from the first lines."""
+        lines = _first_lines(source)
+        told = _TOLD_BY_EXCEL.match(lines[0])
+        above = _comments(lines) if told is None else lines[:1]
+        sample = [line for line in lines[len(above) :] if line.strip()]
+        delimiter = told[1] if told else _best_delimiter(source, sample)
+        rows = _sample_rows(sample, delimiter)
+        first, below = rows[0], rows[1:]
+        last = _named_by_comment(above, first, delimiter)
+        n_comments = sum(line.startswith("#") for line in above) - bool(last)
+        lines_were = f"{counted(n_comments, 'line')} of comments (#) {agreed(n_comments, 'was', 'were')}"
+        said = (f"{lines_were} skipped above the table.",) if n_comments else ()
+        if last:
+            return cls(
+                delimiter, last, len(above), False, (*said, "The names of the columns stand in a line after a #.")
+            )
+        if names_nothing(first, below):
+            by_positions = [by_position(j) for j in range(len(first))]
+            return cls(delimiter, by_positions, len(above), False, (*said, NAMED_BY_POSITION))
+        return cls(delimiter, first, len(above), True, (*said, *doubts_on_names(first)))
+
+    def rows(self, source: Source) -> Iterator[Row]:
+        """Yield the rows below the header, each as long as that."""
+        with source.text() as text:
+            lines = islice(text, self.n_skipped, None)
+            rows = split_rows(source, lines, self.delimiter, self.n_skipped + 1)
+            for line, row in islice(rows, int(self.starts_with_names), None):
+                if len(row) != len(self.header):
+                    raise source.error(f"expected {counted(len(self.header), 'value')} but got {len(row)}", line)
+                yield line, row
 
 
-def _number(cell: str) -> float | None:
+def _first_lines(source: Source) -> list[str]:
+    """Return enough of the first lines to tell how they are laid out, and of long ones few."""
+    lines: list[str] = []
+    n_full = n_characters = 0
+    with source.text() as text:
+        for line in text:
+            lines.append(line)
+            n_full += bool(line.strip())
+            n_characters += len(line)
+            if n_full >= _SAMPLE_LINES or (n_full > 1 and n_characters > _SAMPLE_CHARACTERS):
+                break
+    if not n_full:
+        raise source.error("the file has nothing but blank lines")
+    return lines
+
+
+def _comments(lines: list[str]) -> list[str]:
+    """Return the lines at the start that are comments or blank; none if all of them are."""
+    above = list(takewhile(lambda line: line.startswith("#") or not line.strip(), lines))
+    return above if len(above) < len(lines) else []
+
+
+def _named_by_comment(above: list[str], first: list[str], delimiter: str) -> list[str]:
+    """Return the names of the columns where the last comment gives them, above a first row that holds numbers."""
+    if not above or not above[-1].startswith("#") or not any(any_number(cell) is not None for cell in first):
+        return []
+    names = _sample_rows([above[-1].lstrip("#")], delimiter)
+    return names[0] if names and len(names[0]) == len(first) > 1 else []
+
+
+def _best_delimiter(source: Source, lines: list[str]) -> str:
+    if any(_SVMLIGHT.fullmatch(line) for line in lines[:3]):
+        raise source.error("this looks like an svmlight file (position:value), not a table with a header")
+    widths = {delimiter: [len(row) for row in _sample_rows(lines, delimiter)] for delimiter in _DELIMITERS}
+    several = [delimiter for delimiter, of_rows in widths.items() if of_rows and of_rows[0] > 1]
+    if several:
+        return max(several, key=lambda delimiter: (_share_of_first(widths[delimiter]), widths[delimiter][0]))
+    if _BETWEEN_BLANKS.fullmatch(lines[-1]):
+        raise source.error("numbers are separated by blanks; write commas, semicolons or tabs between them")
+    single = [delimiter for delimiter, of_rows in widths.items() if len(of_rows) > 1 and set(of_rows) == {1}]
+    if single and len(lines[0].split()) <= _WORDS_OF_A_NAME:
+        return single[0]
+    raise source.error("the first line does not name columns; expected names between commas, semicolons or tabs")
+
+
+def _share_of_first(widths: list[int]) -> float:
+    return sum(width == widths[0] for width in widths) / len(widths)
+
+
+def _sample_rows(lines: list[str], delimiter: str) -> list[list[str]]:
+    """Return rows of some lines, the last of which may be cut short; none where quotes do not fit."""
     try:
-        return float(cell)
-    except ValueError:
-        return None
-
-
-def with_point(cell: str) -> str:
-    """Return a cell with its decimal comma, if it is a number with one, as a point.
-
-    Examples
-    --------
-    >>> with_point(" -1,5e3"), with_point("1,234,567")
-    ('-1.5e3', '1,234,567')
-    """
-    cell = cell.strip()
-    return cell.replace(",", ".") if _DECIMAL_COMMA.fullmatch(cell) else cell
+        return list(csv.reader(lines, delimiter=delimiter, skipinitialspace=True))
+    except csv.Error:
+        return []

@@ -1,31 +1,43 @@
-"""Any file that holds a table, told apart by what is in it."""
+"""A data set from files."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
+from typing import Any, cast
 
-from trellislib.data.arff import read_arff
-from trellislib.data.choice import LabelChoice, choose_labels
-from trellislib.data.dataset import Dataset
-from trellislib.data.delimited import read_csv
+from trellislib.data.choice import LabelChoice, with_labels
+from trellislib.data.dataset import DataError, Dataset
+from trellislib.data.escapes import quoted
+from trellislib.data.gathering import gather
 from trellislib.data.source import FileLike, Source
 from trellislib.data.table import Table
 
-_ARFF_START = re.compile(r"\s*@(?:relation|attribute)\b", re.IGNORECASE)
-_ARFF_NAME = re.compile(r"\.arff(?:\.gz)?$", re.IGNORECASE)
 
-
-def load(source: FileLike | Source, labels: LabelChoice = None) -> Dataset:
-    r"""Read a data set from an ARFF or CSV file.
+def load(
+    source: FileLike | Source | Iterable[FileLike | Source],
+    labels: LabelChoice = None,
+    *,
+    split: str | tuple[str, str] | None = None,
+    **choices: Any,
+) -> Dataset:
+    r"""Read a data set from a file, or from several that belong together.
 
     Parameters
     ----------
-    source : str, path, bytes or binary file
-        The file, which may be gzipped; an open file is read from its start.
+    source : str, path, bytes or binary file, or sequence of them
+        A file in any form that `trellislib.data.read_table` reads, packed or not; an open file is read from its start.
+        Or the files of one data set, also in a zip archive: a table and the XML file that names its labels, features
+        and labels, rows to train and to test on.
     labels : str, path, bytes, binary file, int or sequence of str, optional
         Which columns are labels: a Mulan XML file (a path to it, its bytes, or an open file), whose order is kept; a
-        number, for the first so many columns or, if negative, the last; or names. By default those that the file
-        itself declares, as MEKA's ARFF files do.
+        number, for the first so many columns or, if negative, the last; or names. By default those that the files
+        themselves declare, as MEKA's ARFF files do.
+    split : str or tuple of str and str, optional
+        The column that lists all labels of a row, as in "sea|sky"; or the column and what stands between two labels.
+        It becomes one column per label, and these are the labels, unless `labels` says otherwise.
+    **choices
+        How the table becomes a data set, as `trellislib.data.Table.to_dataset` takes it: `relevant`, `missing_labels`,
+        `text`, `leave_out`, `drop_constant`.
 
     Returns
     -------
@@ -35,53 +47,41 @@ def load(source: FileLike | Source, labels: LabelChoice = None) -> Dataset:
     Raises
     ------
     DataError
-        If the file cannot be read, or nothing says which columns are labels.
+        If a file cannot be read, the files are more than one data set, or nothing says which columns are labels.
 
     Examples
     --------
     >>> data = load(b"x,sunny,warm\n0.5,1,0\n0.1,0,0\n", labels=["sunny", "warm"])
     >>> data.X.tolist(), data.Y.tolist()
     ([[0.5], [0.1]], [[1, 0], [0, 0]])
+    >>> data = load(b"x,tags\n0.5,sea|sky\n0.1,sky\n0.2,\n", split=("tags", "|"))
+    >>> data.label_names, data.Y.tolist()
+    (('sea', 'sky'), [[1, 1], [0, 1], [0, 0]])
     """
-    table = read_table(source)
-    return table.to_dataset(choose_labels(table, labels))
+    table = _only_table(source)
+    if split is not None:
+        table = table.split(*((split,) if isinstance(split, str) else split))
+    elif labels is None and table.labels is None and (guess := table.propose_split()):
+        column, separator = guess
+        raise DataError(
+            f"{table.name}: nothing in the file says which columns are labels; column {quoted(column)} looks as if it "
+            f"lists them, with {quoted(separator)} between two: say so with split=({column!r}, {separator!r})."
+        )
+    return with_labels(table, labels).to_dataset(**choices)
 
 
-def read_table(source: FileLike | Source, name: str | None = None) -> Table:
-    r"""Read an ARFF or CSV file as a table.
-
-    A file that starts as ARFF does is read as ARFF, whatever its name; one that is named .arff must be ARFF;
-    anything else is read as CSV.
-
-    Parameters
-    ----------
-    source : str, path, bytes or binary file
-        The file, which may be gzipped; an open file is read from its start.
-    name : str, optional
-        What to call it; by default the file's own name.
-
-    Returns
-    -------
-    Table
-        Its columns, of which none is chosen to be a label yet.
-
-    Raises
-    ------
-    DataError
-        If the file cannot be read; one sentence with its name, the line and the cause.
-
-    Examples
-    --------
-    >>> read_table(b"x,sunny\n0.5,1\n0.1,0\n", "sky.csv").propose_labels()
-    ('sunny',)
-    """
-    source = Source(source, name)
-    if _ARFF_NAME.search(source.name) or _starts_as_arff(source):
-        return read_arff(source)
-    return read_csv(source)
-
-
-def _starts_as_arff(source: Source) -> bool:
-    with source.text() as text:
-        first = next((line for line in text if line.strip() and not line.lstrip().startswith("%")), "")
-    return _ARFF_START.match(first) is not None
+def _only_table(source: FileLike | Source | Iterable[FileLike | Source]) -> Table:
+    """Return the one table that the files are."""
+    one = isinstance(source, (str, bytes, bytearray, memoryview, Source)) or hasattr(source, "read")
+    sources = [source] if one or hasattr(source, "__fspath__") else source
+    sets, errors = gather(cast("Iterable[FileLike | Source]", sources))
+    if errors:
+        raise errors[0]
+    if not sets:
+        raise DataError("data: no file was given; name at least one.")
+    if len(sets) > 1:
+        named = ", ".join(" with ".join(found.files) for found in sets)
+        raise DataError(
+            f"{sets[0].files[0]}: the files are {len(sets)} data sets, not one ({named}); load each by itself."
+        )
+    return sets[0].table

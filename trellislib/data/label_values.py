@@ -5,23 +5,30 @@ The rules, in this order:
 - ``0`` and ``1`` are codes 0 and 1, also where only one of them occurs;
 - ``-1`` and ``1`` are codes 0 and 1, also where only -1 occurs;
 - the words true/false, yes/no, t/f and y/n are codes 1 and 0, in any case, also where only one occurs;
+- a value of these that is spelt in several ways (``Yes`` and ``yes``, ``1`` and ``1.0``) is one value;
 - values that are all numbers are coded in ascending order, others in the order in which they were declared;
 - numbers that look continuous are refused, since a label is a choice among a few values.
+
+Of two other values, the second is taken to be the relevant one. That is a guess, which people may correct.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from trellislib.data.dataset import DataError
+from trellislib.data.escapes import quoted
+from trellislib.data.wording import counted, listed
 
 MAX_NUMERIC_VALUES = 20
 MAX_NAMED_VALUES = 50
 _ABSENT = -1.0  # the cell of a value that does not occur; categories are counted from 0
-_WORDS = (("false", "true"), ("no", "yes"), ("f", "t"), ("n", "y"))
+_ONES = ("0", "1")
+_SIGNS = ("-1", "1")
+_PAIRS = (_ONES, _SIGNS, ("false", "true"), ("no", "yes"), ("f", "t"), ("n", "y"))
 
 
 @dataclass(frozen=True)
@@ -32,20 +39,59 @@ class Coding:
     ----------
     values : tuple of str
         What each code stands for.
-    cells : tuple of float
-        The cell (number or index of a category) that each code stands for.
+    of : mapping of float to int
+        The code of each cell, which is a number or the index of a category.
     note : str
         What a reader should know of the coding, to be read after "label x"; empty where it goes without saying.
     """
 
     values: tuple[str, ...]
-    cells: tuple[float, ...]
+    of: Mapping[float, int]
     note: str = ""
 
+    @property
+    def is_guess(self) -> bool:
+        """Whether nothing but their order says which of the two values is the relevant one."""
+        return len(self.values) == 2 and _pair(self.values) is None
+
     def codes(self, cells: np.ndarray) -> np.ndarray:
-        """Return the codes of `cells`, each of which must be one of `self.cells`."""
-        order = np.argsort(self.cells)
-        return order[np.searchsorted(np.asarray(self.cells)[order], cells)].astype(np.int64)
+        """Return the codes of `cells`, each of which must be in `self.of` or missing; a missing one gets 0."""
+        coded = np.array(sorted(self.of.items()))
+        missing = np.isnan(cells)
+        place = np.searchsorted(coded[:, 0], np.where(missing, coded[0, 0], cells))
+        return np.where(missing, 0, coded[place, 1]).astype(np.int64)
+
+    def with_relevant(self, value: object, column: str) -> Coding:
+        """Return the coding in which `value`, of which somebody said that it is the relevant one, is code 1.
+
+        Parameters
+        ----------
+        value : str or number
+            One of the two values; numbers may be written in any way.
+        column : str
+            How messages start: file and column.
+
+        Raises
+        ------
+        DataError
+            If the label does not have two values, or this is none of them.
+
+        Examples
+        --------
+        >>> coding = numeric_coding(np.array([1.0, 2.0]), 9, "birds.csv: column 'Owl'")
+        >>> coding.with_relevant("1", "birds.csv: column 'Owl'")
+        Coding(values=('2', '1'), of={1.0: 1, 2.0: 0}, note='is coded 2/1, and 1 is relevant, as was said')
+        """
+        if len(self.values) != 2:
+            n_values = counted(len(self.values), "value")
+            raise DataError(f"{column} has {n_values}, and only of two can one be the relevant one.")
+        folds = [_fold(known) for known in self.values]
+        if _fold(str(value)) not in folds:
+            raise DataError(f"{column} has the values {listed(self.values)}, but no {quoted(str(value))}.")
+        code = self.values.index(str(value)) if str(value) in self.values else folds.index(_fold(str(value)))
+        values = (self.values[1 - code], self.values[code])
+        note = f"is coded {values[0]}/{values[1]}, and {values[1]} is relevant, as was said"
+        return Coding(values, {cell: 1 - abs(of - code) for cell, of in self.of.items()}, note)
 
 
 def numeric_coding(present: np.ndarray, n_known: int, column: str) -> Coding:
@@ -68,13 +114,13 @@ def numeric_coding(present: np.ndarray, n_known: int, column: str) -> Coding:
     Examples
     --------
     >>> numeric_coding(np.array([-1.0, 1.0]), 9, "birds.csv: column 'Owl'")
-    Coding(values=('-1', '1'), cells=(-1.0, 1.0), note='is coded -1/1, and 1 was read as relevant')
+    Coding(values=('-1', '1'), of={-1.0: 0, 1.0: 1}, note='is coded -1/1, and 1 was read as relevant')
     """
     n_distinct = present.size
     if n_distinct == 0:
         raise DataError(f"{column} has no value at all and cannot be a label.")
     if set(present) <= {0.0, 1.0}:
-        return Coding(("0", "1"), (0.0, 1.0))
+        return Coding(_ONES, {0.0: 0, 1.0: 1})
     if set(present) <= {-1.0, 1.0}:
         present = np.array([-1.0, 1.0])
     whole = bool(np.all(present == np.round(present)))
@@ -85,7 +131,7 @@ def numeric_coding(present: np.ndarray, n_known: int, column: str) -> Coding:
             "classes first, or choose other labels."
         )
     values = tuple(_text(value) for value in present)
-    return Coding(values, tuple(present.tolist()), _note(values))
+    return Coding(values, {cell: code for code, cell in enumerate(present.tolist())}, _note(values))
 
 
 def nominal_coding(categories: Sequence[str], column: str) -> Coding:
@@ -106,7 +152,7 @@ def nominal_coding(categories: Sequence[str], column: str) -> Coding:
     Examples
     --------
     >>> nominal_coding(["TRUE", "FALSE"], "birds.csv: column 'Owl'")
-    Coding(values=('FALSE', 'TRUE'), cells=(1.0, 0.0), note='')
+    Coding(values=('FALSE', 'TRUE'), of={0.0: 1, 1.0: 0}, note='')
     """
     if not categories:
         raise DataError(f"{column} has no value at all and cannot be a label.")
@@ -115,15 +161,12 @@ def nominal_coding(categories: Sequence[str], column: str) -> Coding:
             f"{column} has {len(categories)} different values, but a label has at most {MAX_NAMED_VALUES}; where a "
             "cell lists several labels, give each label a column of its own."
         )
+    pair = _pair(categories)
+    if pair is not None:
+        return _coding_of_pair(categories, pair)
     order = ascending(categories)
-    values, cells = tuple(categories[i] for i in order), tuple(float(i) for i in order)
-    if len(values) == 1 and (pair := _pair_of(values[0])):
-        values, code = pair
-        cells = (*cells, _ABSENT) if code == 0 else (_ABSENT, *cells)
-    if _numbers(values) == [0.0, 1.0]:
-        values = ("0", "1")
-    plain = values == ("0", "1") or _are_words(values)
-    return Coding(values, cells, "" if plain else _note(values))
+    values = tuple(categories[i] for i in order)
+    return Coding(values, {float(i): code for code, i in enumerate(order)}, _note(values))
 
 
 def ascending(categories: Sequence[str]) -> list[int]:
@@ -134,16 +177,13 @@ def ascending(categories: Sequence[str]) -> list[int]:
     >>> ascending(["10", "9"]), ascending(["Yes", "No"]), ascending(["red", "blue"])
     ([1, 0], [1, 0], [0, 1])
     """
-    if _are_words(categories[::-1]):
-        return [1, 0]
+    pair = _pair(categories)
+    if pair is not None and len(categories) == 2:
+        return sorted(range(2), key=lambda i: pair.index(_fold(categories[i])))
     numbers = _numbers(categories)
     if numbers is None:
         return list(range(len(categories)))
     return sorted(range(len(categories)), key=numbers.__getitem__)
-
-
-def _are_words(values: Sequence[str]) -> bool:
-    return tuple(value.strip().lower() for value in values) in _WORDS
 
 
 def _numbers(values: Sequence[str]) -> list[float] | None:
@@ -155,21 +195,40 @@ def _numbers(values: Sequence[str]) -> list[float] | None:
     return numbers if np.all(np.isfinite(numbers)) and len(set(numbers)) == len(numbers) else None
 
 
-def _pair_of(value: str) -> tuple[tuple[str, str], int] | None:
-    """Return the two values of a label of which only `value` occurs, and its code; None where they are not known."""
+def _fold(value: str) -> str:
+    """Return what is the same for all spellings of a value: 1 and 1.0, Yes and yes."""
     number = _numbers([value])
-    if number in ([0.0], [1.0]):
-        return ("0", "1"), int(number[0])
-    if number == [-1.0]:
-        return (value, "1"), 0
-    word = value.strip()
-    for words in _WORDS:
-        if word.lower() in words:
-            code = words.index(word.lower())
-            partner = words[1 - code]
-            partner = partner.upper() if word.isupper() else partner.capitalize() if word[0].isupper() else partner
-            return ((value, partner) if code == 0 else (partner, value)), code
-    return None
+    return value.strip().lower() if number is None else _text(number[0])
+
+
+def _pair(values: Sequence[str]) -> tuple[str, str] | None:
+    """Return the well-known pair to which all of the values belong, whether both occur or one."""
+    folds = {_fold(value) for value in values}
+    return next((pair for pair in _PAIRS if folds <= set(pair)), None)
+
+
+def _coding_of_pair(categories: Sequence[str], pair: tuple[str, str]) -> Coding:
+    """Code values that all belong to a well-known pair."""
+    codes = [pair.index(_fold(value)) for value in categories]
+    of = {float(i): code for i, code in enumerate(codes)}
+    if len(set(codes)) == 1:
+        of[_ABSENT] = 1 - codes[0]
+    if pair == _ONES:
+        values = _ONES
+    else:
+        spelt = [next((categories[i] for i in range(len(codes)) if codes[i] == code), None) for code in (0, 1)]
+        values = (spelt[0] or _in_case_of(spelt[1], pair[0]), spelt[1] or _in_case_of(spelt[0], pair[1]))
+    note = _note(values) if pair == _SIGNS else ""
+    if len(categories) > 2 or (len(categories) == 2 and len(set(codes)) == 1):
+        spellings = ", ".join(categories)
+        note = f"spells its values in several ways ({spellings}), which were read as {values[0]}/{values[1]}"
+    return Coding(values, of, note)
+
+
+def _in_case_of(model: str | None, word: str) -> str:
+    """Return a word in capitals, with a capital, or as it is, as the word `model` is written."""
+    model = (model or "").strip()
+    return word.upper() if model.isupper() else word.capitalize() if model[:1].isupper() else word
 
 
 def _note(values: Sequence[str]) -> str:

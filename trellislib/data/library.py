@@ -4,26 +4,35 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 
+from trellislib.data.choice import with_labels
+from trellislib.data.combining import below
 from trellislib.data.dataset import DataError, Dataset
-from trellislib.data.files import load
+from trellislib.data.filenames import bundled, labelled, names_data, names_labels, stem
+from trellislib.data.formats import read_table
 from trellislib.data.installed import packaged
-from trellislib.data.joining import joined
 from trellislib.data.known import KNOWN, KnownSet, known_set
+from trellislib.data.openml import OpenMLFiles
 from trellislib.data.room import simulate_room
 
-FOLDER_VARIABLE = "TRELLISLIB_DATA"
+FOLDER_VARIABLE = "TRELLIS_DATA"
 """The environment variable that names the folder in which data sets are looked for."""
+
+OTHER_FOLDER_VARIABLE = "TRELLISLIB_DATA"
+"""Another name of that variable, which counts where the first is not set."""
 
 CACHE_VARIABLE = "TRELLISLIB_CACHE"
 """The environment variable that names the folder for downloads, in place of the user's cache."""
 
 _DEPTH = 2  # folders below the one that is named
+_MOST_FILES = 10_000  # that are looked at, by name, in all of them
 _CARRIED = {"yeast": "river"}  # key of `PACKAGED`, and the package
 _ROOMS = {"local400": (10_000, 20), "local10k": (50_000, 100)}  # instances and width, as in the paper
 
@@ -36,7 +45,7 @@ def data_folder(folder: AnyPath | None = None) -> Path | None:
     Parameters
     ----------
     folder : str or path, optional
-        By default what the environment variable ``TRELLISLIB_DATA`` names.
+        By default what the environment variable ``TRELLIS_DATA`` names, or else ``TRELLISLIB_DATA``.
 
     Returns
     -------
@@ -48,12 +57,13 @@ def data_folder(folder: AnyPath | None = None) -> Path | None:
     DataError
         If the folder is not there.
     """
-    named = folder or os.environ.get(FOLDER_VARIABLE)
+    variable = FOLDER_VARIABLE if os.environ.get(FOLDER_VARIABLE) else OTHER_FOLDER_VARIABLE
+    named = folder or os.environ.get(variable)
     if not named:
         return None
     path = Path(named).expanduser()
     if not path.is_dir():
-        by = "" if folder else f", which the variable {FOLDER_VARIABLE} names"
+        by = "" if folder else f", which the variable {variable} names"
         raise DataError(f"{named}: there is no such folder{by}; name the one that holds the data sets.")
     return path
 
@@ -101,6 +111,55 @@ def available(folder: AnyPath | None = None) -> set[str]:
     """
     path = data_folder(folder)
     return set() if path is None else set(_found(path))
+
+
+def data_sets(folder: AnyPath | None = None) -> dict[str, tuple[Path, ...]]:
+    """Return the data sets, known or not, that the files of a folder are by their names.
+
+    Parameters
+    ----------
+    folder : str or path, optional
+        See `data_folder`; it and the folders in it, two levels down, are looked through.
+
+    Returns
+    -------
+    dict of str to tuple of Path
+        The files of each, as `trellislib.data.load` takes them. A set is called as its files are, or, where several
+        have no name in common, as their folder; where two would be called the same, by the path of the first file.
+        Nothing is read, so some may turn out to be none.
+
+    Raises
+    ------
+    DataError
+        If there is no such folder.
+    """
+    path = data_folder(folder)
+    if path is None:
+        return {}
+    found: dict[str, list[tuple[Path, ...]]] = defaultdict(list)
+    left = _MOST_FILES
+    for directory in _directories(path):
+        files = [file for file in islice(_entries(directory), left) if file.is_file() and names_data(file.name)]
+        left -= len(files)
+        for name, of_set in _sets(files):
+            found[name].append(of_set)
+    sets = {}
+    for name, several in found.items():
+        for of_set in several:
+            place = of_set[0].parent.relative_to(path)
+            sets[name if len(several) == 1 else (place / of_set[0].name).as_posix()] = of_set
+    return sets
+
+
+def _sets(files: Sequence[Path]) -> Iterator[tuple[str, tuple[Path, ...]]]:
+    """Yield the data sets that the files of one folder are, each with what it is called."""
+    tables = [file for file in files if not names_labels(file.name)]
+    xmls = [file for file in files if names_labels(file.name)]
+    for bundle in labelled(bundled([file.name for file in tables]), [file.name for file in xmls]):
+        of_labels = [] if bundle.xml is None else [xmls[bundle.xml]]
+        several = len(bundle.names) > 1
+        name = bundle.title or (tables[0].parent.name if several else stem(bundle.names[0]))
+        yield name, (*(tables[i] for rows in bundle.tables for i in rows), *of_labels)
 
 
 def find(folder: AnyPath | None, key: str) -> Dataset | None:
@@ -194,7 +253,7 @@ def obtain(key: str, folder: AnyPath | None = None, *, cache: AnyPath | None = N
     key : str
         One of `KNOWN`.
     folder : str or path, optional
-        Where the user keeps data sets; by default what the variable ``TRELLISLIB_DATA`` names.
+        Where the user keeps data sets; by default what the variable ``TRELLIS_DATA`` names.
     cache : str or path, optional
         Where downloads are kept; by default what the variable ``TRELLISLIB_CACHE`` names, or the user's cache.
 
@@ -239,10 +298,11 @@ def _without_files(known: KnownSet) -> Iterator[tuple[str, Callable[[], Dataset]
 
 @dataclass(frozen=True)
 class _Files:
-    """The files of a set that were found."""
+    """The files of a set that were found, as Mulan publishes it or as OpenML does."""
 
-    tables: tuple[Path, ...]
+    tables: tuple[Path, ...] = ()
     labels: Path | None = None
+    openml: OpenMLFiles | None = None
 
 
 def _found(folder: Path) -> Mapping[str, _Files]:
@@ -280,35 +340,31 @@ def _files_of(known: KnownSet, names: Mapping[str, Path]) -> _Files | None:
     for tables in ([f"{known.stem}.arff"], [f"{known.stem}-{part}.arff" for part in ("train", "test")]):
         if labels and all(name in names for name in tables):
             return _Files(tuple(names[name] for name in tables), labels)
-    table = names.get(openml_name(known))
-    return _Files((table,)) if table else None
-
-
-def openml_name(known: KnownSet) -> str:
-    """Return what a set from OpenML is called as a file: a CSV whose first columns are the labels."""
-    return f"{known.stem}-openml.csv"
+    if known.data_id is not None:
+        wanted = OpenMLFiles(Path(), known.data_id).all
+        if all(path.name in names for path in wanted):
+            return _Files(openml=OpenMLFiles(names[wanted[0].name].parent, known.data_id))
+    return None
 
 
 def _read(known: KnownSet, files: _Files) -> Dataset:
-    labels = known.n_labels if files.labels is None else files.labels
-    data, *tests = (load(table, labels) for table in files.tables)
-    for test in tests:
-        data, _ = joined(data, test)
+    if files.openml:
+        data = files.openml.read()
+    else:
+        table = reduce(below, map(read_table, files.tables))
+        data = with_labels(table, files.labels).to_dataset()
     return replace(data, name=known.name, notes=(*data.notes, *_remarks(known, files, data)))
 
 
 def _remarks(known: KnownSet, files: _Files, data: Dataset) -> Iterator[str]:
     """Yield in what respect a set is not the published one."""
-    if files.labels is None:
-        yield f"From OpenML, data set {known.data_id}."
-    else:
-        published = {name: file.sha256 for file in known.files for name in file.names}
-        for path in (*files.tables, files.labels):
-            sha256 = published.get(path.name.lower())
-            if sha256 is None:
-                yield f"{path.name} was not checked: the SHA-256 of the published file is not known."
-            elif sha256 != _sha256(path):
-                yield f"{path.name} is not the published file: its SHA-256 is another."
+    published = {name: file.sha256 for file in known.files for name in file.names}
+    for path in (*files.tables, *filter(None, [files.labels])):
+        sha256 = published.get(path.name.lower())
+        if sha256 is None:
+            yield f"{path.name} was not checked: the SHA-256 of the published file is not known."
+        elif sha256 != _sha256(path):
+            yield f"{path.name} is not the published file: its SHA-256 is another."
     size, published_size = (data.n_instances, data.n_labels), (known.n_instances, known.n_labels)
     if size != published_size:
         yield (

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-import difflib
-import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
-from itertools import groupby, takewhile
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from trellislib.data.dataset import DataError, Dataset
+from trellislib.data.columns import Columns, unique_names
+from trellislib.data.dataset import DataError, Dataset, PartlyLabelled
 from trellislib.data.escapes import quoted
-from trellislib.data.label_values import Coding, ascending, nominal_coding, numeric_coding
+from trellislib.data.features import TextFeatures, feature_matrix
+from trellislib.data.filenames import stem
+from trellislib.data.label_columns import (
+    MissingCells,
+    MissingLabels,
+    coding_notes,
+    label_codes,
+    label_codings,
+    label_positions,
+)
+from trellislib.data.label_lists import indicators, read_lists
+from trellislib.data.proposals import proposed_labels, proposed_separator, proposed_split
+from trellislib.data.wording import agreed, counted, listed
 from trellislib.typing import Matrix
 
-MAX_INDICATORS = 200
-_FEW = 10
-_ENDING = re.compile(r"(\.(arff|csv|tsv|txt|dat|data))?(\.gz)?$", re.IGNORECASE)
+_MANY_LABELS = 100
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Table(Columns):
     """What a file holds: named columns of numbers or of named values.
 
     Parameters
@@ -42,10 +48,17 @@ class Table:
         The columns that the file itself declares to be labels.
     labels_note : str
         What is doubtful about `labels`; a data set notes it when it uses them.
+    labels_said : str
+        What says that `labels` are the labels, such as "emotions.xml" or "-C 6 in the relation's name".
+    provenance : tuple of str
+        How it was read (form, size, encoding, what separates cells), one sentence each.
+    n_train : int, optional
+        How many of the rows, the first ones, come from a file to train on.
     notes : tuple of str
-        What was noticed on reading, one sentence each.
+        What was changed on reading, one sentence each.
     unusable : mapping of str to str
-        Columns that can be neither feature nor label, and what they are ("free text", "a date").
+        Columns that can be neither feature nor label as they stand, and what they hold: "free text", "dates",
+        "identifiers", or other words. The named values of a text are its distinct texts.
 
     Raises
     ------
@@ -61,43 +74,130 @@ class Table:
     [[1], [0]]
     """
 
-    name: str
-    columns: tuple[str, ...]
-    categories: tuple[tuple[str, ...] | None, ...]
-    cells: Matrix
     labels: tuple[str, ...] | None = None
     labels_note: str = ""
+    labels_said: str = ""
+    provenance: tuple[str, ...] = ()
+    n_train: int | None = None
     notes: tuple[str, ...] = ()
-    unusable: Mapping[str, str] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        if len(self.columns) != len(self.categories) or len(self.columns) != self.cells.shape[1]:
-            raise DataError(f"{self.name}: the column names do not fit the {self.cells.shape[1]} columns of cells.")
-        if 0 in self.cells.shape:
-            raise DataError(f"{self.name}: the file names columns but has no rows of data.")
-
-    @property
-    def n_rows(self) -> int:
-        """Number of rows."""
-        return self.cells.shape[0]
-
-    def find(self, column: str) -> int:
-        """Return the position of a column.
+    def declared_labels(self) -> tuple[str, ...]:
+        """Return the labels that the file itself declares.
 
         Raises
         ------
         DataError
-            If there is none of that name; the message says which name is nearest.
+            If it declares none; the message says what could be chosen.
         """
-        if column not in self._positions:
-            raise DataError(f"{self.name}: there is no column {quoted(column)} to be a label{self.nearest(column)}.")
-        return self._positions[column]
+        if self.labels is not None:
+            return self.labels
+        guess = self.propose_labels()
+        said = f"; a guess is {quoted(guess[0])}" if guess else ""
+        if len(guess) > 1:
+            said += f" to {quoted(guess[-1])} ({len(guess)} columns)"
+        raise DataError(
+            f"{self.name}: nothing in the file says which of its {len(self.columns)} columns are labels; give a Mulan "
+            f"XML file, their names, or their number (minus for the last columns){said}."
+        )
 
-    def nearest(self, column: str) -> str:
-        """Return what to add to a message about an unknown column: the existing name that is nearest to it."""
-        lowered = {name.lower(): name for name in self.columns}
-        near = difflib.get_close_matches(column.lower(), lowered, n=1)
-        return f"; the nearest name is {quoted(lowered[near[0]])}" if near else ""
+    def propose_labels(self) -> tuple[str, ...]:
+        """Return the labels that the file declares, or else a guess; empty where nothing fits.
+
+        See Also
+        --------
+        trellislib.data.proposals.proposed_labels : The rules of the guess.
+        """
+        return self.labels or proposed_labels(self)
+
+    def propose_split(self) -> tuple[str, str] | None:
+        """Guess which column lists labels, such as ``sea|sky``, and what separates them; None where nothing fits.
+
+        See Also
+        --------
+        trellislib.data.proposals.proposed_split : The rules of the guess.
+        """
+        return proposed_split(self)
+
+    def split(self, column: str, separator: str | None = None) -> Table:
+        """Return a table in which a column that lists labels is one column of 0 and 1 for each label.
+
+        Blanks, brackets and quotes around labels go, and a label that a cell names twice counts once. A cell that is
+        empty or missing means that the row has no label. The new columns stand at the end, numbers in ascending order
+        or else by name, and are declared to be the labels.
+
+        Parameters
+        ----------
+        column : str
+            The column, which goes.
+        separator : str, optional
+            What separates the labels; a blank stands for any number of them. By default what seems to.
+
+        Returns
+        -------
+        Table
+            Sparse where this one is, or where there are more than 100 labels and that takes less memory.
+
+        Raises
+        ------
+        DataError
+            If there is no such column, nothing tells what separates the labels, or no cell names any.
+
+        Examples
+        --------
+        >>> table = Table("sky.csv", ("x", "tags"), (None, ("sea", "sky|sea")), np.array([[5, 1], [6, 0], [7, np.nan]]))
+        >>> table.split("tags", "|").columns
+        ('x', 'sea', 'sky')
+        >>> table.split("tags", "|").cells.tolist()
+        [[5.0, 1.0, 1.0], [6.0, 1.0, 0.0], [7.0, 0.0, 0.0]]
+        """
+        j = self.find(column, "that lists labels")
+        if self.categories[j] is None:
+            return self.nominal([column]).split(column, separator)
+        separator = proposed_separator(self, j) if separator is None else separator
+        if not separator:
+            raise DataError(f"{self.name}: nothing tells what separates the labels in column {quoted(column)}; say it.")
+        lists = [*read_lists(self.categories[j] or (), separator), []]  # the last one, -1, is that of a missing cell
+        labels, of_text = indicators(lists)
+        if not labels:
+            raise DataError(f"{self.name}: no cell of column {quoted(column)} names a label.")
+        text = np.nan_to_num(self.column(j), nan=-1).astype(np.intp)
+        others = [i for i in range(len(self.columns)) if i != j]
+        columns, notes = unique_names((*(self.columns[i] for i in others), *labels))
+        return replace(
+            self,
+            columns=columns,
+            categories=(*(self.categories[i] for i in others), *[None] * len(labels)),
+            cells=_with_labels(self.cells, others, of_text[text]),
+            labels=columns[len(others) :],
+            labels_note="",
+            labels_said=f"the lists in column {quoted(column)}, separated by {_shown(separator)}",
+            notes=(*self.notes, *notes, *_list_notes(column, [lists[k] for k in text])),
+            unusable={name: what for name, what in self.unusable.items() if name != column},
+        )
+
+    def guessed_relevant(self, labels: Sequence[str]) -> dict[str, tuple[str, str]]:
+        """Return the two values of each label of which nothing says which one is relevant; the second is the guess.
+
+        Values such as 0/1, -1/1, true/false and yes/no say it; ``to_dataset(relevant=...)`` takes what people say.
+
+        Raises
+        ------
+        DataError
+            If the labels cannot be labels.
+
+        Examples
+        --------
+        >>> cells = np.array([[0.5, 1, 0], [0.1, 0, 1]])
+        >>> table = Table("sky.csv", ("x", "sunny", "sky"), (None, ("no", "yes"), ("blue", "grey")), cells)
+        >>> table.guessed_relevant(["sunny", "sky"])
+        {'sky': ('blue', 'grey')}
+        """
+        codings = label_codings(self, label_positions(self, labels), {})
+        return {
+            label: (coding.values[0], coding.values[1])
+            for label, coding in zip(labels, codings, strict=True)
+            if coding.is_guess
+        }
 
     def nominal(self, columns: Iterable[str]) -> Table:
         """Return a table in which numeric columns hold named values: codes such as 1, 2, 3 that mean no amount.
@@ -109,11 +209,11 @@ class Table:
         (('6', '12'), None)
         """
         categories, cells = list(self.categories), self.cells.copy()
-        if sparse.issparse(cells):
+        if self.is_sparse:
             raise DataError(f"{self.name}: the columns of a sparse table cannot be made nominal.")
         for j in map(self.find, columns):
             if categories[j] is None:
-                values = self._present(j)
+                values = self.present(j)
                 known = ~np.isnan(cells[:, j])
                 cells[known, j] = np.searchsorted(values, cells[known, j])
                 categories[j] = tuple(np.format_float_positional(value, trim="-") for value in values)
@@ -122,284 +222,149 @@ class Table:
     def preview(self, n_rows: int = 5) -> pd.DataFrame:
         """Return the first rows for people to look at: numbers, and names instead of their indices."""
         rows = self.cells[:n_rows]
-        rows = rows.toarray() if sparse.issparse(rows) else rows
+        rows = rows.toarray() if self.is_sparse else rows
         shown = {}
         for name, names, cells in zip(self.columns, self.categories, rows.T, strict=True):
             shown[name] = cells if names is None else [None if np.isnan(cell) else names[int(cell)] for cell in cells]
         return pd.DataFrame(shown)
 
-    def propose_labels(self) -> tuple[str, ...]:
-        """Guess which columns are labels.
-
-        The labels that the file declares, if it does. Else the longest run of last columns of at most two values
-        (named values, or whole numbers). If that is shorter than two, or leaves no feature, the longest run of last
-        columns of at most ten values that are all numeric or all nominal. Else the first columns, by the same rules.
-        Failing all that, the last column alone, or the first, if it has at most two values and its neighbour more; and
-        at last all columns of at most two values, wherever they are.
-
-        Returns
-        -------
-        tuple of str
-            In column order; empty where nothing fits.
-        """
-        if self.labels:
-            return self.labels
-        n = len(self.columns)
-        n_usable = sum(name not in self.unusable for name in self.columns)
-        for order in (range(n)[::-1], range(n)):
-            for fits in (self._is_two_valued, partial(self._has_few, first=order[0])):
-                run = list(takewhile(fits, order))
-                if 2 <= len(run) < n_usable:
-                    return tuple(self.columns[j] for j in sorted(run))
-        for end, neighbour in ((n - 1, n - 2), (0, 1)):
-            if 0 <= neighbour < n and self._is_two_valued(end) and not self._is_two_valued(neighbour):
-                return (self.columns[end],)
-        anywhere = [name for j, name in enumerate(self.columns) if self._is_two_valued(j)]
-        return tuple(anywhere) if 2 <= len(anywhere) < n_usable else ()
-
-    def to_dataset(self, labels: Sequence[str]) -> Dataset:
+    def to_dataset(
+        self,
+        labels: Sequence[str] | None = None,
+        *,
+        relevant: Mapping[str, object] | None = None,
+        missing_labels: MissingLabels = "set aside",
+        text: TextFeatures = "leave out",
+        leave_out: Collection[str] = (),
+        drop_constant: bool = False,
+    ) -> Dataset:
         """Return the data set in which `labels` are the labels and every other column is a feature.
 
-        Labels are coded by the rules of `trellislib.data.label_values`, and a row with a missing label is left out.
-        Of the features, numbers stay numbers; a column of two named values becomes one column of 0 and 1; one of
-        more becomes a column ``name=value`` of 0 and 1 for each, ``nan`` in all where the cell is missing.
-        Columns of text, of dates, of more than 200 named values, or of none at all are left out. The notes say what
-        was done.
+        Labels are coded by the rules of `trellislib.data.label_values`, features by those of
+        `trellislib.data.features`. The notes say what was done, and the provenance what says which columns are labels.
 
         Parameters
         ----------
-        labels : sequence of str
-            Names of columns, in the order in which the data set is to have them.
+        labels : sequence of str, optional
+            Names of columns, in the order in which the data set is to have them; by default the declared labels.
+        relevant : mapping of str to (str or number), optional
+            The value that counts as relevant, of some or all of the labels that have two.
+        missing_labels : {"set aside", "masked"}
+            What becomes of rows that lack labels. They are left out, or those that know some labels become
+            `Dataset.partly`, with what they lack masked. A missing label is never read as 0.
+        text : {"leave out", "tf-idf"}
+            Whether columns of free text are left out, or become the TF-IDF weights of their words. Words and weights
+            are found in *all* rows, also those that are tested on later, without looking at labels.
+        leave_out : collection of str
+            Columns that are not wanted.
+        drop_constant : bool
+            Whether to leave out features that have a single value.
 
         Raises
         ------
         DataError
-            If a name is unknown or named twice, a column cannot be a label, or no row or feature remains.
+            If a name is unknown or named twice, a column cannot be a label, `relevant` names no value of a label, or
+            no row or feature remains.
+
+        Examples
+        --------
+        >>> table = Table("sky.csv", ("x", "sky"), (None, ("blue", "grey")), np.array([[5, 0], [6, 1], [7, np.nan]]))
+        >>> data = table.to_dataset(["sky"], relevant={"sky": "blue"})
+        >>> data.Y.tolist(), data.label_values
+        ([[1], [0]], (('grey', 'blue'),))
+        >>> data.notes[0]
+        '1 row has a missing label and was left out (1 missing label cell).'
         """
-        chosen = self._label_positions(labels)
-        cells, label_notes = self._rows_with_labels(chosen)
-        table = self if cells is self.cells else replace(self, cells=cells)
-        codings = [table._coding(j) for j in chosen]
-        X, feature_names, feature_notes = table._features(set(chosen))
+        labels = self.declared_labels() if labels is None else labels
+        chosen = label_positions(self, labels)
+        unwanted = {self.find(column, "to leave out") for column in leave_out}
+        if unwanted & set(chosen):
+            both = [self.columns[j] for j in sorted(unwanted & set(chosen))]
+            raise DataError(f"{self.name}: {listed(both)} cannot be both a label and left out.")
+        missing = MissingCells.of(self, chosen)
+        missing.check(self.name, missing_labels)
+        complete = missing.complete
+        kept = complete | missing.partly if missing_labels == "masked" else complete
+        table = self if kept.all() else replace(self, cells=self.cells[kept])
+        codings = label_codings(table, chosen, relevant or {})
+        candidates = [j for j in range(len(self.columns)) if j not in {*chosen, *unwanted}]
+        X, feature_names, feature_notes = feature_matrix(table, candidates, text, drop_constant)
+        Y, partly = label_codes(table, chosen, codings), None
+        n_train, division_notes = self._division(complete)
+        masked = ~complete[kept]
+        if masked.any():
+            codes = Y[masked].toarray() if sparse.issparse(Y) else Y[masked]
+            among = kept & ~complete
+            of_train = None if n_train is None else int(among[: self.n_train].sum())
+            partly = PartlyLabelled(X[masked], codes, missing.known(among), of_train)
+            X, Y = X[~masked], Y[~masked]
         doubts = [self.labels_note] if self.labels_note and tuple(labels) == self.labels else []
         return Dataset(
             X=X,
-            Y=table._codes(chosen, codings),
+            Y=Y,
             feature_names=feature_names,
-            label_names=tuple(self.columns[j] for j in chosen),
+            label_names=tuple(labels),
             label_values=tuple(coding.values for coding in codings),
-            name=_ENDING.sub("", self.name, count=1) or self.name,
-            notes=(*self.notes, *doubts, *label_notes, *_coding_notes(table.columns, chosen, codings), *feature_notes),
+            name=stem(self.name),
+            notes=(
+                *self.notes,
+                *doubts,
+                *missing.notes(missing_labels),
+                *division_notes,
+                *coding_notes(table, chosen, codings),
+                *_asked_notes([self.columns[j] for j in sorted(unwanted)]),
+                *feature_notes,
+            ),
+            provenance=(*self.provenance, self._labels_found(tuple(labels))),
+            n_train=n_train,
+            partly=partly,
         )
 
-    @cached_property
-    def _positions(self) -> dict[str, int]:
-        return {name: j for j, name in enumerate(self.columns)}
+    def _division(self, kept: np.ndarray) -> tuple[int | None, list[str]]:
+        """Return how many of the rows that are kept are to train on, and what to say if none or all are."""
+        if self.n_train is None:
+            return None, []
+        n_train = int(kept[: self.n_train].sum())
+        if 0 < n_train < kept.sum():
+            return n_train, []
+        what = "test" if n_train else "train"
+        return None, [f"No row to {what} on knows every label, so that nothing tells which rows to train on."]
 
-    @cached_property
-    def _by_column(self) -> np.ndarray | sparse.csc_array:
-        return sparse.csc_array(self.cells) if sparse.issparse(self.cells) else self.cells
-
-    def _stored(self, j: int) -> np.ndarray:
-        """Return the cells of a column, without the zeros that a sparse table leaves out."""
-        by_column = self._by_column
-        if isinstance(by_column, np.ndarray):
-            return by_column[:, j]
-        return by_column.data[by_column.indptr[j] : by_column.indptr[j + 1]]
-
-    def _present(self, j: int) -> np.ndarray:
-        """Return the distinct values of a column, ascending, without missing cells."""
-        stored = self._stored(j)
-        left_out = [0.0] if stored.size < self.n_rows else []
-        return np.unique(np.concatenate([stored[~np.isnan(stored)], left_out]))
-
-    def _is_two_valued(self, j: int) -> bool:
-        return self._n_values(j) in (1, 2)
-
-    def _has_few(self, j: int, first: int) -> bool:
-        """Whether a column has few values, and is numeric or nominal as the `first` of the run is."""
-        alike = (self.categories[j] is None) == (self.categories[first] is None)
-        return alike and 1 <= self._n_values(j) <= _FEW
-
-    def _n_values(self, j: int) -> float:
-        """Return the number of values of a column, infinite where it does not look like a label."""
-        if self.columns[j] in self.unusable:
-            return np.inf
-        categories = self.categories[j]
-        if categories is not None:
-            return len(categories)
-        present = self._present(j)
-        return present.size if np.all(present == np.round(present)) else np.inf
-
-    def _label_positions(self, labels: Sequence[str]) -> list[int]:
-        if not labels:
-            raise DataError(f"{self.name}: no column was chosen to be a label; choose at least one.")
-        twice = [label for label, count in Counter(labels).items() if count > 1]
-        if twice:
-            raise DataError(f"{self.name}: the label {quoted(twice[0])} is named twice.")
-        positions = [self.find(label) for label in labels]
-        for label in labels:
-            if label in self.unusable:
-                raise DataError(
-                    f"{self.name}: column {quoted(label)} holds {self.unusable[label]} and cannot be a label."
-                )
-        if len(labels) == len(self.columns):
-            raise DataError(f"{self.name}: the file has labels only; at least one column must be a feature.")
-        return positions
-
-    def _rows_with_labels(self, chosen: list[int]) -> tuple[Matrix, list[str]]:
-        """Return the rows in which every label is known."""
-        labels = self._by_column[:, chosen]
-        if isinstance(labels, np.ndarray):
-            missing = np.isnan(labels).any(axis=1)
-        else:
-            missing = np.zeros(self.n_rows, dtype=bool)
-            missing[labels.indices[np.isnan(labels.data)]] = True
-        if not missing.any():
-            return self.cells, []
-        if missing.all():
-            raise DataError(f"{self.name}: every row lacks a label; choose other labels.")
-        n = int(missing.sum())
-        were = "has a missing label and was" if n == 1 else "have a missing label and were"
-        return self.cells[~missing], [f"{_count(n, 'row')} {were} left out."]
-
-    def _coding(self, j: int) -> Coding:
-        column = f"{self.name}: column {quoted(self.columns[j])}"
-        categories = self.categories[j]
-        if categories is not None:
-            return nominal_coding(categories, column)
-        n_missing = int(np.isnan(self._stored(j)).sum())
-        return numeric_coding(self._present(j), self.n_rows - n_missing, column)
-
-    def _codes(self, chosen: list[int], codings: list[Coding]) -> Matrix:
-        """Return the label codes, sparse where the table is."""
-        by_column = self._by_column
-        if isinstance(by_column, np.ndarray):
-            return np.column_stack([c.codes(by_column[:, j]) for j, c in zip(chosen, codings, strict=True)])
-        data, rows = [], []
-        for j, coding in zip(chosen, codings, strict=True):
-            codes = coding.codes(self._stored(j))
-            where = by_column.indices[by_column.indptr[j] : by_column.indptr[j + 1]]
-            if codes.size < self.n_rows and (left_out := coding.codes(np.zeros(1))[0]) > 0:
-                column = np.full(self.n_rows, left_out)
-                column[where] = codes
-                codes, where = column, np.arange(self.n_rows)
-            data.append(codes[codes > 0])
-            rows.append(where[codes > 0])
-        indptr = np.concatenate([[0], np.cumsum([codes.size for codes in data])])
-        shape = (self.n_rows, len(chosen))
-        return sparse.csr_array(sparse.csc_array((np.concatenate(data), np.concatenate(rows), indptr), shape=shape))
-
-    def _features(self, labels: set[int]) -> tuple[Matrix, tuple[str, ...], list[str]]:
-        """Return the feature matrix, the names of its columns, and what was noticed on the way."""
-        left_out = {j: what for j in range(len(self.columns)) if j not in labels and (what := self._unfit(j))}
-        used = [j for j in range(len(self.columns)) if j not in labels and j not in left_out]
-        if not used:
-            why = f" ({_listed([self.columns[j] for j in left_out])} could not be used)" if left_out else ""
-            raise DataError(f"{self.name}: the file has labels only{why}; at least one column must be a feature.")
-        blocks: list[Matrix] = []
-        names: list[str] = []
-        for as_they_are, run in groupby(used, key=self._is_ready):
-            if as_they_are:
-                columns = list(run)
-                blocks.append(self._by_column[:, columns])
-                names += [self.columns[j] for j in columns]
-            else:
-                for j in run:
-                    indicators, indicator_names = self._indicators(j)
-                    blocks.append(indicators)
-                    names += indicator_names
-        X = sparse.hstack(blocks, format="csr") if sparse.issparse(self.cells) else np.hstack(blocks)
-        n_missing = sum(int(np.isnan(self._stored(j)).sum()) for j in used)
-        notes = [_left_out_note([self.columns[j] for j in run], what) for what, run in _grouped(left_out)]
-        if n_missing:
-            notes.append(f"{_count(n_missing, 'feature cell')} {'is' if n_missing == 1 else 'are'} missing.")
-        return X, unique_names(names)[0], notes
-
-    def _unfit(self, j: int) -> str:
-        """Return what stands against using a column as a feature; empty if nothing does."""
-        categories = self.categories[j]
-        if self.columns[j] in self.unusable:
-            return self.unusable[self.columns[j]]
-        stored = self._stored(j)
-        if stored.size == self.n_rows and np.isnan(stored).all():
-            return "no value at all"
-        return f"more than {MAX_INDICATORS} named values" if len(categories or ()) > MAX_INDICATORS else ""
-
-    def _is_ready(self, j: int) -> bool:
-        """Whether the cells of a column can be used as they stand: numbers, or two values in the right order."""
-        categories = self.categories[j]
-        return categories is None or (len(categories) <= 2 and ascending(categories) == list(range(len(categories))))
-
-    def _indicators(self, j: int) -> tuple[Matrix, list[str]]:
-        """Return one column for two named values, and a column for each of more."""
-        categories = self.categories[j] or ()
-        cells = self._by_column[:, [j]]
-        column = cells if isinstance(cells, np.ndarray) else cells.toarray()
-        if len(categories) == 2:
-            codes, names = 1.0 - column, [self.columns[j]]  # two values that are not ready stand the wrong way round
-        else:
-            codes = np.where(np.isnan(column), np.nan, column == np.arange(len(categories)))
-            names = [f"{self.columns[j]}={value}" for value in categories]
-        return (sparse.csr_array(codes) if sparse.issparse(self.cells) else codes), names
+    def _labels_found(self, labels: tuple[str, ...]) -> str:
+        """Return the sentence that says how many labels there are, and what says which they are."""
+        said = (self.labels_said or "the file") if labels == self.labels else "the names that were given"
+        return f"{counted(len(labels), 'label')}, according to {said}."
 
 
-def unique_names(names: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return names that are all different, and the notes that say which were not.
-
-    Examples
-    --------
-    >>> unique_names(["a", "b", "a"])
-    (('a', 'b', 'a (2)'), ("The column name 'a' occurs more than once; later ones were numbered.",))
-    """
-    names = list(names)
-    taken, counts, result = set(names), Counter[str](), []
-    for name in names:
-        counts[name] += 1
-        unique = name
-        while counts[name] > 1 and unique in taken:
-            unique = f"{name} ({counts[name]})"
-            counts[name] += unique in taken
-        taken.add(unique)
-        result.append(unique)
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    said = "occurs" if len(twice) == 1 else "occur"
-    name_word = "name" if len(twice) == 1 else "names"
-    notes = (f"The column {name_word} {_listed(twice)} {said} more than once; later ones were numbered.",)
-    return tuple(result), notes if twice else ()
+def _with_labels(cells: Matrix, others: list[int], labels: sparse.csr_array) -> Matrix:
+    """Return some columns of `cells` and after them labels, CSR where `cells` is or where that pays for many labels."""
+    if sparse.issparse(cells):
+        return sparse.hstack([sparse.csc_array(cells)[:, others], labels], format="csr")
+    features = cells[:, others]
+    n_rows, n_labels = labels.shape
+    stored = 12 * (np.count_nonzero(features) + labels.nnz)  # a stored cell has a number and a position
+    if n_labels > _MANY_LABELS and stored < 8 * n_rows * (len(others) + n_labels):
+        return sparse.hstack([sparse.csr_array(features), labels], format="csr")
+    return np.hstack([features, labels.toarray()])
 
 
-def _coding_notes(columns: Sequence[str], chosen: list[int], codings: list[Coding]) -> list[str]:
-    notes = {j: coding.note for j, coding in zip(chosen, codings, strict=True) if coding.note}
-    return [
-        f"Label {_listed([columns[j] for j in run])} {note}."
-        if len(run) == 1
-        else f"Each of the labels {_listed([columns[j] for j in run])} {note}."
-        for note, run in _grouped(notes)
-    ]
+def _shown(separator: str) -> str:
+    return quoted(separator) if separator.strip() else "blanks"
 
 
-def _left_out_note(names: list[str], what: str) -> str:
-    if len(names) == 1:
-        return f"Column {_listed(names)} holds {what} and was left out of the features."
-    return f"Columns {_listed(names)} hold {what} and were left out of the features."
+def _list_notes(column: str, lists: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield what was noticed in the lists of all rows."""
+    n_empty = sum(not labels for labels in lists)
+    if n_empty:
+        said = agreed(n_empty, "cell is empty and was", "cells are empty and were")
+        yield f"In column {quoted(column)}, {n_empty:,} {said} read as no label."
+    n_twice = sum(len(set(labels)) < len(labels) for labels in lists)
+    if n_twice:
+        said = agreed(n_twice, "cell names", "cells name")
+        yield f"In column {quoted(column)}, {n_twice:,} {said} a label more than once, which counts once."
 
 
-def _grouped(said: Mapping[int, str]) -> Iterator[tuple[str, list[int]]]:
-    """Yield each thing said, with what it is said of."""
-    groups = defaultdict(list)
-    for j, what in said.items():
-        groups[what].append(j)
-    yield from groups.items()
-
-
-def _listed(names: Sequence[str], most: int = 3) -> str:
-    """Return a few names in quotes, and how many more there are."""
-    shown = [quoted(name) for name in names[:most]]
-    if len(names) > most:
-        shown.append(f"{len(names) - most} more")
-    return " and ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
+def _asked_notes(names: list[str]) -> Iterator[str]:
+    if names:
+        column, were = agreed(len(names), ("Column", "was"), ("Columns", "were"))
+        yield f"{column} {listed(names)} {were} left out, as asked."

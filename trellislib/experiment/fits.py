@@ -13,7 +13,8 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
-from trellislib.data.dataset import Dataset, column_range
+from trellislib.data.dataset import Dataset
+from trellislib.experiment import partly
 from trellislib.experiment.protocols import Fold
 from trellislib.metrics import MEASURES, per_label_scores
 from trellislib.progress import Cancelled, CancelledError, Progress
@@ -89,25 +90,30 @@ def fit_and_score(
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> Outcome:
-    """Fit on `train`, score on `test`; return the row of the fit and the scores per label."""
-    X, Y = dataset.arrays()
+    """Fit on `train`, score on `test`; return the row of the fit and the scores per label.
+
+    Partly labelled instances take part as `trellislib.experiment.partly` describes.
+    """
     try:
         watch = _watch_arguments(method, progress=progress, cancelled=cancelled)
+        X, Y = partly.to_train(dataset, train)
         start = time.perf_counter()
-        fitted = clone(method).fit(X[train], Y[train], **watch)
+        fitted = clone(method).fit(X, Y, **watch)
         trained = time.perf_counter()
-        predicted = fitted.predict(X[test])
+        testing = partly.to_test(dataset, test)
+        predicted = fitted.predict(testing.X)
         tested = time.perf_counter()
-        predicted = predicted.reshape(Y[test].shape)  # one label may come back in one dimension
-        ranked = dataset.is_multilabel and not _too_many_to_rank(Y[test])
-        relevance = _relevance(fitted, X[test], dataset.n_labels) if ranked else None
+        true, known = testing.Y, testing.known
+        predicted = predicted.reshape(true.shape)  # one label may come back in one dimension
+        ranked = dataset.is_multilabel and not _too_many_to_rank(true)
+        relevance = _relevance(fitted, testing.X, dataset.n_labels) if ranked else None
         scores = {
-            key: measure.function(Y[test], predicted if measure.needs == "labels" else relevance)
+            key: measure.function(true, predicted if measure.needs == "labels" else relevance, known=known)
             for key, measure in MEASURES.items()
             if (dataset.is_multilabel or not measure.binary_only)
             and (measure.needs == "labels" or relevance is not None)
         }
-        of_labels = per_label_scores(Y[test], predicted, relevance).reset_index(drop=True)
+        of_labels = per_label_scores(true, predicted, relevance, known=known).reset_index(drop=True)
         if not dataset.is_multilabel:  # also where the larger values happen to be absent from this fold
             of_labels = of_labels[["frequency", "hamming"]].copy()
         of_labels.insert(0, "label", dataset.label_names)
@@ -148,14 +154,14 @@ def sentence(error: Exception) -> str:
 
 
 def notes(dataset: Dataset, chosen: list[Fold]) -> list[str]:
-    """Say which labels are constant, which never relevant in the training rows of a fold, and what is not scored."""
-    lowest, highest = column_range(dataset.Y)
+    """Say who takes part, which labels are constant or never relevant in training, and what is not scored."""
+    lowest, highest = partly.known_range(dataset)
     constant = lowest == highest
-    found = []
+    found = partly.note(dataset, chosen)
     if constant.any():
         found.append(f"{_listed(dataset, constant)}: the same value in every instance, so predicted as that value.")
     for number, (train, _) in enumerate(chosen, 1):
-        absent = (column_range(dataset.Y[train])[1] == 0) & (highest > 0)
+        absent = (partly.known_range(dataset, train)[1] == 0) & (highest > 0)
         if absent.any():
             found.append(f"{_listed(dataset, absent)}: not relevant in any training row of fold {number}.")
     if dataset.is_multilabel and any(_too_many_to_rank(dataset.Y[test]) for _, test in chosen):

@@ -194,7 +194,7 @@ def _seed_of(seed: int, repeat: int) -> int:
 
 @dataclass(frozen=True)
 class Given:
-    """The first rows train, the others test: what `trellislib.data.joined` makes of a training and a test file.
+    """The first rows train, the others test: what `trellislib.data.below` makes of a training and a test file.
 
     Parameters
     ----------

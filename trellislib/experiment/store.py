@@ -18,6 +18,7 @@ import pandas as pd
 import psutil
 from platformdirs import user_data_path
 
+from trellislib.csv_text import csv_text
 from trellislib.experiment.fits import COSTS
 from trellislib.experiment.results import IDENTITY, PROVENANCE, Results
 from trellislib.metrics import MEASURES
@@ -272,7 +273,7 @@ class Store:
         fits = self.results(runs).fits
         target = Path(path)
         if target.suffix == ".csv":
-            fits.to_csv(target)
+            target.write_bytes(csv_text(fits).encode())
         elif target.suffix == ".parquet":
             fits.to_parquet(target)
         else:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import numpy as np
+from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MaxAbsScaler, MinMaxScaler, StandardScaler
+from sklearn.utils import get_tags
 
 from trellislib.data.dataset import Dataset
 
 SCALINGS = ("as they are", "to [0, 1]", "to unit variance")
+STRATEGIES = {"mean": "mean", "median": "median", "most frequent": "most_frequent", "zero": "constant"}
+FILLS = ("automatic", *STRATEGIES, "as they are")
 
 
-def prepared(method: BaseEstimator, scaling: str, data: Dataset) -> BaseEstimator:
+def prepared(method: BaseEstimator, scaling: str, data: Dataset, fill: str = FILLS[0]) -> BaseEstimator:
     """Put before a method what fills the gaps of the features and scales them, as far as there is need.
 
     Parameters
@@ -21,9 +26,15 @@ def prepared(method: BaseEstimator, scaling: str, data: Dataset) -> BaseEstimato
         Any method, or classifier for several outputs.
     scaling : {"as they are", "to [0, 1]", "to unit variance"}
         What becomes of the features. Sparse ones are only divided (by their largest absolute value, or by their
-        standard deviation), so that they stay sparse.
+        standard deviation), so that they stay sparse. Missing cells have no say in it, and stay missing.
     data : Dataset
-        What the method is for: missing cells are filled with the mean of the training rows where there are any.
+        What the method is for.
+    fill : {"automatic", "mean", "median", "most frequent", "zero", "as they are"}, default="automatic"
+        What becomes of missing cells, where the data have any: they take the mean, the median or the most frequent
+        value of their feature in the training rows, or 0; or they stay missing, which a method refuses whose base
+        learner does not take them. By default they stay where it does, as trees do (in dense features), and take the
+        mean elsewhere. A feature without a value in the training rows is filled with 0. The columns that stand for one
+        nominal feature are missing together, so that their means are the shares of its values.
 
     Returns
     -------
@@ -33,7 +44,7 @@ def prepared(method: BaseEstimator, scaling: str, data: Dataset) -> BaseEstimato
     Raises
     ------
     ValueError
-        If there is no such scaling.
+        If there is no such scaling, or no such way to fill.
 
     Examples
     --------
@@ -43,13 +54,29 @@ def prepared(method: BaseEstimator, scaling: str, data: Dataset) -> BaseEstimato
     >>> list(prepared(IndependentClassifiers(), "to unit variance", data).named_steps)
     ['scale', 'method']
     """
-    if scaling not in SCALINGS:
-        raise ValueError(f"Got the scaling {scaling!r}, but expected one of {', '.join(map(repr, SCALINGS))}.")
+    for what, given, known in (("scaling", scaling, SCALINGS), ("fill", fill, FILLS)):
+        if given not in known:
+            raise ValueError(f"Got the {what} {given!r}, but expected one of {', '.join(map(repr, known))}.")
     steps: list[tuple[str, BaseEstimator]] = []
-    if data.n_missing:
-        steps.append(("fill", SimpleImputer()))
+    if fill == "automatic":
+        fill = "as they are" if takes_gaps(method, data) else "mean"
+    if fill != "as they are" and n_gaps(data):
+        steps.append(("fill", SimpleImputer(strategy=STRATEGIES[fill], keep_empty_features=True)))
     if scaling == "to [0, 1]":
         steps.append(("scale", MinMaxScaler() if data.is_dense else MaxAbsScaler()))
     if scaling == "to unit variance":
         steps.append(("scale", StandardScaler(with_mean=data.is_dense)))
     return Pipeline([*steps, ("method", method)]) if steps else method
+
+
+def takes_gaps(method: BaseEstimator, data: Dataset) -> bool:
+    """Return whether a method takes missing cells in features such as these; no learner here does in sparse ones."""
+    return bool(data.is_dense and get_tags(method).input_tags.allow_nan)
+
+
+def n_gaps(data: Dataset) -> int:
+    """Return how many cells of the features are missing, those of partly labelled instances too."""
+    if data.partly is None:
+        return data.n_missing
+    X = data.partly.X
+    return data.n_missing + int(np.isnan(X.data if sparse.issparse(X) else X).sum())

@@ -15,7 +15,18 @@ Where a score is 0/0, these rules hold:
 - An instance with no relevant label has nothing to rank: `ranking_loss` and `coverage` count it 0,
   `average_precision` 1, and `one_error` 1 (``empty=1.0``), for its highest-scored label is not relevant.
 
-So a score of predicted codes is never ``nan``. Those keep Y sparse; the scores of rankings work on the dense
+Where not every true label is known, ``known`` marks those that are, and what stands in the other cells of ``Y_true``
+does not matter. They count neither for nor against a prediction; of every instance and every label something must be
+known.
+
+- `hamming_score` is the share of known cells that are right, and `exact_match` that of instances whose known labels
+  all are.
+- For `accuracy` and all F1 a label that is not known is neither true nor predicted; so a label's F1 is that of the
+  instances in which it is known.
+- `macro_auc` and `micro_auc` compare known cells. The other rankings compare all labels of an instance, so they are
+  scored on the instances of which every label is known.
+
+A score of predicted codes is never ``nan``. Those keep Y sparse; the scores of rankings work on the dense
 matrix of scores.
 """
 

@@ -26,10 +26,33 @@ def pair(Y_true: Matrix, other: Matrix, name: str) -> tuple[Matrix, Matrix]:
     return true, second
 
 
-def same_shape(Y_true: Matrix, other: Matrix, name: str) -> tuple[sparse.csr_array, sparse.csr_array]:
-    """Return both as CSR arrays of the same shape, in canonical form."""
-    true, second = (sparse.csr_array(matrix) for matrix in pair(Y_true, other, name))
-    return canonical(true), canonical(second)
+def same_shape(Y_true: Matrix, Y_pred: Matrix, known: np.ndarray | None) -> tuple[sparse.csr_array, sparse.csr_array]:
+    """Return both as CSR arrays of the same shape, in canonical form, with 0 in both where a label is not known."""
+    true, pred = (canonical(sparse.csr_array(matrix)) for matrix in pair(Y_true, Y_pred, "Y_pred"))
+    require_known(known, true.shape)
+    return only_known(true, known), only_known(pred, known)
+
+
+def require_known(known: np.ndarray | None, shape: tuple[int, ...]) -> None:
+    """Raise if `known` does not say of cells of this shape which are known, or leaves nothing of a row or column."""
+    if known is None:
+        return
+    if np.shape(known) != shape or np.asarray(known).dtype != bool:
+        raise ValueError(f"Got known of shape {np.shape(known)}, but expected booleans of the shape {shape} of Y_true.")
+    for axis, what in ((1, "instance"), (0, "label")):
+        without = ~np.any(known, axis=axis)
+        if without.any():
+            raise ValueError(f"Nothing is known of {what} {without.argmax()}, so it cannot be scored: leave it out.")
+
+
+def only_known(Y: sparse.csr_array, known: np.ndarray | None) -> sparse.csr_array:
+    """Return `Y` without what stands in cells that are not known."""
+    if known is None:
+        return Y
+    cells = Y.tocoo()
+    kept = np.asarray(known)[cells.coords]
+    rows, labels = cells.coords
+    return sparse.csr_array((cells.data[kept], (rows[kept], labels[kept])), shape=Y.shape)
 
 
 def canonical(Y: sparse.csr_array) -> sparse.csr_array:
@@ -52,10 +75,11 @@ def require_binary(Y: sparse.csr_array, name: str) -> None:
         )
 
 
-def as_ranking(Y_true: Matrix, scores: Matrix) -> tuple[sparse.csr_array, np.ndarray]:
-    """Return the true codes as a CSR array without stored zeros, and the scores as a dense array."""
+def as_ranking(Y_true: Matrix, scores: Matrix, known: np.ndarray | None = None) -> tuple[sparse.csr_array, np.ndarray]:
+    """Return the true codes as a CSR array, and the scores as a dense array, with ``nan`` for labels not known."""
     true, score = pair(Y_true, scores, "scores")
-    true = canonical(sparse.csr_array(true))
+    require_known(known, true.shape)
+    true = only_known(canonical(sparse.csr_array(true)), known)
     require_binary(true, "Y_true")
     score = score.toarray() if sparse.issparse(score) else score
     unusable = ~np.isfinite(score)
@@ -64,4 +88,17 @@ def as_ranking(Y_true: Matrix, scores: Matrix) -> tuple[sparse.csr_array, np.nda
         raise ValueError(
             f"Got {score[row, label]} in scores (instance {row}, label {label}), but expected finite numbers."
         )
-    return true, score
+    return true, score if known is None else np.where(known, score, np.nan)
+
+
+def as_rankings_of_instances(
+    Y_true: Matrix, scores: Matrix, known: np.ndarray | None
+) -> tuple[sparse.csr_array, np.ndarray]:
+    """Return what `as_ranking` does, of the instances of which all labels are known."""
+    true, score = as_ranking(Y_true, scores, known)
+    if known is None:
+        return true, score
+    whole = np.all(known, axis=1)
+    if not whole.any():
+        raise ValueError("No instance has all its labels known, but this score compares all labels of an instance.")
+    return true[whole], score[whole]

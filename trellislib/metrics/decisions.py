@@ -8,13 +8,15 @@ from trellislib.metrics.checks import require_binary, same_shape
 from trellislib.typing import Matrix
 
 
-def hamming_score(Y_true: Matrix, Y_pred: Matrix) -> float:
+def hamming_score(Y_true: Matrix, Y_pred: Matrix, *, known: np.ndarray | None = None) -> float:
     """Return the share of label cells that are right (1 - Hamming loss).
 
     Parameters
     ----------
     Y_true, Y_pred : {ndarray, csr_array} of shape (n_instances, n_labels)
         True and predicted codes; labels may have any number of values.
+    known : ndarray of bool, of shape (n_instances, n_labels), optional
+        Which true labels are known, all by default; see `trellislib.metrics`.
 
     Returns
     -------
@@ -35,17 +37,20 @@ def hamming_score(Y_true: Matrix, Y_pred: Matrix) -> float:
     >>> hamming_score([[0, 2], [1, 0]], [[0, 1], [1, 0]])
     0.75
     """
-    true, pred = same_shape(Y_true, Y_pred, "Y_pred")
-    return float(1.0 - (true != pred).count_nonzero() / (true.shape[0] * true.shape[1]))
+    true, pred = same_shape(Y_true, Y_pred, known)
+    n_cells = true.shape[0] * true.shape[1] if known is None else np.count_nonzero(known)
+    return float(1.0 - (true != pred).count_nonzero() / n_cells)
 
 
-def exact_match(Y_true: Matrix, Y_pred: Matrix) -> float:
+def exact_match(Y_true: Matrix, Y_pred: Matrix, *, known: np.ndarray | None = None) -> float:
     """Return the share of instances whose every label is right (subset accuracy, 1 - 0/1 loss).
 
     Parameters
     ----------
     Y_true, Y_pred : {ndarray, csr_array} of shape (n_instances, n_labels)
         True and predicted codes; labels may have any number of values.
+    known : ndarray of bool, of shape (n_instances, n_labels), optional
+        Which true labels are known, all by default; see `trellislib.metrics`.
 
     Returns
     -------
@@ -66,11 +71,11 @@ def exact_match(Y_true: Matrix, Y_pred: Matrix) -> float:
     >>> exact_match([[0, 2], [1, 0]], [[0, 1], [1, 0]])
     0.5
     """
-    true, pred = same_shape(Y_true, Y_pred, "Y_pred")
+    true, pred = same_shape(Y_true, Y_pred, known)
     return float(np.mean((true != pred).count_nonzero(axis=1) == 0))
 
 
-def accuracy(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 1.0) -> float:
+def accuracy(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 1.0, known: np.ndarray | None = None) -> float:
     """Return the mean over instances of true and predicted labels' intersection over union (Jaccard index).
 
     Parameters
@@ -79,6 +84,8 @@ def accuracy(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 1.0) -> float:
         True and predicted codes of binary labels.
     empty : float, default=1.0
         What an instance counts that has no true and no predicted label.
+    known : ndarray of bool, of shape (n_instances, n_labels), optional
+        Which true labels are known, all by default; see `trellislib.metrics`.
 
     Returns
     -------
@@ -103,11 +110,11 @@ def accuracy(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 1.0) -> float:
     >>> accuracy([[0, 0], [1, 1]], [[0, 0], [0, 1]], empty=0.0)
     0.25
     """
-    both, true, pred = overlap(Y_true, Y_pred, axis=1)
+    both, true, pred = overlap(Y_true, Y_pred, known, axis=1)
     return float(ratio(both, true + pred - both, empty).mean())
 
 
-def example_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 1.0) -> float:
+def example_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 1.0, known: np.ndarray | None = None) -> float:
     """Return the mean over instances of the F1 of their label sets.
 
     Parameters
@@ -116,6 +123,8 @@ def example_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 1.0) -> float:
         True and predicted codes of binary labels.
     empty : float, default=1.0
         What an instance counts that has no true and no predicted label.
+    known : ndarray of bool, of shape (n_instances, n_labels), optional
+        Which true labels are known, all by default; see `trellislib.metrics`.
 
     Returns
     -------
@@ -132,11 +141,11 @@ def example_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 1.0) -> float:
     >>> example_f1([[0, 0], [1, 1]], [[0, 0], [0, 1]])
     0.833...
     """
-    both, true, pred = overlap(Y_true, Y_pred, axis=1)
+    both, true, pred = overlap(Y_true, Y_pred, known, axis=1)
     return float(ratio(2 * both, true + pred, empty).mean())
 
 
-def macro_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 0.0) -> float:
+def macro_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 0.0, known: np.ndarray | None = None) -> float:
     """Return the mean over labels of their F1.
 
     Parameters
@@ -145,6 +154,8 @@ def macro_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 0.0) -> float:
         True and predicted codes of binary labels.
     empty : float, default=0.0
         What a label counts that is true in no instance and predicted in none; 0 is scikit-learn's default.
+    known : ndarray of bool, of shape (n_instances, n_labels), optional
+        Which true labels are known, all by default; see `trellislib.metrics`.
 
     Returns
     -------
@@ -163,11 +174,11 @@ def macro_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 0.0) -> float:
     >>> macro_f1([[1, 0], [1, 0]], [[1, 0], [1, 0]], empty=1.0)
     1.0
     """
-    both, true, pred = overlap(Y_true, Y_pred, axis=0)
+    both, true, pred = overlap(Y_true, Y_pred, known, axis=0)
     return float(ratio(2 * both, true + pred, empty).mean())
 
 
-def micro_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 0.0) -> float:
+def micro_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 0.0, known: np.ndarray | None = None) -> float:
     """Return the F1 of all label cells taken together.
 
     Parameters
@@ -176,6 +187,8 @@ def micro_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 0.0) -> float:
         True and predicted codes of binary labels.
     empty : float, default=0.0
         The score if no label is true and none predicted in any instance; 0 is scikit-learn's default.
+    known : ndarray of bool, of shape (n_instances, n_labels), optional
+        Which true labels are known, all by default; see `trellislib.metrics`.
 
     Returns
     -------
@@ -192,13 +205,15 @@ def micro_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 0.0) -> float:
     >>> micro_f1([[1, 0], [1, 1]], [[1, 0], [1, 0]])
     0.8
     """
-    both, true, pred = overlap(Y_true, Y_pred, axis=0)
+    both, true, pred = overlap(Y_true, Y_pred, known, axis=0)
     return float(ratio(2 * both.sum(), true.sum() + pred.sum(), empty))
 
 
-def overlap(Y_true: Matrix, Y_pred: Matrix, axis: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Count, along `axis`, the cells relevant in both, in `Y_true` and in `Y_pred`."""
-    true, pred = same_shape(Y_true, Y_pred, "Y_pred")
+def overlap(
+    Y_true: Matrix, Y_pred: Matrix, known: np.ndarray | None, axis: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Count, along `axis`, the cells relevant in both, in `Y_true` and in `Y_pred`; those not known are in neither."""
+    true, pred = same_shape(Y_true, Y_pred, known)
     require_binary(true, "Y_true")
     require_binary(pred, "Y_pred")
     both, first, second = (cells.count_nonzero(axis=axis) for cells in (true.multiply(pred), true, pred))

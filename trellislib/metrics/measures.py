@@ -21,7 +21,7 @@ class Measure:
     name : str
         How a table heads it.
     function : callable
-        ``function(Y_true, Y_pred)`` or ``function(Y_true, scores)``, by `needs`.
+        ``function(Y_true, Y_pred)`` or ``function(Y_true, scores)``, by `needs`; with ``known=`` of known cells only.
     higher_is_better : bool
         False for a loss.
     needs : {"labels", "scores"}

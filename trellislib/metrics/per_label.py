@@ -11,7 +11,9 @@ from trellislib.metrics.rankings import label_auc
 from trellislib.typing import Matrix
 
 
-def per_label_scores(Y_true: Matrix, Y_pred: Matrix, scores: Matrix | None = None) -> pd.DataFrame:
+def per_label_scores(
+    Y_true: Matrix, Y_pred: Matrix, scores: Matrix | None = None, *, known: np.ndarray | None = None
+) -> pd.DataFrame:
     """Return the scores of each label by itself.
 
     Parameters
@@ -20,6 +22,8 @@ def per_label_scores(Y_true: Matrix, Y_pred: Matrix, scores: Matrix | None = Non
         True and predicted codes.
     scores : {ndarray, csr_array} of shape (n_instances, n_labels), optional
         Scores or probabilities, for the AUC.
+    known : ndarray of bool, of shape (n_instances, n_labels), optional
+        Which true labels are known, all by default; see `trellislib.metrics`.
 
     Returns
     -------
@@ -42,18 +46,18 @@ def per_label_scores(Y_true: Matrix, Y_pred: Matrix, scores: Matrix | None = Non
     0           0.67     0.67       0.67     1.0  0.8  NaN
     1           0.00     0.67       0.00     0.0  0.0  NaN
     """
-    true, pred = same_shape(Y_true, Y_pred, "Y_pred")
-    n_instances, n_labels = true.shape
+    true, pred = same_shape(Y_true, Y_pred, known)
+    n_instances = true.shape[0] if known is None else np.count_nonzero(known, axis=0)
     right = n_instances - (true != pred).count_nonzero(axis=0)
     table = pd.DataFrame(
         {"frequency": true.count_nonzero(axis=0) / n_instances, "hamming": right / n_instances},
-        index=pd.RangeIndex(n_labels, name="label"),
+        index=pd.RangeIndex(true.shape[1], name="label"),
     )
     if max(true.max(), pred.max()) > 1:
         return table
-    both, positive, predicted = overlap(true, pred, axis=0)
+    both, positive, predicted = overlap(true, pred, None, axis=0)
     table["precision"] = ratio(both, predicted, 0.0)
     table["recall"] = ratio(both, positive, 0.0)
     table["f1"] = ratio(2 * both, positive + predicted, 0.0)
-    table["auc"] = np.nan if scores is None else label_auc(*as_ranking(Y_true, scores))
+    table["auc"] = np.nan if scores is None else label_auc(*as_ranking(Y_true, scores, known))
     return table

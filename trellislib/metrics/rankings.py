@@ -6,11 +6,11 @@ import numpy as np
 from scipy import sparse
 from scipy.stats import rankdata
 
-from trellislib.metrics.checks import as_ranking
+from trellislib.metrics.checks import as_ranking, as_rankings_of_instances
 from trellislib.typing import Matrix
 
 
-def average_precision(Y_true: Matrix, scores: Matrix) -> float:
+def average_precision(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None) -> float:
     """Return the label ranking average precision: how pure the top of each instance's ranking is.
 
     For each relevant label, the share of relevant ones among the labels scored at least as high; then the
@@ -23,6 +23,8 @@ def average_precision(Y_true: Matrix, scores: Matrix) -> float:
         True codes of binary labels.
     scores : {ndarray, csr_array} of shape (n_instances, n_labels)
         Scores or probabilities; higher is more relevant.
+    known : ndarray of bool, of shape (n_instances, n_labels), optional
+        Which true labels are known, all by default; see `trellislib.metrics`.
 
     Returns
     -------
@@ -40,14 +42,14 @@ def average_precision(Y_true: Matrix, scores: Matrix) -> float:
     >>> average_precision([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1.0], [1.0, 0.2, 0.1]])
     0.416...
     """
-    relevant, among_all, among_relevant = _depths(Y_true, scores)
+    relevant, among_all, among_relevant = _depths(Y_true, scores, known)
     n_relevant = relevant.sum(axis=1)
     purity = np.where(relevant, among_relevant / among_all, 0.0).sum(axis=1) / np.maximum(n_relevant, 1)
     trivial = (n_relevant == 0) | (n_relevant == relevant.shape[1])
     return float(np.where(trivial, 1.0, purity).mean())
 
 
-def ranking_loss(Y_true: Matrix, scores: Matrix) -> float:
+def ranking_loss(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None) -> float:
     """Return the share of (relevant, irrelevant) pairs of labels that are ordered wrongly; ties are wrong.
 
     The mean over instances; one in which no or every label is relevant has no pair and counts 0.
@@ -58,6 +60,8 @@ def ranking_loss(Y_true: Matrix, scores: Matrix) -> float:
         True codes of binary labels.
     scores : {ndarray, csr_array} of shape (n_instances, n_labels)
         Scores or probabilities; higher is more relevant.
+    known : ndarray of bool, of shape (n_instances, n_labels), optional
+        Which true labels are known, all by default; see `trellislib.metrics`.
 
     Returns
     -------
@@ -75,14 +79,14 @@ def ranking_loss(Y_true: Matrix, scores: Matrix) -> float:
     >>> ranking_loss([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1.0], [1.0, 0.2, 0.1]])
     0.75
     """
-    relevant, among_all, among_relevant = _depths(Y_true, scores)
+    relevant, among_all, among_relevant = _depths(Y_true, scores, known)
     n_relevant = relevant.sum(axis=1)
     wrong = np.where(relevant, among_all - among_relevant, 0).sum(axis=1)
     pairs = n_relevant * (relevant.shape[1] - n_relevant)
     return float((wrong / np.maximum(pairs, 1)).mean())
 
 
-def one_error(Y_true: Matrix, scores: Matrix, *, empty: float = 1.0) -> float:
+def one_error(Y_true: Matrix, scores: Matrix, *, empty: float = 1.0, known: np.ndarray | None = None) -> float:
     """Return the share of instances whose highest-scored label is not relevant.
 
     Among equal scores the label of lowest index is taken as the highest.
@@ -95,6 +99,8 @@ def one_error(Y_true: Matrix, scores: Matrix, *, empty: float = 1.0) -> float:
         Scores or probabilities; higher is more relevant.
     empty : float, default=1.0
         What an instance counts that has no relevant label; by the letter of the definition it is an error.
+    known : ndarray of bool, of shape (n_instances, n_labels), optional
+        Which true labels are known, all by default; see `trellislib.metrics`.
 
     Returns
     -------
@@ -112,13 +118,13 @@ def one_error(Y_true: Matrix, scores: Matrix, *, empty: float = 1.0) -> float:
     >>> one_error([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 0.2], [1.0, 0.2, 0.1]])
     0.5
     """
-    true, score = as_ranking(Y_true, scores)
+    true, score = as_rankings_of_instances(Y_true, scores, known)
     top = score.argmax(axis=1)
     wrong = 1.0 - np.asarray(true[np.arange(len(top)), top]).ravel()
     return float(np.where(true.count_nonzero(axis=1) == 0, empty, wrong).mean())
 
 
-def coverage(Y_true: Matrix, scores: Matrix) -> float:
+def coverage(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None) -> float:
     """Return how many of the highest-scored labels it takes, on average, to have all the relevant ones.
 
     Not normalised, as in scikit-learn's ``coverage_error``: the best value is the label cardinality of
@@ -131,6 +137,8 @@ def coverage(Y_true: Matrix, scores: Matrix) -> float:
         True codes of binary labels.
     scores : {ndarray, csr_array} of shape (n_instances, n_labels)
         Scores or probabilities; higher is more relevant.
+    known : ndarray of bool, of shape (n_instances, n_labels), optional
+        Which true labels are known, all by default; see `trellislib.metrics`.
 
     Returns
     -------
@@ -148,14 +156,14 @@ def coverage(Y_true: Matrix, scores: Matrix) -> float:
     >>> coverage([[1, 0, 0], [0, 0, 1]], [[0.75, 0.5, 1.0], [1.0, 0.2, 0.1]])
     2.5
     """
-    true, score = as_ranking(Y_true, scores)
+    true, score = as_rankings_of_instances(Y_true, scores, known)
     rows, labels = true.nonzero()
     lowest = np.full(true.shape[0], np.inf)
     np.minimum.at(lowest, rows, score[rows, labels])
     return float((score >= lowest[:, None]).sum(axis=1).mean())
 
 
-def macro_auc(Y_true: Matrix, scores: Matrix) -> float:
+def macro_auc(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None) -> float:
     """Return the mean area under the ROC curve of the labels that have one.
 
     A label relevant in no instance, or in every one, has no ROC curve and is left out of the mean;
@@ -167,6 +175,8 @@ def macro_auc(Y_true: Matrix, scores: Matrix) -> float:
         True codes of binary labels.
     scores : {ndarray, csr_array} of shape (n_instances, n_labels)
         Scores or probabilities; higher is more relevant.
+    known : ndarray of bool, of shape (n_instances, n_labels), optional
+        Which true labels are known, all by default; see `trellislib.metrics`.
 
     Returns
     -------
@@ -186,12 +196,12 @@ def macro_auc(Y_true: Matrix, scores: Matrix) -> float:
     >>> macro_auc([[1, 0], [0, 0], [1, 0]], [[0.9, 0.1], [0.4, 0.2], [0.3, 0.3]])
     0.5
     """
-    areas = label_auc(*as_ranking(Y_true, scores))
+    areas = label_auc(*as_ranking(Y_true, scores, known))
     defined = areas[~np.isnan(areas)]
     return float(defined.mean()) if defined.size else float("nan")
 
 
-def micro_auc(Y_true: Matrix, scores: Matrix) -> float:
+def micro_auc(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None) -> float:
     """Return the area under the ROC curve of all label cells taken together.
 
     Parameters
@@ -200,6 +210,8 @@ def micro_auc(Y_true: Matrix, scores: Matrix) -> float:
         True codes of binary labels.
     scores : {ndarray, csr_array} of shape (n_instances, n_labels)
         Scores or probabilities; higher is more relevant, and comparable from label to label.
+    known : ndarray of bool, of shape (n_instances, n_labels), optional
+        Which true labels are known, all by default; see `trellislib.metrics`.
 
     Returns
     -------
@@ -217,29 +229,30 @@ def micro_auc(Y_true: Matrix, scores: Matrix) -> float:
     >>> micro_auc([[1, 0], [0, 0]], [[0.5, 0.1], [0.9, 0.2]])
     0.666...
     """
-    true, score = as_ranking(Y_true, scores)
+    true, score = as_ranking(Y_true, scores, known)
     return float(label_auc(true.reshape((-1, 1)), score.reshape(-1, 1))[0])
 
 
 def label_auc(true: sparse.csr_array, scores: np.ndarray) -> np.ndarray:
     """Return the area under the ROC curve of each column, ``nan`` where it has one value only.
 
-    It is the Mann-Whitney statistic: the mean rank of the relevant instances, ties sharing the average rank.
+    It is the Mann-Whitney statistic: the mean rank of the relevant instances, ties sharing the average rank. Instances
+    whose score is ``nan`` have no part in it.
     """
     positives = true.count_nonzero(axis=0)
-    negatives = true.shape[0] - positives
-    ranks = true.multiply(rankdata(scores, axis=0)).sum(axis=0)
+    negatives = np.count_nonzero(~np.isnan(scores), axis=0) - positives
+    ranks = true.multiply(rankdata(scores, axis=0, nan_policy="omit")).sum(axis=0)
     above = ranks - positives * (positives + 1) / 2
     pairs = positives * negatives
     return np.divide(above, pairs, out=np.full(true.shape[1], np.nan), where=pairs > 0)
 
 
-def _depths(Y_true: Matrix, scores: Matrix) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _depths(Y_true: Matrix, scores: Matrix, known: np.ndarray | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return which cells are relevant and, for those, how many labels of the instance score at least as high.
 
     The two counts are among all labels and among the relevant ones; elsewhere they mean nothing.
     """
-    true, score = as_ranking(Y_true, scores)
+    true, score = as_rankings_of_instances(Y_true, scores, known)
     relevant = true.toarray() > 0
     among_all = rankdata(-score, method="max", axis=1)
     among_relevant = rankdata(np.where(relevant, -score, np.inf), method="max", axis=1)

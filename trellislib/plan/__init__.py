@@ -24,12 +24,14 @@ scikit-learn by path, as a text or, with parameters of their own, as a table wit
 
 - ``name``: what results call it;
 - ``scale``: "as they are" (the default), "to unit variance" or "to [0, 1]": what becomes of the features;
+- ``fill``: what becomes of missing features, where there are any: "mean", "median", "most frequent" or "zero", found in
+  the training rows; "as they are", for base learners that take them so; or "automatic" (the default), which is "as they
+  are" for those and "mean" for others;
 - ``threshold``: "cardinality", "per-label" or a number from 0 to 1. Methods that have such a parameter, as ensembles
   do for their votes, are given it; any other becomes a `trellislib.ThresholdedClassifier`, also at 0.5, for some
   (as PCC and LP) decide by the joint probability of all labels.
 
-Missing features are filled with the mean of the training rows, and what is random follows from the seeds, unless a
-``random_state`` is given.
+What is random follows from the seeds, unless a ``random_state`` is given.
 
 Examples
 --------
@@ -67,6 +69,7 @@ A whole file; the data files that are named must be there:
 ... method = "IC"
 ... estimator = "Logistic"
 ... scale = "to unit variance"
+... fill = "median"
 ...
 ... [[methods]]
 ... method = "CT"

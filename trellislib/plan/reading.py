@@ -16,7 +16,7 @@ from trellislib.data import Dataset
 from trellislib.experiment import Budget, EvaluationProtocol, KFold, Results, Split, Store, run
 from trellislib.methods import ThresholdedClassifier
 from trellislib.methods.base import MultiOutputMethod
-from trellislib.methods.prepared import SCALINGS, prepared
+from trellislib.methods.prepared import FILLS, SCALINGS, prepared
 from trellislib.methods.thresholds import RULES
 from trellislib.plan.estimators import method_of
 from trellislib.plan.section import (
@@ -36,7 +36,7 @@ from trellislib.plan.sources import PlannedData, source_of
 from trellislib.progress import Cancelled, Progress
 
 KEYS = ("title", "seeds", "protocol", "budget", "data", "methods")
-ENTRY = ("method", "name", "scale", "threshold")  # what is not given to a method as it stands
+ENTRY = ("method", "name", "scale", "fill", "threshold")  # what is not given to a method as it stands
 THRESHOLD = Kind(
     f"one of {', '.join(map(repr, RULES))} or a number between 0 and 1",
     lambda value: value in RULES if isinstance(value, str) else is_number(value) and 0 <= value <= 1,
@@ -55,11 +55,14 @@ class PlannedMethod:
         The method.
     scale : str
         One of `trellislib.methods.prepared.SCALINGS`.
+    fill : str
+        One of `trellislib.methods.prepared.FILLS`.
     """
 
     name: str
     estimator: BaseEstimator
     scale: str = SCALINGS[0]
+    fill: str = FILLS[0]
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,7 @@ class Plan:
 
     def methods_for(self, dataset: Dataset) -> dict[str, BaseEstimator]:
         """Return the methods by name, each with what the data set needs before it."""
-        return {method.name: prepared(method.estimator, method.scale, dataset) for method in self.methods}
+        return {method.name: prepared(method.estimator, method.scale, dataset, method.fill) for method in self.methods}
 
     def run(
         self,
@@ -233,7 +236,8 @@ def _method(section: Section) -> PlannedMethod:
     if rule is not None:
         estimator = _thresholded(section, key, estimator, rule)
     name = section.get("name", TEXT, key.rpartition(".")[2])
-    return PlannedMethod(name, estimator, section.get("scale", one_of(SCALINGS), SCALINGS[0]))
+    scale = section.get("scale", one_of(SCALINGS), SCALINGS[0])
+    return PlannedMethod(name, estimator, scale, section.get("fill", one_of(FILLS), FILLS[0]))
 
 
 def _thresholded(section: Section, key: str, estimator: BaseEstimator, rule: float | str) -> BaseEstimator:

@@ -13,12 +13,14 @@ from trellislib.data import (
     PACKAGED,
     DataError,
     Dataset,
-    joined,
+    below,
     load,
     obtain,
     packaged,
+    read_table,
     simulate_label_dag,
     simulate_room,
+    with_labels,
 )
 from trellislib.experiment import EvaluationProtocol, Given
 from trellislib.plan.arguments import check_arguments
@@ -99,7 +101,7 @@ def _known(section: Section) -> Callable[[], Loaded]:
         data = obtain(key)
         if data is None:
             raise DataError(
-                f"{key}: this machine does not have it; name the folder that does in TRELLISLIB_DATA, or get it by "
+                f"{key}: this machine does not have it; name the folder that does in TRELLIS_DATA, or get it by "
                 f"trellislib.data.fetch({key!r})."
             )
         return data, None
@@ -117,8 +119,10 @@ def _files(section: Section, folder: Path) -> Callable[[], Loaded]:
     labels = _labels(section, folder)
 
     def make() -> Loaded:
-        data, n_train = joined(load(train, labels), load(test, labels))
-        return data, Given(n_train)
+        data = with_labels(below(read_table(train), read_table(test)), labels).to_dataset()
+        if data.n_train is None:
+            raise DataError(f"{data.name}: of the rows to train on, or of those to test on, none knows every label.")
+        return data, Given(data.n_train)
 
     return make
 

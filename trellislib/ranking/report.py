@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from trellislib.data.escapes import quoted
+from trellislib.data.spreadsheet import neutralised
 from trellislib.ranking.markup import latex_escaped, markdown_escaped, one_line
 
 AVERAGE_RANK = "avg rank"
@@ -162,8 +163,9 @@ def as_csv(scores: pd.DataFrame, ranks: pd.DataFrame | None = None, *, spreads: 
     """Return a score table as long CSV, a row for each data set and method, numbers in full.
 
     Its columns are dataset, method, score, and where they are given spread and rank; what did not finish has an empty
-    score. Average ranks stand in the last rows, as the ranks of a data set "avg rank". Parameters and errors are those
-    of `as_latex`.
+    score. Average ranks stand in the last rows, as the ranks of a data set "avg rank". A name that a spreadsheet might
+    run as a formula has an apostrophe before it, which `read_scores` takes away. Parameters and errors are those of
+    `as_latex`.
 
     Examples
     --------
@@ -183,11 +185,15 @@ def as_csv(scores: pd.DataFrame, ranks: pd.DataFrame | None = None, *, spreads: 
     for dataset, row in zip(scores.index, cells, strict=True):
         for method, cell in zip(scores.columns, row, strict=True):
             numbers = [cell.score, *[cell.spread] * has_spread, *[cell.rank] * has_rank]
-            writer.writerow([one_line(dataset), one_line(method), *map(_in_full, numbers)])
+            writer.writerow([*map(_csv_name, (dataset, method)), *map(_in_full, numbers)])
     if ranks is not None:
         for method, average in ranks.mean().reindex(scores.columns).items():
-            writer.writerow([AVERAGE_RANK, one_line(str(method)), "", *[""] * has_spread, _in_full(average)])
+            writer.writerow([AVERAGE_RANK, _csv_name(method), "", *[""] * has_spread, _in_full(average)])
     return text.getvalue()
+
+
+def _csv_name(name: object) -> str:
+    return neutralised(one_line(str(name)))
 
 
 def table_cells(

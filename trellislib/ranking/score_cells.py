@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from trellislib.data.dataset import DataError
-from trellislib.data.delimited import is_missing, with_point
 from trellislib.data.escapes import quoted
+from trellislib.data.notation import is_missing, with_point
 from trellislib.data.source import Source
 from trellislib.ranking.markup import latex_plain
 

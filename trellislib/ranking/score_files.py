@@ -19,6 +19,7 @@ import pandas as pd
 from trellislib.data.delimited import Row, delimiter_of, split_rows
 from trellislib.data.escapes import quoted
 from trellislib.data.source import FileLike, Source
+from trellislib.data.spreadsheet import as_meant
 from trellislib.ranking.designs import fold_like
 from trellislib.ranking.direction import likely_higher_is_better
 from trellislib.ranking.markup import (
@@ -187,7 +188,7 @@ def _rows(source: Source) -> Iterator[Row]:
     else:
         delimiter = delimiter_of(source)
         for line, row in split_rows(source, io.StringIO(text), delimiter):
-            yield line, [one_line(cell) for cell in row]
+            yield line, [as_meant(one_line(cell)) for cell in row]
 
 
 def _require_one_table(source: Source, n_tables: int) -> None:

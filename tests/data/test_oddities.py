@@ -1,0 +1,159 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy import sparse
+
+from trellislib.data.dataset import Dataset
+from trellislib.data.oddities import oddities
+
+NAN = np.nan
+BINARY = ("0", "1")
+BOTH = [np.asarray, sparse.csr_array]
+NOTHING = np.linspace(0.1, 0.9, 30)  # a feature of which nothing can be said
+A, B = (np.arange(30) % 2, np.arange(30) % 3 > 0)
+
+
+def odd(features, labels, form=np.asarray, values=None):
+    """Return what is odd in a data set of these columns."""
+    X, Y = (np.column_stack([np.asarray(cells) for cells in part.values()]) for part in (features, labels))
+    of_label = tuple((values or {}).get(label, BINARY) for label in labels)
+    return list(oddities(Dataset(form(X * 1.0), form(Y.astype(int)), tuple(features), tuple(labels), of_label)))
+
+
+both_forms = pytest.mark.parametrize("form", BOTH, ids=["dense", "CSR"])
+
+
+@both_forms
+def test_nothing_odd(form):
+    assert odd({"x": NOTHING}, {"a": A, "b": 1 - A * B}, form) == []
+
+
+@both_forms
+def test_labels_that_cannot_be_learnt(form):
+    once = np.eye(30)[4]
+    labels = {"never": A * 0, "always": A * 0 + 1, "a": A, "once": once, "none": A * 0, "rain": A * 0 + 2}
+    assert odd({"x": NOTHING}, labels, form, {"rain": ("no", "some", "much")}) == [
+        "2 labels are relevant in no row: 'never' and 'none'.",
+        "1 label is relevant in every row: 'always'.",
+        "1 label is relevant in a single row, which only one fold can hold: 'once'.",
+        "1 label is the same in every row: 'rain'.",
+    ]
+
+
+@both_forms
+def test_many_names_are_shortened(form):
+    labels = {"a": A, **{f"z{i}": A * 0 for i in range(9)}}
+    assert "9 labels are relevant in no row: 'z0', 'z1', 'z2' and 6 more." in odd({"x": NOTHING}, labels, form)
+
+
+@both_forms
+def test_rows_without_a_label_and_rows_that_occur_twice(form):
+    x = np.array([1.0, 2, 1, 1, -0.0, 0.0])
+    y = np.array([1, 0, 1, 0, 1, 1])
+    assert odd({"x": x}, {"a": y}, form) == [
+        "2 rows have no label.",
+        "2 rows repeat an earlier one, features and labels alike.",
+    ]
+
+
+@settings(deadline=None, max_examples=40)
+@given(arrays(np.int64, st.tuples(st.integers(1, 9), st.just(3)), elements=st.integers(0, 1)))
+def test_repeated_rows_are_counted(cells):
+    n = len(cells) - len({tuple(row) for row in cells.tolist()})
+    for form in BOTH:
+        found = odd({"x": cells[:, 0], "z": cells[:, 1]}, {"a": cells[:, 2]}, form)
+        assert sum(f"{n} row" in sentence for sentence in found if "earlier" in sentence) == (n > 0)
+
+
+@both_forms
+def test_constant_features(form):
+    features = {"x": NOTHING, "five": A * 0 + 5, "zero": A * 0, "gap": np.where(A, NAN, 5)}
+    found = odd(features, {"a": B, "b": 1 - A * B}, form)
+    assert found[0] == "3 features are constant: 'five', 'zero' and 'gap'."
+
+
+@both_forms
+@pytest.mark.parametrize(
+    ("name", "cells", "is_id"),
+    [
+        ("n", np.arange(30), True),
+        ("n", np.arange(1, 31)[::-1], True),
+        ("n", np.arange(30) * 2, False),
+        ("user_id", np.arange(30) ** 2, True),
+        ("ID", np.arange(100, 130) * 7, True),
+        ("Unnamed: 0", np.arange(30) * 3, True),
+        ("humid", np.arange(30) * 7, False),
+        ("id", np.r_[np.arange(29), 3], False),
+        ("id", NOTHING, False),
+        ("id", np.r_[np.arange(29), NAN], False),
+    ],
+)
+def test_numbers_of_rows(name, cells, is_id, form):
+    found = odd({name: cells}, {"a": B, "b": 1 - A * B}, form)
+    assert (f"1 feature looks like a number of the row: {name!r}." in found) == is_id
+
+
+def test_few_rows_count_by_chance():
+    assert odd({"x": np.arange(5)}, {"a": [1, 1, 0, 1, 1], "b": [0, 0, 1, 1, 1]}) == []
+
+
+@both_forms
+@pytest.mark.parametrize("of", [lambda y: y, lambda y: 1 - y, lambda y: 3 - 2 * y], ids=["same", "opposite", "coded"])
+def test_features_that_leak_a_label(of, form):
+    for y in (A, 1 - A):  # the first row is 0, or 1
+        found = odd({"x": NOTHING, "leak": of(y)}, {"a": y, "b": 1 - y * B}, form)
+        assert found == ["1 feature leaks a label, which it tells in every row: 'leak' tells 'a'."]
+    almost = np.where(np.arange(30) == 17, 1 - A, A)
+    assert odd({"x": NOTHING, "no leak": of(almost)}, {"a": A, "b": 1 - A * B}, form) == []
+
+
+@both_forms
+def test_features_that_leak_a_label_of_more_values(form):
+    level = np.arange(30) % 3
+    found = odd(
+        {"x": NOTHING, "z": np.array([7, 0, 2])[level]}, {"a": level, "b": A}, form, {"a": ("low", "mid", "high")}
+    )
+    assert found == ["1 feature leaks a label, which it tells in every row: 'z' tells 'a'."]
+
+
+@both_forms
+def test_labels_that_tell_each_other(form):
+    labels = {"a": A, "b": 1 - A * B, "same": A, "opposite": 1 - A}
+    assert odd({"x": NOTHING}, labels, form)[0] == (
+        "Labels that tell each other in every row, being equal or opposite: 'a', 'same' and 'opposite'."
+    )
+
+
+def test_columns_alike_in_hardly_any_rows_are_alike_by_chance():
+    rare = np.eye(30)[3] + np.eye(30)[8]
+    assert odd({"x": NOTHING, "word": rare}, {"a": 1 - A * B, "b": A, "rare": rare}) == []
+
+
+@both_forms
+def test_a_column_that_tells_whether_there_is_any_label(form):
+    rng = np.random.default_rng(0)
+    parts = {name: rng.random(200) < 0.15 for name in "abcd"}
+    any_part = np.any(list(parts.values()), axis=0)
+    x = {"x": rng.random(200)}
+    none = f"{(~any_part).sum()} rows have no label."
+    said = "tells in every row whether it has any"
+    assert odd({**x, "fail": any_part}, parts, form) == [none, f"Feature 'fail' {said} label."]
+    assert odd(x, {**parts, "fail": any_part}, form) == [none, f"Label 'fail' {said} other label."]
+    nearly = any_part.copy()
+    nearly[np.flatnonzero(any_part)[:2]] = False
+    assert odd({**x, "fail": nearly}, parts, form)[1] == (
+        "Feature 'fail' tells in 198 of 200 rows whether it has any label."
+    )
+    assert odd({**x, "often": rng.random(200) < 0.5}, parts, form) == [none]
+
+
+@both_forms
+def test_missing_cells(form):
+    gaps = {name: np.where(np.arange(30) < n, NAN, NOTHING) for name, n in zip("pqrs", (1, 4, 2, 3), strict=True)}
+    labels = {"a": B, "b": 1 - A * B}
+    assert odd({"x": NOTHING, **gaps}, labels, form) == [
+        "4 features lack cells, 10 in all, most of all 'q' (4), 's' (3) and 'r' (2)."
+    ]
+    assert odd({"x": NOTHING, "p": gaps["p"]}, labels, form) == ["1 feature lacks cells, 1 in all: 'p' (1)."]

@@ -1,0 +1,152 @@
+"""`Columns`: named columns of numbers or of named values, dense or sparse, and what can be asked of each."""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from scipy import sparse
+
+from trellislib.data.dataset import DataError
+from trellislib.data.escapes import quoted
+from trellislib.data.wording import listed
+from trellislib.typing import Matrix
+
+FREE_TEXT = "free text"
+DATES = "dates"
+IDENTIFIERS = "identifiers"
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Named columns of cells.
+
+    Parameters
+    ----------
+    name : str
+        The file's name, with which every message starts.
+    columns : tuple of str
+        Column names, all different.
+    categories : tuple of (tuple of str or None)
+        For each column its named values, or None where it holds numbers.
+    cells : {ndarray, csr_array} of shape (n_rows, n_columns)
+        The number, or the index of the named value; ``nan`` is a missing cell.
+    unusable : mapping of str to str
+        Columns that can be neither feature nor label as they stand, and what they hold: `FREE_TEXT`, `DATES`,
+        `IDENTIFIERS`, or other words.
+
+    Raises
+    ------
+    DataError
+        If the parts do not fit together, or there is no row.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    categories: tuple[tuple[str, ...] | None, ...]
+    cells: Matrix
+    unusable: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if len(self.columns) != len(self.categories) or len(self.columns) != self.cells.shape[1]:
+            raise DataError(f"{self.name}: the column names do not fit the {self.cells.shape[1]} columns of cells.")
+        if 0 in self.cells.shape:
+            raise DataError(f"{self.name}: the file names columns but has no rows of data.")
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.cells.shape[0]
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether the cells leave zeros out."""
+        return sparse.issparse(self.cells)
+
+    def find(self, column: str, purpose: str = "to be a label") -> int:
+        """Return the position of a column.
+
+        Raises
+        ------
+        DataError
+            If there is none of that name; the message says which name is nearest, and what the column was for.
+        """
+        if column not in self._positions:
+            raise DataError(f"{self.name}: there is no column {quoted(column)} {purpose}{self.nearest(column)}.")
+        return self._positions[column]
+
+    def nearest(self, column: str) -> str:
+        """Return what to add to a message about an unknown column: the existing name that is nearest to it."""
+        lowered = {name.lower(): name for name in self.columns}
+        near = difflib.get_close_matches(column.lower(), lowered, n=1)
+        return f"; the nearest name is {quoted(lowered[near[0]])}" if near else ""
+
+    @cached_property
+    def by_column(self) -> np.ndarray | sparse.csc_array:
+        """The cells in a form of which columns can be taken quickly."""
+        return sparse.csc_array(self.cells) if self.is_sparse else self.cells
+
+    def stored(self, j: int) -> np.ndarray:
+        """Return the cells of a column, without the zeros that a sparse table leaves out."""
+        if isinstance(self.by_column, np.ndarray):
+            return self.by_column[:, j]
+        return self.by_column.data[self.by_column.indptr[j] : self.by_column.indptr[j + 1]]
+
+    def column(self, j: int) -> np.ndarray:
+        """Return all cells of a column."""
+        if isinstance(self.by_column, np.ndarray):
+            return self.by_column[:, j]
+        return self.by_column[:, [j]].toarray().ravel()
+
+    def present(self, j: int) -> np.ndarray:
+        """Return the distinct values of a column, ascending, without missing cells."""
+        stored = self.stored(j)
+        left_out = [0.0] if stored.size < self.n_rows else []
+        return np.unique(np.concatenate([stored[~np.isnan(stored)], left_out]))
+
+    def n_missing(self, j: int) -> int:
+        """Return the number of missing cells of a column."""
+        return int(np.isnan(self.stored(j)).sum())
+
+    def n_values(self, j: int) -> float:
+        """Return the number of values of a column, infinite where it does not look like a label."""
+        if self.columns[j] in self.unusable:
+            return np.inf
+        categories = self.categories[j]
+        if categories is not None:
+            return len(categories)
+        present = self.present(j)
+        return present.size if np.all(present == np.round(present)) else np.inf
+
+    @cached_property
+    def _positions(self) -> dict[str, int]:
+        return {name: j for j, name in enumerate(self.columns)}
+
+
+def unique_names(names: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return names that are all different, and the notes that say which were not.
+
+    Examples
+    --------
+    >>> unique_names(["a", "b", "a"])
+    (('a', 'b', 'a (2)'), ("The column name 'a' occurs more than once; later ones were numbered.",))
+    """
+    names = list(names)
+    taken, counts, result = set(names), Counter[str](), []
+    for name in names:
+        counts[name] += 1
+        unique = name
+        while counts[name] > 1 and unique in taken:
+            unique = f"{name} ({counts[name]})"
+            counts[name] += unique in taken
+        taken.add(unique)
+        result.append(unique)
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    said = "occurs" if len(twice) == 1 else "occur"
+    name_word = "name" if len(twice) == 1 else "names"
+    notes = (f"The column {name_word} {listed(twice)} {said} more than once; later ones were numbered.",)
+    return tuple(result), notes if twice else ()

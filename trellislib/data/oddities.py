@@ -1,0 +1,221 @@
+"""What looks odd in a data set: each finding one sentence, found in time proportional to the size of the data."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from trellislib.data.dataset import Dataset, column_range, constant_columns
+from trellislib.data.escapes import quoted
+from trellislib.data.wording import agreed, counted, joined, listed
+from trellislib.typing import Matrix
+
+_FEW_VALUES = 50
+_LEAST_ROWS = 3  # columns of fewer ones (or zeros) are alike by chance
+_MANY_ROWS = 20
+_ALMOST = 0.9
+_SHOWN = 3
+_ID = re.compile(r"(.*[^a-z])?(ids?|idx|index|uu?id|udi|key|row|no|nr)|unnamed.*", re.IGNORECASE)
+
+
+def oddities(data: Dataset) -> Iterator[str]:
+    """Yield what looks odd in a data set, one sentence each.
+
+    Labels that have one value in all rows, or are relevant in one row; rows without a label; rows that occur more than
+    once; labels that say the same; features that are constant, count the rows, say the same as a label, or say whether
+    a row has any label; columns with missing cells.
+
+    Parameters
+    ----------
+    data : Dataset
+        Dense or sparse.
+
+    Examples
+    --------
+    >>> data = Dataset(np.eye(4), np.array([[1], [0], [1], [1]]), tuple("abcd"), ("sunny",), (("0", "1"),))
+    >>> list(oddities(data))
+    ['1 row has no label.']
+    """
+    X = data.X if data.is_dense else sparse.csc_array(data.X, copy=True)
+    Y = sparse.csc_array(data.Y, copy=True)
+    for matrix in filter(sparse.issparse, (X, Y)):
+        matrix.eliminate_zeros()
+        matrix.sort_indices()
+    constant = constant_columns(X)
+    yield from _label_counts(data, Y)
+    yield from _repeated_rows(data)
+    yield from _about_features(data, np.flatnonzero(constant), "is constant", "are constant")
+    numbering = [j for j, name in enumerate(data.feature_names) if _numbers_rows(X, j, name)]
+    yield from _about_features(data, numbering, "looks like a number of the row", "look like numbers of the rows")
+    yield from _alike(data, X, Y)
+    yield from _any_label(data, X, Y)
+    yield from _missing(data, X)
+
+
+def _stored(matrix: Matrix, j: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows in which a column is not 0, and its cells there."""
+    if sparse.issparse(matrix):
+        part = slice(matrix.indptr[j], matrix.indptr[j + 1])
+        return matrix.indices[part], matrix.data[part]
+    rows = np.flatnonzero(matrix[:, j])
+    return rows, matrix[rows, j]
+
+
+def _label_counts(data: Dataset, Y: sparse.csc_array) -> Iterator[str]:
+    """Say which labels have (almost) nothing to learn from, and how many rows have no label."""
+    n_relevant = np.diff(Y.indptr)
+    binary = np.array([len(values) <= 2 for values in data.label_values])
+    low, high = column_range(data.Y)
+
+    for which, what in (
+        (binary & (n_relevant == 0), "relevant in no row"),
+        (binary & (n_relevant == data.n_instances), "relevant in every row"),
+        (binary & (n_relevant == 1) & (data.n_instances > 1), "relevant in a single row, which only one fold can hold"),
+        (~binary & (low == high), "the same in every row"),
+    ):
+        names = [data.label_names[k] for k in np.flatnonzero(which)]
+        if names:
+            yield f"{counted(len(names), 'label')} {agreed(len(names), 'is', 'are')} {what}: {listed(names)}."
+    n_bare = data.n_instances - np.unique(Y.indices).size
+    if n_bare and data.is_multilabel:
+        yield f"{counted(n_bare, 'row')} {agreed(n_bare, 'has', 'have')} no label."
+
+
+def _repeated_rows(data: Dataset) -> Iterator[str]:
+    seen = {hashlib.blake2b(x + y, digest_size=16).digest() for x, y in zip(_rows(data.X), _rows(data.Y), strict=True)}
+    n = data.n_instances - len(seen)
+    if n:
+        yield f"{counted(n, 'row')} {agreed(n, 'repeats', 'repeat')} an earlier one, features and labels alike."
+
+
+def _rows(matrix: Matrix) -> Iterator[bytes]:
+    """Yield the content of each row; rows that are equal yield the same."""
+    if not sparse.issparse(matrix):
+        for row in matrix:
+            yield (row + 0).tobytes()  # which turns -0.0 into 0.0
+        return
+    rows = sparse.csr_array(matrix, copy=True)
+    rows.sort_indices()
+    rows.eliminate_zeros()
+    for start, end in zip(rows.indptr[:-1], rows.indptr[1:], strict=True):
+        size = int(end - start).to_bytes(8, "little")
+        yield size + rows.indices[start:end].tobytes() + rows.data[start:end].tobytes()
+
+
+def _about_features(data: Dataset, which: Sequence[int] | np.ndarray, of_one: str, of_many: str) -> Iterator[str]:
+    if len(which):
+        names = [data.feature_names[j] for j in which]
+        yield f"{counted(len(names), 'feature')} {agreed(len(names), of_one, of_many)}: {listed(names)}."
+
+
+def _numbers_rows(X: Matrix, j: int, name: str) -> bool:
+    """Whether a feature has whole numbers that all differ, and counts up without gaps or is called an id."""
+    n = X.shape[0]
+    cells = _stored(X, j)[1]
+    if n <= _MANY_ROWS or cells.size < n - 1 or not _is_whole(cells[:_MANY_ROWS]) or not _is_whole(cells):
+        return False
+    distinct = np.unique(cells)
+    return distinct.size == cells.size and bool(distinct[-1] - distinct[0] <= n or _ID.fullmatch(name.strip()))
+
+
+def _is_whole(cells: np.ndarray) -> bool:
+    return bool(np.all(cells == np.floor(cells)))
+
+
+def _alike(data: Dataset, X: Matrix, Y: sparse.csc_array) -> Iterator[str]:
+    """Say which labels, and which features and labels, divide the rows alike, so that one tells the other."""
+    labels_of = defaultdict(list)
+    for k, label in enumerate(data.label_names):
+        if pattern := _pattern(Y, k):
+            labels_of[pattern].append(quoted(label))
+    same = [joined(labels) for labels in labels_of.values() if len(labels) > 1]
+    if same:
+        yield f"Labels that tell each other in every row, being equal or opposite: {'; '.join(_clipped(same))}."
+    leaks = []
+    for j, feature in enumerate(data.feature_names):
+        if (pattern := _pattern(X, j)) and pattern in labels_of:
+            leaks.append(f"{quoted(feature)} tells {labels_of[pattern][0]}")
+    if leaks:
+        leak = agreed(len(leaks), "leaks a label", "leak labels")
+        yield f"{counted(len(leaks), 'feature')} {leak}, which it tells in every row: {joined(leaks)}."
+
+
+def _clipped(parts: list[str]) -> list[str]:
+    return parts if len(parts) <= _SHOWN else [*parts[:_SHOWN], f"{len(parts) - _SHOWN:,} more"]
+
+
+def _pattern(matrix: Matrix, j: int) -> bytes | None:
+    """Return what is the same for columns that divide the rows alike, whatever their values.
+
+    Values are numbered as they first occur, so that 0 is that of the first row, and the other rows are hashed. None
+    for columns of many values, of missing cells, or in which hardly any row differs from the first.
+    """
+    n = matrix.shape[0]
+    rows, cells = _stored(matrix, j)
+    if np.unique(cells[: 4 * _FEW_VALUES]).size > _FEW_VALUES or np.isnan(cells).any():
+        return None
+    if rows.size and rows[0] == 0:  # 0 is not the value of the first row and needs a number too
+        whole = np.zeros(n)
+        whole[rows] = cells
+        numbers = pd.factorize(whole)[0]
+        rows = np.flatnonzero(numbers)
+        numbers = numbers[rows]
+    else:
+        numbers = pd.factorize(cells)[0] + 1
+    if not _LEAST_ROWS <= rows.size <= n - _LEAST_ROWS:
+        return None
+    return hashlib.blake2b(np.stack([rows, numbers]).astype(np.int64).tobytes(), digest_size=16).digest()
+
+
+def _any_label(data: Dataset, X: Matrix, Y: sparse.csc_array) -> Iterator[str]:
+    """Say which columns of 0 and 1 tell, in almost every row or all, whether it has any of the (other) labels."""
+    if not data.is_multilabel or data.n_labels < 2:
+        return
+    n_labels = np.bincount(Y.indices, minlength=data.n_instances)
+    n_any = int((n_labels > 0).sum())
+    if not _LEAST_ROWS <= n_any <= data.n_instances - _LEAST_ROWS:
+        return
+    if data.n_labels > 2:
+        for k, label in enumerate(data.label_names):
+            rows, _ = _stored(Y, k)
+            both = int((n_labels[rows] > 1).sum())
+            yield from _tells_any(
+                f"Label {quoted(label)}", "other label", rows.size, n_any - rows.size + both, both, data
+            )
+    for j, feature in enumerate(data.feature_names):
+        rows, cells = _stored(X, j)
+        if np.all(cells[:_MANY_ROWS] == 1) and np.all(cells == 1):
+            both = int((n_labels[rows] > 0).sum())
+            yield from _tells_any(f"Feature {quoted(feature)}", "label", rows.size, n_any, both, data)
+
+
+def _tells_any(column: str, what: str, n_own: int, n_any: int, n_both: int, data: Dataset) -> Iterator[str]:
+    """Yield a sentence if the ones of a column are (almost) the rows with any label, and its zeros the others."""
+    n = data.n_instances
+    n_neither = n - (n_own + n_any - n_both)
+    if n_both >= _ALMOST * (n - n_neither) and n_neither >= _ALMOST * (n - n_both):
+        n_agree = n_both + n_neither
+        where = "every row" if n_agree == n else f"{n_agree:,} of {n:,} rows"
+        yield f"{column} tells in {where} whether it has any {what}."
+
+
+def _missing(data: Dataset, X: Matrix) -> Iterator[str]:
+    if not data.n_missing:
+        return
+    if sparse.issparse(X):
+        columns = np.repeat(np.arange(X.shape[1]), np.diff(X.indptr))
+        n_missing = np.bincount(columns[np.isnan(X.data)], minlength=X.shape[1])
+    else:
+        n_missing = np.isnan(X).sum(axis=0)
+    n_columns = int((n_missing > 0).sum())
+    most = np.argsort(-n_missing, kind="stable")[: min(n_columns, _SHOWN)]
+    shown = joined([f"{quoted(data.feature_names[j])} ({n_missing[j]:,})" for j in most])
+    lack = "lacks cells" if n_columns == 1 else "lack cells"
+    mostly = ", most of all" if n_columns > _SHOWN else ":"
+    yield f"{counted(n_columns, 'feature')} {lack}, {data.n_missing:,} in all{mostly} {shown}."

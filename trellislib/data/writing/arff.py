@@ -1,0 +1,109 @@
+"""ARFF as Mulan and MEKA have it: dense where the features are, else sparse.
+
+A label is a nominal attribute with all its values, in code order, whether or not they occur: in a sparse row, what is
+left out is the first of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from xml.sax.saxutils import quoteattr
+
+from trellislib.data.dataset import Dataset, PartlyLabelled
+from trellislib.data.writing.names import Names, check, check_values, column_names, stem
+from trellislib.data.writing.rows import LabelTexts, blocks, dense_rows, sparse_features, sparse_labels
+
+_PLAIN = re.compile(r"[A-Za-z0-9_][\w.+-]*", re.ASCII)
+_ESCAPES = str.maketrans({"\\": r"\\", "'": r"\'", '"': r"\"", "%": r"\%", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
+_HINT = re.compile(r"-(?=C)", re.IGNORECASE)
+
+
+def mulan_arff(data: Dataset) -> dict[str, Iterator[bytes]]:
+    """Return an ARFF file with the labels last, or two for the rows to train and to test on, and the XML of the labels.
+
+    Rows of which some labels are unknown are the last ones of each.
+    """
+    _check(data)
+    names = column_names(data)
+    xml = _xml(names[1])
+    if data.n_train is None:
+        return {f"{stem(data)}.arff": _file(data, names, labels_first=False), f"{stem(data)}.xml": xml}
+    n_partly = data.partly.n_train if data.partly else None
+    train = _part(data, slice(data.n_train), slice(n_partly))
+    test = _part(data, slice(data.n_train, None), slice(n_partly, None))
+    return {
+        f"{stem(data)}-train.arff": _file(train, names, labels_first=False),
+        f"{stem(data)}-test.arff": _file(test, names, labels_first=False),
+        f"{stem(data)}.xml": xml,
+    }
+
+
+def meka_arff(data: Dataset) -> dict[str, Iterator[bytes]]:
+    """Return an ARFF file with the labels first, and their number in the relation's name."""
+    _check(data)
+    return {f"{stem(data)}.arff": _file(data, column_names(data), labels_first=True)}
+
+
+def _check(data: Dataset) -> None:
+    """Refuse what ARFF cannot hold."""
+    check(data)
+    check_values(data, str.strip, lambda value: value in ("", "?"), "ARFF")
+
+
+def arff_quoted(text: str) -> str:
+    r"""Return a name or a value as ARFF has it: in quotes where it needs them, with backslashes before special signs.
+
+    Examples
+    --------
+    >>> print(arff_quoted("sky"), arff_quoted("Stellar's Jay"), arff_quoted("50%"))
+    sky 'Stellar\'s Jay' '50\%'
+    """
+    return text if _PLAIN.fullmatch(text) else f"'{text.translate(_ESCAPES)}'"
+
+
+def _part(data: Dataset, rows: slice, partly_labelled: slice) -> Dataset:
+    """Return some rows of a data set, and some of those of which some labels are unknown."""
+    partly = data.partly and PartlyLabelled(
+        data.partly.X[partly_labelled], data.partly.Y[partly_labelled], data.partly.known[partly_labelled]
+    )
+    return replace(
+        data, X=data.X[rows], Y=data.Y[rows], n_train=None, partly=partly if partly and len(partly.Y) else None
+    )
+
+
+def _file(data: Dataset, names: tuple[Names, Names], *, labels_first: bool) -> Iterator[bytes]:
+    texts = [[arff_quoted(value.strip()) for value in values] for values in data.label_values]
+    relation = f"{_HINT.sub('', data.name)}: -C {data.n_labels}" if labels_first else data.name
+    features = [f"@attribute {arff_quoted(name)} numeric\n" for name in names[0]]
+    labels = [
+        f"@attribute {arff_quoted(name)} {{{','.join(of_label)}}}\n"
+        for name, of_label in zip(names[1], texts, strict=True)
+    ]
+    attributes = (labels, features) if labels_first else (features, labels)
+    yield f"@relation {arff_quoted(relation)}\n\n".encode()
+    yield "".join((*attributes[0], *attributes[1], "\n@data\n")).encode()
+    rows = _dense if data.is_dense else _sparse
+    for block in rows(data, LabelTexts(texts, "?"), labels_first):
+        yield "".join(block).encode()
+
+
+def _dense(data: Dataset, texts: LabelTexts, labels_first: bool) -> Iterator[Iterable[str]]:
+    for block in blocks(data):
+        yield (f"{y},{x}\n" if labels_first else f"{x},{y}\n" for x, y in dense_rows(block, texts, "?"))
+
+
+def _sparse(data: Dataset, texts: LabelTexts, labels_first: bool) -> Iterator[Iterable[str]]:
+    first_feature, first_label = (data.n_labels, 0) if labels_first else (0, data.n_features)
+    for block in blocks(data):
+        X = sparse_features(block, " ", first_feature, "?")
+        Y = sparse_labels(block, texts, first_label)
+        cells = ((*y, *x) if labels_first else (*x, *y) for x, y in zip(X, Y, strict=True))
+        yield (f"{{{','.join(row)}}}\n" for row in cells)
+
+
+def _xml(labels: Names) -> Iterator[bytes]:
+    yield b'<?xml version="1.0" encoding="utf-8"?>\n<labels xmlns="http://mulan.sourceforge.net/labels">\n'
+    yield "".join(f"<label name={quoteattr(label)}></label>\n" for label in labels).encode()
+    yield b"</labels>\n"

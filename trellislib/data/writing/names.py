@@ -1,0 +1,108 @@
+"""What columns, labels' values and files are called in a file, and what none can hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+from scipy import sparse
+
+from trellislib.data.columns import unique_names
+from trellislib.data.dataset import DataError, Dataset
+from trellislib.data.escapes import quoted
+
+Names = tuple[str, ...]
+
+_NO_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_NO_FILE_NAME = re.compile(r"[^\w.()+ -]+")
+
+
+def stem(data: Dataset) -> str:
+    """Return what the files of a data set are called, without what a path or a system would read as more than a name.
+
+    Examples
+    --------
+    >>> stem(Dataset(np.eye(1), np.eye(1, dtype=int), ("x",), ("a",), (("0", "1"),), name="../birds: A/B"))
+    'birds- A-B'
+    """
+    return _NO_FILE_NAME.sub("-", data.name).strip("-. ")[:100] or "data"
+
+
+def column_names(data: Dataset, held: Callable[[str], str] = str) -> tuple[Names, Names]:
+    """Return the names of features and of labels as a file has them: different and not empty.
+
+    Where two would be the same, a label's comes first.
+
+    Parameters
+    ----------
+    data : Dataset
+        The data set.
+    held : callable, optional
+        What remains of a name in the form; by default all of it.
+
+    Examples
+    --------
+    >>> data = Dataset(np.eye(2), np.eye(2, dtype=int), ("a", "x"), ("a", ""), (("0", "1"),) * 2)
+    >>> column_names(data)
+    (('a (2)', 'x'), ('a', 'label 2'))
+    """
+    labels = [held(name) or f"label {j}" for j, name in enumerate(data.label_names, 1)]
+    features = [held(name) or f"feature {j}" for j, name in enumerate(data.feature_names, 1)]
+    names, _ = unique_names((*labels, *features))
+    return names[data.n_labels :], names[: data.n_labels]
+
+
+def check(data: Dataset) -> None:
+    """Refuse what no form holds.
+
+    Raises
+    ------
+    DataError
+        If there is no feature, a feature is infinite, or a name has a sign that no text has.
+    """
+    if not data.n_features:
+        raise DataError(f"{data.name}: a file needs at least one feature, but the data set has labels only.")
+    for X in (data.X, *([data.partly.X] if data.partly else [])):
+        infinite = np.isinf(X.data if sparse.issparse(X) else X)
+        if infinite.any():
+            j = X.indices[infinite][0] if sparse.issparse(X) else np.nonzero(infinite)[1][0]
+            raise DataError(
+                f"{data.name}: feature {quoted(data.feature_names[j])} has an infinite number, which is not read back; "
+                "replace it."
+            )
+    names = (*data.feature_names, *data.label_names, *(value for values in data.label_values for value in values))
+    wrong = next(filter(_NO_TEXT.search, names), None)
+    if wrong is not None:
+        raise DataError(f"{data.name}: the name {wrong!r} has a sign that no text may have; rename it.")
+
+
+def check_values(data: Dataset, held: Callable[[str], str], is_missing: Callable[[str], bool], form: str) -> None:
+    """Refuse values of labels that a text form cannot tell from each other or from a missing cell.
+
+    Parameters
+    ----------
+    data : Dataset
+        The data set.
+    held : callable
+        What remains of a value in the form.
+    is_missing : callable
+        Whether the form takes a value for a missing cell.
+    form : str
+        What to call it.
+
+    Raises
+    ------
+    DataError
+        If there is such a value.
+    """
+    for label, values in zip(data.label_names, data.label_values, strict=True):
+        texts = [held(value) for value in values]
+        lost = next((value for value, text in zip(values, texts, strict=True) if is_missing(text)), None)
+        if lost is not None:
+            raise DataError(
+                f"{data.name}: label {quoted(label)} has the value {quoted(lost)}, which {form} takes for a missing "
+                "cell; call it otherwise."
+            )
+        if len(set(texts)) < len(texts):
+            raise DataError(f"{data.name}: two values of label {quoted(label)} are the same in {form}; rename one.")

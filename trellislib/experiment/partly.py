@@ -1,0 +1,120 @@
+"""What becomes of the instances of which only some labels are known (`Dataset.partly`) when methods are compared.
+
+They are no rows of the data set, so protocols do not divide them: number i goes wherever row ``i modulo N`` goes, of
+the N complete rows. Whatever divides the rows thus divides them too, and no instance is trained and tested on at once.
+Where the data were published as rows to train and rows to test on, each keeps to its side in the same way.
+
+- In training, an unknown label is never read as 0: it is filled with what independent least squares, fitted on the
+  complete training rows, predict for it. Methods see no other difference between the rows, and the fill is no part of
+  their training time.
+- In testing, all labels are predicted, and those that are not known are not scored, as `trellislib.metrics` describes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+
+from trellislib.data.dataset import Dataset, column_range
+from trellislib.data.wording import agreed
+from trellislib.experiment.protocols import Fold
+from trellislib.matrices import dense
+from trellislib.methods import IndependentClassifiers
+from trellislib.methods.prepared import prepared
+from trellislib.typing import Matrix
+
+
+@dataclass(frozen=True)
+class TestRows:
+    """Instances to test on.
+
+    Attributes
+    ----------
+    X, Y : {ndarray, csr_array}
+        Features and label codes.
+    known : ndarray of bool, or None
+        Which codes of `Y` are known, None for all.
+    """
+
+    X: Matrix
+    Y: Matrix
+    known: np.ndarray | None = None
+
+
+def to_train(dataset: Dataset, rows: np.ndarray) -> tuple[Matrix, Matrix]:
+    """Return features and labels to train on: complete rows, and those partly labelled that go with them, filled."""
+    X, Y = dataset.X[rows], dataset.Y[rows]
+    partly, going = dataset.partly, _going_with(dataset, rows)
+    if partly is None or not going.size:
+        return X, Y
+    also = partly.X[going]
+    guessed = prepared(IndependentClassifiers(), "as they are", dataset).fit(X, Y).predict(also)
+    filled = np.where(partly.known[going], partly.Y[going], dense(guessed).reshape(len(going), -1))
+    return _below(X, also), _below(Y, filled.astype(Y.dtype))
+
+
+def to_test(dataset: Dataset, rows: np.ndarray) -> TestRows:
+    """Return what to test on: complete rows, and those partly labelled that go with them."""
+    X, Y = dataset.X[rows], dataset.Y[rows]
+    partly, going = dataset.partly, _going_with(dataset, rows)
+    if partly is None or not going.size:
+        return TestRows(X, Y)
+    known = partly.known[going]
+    codes = np.where(known, partly.Y[going], 0).astype(Y.dtype)
+    return TestRows(_below(X, partly.X[going]), _below(Y, codes), np.vstack([np.ones(Y.shape, dtype=bool), known]))
+
+
+def known_range(dataset: Dataset, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Return the lowest and the highest known code of each label, in some rows and those that go with them, or in all.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data.
+    rows : ndarray of int, optional
+        Which complete rows; all by default.
+    """
+    low, high = column_range(dataset.Y if rows is None else dataset.Y[rows])
+    if dataset.partly is None:
+        return low, high
+    going = slice(None) if rows is None else _going_with(dataset, rows)
+    codes, known = dataset.partly.Y[going], dataset.partly.known[going]
+    return (
+        np.vstack([low, np.where(known, codes, low)]).min(axis=0),
+        np.vstack([high, np.where(known, codes, high)]).max(axis=0),
+    )
+
+
+def note(dataset: Dataset, chosen: list[Fold]) -> list[str]:
+    """Say how many partly labelled instances are trained and tested on in these folds; nothing where there are none."""
+    n_trained, n_tested = (
+        len({int(number) for fold in chosen for number in _going_with(dataset, fold[side])}) for side in (0, 1)
+    )
+    if not n_trained and not n_tested:
+        return []
+    train, score = agreed(n_trained, "trains", "train"), agreed(n_tested, "is", "are")
+    return [
+        f"Instances with some labels unknown also take part: {n_trained:,} {train}, unknown labels filled by "
+        f"independent least squares, and {n_tested:,} {score} scored on the known ones."
+    ]
+
+
+def _going_with(dataset: Dataset, rows: np.ndarray) -> np.ndarray:
+    """Return the numbers of the partly labelled instances that go where these complete rows go."""
+    if dataset.partly is None:
+        return np.empty(0, dtype=int)
+    n, of_train, before = dataset.partly.X.shape[0], dataset.partly.n_train or 0, dataset.n_train or 0
+    companions = np.arange(n) % (before or dataset.n_instances)
+    companions[of_train:] = before + np.arange(n - of_train) % (dataset.n_instances - before)
+    chosen = np.zeros(dataset.n_instances, dtype=bool)
+    chosen[rows] = True
+    return np.flatnonzero(chosen[companions])
+
+
+def _below(above: Matrix, below: Matrix) -> Matrix:
+    """Return the rows of one matrix and then those of another, in the form of the first."""
+    if sparse.issparse(above):
+        return sparse.vstack([above, sparse.csr_array(below)], format="csr")
+    return np.vstack([above, dense(below)])
