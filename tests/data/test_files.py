@@ -9,8 +9,8 @@ import pytest
 
 from trellislib.data.dataset import DataError
 from trellislib.data.files import load
-from trellislib.data.formats import read_table
-from trellislib.data.source import Source
+from trellislib.data.reading.formats import read_table
+from trellislib.data.reading.source import Source
 
 ARFF = b"@RELATION 'ok: -C -1'\n@ATTRIBUTE x1 NUMERIC\n@ATTRIBUTE A {0,1}\n@DATA\n1,0\n2,1\n3,1\n4,0\n"
 CSV = b"x1,A\n1,0\n2,1\n3,1\n4,0\n"

@@ -14,8 +14,8 @@ from sklearn.datasets import load_svmlight_file
 from trellislib import ClassifierChain
 from trellislib.data.dataset import DataError
 from trellislib.data.files import load
-from trellislib.data.formats import read_table
-from trellislib.data.gathering import gather
+from trellislib.data.reading.formats import read_table
+from trellislib.data.reading.gathering import gather
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 DATA, AWKWARD, CASES = SHARED / "data", SHARED / "awkward", SHARED / "cases"

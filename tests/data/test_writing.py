@@ -16,7 +16,7 @@ from sklearn.datasets import load_svmlight_file
 
 from trellislib.data import DataError, Dataset, gather, load, read_csv, read_table
 from trellislib.data.dataset import PartlyLabelled
-from trellislib.data.source import Source
+from trellislib.data.reading.source import Source
 from trellislib.data.writing import FORMS, refusal, save, written
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"

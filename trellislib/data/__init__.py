@@ -1,20 +1,8 @@
 """Data sets: loaded from files, shipped with packages, or simulated."""
 
-from trellislib.data.arff import load_arff, read_arff
-from trellislib.data.arrays import from_arrays
-from trellislib.data.choice import choose_labels, with_labels
-from trellislib.data.combining import below, beside
 from trellislib.data.dataset import DataError, Dataset, PartlyLabelled, Statistics
-from trellislib.data.delimited import read_csv
 from trellislib.data.examples import labels_beside, pair_examples
-from trellislib.data.excel import read_excel
-from trellislib.data.fetching import fetch
 from trellislib.data.files import load
-from trellislib.data.formats import read_table
-from trellislib.data.frames import from_frame
-from trellislib.data.gathering import Gathered, gather
-from trellislib.data.installed import PACKAGED, packaged
-from trellislib.data.known import KNOWN, KnownSet
 from trellislib.data.label_dag import (
     DIFFICULTIES,
     LabelDag,
@@ -22,17 +10,29 @@ from trellislib.data.label_dag import (
     probability_given_parent,
     simulate_label_dag,
 )
-from trellislib.data.library import at_hand, available, data_sets, find, obtain, origin
-from trellislib.data.matlab import read_mat
-from trellislib.data.mulan import read_mulan_xml
-from trellislib.data.npz import read_npz
-from trellislib.data.orange import read_orange
-from trellislib.data.parquet import read_parquet
 from trellislib.data.profile import LabelProfile, label_profile
+from trellislib.data.reading.arff import load_arff, read_arff
+from trellislib.data.reading.arrays import from_arrays
+from trellislib.data.reading.choice import choose_labels, with_labels
+from trellislib.data.reading.combining import below, beside
+from trellislib.data.reading.delimited import read_csv
+from trellislib.data.reading.excel import read_excel
+from trellislib.data.reading.formats import read_table
+from trellislib.data.reading.frames import from_frame
+from trellislib.data.reading.gathering import Gathered, gather
+from trellislib.data.reading.matlab import read_mat
+from trellislib.data.reading.mulan import read_mulan_xml
+from trellislib.data.reading.npz import read_npz
+from trellislib.data.reading.orange import read_orange
+from trellislib.data.reading.parquet import read_parquet
+from trellislib.data.reading.svmlight import read_svmlight
 from trellislib.data.report import Report, report
 from trellislib.data.room import Room, simulate_room
-from trellislib.data.svmlight import read_svmlight
-from trellislib.data.table import Table
+from trellislib.data.sets.fetching import fetch
+from trellislib.data.sets.installed import PACKAGED, packaged
+from trellislib.data.sets.known import KNOWN, KnownSet
+from trellislib.data.sets.library import at_hand, available, data_sets, find, obtain, origin
+from trellislib.data.tables.table import Table
 from trellislib.data.writing import FORMS, written
 
 __all__ = [

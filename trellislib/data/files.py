@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, cast
 
-from trellislib.data.choice import LabelChoice, with_labels
 from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.escapes import quoted
-from trellislib.data.gathering import gather
-from trellislib.data.source import FileLike, Source
-from trellislib.data.table import Table
+from trellislib.data.reading.choice import LabelChoice, with_labels
+from trellislib.data.reading.gathering import gather
+from trellislib.data.reading.source import FileLike, Source
+from trellislib.data.tables.table import Table
 
 
 def load(

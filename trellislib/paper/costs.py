@@ -5,7 +5,7 @@ The constants were measured on one core of a two-core machine, on Music, Scene, 
 
 from __future__ import annotations
 
-from trellislib.data.known import KnownSet
+from trellislib.data.sets.known import KnownSet
 from trellislib.paper.learners import MANY_LABELS, MEMBERS, SWEEPS
 
 NON_ZEROS = {"medical": 13.4, "enron": 84.1, "tmc2007": 22.7, "delicious": 18.3}  # per row, of the sparse sets
@@ -31,7 +31,7 @@ def fit_seconds(method: str, learner: str, known: KnownSet, test: float) -> floa
 
     Examples
     --------
-    >>> from trellislib.data.known import known_set
+    >>> from trellislib.data.sets.known import known_set
     >>> round(fit_seconds("IC", "fast", known_set("enron"), 0.2), 2)
     0.13
     >>> round(fit_seconds("ECC", "paper", known_set("scene"), 0.2))

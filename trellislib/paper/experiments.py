@@ -14,7 +14,7 @@ import pandas as pd
 from sklearn.base import BaseEstimator
 
 from trellislib.data.dataset import Dataset
-from trellislib.data.known import KNOWN, KnownSet
+from trellislib.data.sets.known import KNOWN, KnownSet
 from trellislib.experiment import EvaluationProtocol, KFold, Results, Split
 from trellislib.paper.costs import fit_seconds
 from trellislib.paper.learners import ENSEMBLES, LEARNERS, paper_method
@@ -35,7 +35,7 @@ class Plan:
     Attributes
     ----------
     datasets : tuple of str
-        Keys of `trellislib.data.known.KNOWN`, to be loaded with `trellislib.data.library.obtain`.
+        Keys of `trellislib.data.sets.known.KNOWN`, to be loaded with `trellislib.data.sets.library.obtain`.
     methods : callable
         ``methods(dataset)`` returns the estimators by name.
     protocol : callable
@@ -109,7 +109,7 @@ class PaperExperiment:
 
         Examples
         --------
-        >>> from trellislib.data.library import obtain
+        >>> from trellislib.data.sets.library import obtain
         >>> from trellislib.experiment import run
         >>> plan = EXPERIMENTS["results"].plan("fast", available={"yeast", "mediamill-sample"})
         >>> plan.datasets

@@ -105,7 +105,7 @@ def music_graphs(music: Dataset, random_state: int | None = 0) -> dict[str, Labe
     Parameters
     ----------
     music : Dataset
-        The data; the paper's Music is `trellislib.data.library.obtain` of "emotions".
+        The data; the paper's Music is `trellislib.data.sets.library.obtain` of "emotions".
     random_state : int or None, default=0
         Seed of the root, from which edges are directed away.
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from trellislib.data.delimited import Row
+from trellislib.data.reading.delimited import Row
 from trellislib.latex import latex_escaped as latex_escaped
 from trellislib.latex import one_line
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from trellislib.data.dataset import DataError
 from trellislib.data.escapes import quoted
-from trellislib.data.notation import is_missing, with_point
-from trellislib.data.source import Source
+from trellislib.data.reading.notation import is_missing, with_point
+from trellislib.data.reading.source import Source
 from trellislib.ranking.markup import latex_plain
 
 _NUMBER = r"[-+]?(?:[0-9]+(?:\.[0-9]*|,[0-9]+)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?"

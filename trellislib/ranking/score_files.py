@@ -16,9 +16,9 @@ from pathlib import PurePath
 import numpy as np
 import pandas as pd
 
-from trellislib.data.delimited import Row, delimiter_of, split_rows
 from trellislib.data.escapes import quoted
-from trellislib.data.source import FileLike, Source
+from trellislib.data.reading.delimited import Row, delimiter_of, split_rows
+from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.spreadsheet import as_meant
 from trellislib.ranking.designs import fold_like
 from trellislib.ranking.direction import likely_higher_is_better

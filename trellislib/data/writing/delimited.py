@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from trellislib.data.dataset import DataError, Dataset
-from trellislib.data.delimited import read_csv
-from trellislib.data.notation import is_missing
-from trellislib.data.source import Source
+from trellislib.data.reading.delimited import read_csv
+from trellislib.data.reading.notation import is_missing
+from trellislib.data.reading.source import Source
 from trellislib.data.spreadsheet import neutralised
 from trellislib.data.writing.names import check, check_values, column_names, stem
 from trellislib.data.writing.rows import LabelTexts, blocks, dense_rows

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from trellislib.data.dataset import DataError, Dataset
-from trellislib.data.parquet_labels import label_metadata
+from trellislib.data.reading.parquet_labels import label_metadata
 from trellislib.data.writing.names import check, column_names, stem
 from trellislib.data.writing.rows import Block, blocks, dense
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.escapes import quoted
-from trellislib.data.svmlight_names import SvmlightNames
+from trellislib.data.reading.svmlight_names import SvmlightNames
 from trellislib.data.wording import counted
 from trellislib.data.writing.names import check, column_names, stem
 from trellislib.data.writing.rows import LabelTexts, blocks, sparse_features, sparse_labels

@@ -1,0 +1,50 @@
+import numpy as np
+import pytest
+
+from trellislib.data.dataset import DataError
+from trellislib.data.reading.choice import choose_labels, with_labels
+from trellislib.data.tables.table import Table
+
+XML = b'<labels xmlns="http://mulan.sourceforge.net/labels"><label name="c"/><label name="a"></label></labels>'
+TOY = Table(
+    "toy.arff",
+    ("a", "x", "c"),
+    (None,) * 3,
+    np.array([[0, 0.5, 1], [1, 0.1, 1]]),
+    labels=("a",),
+    labels_note="The columns were moved.",
+    labels_said="-C 1 in the relation's name",
+)
+
+
+@pytest.mark.parametrize(
+    ("labels", "names", "said"),
+    [
+        (XML, ("c", "a"), ""),
+        (-1, ("c",), "the number that was given: -1"),
+        (["c"], ("c",), "the names that were given"),
+    ],
+)
+def test_what_is_chosen_goes_before_what_the_file_declares(labels, names, said):
+    table = with_labels(TOY, labels)
+    assert table.labels == names == choose_labels(TOY, labels)
+    assert said in table.labels_said
+    assert table.to_dataset().notes == ()  # what is doubtful is about other labels
+    assert table.to_dataset().provenance == (
+        f"{len(names)} label{'s' * (len(names) > 1)}, according to {table.labels_said}.",
+    )
+
+
+def test_an_xml_file_is_named(tmp_path):
+    (tmp_path / "sky.xml").write_bytes(XML)
+    assert with_labels(TOY, tmp_path / "sky.xml").labels_said == "sky.xml"
+
+
+def test_by_default_the_file_decides():
+    assert with_labels(TOY) is TOY
+    assert TOY.to_dataset().notes == ("The columns were moved.",)
+
+
+def test_names_that_are_not_there():
+    with pytest.raises(DataError, match=r"no column 'cc'.*nearest name is 'c'"):
+        with_labels(TOY, XML.replace(b'"c"', b'"cc"'))

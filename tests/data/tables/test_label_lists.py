@@ -1,0 +1,50 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from trellislib.data.tables.label_lists import indicators, read_lists
+
+
+@pytest.mark.parametrize(
+    ("texts", "separator", "lists"),
+    [
+        (["a|b", " b | c |", ""], "|", [["a", "b"], ["b", "c"], []]),
+        (["[a; b]", "[]", " [b] "], ";", [["a", "b"], [], ["b"]]),
+        (["{a,b}", "b"], ",", [["{a", "b}"], ["b"]]),  # not all have braces
+        (["(a) x, b", "c"], ",", [["(a) x", "b"], ["c"]]),
+        (["['it\\'s', \"b, c\"]", "['d']"], ",", [["it's", "b, c"], ["d"]]),
+        (["['a' 'b']", "['b'\n 'c']"], " ", [["a", "b"], ["b", "c"]]),
+        (["'a', b", "'c'"], ",", [["'a'", "b"], ["'c'"]]),  # not all have quotes
+        (["'a'|'b'", "'a"], "|", [["'a'", "'b'"], ["'a"]]),
+        (["a  b\tc"], " ", [["a", "b", "c"]]),
+        (["a, b||c"], "||", [["a, b", "c"]]),
+        (["[", "a"], ",", [["["], ["a"]]),
+        ([], ",", []),
+    ],
+)
+def test_lists(texts, separator, lists):
+    assert read_lists(texts, separator) == lists
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.text("ab'\"\\ ,[", min_size=1).filter(lambda t: t == t.strip()), max_size=3), max_size=5))
+def test_python_lists_are_read_back(lists):
+    texts = [repr(labels) for labels in lists]
+    if any("\\\\" in text for text in texts):  # the doubled backslashes of Python stay doubled
+        return
+    assert read_lists(texts, ",") == lists
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.sampled_from(["10", "9", "-1.5", "2"]), max_size=4), max_size=6))
+def test_indicators_say_what_the_lists_name(lists):
+    labels, cells = indicators(lists)
+    assert list(labels) == sorted({label for found in lists for label in found}, key=float)
+    assert cells.shape == (len(lists), len(labels))
+    for row, found in zip(cells.toarray(), lists, strict=True):
+        assert {label for label, cell in zip(labels, row, strict=True) if cell} == set(found)
+        assert set(row) <= {0.0, 1.0}
+
+
+def test_names_are_sorted_as_texts():
+    assert indicators([["b", "10"], ["a"]])[0] == ("10", "a", "b")

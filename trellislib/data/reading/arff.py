@@ -1,0 +1,104 @@
+"""ARFF, as Weka, Mulan and MEKA write it: dense and sparse, read in one pass and in blocks of rows."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from trellislib.data.dataset import Dataset
+from trellislib.data.reading.arff_header import hinted_labels, read_header
+from trellislib.data.reading.arff_rows import Rows
+from trellislib.data.reading.arff_syntax import lines_of
+from trellislib.data.reading.choice import LabelChoice, choose_labels
+from trellislib.data.reading.source import FileLike, Source
+from trellislib.data.tables.columns import unique_names
+from trellislib.data.tables.table import Table
+from trellislib.data.wording import counted
+
+
+def load_arff(source: FileLike | Source, labels: LabelChoice = None) -> Dataset:
+    r"""Read a data set from an ARFF file.
+
+    Parameters
+    ----------
+    source : str, path, bytes or binary file
+        The ARFF file, which may be packed.
+    labels : str, path, bytes, binary file, int or sequence of str, optional
+        Which attributes are labels: a Mulan XML file (a path to it, its bytes, or an open file), which wins over
+        whatever the ARFF says and gives the labels their order; a number, for the first so many attributes or, if
+        negative, the last; or their names. By default those that MEKA's ``-C`` in the relation's name says.
+
+    Returns
+    -------
+    Dataset
+        Sparse where the file is.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read, or nothing says which attributes are labels.
+
+    Examples
+    --------
+    >>> text = b"@relation 'sky: -C -1'\n@attribute x numeric\n@attribute sunny {0,1}\n@data\n0.5,1\n0.1,0\n"
+    >>> data = load_arff(text)
+    >>> data.label_names, data.Y.tolist()
+    (('sunny',), [[1], [0]])
+    """
+    table = read_arff(source)
+    return table.to_dataset(choose_labels(table, labels))
+
+
+def read_arff(source: FileLike | Source, name: str | None = None) -> Table:
+    r"""Read an ARFF file as a table.
+
+    Parameters
+    ----------
+    source : str, path, bytes or binary file
+        The file, which may be packed.
+    name : str, optional
+        What to call it; by default the file's own name.
+
+    Returns
+    -------
+    Table
+        Sparse where the file is: a cell that is left out of a row is 0, or the first value that was declared.
+        `labels` are those that MEKA's ``-C`` in the relation's name says.
+
+    Raises
+    ------
+    DataError
+        If it is no ARFF file, or a line of it cannot be read; the message gives the line.
+
+    Examples
+    --------
+    >>> table = read_arff(b"@relation sky\n@attribute colour {grey,blue}\n@data\nblue\n?\n")
+    >>> table.categories, table.cells.tolist()
+    ((('grey', 'blue'),), [[1.0], [nan]])
+    """
+    source = Source(source, name)
+    with source.text() as text:
+        lines = lines_of(text)
+        relation, attributes = read_header(source, lines)
+        rows = Rows(source, attributes)
+        first = next(lines, None)
+        if first is None:
+            raise source.error("there are no rows after @data")
+        form = "sparse" if first[1].startswith("{") else "dense"
+        cells = (rows.sparse if form == "sparse" else rows.dense)(chain([first], lines))
+    columns, notes = unique_names(attribute.name for attribute in attributes)
+    labels, said, doubt = hinted_labels(relation, columns)
+    return Table(
+        name=source.name,
+        columns=columns,
+        categories=rows.categories(),
+        cells=cells,
+        labels=labels,
+        labels_note=doubt if labels else "",
+        labels_said=said,
+        provenance=(
+            f"Read as a {form} ARFF file {source.as_read}, of {counted(cells.shape[0], 'row')} and "
+            f"{counted(len(columns), 'column')}.",
+        ),
+        notes=(*notes, *([doubt] if doubt and not labels else []), *rows.notes()),
+        unusable={c: a.unusable for c, a in zip(columns, attributes, strict=True) if a.unusable},
+    )

@@ -1,0 +1,352 @@
+"""Columns of texts, from whatever kind of file, as numbers or as named values: one set of rules for all of them."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, compress, islice
+
+import numpy as np
+
+from trellislib.data.dataset import DataError
+from trellislib.data.escapes import quoted
+from trellislib.data.reading.header import by_position
+from trellislib.data.reading.notation import (
+    COMMA,
+    EITHER,
+    POINT,
+    is_missing,
+    number,
+    numbers,
+    plain_numbers,
+    sets_thousands_apart,
+)
+from trellislib.data.spreadsheet import as_meant
+from trellislib.data.tables.columns import DATES, FREE_TEXT, IDENTIFIERS
+from trellislib.data.wording import agreed, listed
+from trellislib.typing import Matrix
+
+Row = tuple[int, list[str]]
+"""Where a row stands, for messages, and its cells."""
+
+Refusal = Callable[[str, int], DataError]
+"""What makes the error of a cause and a place."""
+
+_BLOCK_CELLS = 2**20  # that are held as text at a time
+_MANY = 20
+_DAY, _MONTH, _YEAR = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])", r"(?:\d{4}|\d{2})"
+_TIME = r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:\s?[AaPp][Mm])?(?:\s?(?:Z|[-+]\d\d:?\d\d))?"
+_DATE = "|".join(
+    (
+        rf"\d{{4}}([-/.]){_MONTH}\1{_DAY}",
+        rf"{_DAY}([-/.]){_MONTH}\2{_YEAR}",
+        rf"{_MONTH}([-/]){_DAY}\3{_YEAR}",
+    )
+)
+_DATE_OR_TIME = re.compile(rf"(?:{_DATE})(?:[T ]\s*{_TIME})?|{_TIME}")
+_CODE = re.compile(r"[^\s,;|]+")
+_NAME_OF_NUMBERS = re.compile(r"(?i:(?:.*[\W_])?(?:id|index|idx|nr|no)\.?|#|unnamed: 0)|.*[a-z]I[Dd]")
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """What columns turned out to hold.
+
+    Attributes
+    ----------
+    cells : {ndarray, csr_array} of shape (n_rows, n_columns)
+        The number, or the index of the named value; ``nan`` is a missing cell.
+    categories : tuple of (tuple of str or None)
+        For each column its named values, or None where it holds numbers.
+    unusable : dict of str to str
+        Columns that are neither feature nor label as they stand, and what they hold.
+    decimal_comma : bool
+        Whether numbers were read with a decimal comma.
+    notes : tuple of str
+        What a reader should know of some columns.
+    """
+
+    cells: Matrix
+    categories: tuple[tuple[str, ...] | None, ...]
+    unusable: dict[str, str]
+    decimal_comma: bool
+    notes: tuple[str, ...]
+
+    @property
+    def numbers_said(self) -> str:
+        """What is special about its numbers, for a sentence."""
+        return ", numbers with a decimal comma" if self.decimal_comma else ""
+
+
+def read_cells(
+    columns: Sequence[str],
+    rows: Callable[[], Iterable[Row]],
+    refuse: Refusal,
+    *,
+    named: Collection[int] = (),
+    separated_by: str = "",
+) -> Cells:
+    """Read columns of texts.
+
+    A column is numeric if all its cells are numbers or missing (empty, ``?``, ``NA``, ``nan`` in any case); else it
+    holds named values. Numbers may have a decimal comma where no column has decimal points, and their thousands may be
+    set apart by the other of the two signs, where something shows which is which: ``1.234,5``, or another column.
+
+    Named values that are dates or times make a column unusable; so do those of which there are more than 20, and more
+    than half as many as rows: identifiers if each occurs once and has no blanks, else free text.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        Their names.
+    rows : callable
+        Returns all rows, from the first one on; it may be called twice.
+    refuse : callable
+        Makes the error of a cause and a row's place.
+    named : collection of int
+        The positions of columns that hold named values, whatever they look like.
+    separated_by : str
+        What stands between cells in the file: commas show that decimals have a point; semicolons, where no number has
+        a point, that a comma is a decimal comma.
+
+    Raises
+    ------
+    DataError
+        If there are no rows, or a number is infinite.
+
+    Examples
+    --------
+    >>> read = read_cells(["x", "sky"], lambda: [(2, ["1,5", "red"]), (3, ["?", "blue"])], DataError)
+    >>> read.cells.tolist(), read.categories
+    ([[1.5, 1.0], [nan, 0.0]], (None, ('blue', 'red')))
+    """
+    notation = np.full(len(columns), POINT if separated_by == "," else EITHER, dtype=np.int8)
+    reading = _Reading(columns, refuse, notation, named)
+    reading.read(rows())
+    notation, texts = reading.decided(separated_by)
+    notes = list(reading.notes_on_texts(texts))
+    if texts or reading.differs_from(notation):  # what a number or a text is showed only further down
+        reading = _Reading(columns, refuse, notation, reading.named | texts)
+        reading.read(rows())
+    return reading.result(notes)
+
+
+def as_text(value: object) -> str:
+    """Return the value of a cell as a text, whole numbers without a point, dates and times as ISO 8601 has them.
+
+    Examples
+    --------
+    >>> as_text(3.0), as_text(0.5), as_text(True), as_text(datetime.date(2026, 1, 31))
+    ('3', '0.5', 'True', '2026-01-31')
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return value.isoformat() if isinstance(value, (datetime.date, datetime.time)) else str(value)
+
+
+def kind_of(values: Collection[str], n_known: int) -> str:
+    """Return what makes a column of named values unusable as they stand; empty where nothing does.
+
+    Parameters
+    ----------
+    values : collection of str
+        The distinct values.
+    n_known : int
+        Number of cells that are not missing.
+
+    Examples
+    --------
+    >>> kind_of(["2026-01-31", "2026-02-01 08:30"], 9), kind_of(["red", "blue"], 9)
+    ('dates', '')
+    >>> kind_of([f"M{i}" for i in range(30)], 30), kind_of([f"word {i}" for i in range(30)], 40)
+    ('identifiers', 'free text')
+    """
+    if values and all(map(_DATE_OR_TIME.fullmatch, values)):
+        return DATES
+    if len(values) <= max(_MANY, n_known / 2):
+        return ""
+    return IDENTIFIERS if len(values) == n_known and all(map(_CODE.fullmatch, values)) else FREE_TEXT
+
+
+class _Reading:
+    """Columns as they fill up.
+
+    Attributes
+    ----------
+    named : set of int
+        The columns that hold named values.
+    """
+
+    def __init__(self, columns: Sequence[str], refuse: Refusal, notation: np.ndarray, named: Collection[int]):
+        self.named = set(named)
+        self._columns = columns
+        self._refuse = refuse
+        self._late: set[int] = set()  # the named columns of which earlier cells were taken for numbers
+        self._possible = notation.copy()  # how the numbers of each column may be written
+        self._stored = np.zeros_like(notation)  # how those were read whose value depends on it
+        self._apart: dict[int, str] = {}  # a cell of each column that sets thousands apart
+        self._with_comma: dict[int, str] = {}  # a number of each column that has a comma
+        self._seen = [_Seen() for _ in columns]
+        self._blocks: list[np.ndarray] = []
+
+    def read(self, rows: Iterable[Row]) -> None:
+        """Read all rows, a block at a time."""
+        rows = iter(rows)
+        size = max(1, _BLOCK_CELLS // len(self._columns))
+        while block := list(islice(rows, size)):
+            self._blocks.append(self._block([place for place, _ in block], [cells for _, cells in block]))
+        if not self._blocks:
+            raise self._refuse("the file has a header but no rows", 0)
+
+    def decided(self, separated_by: str) -> tuple[np.ndarray, set[int]]:
+        """Return how the numbers of each column are written, and the columns of texts that were taken for numbers."""
+        numeric = np.array([j not in self.named for j in range(len(self._columns))])
+        with_comma = np.array([j in self._with_comma for j in range(len(self._columns))]) & numeric
+        point, comma, either = ((self._possible == bits) & numeric for bits in (POINT, COMMA, EITHER))
+        texts = np.zeros_like(numeric)
+        if point.any():
+            texts = comma
+        elif comma.any():
+            comma |= either
+        elif separated_by == ";":
+            comma = with_comma
+        else:
+            texts = with_comma
+        return np.where(comma, COMMA, POINT).astype(np.int8), self._late | set(np.flatnonzero(texts).tolist())
+
+    def differs_from(self, notation: np.ndarray) -> bool:
+        """Whether a number was read in another way than it is written."""
+        return bool(np.any(self._stored & ~notation))
+
+    def notes_on_texts(self, columns: Iterable[int]) -> Iterator[str]:
+        """Yield a note on each column of numbers with commas that will be read as named values."""
+        for j in sorted(set(columns) & set(self._with_comma) - self.named):
+            yield (
+                f"Column {quoted(self._columns[j])} holds cells such as {quoted(self._with_comma[j])}, of which "
+                "nothing shows that the comma is a decimal comma, and was read as named values."
+            )
+
+    def result(self, notes: Iterable[str]) -> Cells:
+        """Return what was read."""
+        cells = np.empty((sum(map(len, self._blocks)), len(self._columns)))
+        end = len(cells)
+        while self._blocks:  # each is freed as soon as it is copied
+            block = self._blocks.pop()
+            cells[end - len(block) : end] = block
+            end -= len(block)
+        categories: list[tuple[str, ...] | None] = [None] * len(self._columns)
+        unusable = {}
+        for j in sorted(self.named):
+            categories[j] = values = _sorted_values(cells[:, j], self._seen[j])
+            if kind := kind_of(values, int(np.count_nonzero(~np.isnan(cells[:, j])))):
+                unusable[self._columns[j]] = kind
+        return Cells(
+            cells=cells,
+            categories=tuple(categories),
+            unusable=unusable,
+            decimal_comma=bool(np.any(self._stored == COMMA)),
+            notes=(*notes, *self._thousands_notes(), *self._numbering_notes(cells)),
+        )
+
+    def _block(self, places: list[int], rows: list[Sequence[str]]) -> np.ndarray:
+        """Return the cells of some rows."""
+        cells = np.full((len(rows), len(self._columns)), np.nan)
+        wanted = [j not in self.named for j in range(len(self._columns))]
+        numeric = list(compress(range(len(self._columns)), wanted))
+        texts = list(chain.from_iterable(compress(row, wanted) for row in rows))
+        together = plain_numbers(texts)
+        if together is not None:
+            cells[:, numeric] = together.reshape(len(rows), len(numeric))
+        has_points = together is None or "." in "".join(texts)
+        may_have_commas = self._possible & COMMA
+        for j in numeric:
+            if together is None or (has_points and may_have_commas[j]):
+                self._add_numbers(j, [row[j] for row in rows], cells[:, j])
+        self._refuse_infinite(places, rows, cells)
+        for j in self.named:
+            cells[:, j] = list(map(self._seen[j].__getitem__, [row[j] for row in rows]))
+        return cells
+
+    def _add_numbers(self, j: int, texts: list[str], cells: np.ndarray) -> None:
+        """Store texts of a column as numbers, or make it one of named values if not all are numbers."""
+        plain = plain_numbers(texts)
+        if plain is not None and not (self._possible[j] & COMMA and "." in "".join(texts)):
+            cells[:] = plain
+            return
+        read = {n: found for n in (POINT, COMMA) if self._possible[j] & n and (found := numbers(texts, n)) is not None}
+        if not read:
+            self.named.add(j)
+            if self._blocks:
+                self._late.add(j)
+            return
+        notation = min(read)
+        self._possible[j] = sum(read)
+        self._stored[j] |= notation
+        cells[:] = read[notation]
+        together = "".join(texts)
+        if "," in together and j not in self._with_comma:
+            self._with_comma[j] = next(text.strip() for text in texts if "," in text)
+        if ("," if notation == POINT else ".") in together and j not in self._apart:
+            apart = next((text.strip() for text in texts if sets_thousands_apart(text, notation)), None)
+            if apart is not None:
+                self._apart[j] = apart
+
+    def _refuse_infinite(self, places: list[int], rows: list[Sequence[str]], cells: np.ndarray) -> None:
+        for i, j in np.argwhere(np.isinf(cells)):
+            text, name = rows[i][j].strip(), self._columns[j]
+            cause = f"{quoted(text)} in column {quoted(name)} is not a finite number; leave the cell empty"
+            raise self._refuse(cause, places[i])
+
+    def _thousands_notes(self) -> Iterator[str]:
+        """Yield a note on the columns of which some numbers set their thousands apart."""
+        if self._apart:
+            names = [self._columns[j] for j in sorted(self._apart)]
+            j, text = min(self._apart.items())
+            meant = number(text, int(self._stored[j]))
+            columns, sets = agreed(len(names), ("Column", "sets"), ("Columns", "set"))
+            yield f"{columns} {listed(names)} {sets} thousands apart: {quoted(text)} was read as {meant:.15g}."
+
+    def _numbering_notes(self, cells: np.ndarray) -> Iterator[str]:
+        """Yield a note on every column of numbers that only counts or names the rows."""
+        for j, name in enumerate(self._columns):
+            column = cells[:, j]
+            if j in self.named or len(column) < 2:
+                continue
+            is_named_so = _NAME_OF_NUMBERS.fullmatch(name) is not None
+            if (is_named_so or name == by_position(0) or len(column) > _MANY) and _counts(column):
+                yield f"Column {quoted(name)} only numbers the rows; leave it out if it means nothing."
+            elif is_named_so and _is_unique(column):
+                yield f"Column {quoted(name)} has a number of its own in each row; leave it out if it means nothing."
+
+
+class _Seen(dict[str, float]):
+    """The texts of a column, numbered as they come; ``nan`` for those that say that a cell is missing."""
+
+    def __missing__(self, text: str) -> float:
+        self[text] = np.nan if is_missing(text) else float(len(self))
+        return self[text]
+
+
+def _sorted_values(cells: np.ndarray, seen: Mapping[str, float]) -> tuple[str, ...]:
+    """Return the named values of a column, sorted, and number its cells, which are those of `seen`, anew."""
+    meant = {text: as_meant(text.strip()) for text, index in seen.items() if not np.isnan(index)}
+    values = sorted(set(meant.values()))
+    place = {value: i for i, value in enumerate(values)}
+    rank = np.full(len(seen) + 1, np.nan)  # the last is for missing cells
+    for text, value in meant.items():
+        rank[int(seen[text])] = place[value]
+    cells[:] = rank[np.nan_to_num(cells, nan=-1).astype(int)]
+    return tuple(values)
+
+
+def _counts(column: np.ndarray) -> bool:
+    """Whether cells are 0, 1, 2, ... or 1, 2, 3, ..."""
+    return column[0] in (0, 1) and column[1] == column[0] + 1 and bool(np.all(np.diff(column) == 1))
+
+
+def _is_unique(column: np.ndarray) -> bool:
+    return bool(np.all(column == np.round(column))) and len(np.unique(column)) == len(column)

@@ -1,0 +1,290 @@
+"""Tables from two files that belong together: labels beside features, rows to test on below rows to train on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from scipy import sparse
+
+from trellislib.data.dataset import DataError
+from trellislib.data.escapes import quoted
+from trellislib.data.filenames import part
+from trellislib.data.tables.table import Table, unique_names
+from trellislib.data.wording import agreed, counted, listed
+from trellislib.typing import Matrix
+
+_POSITION = re.compile(r"column (\d+)")
+
+Categories = tuple[str, ...] | None
+
+
+def beside(features: Table, labels: Table) -> Table:
+    """Return one table of features and, after them, labels, which are declared to be labels.
+
+    Parameters
+    ----------
+    features, labels : Table
+        With a row for each instance, in the same order. A single column of `labels` that lists the labels of each row
+        is split. A column that both have, with the same values, such as the number of the row, is taken once.
+
+    Returns
+    -------
+    Table
+        Sparse where the features are, or where the labels are and would take more room than the features otherwise.
+
+    Raises
+    ------
+    DataError
+        If they have not the same number of rows, or a column of both has other values in one than in the other.
+
+    Examples
+    --------
+    >>> X = Table("X.csv", ("x",), (None,), np.array([[0.5], [0.1]]))
+    >>> Y = Table("Y.csv", ("sunny",), (None,), np.array([[1.0], [0.0]]))
+    >>> beside(X, Y).labels, beside(X, Y).cells.tolist()
+    (('sunny',), [[0.5, 1.0], [0.1, 0.0]])
+    """
+    if features.n_rows != labels.n_rows:
+        raise DataError(
+            f"{labels.name}: it has {counted(labels.n_rows, 'row')} of labels, but {features.name} has "
+            f"{counted(features.n_rows, 'row')} of features; give two files with a row for each instance."
+        )
+    if len(labels.columns) == 1 and (guess := labels.propose_split()):
+        labels = labels.split(*guess)
+    features, labels = _called(features, "feature"), _called(labels, "label")
+    labels, notes = _without_shared(features, labels)
+    columns, renamed = unique_names((*features.columns, *labels.columns))
+    names = dict(zip(labels.columns, columns[len(features.columns) :], strict=True))
+    roomy = labels.n_rows * len(labels.columns) > max(features.cells.size, 10**6)
+    thin = features.is_sparse or (labels.is_sparse and roomy)
+    parts = [_as_sparse(table.cells) if thin else _as_dense(table.cells) for table in (features, labels)]
+    return Table(
+        name=features.name,
+        columns=columns,
+        categories=(*features.categories, *labels.categories),
+        cells=sparse.hstack(parts, format="csr") if thin else np.hstack(parts),
+        labels=tuple(map(names.__getitem__, labels.labels or labels.columns)),
+        labels_said=f"the file {labels.name}",
+        provenance=(
+            *_said_of_both(features, labels),
+            f"Each row of {labels.name} has the labels of the same row of {features.name}.",
+        ),
+        notes=(*dict.fromkeys((*features.notes, *labels.notes)), *notes, *renamed),
+        unusable={**features.unusable, **{names[name]: what for name, what in labels.unusable.items()}},
+    )
+
+
+def _called(table: Table, what: str) -> Table:
+    """Return a table whose columns, if they are called by their positions, are called features or labels."""
+    if not all(map(_POSITION.fullmatch, table.columns)):
+        return table
+    names = {name: _POSITION.sub(rf"{what} \1", name) for name in table.columns}
+    return replace(
+        table,
+        columns=tuple(names.values()),
+        labels=None if table.labels is None else tuple(map(names.__getitem__, table.labels)),
+        unusable={names[name]: what for name, what in table.unusable.items()},
+    )
+
+
+def _without_shared(features: Table, labels: Table) -> tuple[Table, tuple[str, ...]]:
+    """Return the labels without the columns that the features have too, and what was noticed."""
+    of_features = set(features.columns)
+    shared = [name for name in labels.columns if name in of_features]
+    if not shared or len(shared) == len(labels.columns):  # the rows of labels would be left without any
+        return labels, ()
+    for name in shared:
+        if _texts(features, features.find(name)) != _texts(labels, labels.find(name)):
+            raise DataError(
+                f"{labels.name}: column {quoted(name)} has other values than the column of this name in "
+                f"{features.name}; bring the rows of both files into the same order, or rename one of the columns."
+            )
+    rest = [j for j, name in enumerate(labels.columns) if name not in of_features]
+    column, same, was = agreed(len(shared), ("Column", "is", "was"), ("Columns", "are", "were"))
+    return _selected(labels, rest), (f"{column} {listed(shared)} {same} the same in both files and {was} taken once.",)
+
+
+def below(train: Table, test: Table) -> Table:
+    """Return one table of the rows of `train` and below them those of `test`, columns matched by name.
+
+    Parameters
+    ----------
+    train, test : Table
+        `test` may have the columns in another order, and more of them, which are left out; the notes say so. A column
+        of named values has those of either file; it may hold numbers in one of them.
+
+    Returns
+    -------
+    Table
+        In the columns of `train`; sparse where one of them is. `n_train` is the number of rows of `train`.
+
+    Raises
+    ------
+    DataError
+        If `test` lacks a column; the message names it.
+
+    Examples
+    --------
+    >>> train = Table("a.csv", ("x", "sunny"), (None, ("no", "yes")), np.array([[0.5, 1], [0.1, 0]]))
+    >>> test = Table("b.csv", ("sunny", "x"), (("yes",), None), np.array([[0, 0.7]]))
+    >>> whole = below(train, test)
+    >>> whole.cells.tolist(), whole.n_train
+    ([[0.5, 1.0], [0.1, 0.0], [0.7, 1.0]], 2)
+    """
+    test, notes = _matched(train, test)
+    if train.labels and test.labels and set(train.labels) != set(test.labels):
+        notes.append(f"{test.name} declares other labels than {train.name}; those of {train.name} were taken.")
+    declaring = train if train.labels else test
+    categories = tuple(_united(train, test, j) for j in range(len(train.columns)))
+    thin = train.is_sparse or test.is_sparse
+    parts = [_recoded(table, categories, thin=thin) for table in (train, test)]
+    return Table(
+        name=part(train.name).title or train.name,
+        columns=train.columns,
+        categories=categories,
+        cells=sparse.vstack(parts, format="csr") if thin else np.vstack(parts),
+        labels=declaring.labels,
+        labels_note=declaring.labels_note,
+        labels_said=declaring.labels_said,
+        provenance=(
+            *_said_of_both(train, test),
+            f"The first {train.n_rows:,} rows are {train.name}, the other {test.n_rows:,} {test.name}.",
+        ),
+        n_train=train.n_rows,
+        notes=(*dict.fromkeys((*train.notes, *test.notes)), *notes),
+        unusable={**test.unusable, **train.unusable},
+    )
+
+
+def _matched(train: Table, test: Table) -> tuple[Table, list[str]]:
+    """Return `test` in the columns of `train`, and what was done for that."""
+    position = {name: j for j, name in enumerate(test.columns)}
+    known = set(train.columns)
+    for name in train.columns:
+        if name not in position:
+            raise DataError(
+                f"{test.name}: there is no column {quoted(name)}, which {train.name} has{test.nearest(name)}; "
+                "add the column."
+            )
+    notes = []
+    extra = [name for name in test.columns if name not in known]
+    if extra:
+        column, are, were = agreed(len(extra), ("Column", "is", "was"), ("Columns", "are", "were"))
+        notes.append(f"{column} {listed(extra)} of {test.name} {are} not in {train.name} and {were} left out.")
+    order = [position[name] for name in train.columns]
+    if order != sorted(order):
+        notes.append(f"The columns of {test.name} stand in another order and were matched by name.")
+    return _selected(test, order), notes
+
+
+def widened(table: Table, other: Table) -> Table:
+    """Return a table with the columns that only another has, 0 in every row: what a sparse file never names is 0.
+
+    Where a column of named values is in one of them only, the table is returned as it is: no such value is 0.
+
+    Examples
+    --------
+    >>> table = Table("a.txt", ("feature 1",), (None,), sparse.csr_array([[2.5]]))
+    >>> other = Table("b.txt", ("feature 1", "feature 2"), (None, None), sparse.csr_array([[0, 1.0]]))
+    >>> widened(table, other).columns, widened(table, other).cells.toarray().tolist()
+    (('feature 1', 'feature 2'), [[2.5, 0.0]])
+    """
+    known = set(table.columns)
+    new = [j for j, name in enumerate(other.columns) if name not in known]
+    named = {name for t in (table, other) for name, of in zip(t.columns, t.categories, strict=True) if of is not None}
+    if not new or not named <= known & set(other.columns):
+        return table
+    names = tuple(other.columns[j] for j in new)
+    labels = None if table.labels is None else (*table.labels, *(n for n in other.labels or () if n in set(names)))
+    said = f"{counted(len(new), 'column')} of {other.name} {agreed(len(new), 'is', 'are')} 0 in {table.name}."
+    return replace(
+        table,
+        columns=(*table.columns, *names),
+        categories=(*table.categories, *[None] * len(new)),
+        cells=sparse.hstack([_as_sparse(table.cells), sparse.csr_array((table.n_rows, len(new)))], format="csr"),
+        labels=labels,
+        notes=(*table.notes, said),
+    )
+
+
+def _selected(table: Table, order: Sequence[int]) -> Table:
+    """Return a table of some columns, which declare the labels that are among them."""
+    columns = tuple(table.columns[j] for j in order)
+    return replace(
+        table,
+        columns=columns,
+        categories=tuple(table.categories[j] for j in order),
+        cells=table.cells[:, list(order)],
+        labels=table.labels if set(table.labels or ()) <= set(columns) else None,
+        unusable={name: what for name, what in table.unusable.items() if name in columns},
+    )
+
+
+def _united(train: Table, test: Table, j: int) -> Categories:
+    """Return the named values of a column in either table, those of `train` first; None where both hold numbers."""
+    ours, theirs = train.categories[j], test.categories[j]
+    if ours == theirs:
+        return ours
+    return tuple(dict.fromkeys((*_values(train, j), *_values(test, j))))
+
+
+def _values(table: Table, j: int) -> tuple[str, ...]:
+    """Return the values of a column as names."""
+    categories = table.categories[j]
+    if categories is not None:
+        return categories
+    return tuple(map(_text, table.present(j)))
+
+
+def _recoded(table: Table, categories: Sequence[Categories], *, thin: bool) -> Matrix:
+    """Return the cells as indices into `categories`, in the sparse form or not."""
+    changed = {
+        j: _codes(table, j, after)
+        for j, (before, after) in enumerate(zip(table.categories, categories, strict=True))
+        if after is not None and before != after
+    }
+    cells = _as_sparse(table.cells) if thin else _as_dense(table.cells)
+    if not changed:
+        return cells
+    if isinstance(cells, np.ndarray):
+        cells = cells.copy()
+        cells[:, list(changed)] = np.column_stack(list(changed.values()))
+        return cells
+    kept = [j for j in range(len(categories)) if j not in changed]
+    columns = [sparse.csc_array(codes[:, None]) for codes in changed.values()]
+    moved = sparse.hstack([sparse.csc_array(cells)[:, kept], *columns], format="csc")
+    return sparse.csr_array(moved[:, np.argsort([*kept, *changed])])
+
+
+def _codes(table: Table, j: int, values: tuple[str, ...]) -> np.ndarray:
+    """Return the cells of a column as indices into `values`."""
+    index = {value: float(i) for i, value in enumerate(values)}
+    return np.array([np.nan if text is None else index[text] for text in _texts(table, j)])
+
+
+def _texts(table: Table, j: int) -> list[str | None]:
+    """Return the cells of a column as names, None where one is missing."""
+    names, cells = table.categories[j], table.column(j)
+    return [None if np.isnan(c) else _text(c) if names is None else names[int(c)] for c in cells.tolist()]
+
+
+def _text(number: float) -> str:
+    return np.format_float_positional(number, trim="-")
+
+
+def _as_dense(cells: Matrix) -> np.ndarray:
+    return cells if isinstance(cells, np.ndarray) else cells.toarray()
+
+
+def _as_sparse(cells: Matrix) -> sparse.csr_array:
+    return sparse.csr_array(cells)
+
+
+def _said_of_both(first: Table, second: Table) -> tuple[str, ...]:
+    """Return how two files were read: once where it is the same, else with the name of each."""
+    if first.provenance == second.provenance:
+        return first.provenance
+    return tuple(f"{table.name}: {sentence}" for table in (first, second) for sentence in table.provenance)

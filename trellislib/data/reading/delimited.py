@@ -1,0 +1,255 @@
+"""CSV and its relatives: a header, then one row a line, between commas, semicolons, tabs or bars."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, takewhile
+
+from trellislib.data.reading.cells import Row, read_cells
+from trellislib.data.reading.header import NAMED_BY_POSITION, by_position, column_names, doubts_on_names, names_nothing
+from trellislib.data.reading.notation import any_number
+from trellislib.data.reading.source import MAX_LINE, FileLike, Source
+from trellislib.data.tables.table import Table
+from trellislib.data.wording import agreed, counted
+
+_DELIMITERS = {
+    ",": "commas",
+    ";": "semicolons",
+    "\t": "tabs",
+    "|": "bars",
+}  # the earlier one wins if two fit equally well
+_SAMPLE_LINES = 200
+_SAMPLE_CHARACTERS = 2**20
+_WORDS_OF_A_NAME = 3
+_SVMLIGHT = re.compile(r"(?:\S+\s+|\s*)\d+:[-+.\deE]+(?:\s+\d+:[-+.\deE]+)*\s*")
+_BETWEEN_BLANKS = re.compile(r"\s*[-+.\deE]+(?:\s+[-+.\deE]+)+\s*")
+_TOLD_BY_EXCEL = re.compile(r"sep=([,;|\t])\s*$", re.IGNORECASE)
+
+csv.field_size_limit(MAX_LINE)  # of all readers of the process: texts may be long, and `Source` bounds the lines
+
+
+def read_csv(source: FileLike | Source, name: str | None = None) -> Table:
+    r"""Read a CSV file (or one with semicolons, tabs or bars) as a table.
+
+    Parameters
+    ----------
+    source : str, path, bytes or binary file
+        The file, which may be packed. Its first line names the columns, unless it is plainly a row of data.
+        Lines above it that start with ``#`` are skipped.
+    name : str, optional
+        What to call it; by default the file's own name.
+
+    Returns
+    -------
+    Table
+        Its columns hold numbers or named values by the rules of `trellislib.data.reading.cells.read_cells`.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read, has no rows, or a row has more or fewer cells than the header.
+
+    Examples
+    --------
+    >>> table = read_csv(b"x;sunny\n1,5;yes\n;no\n", "sky.csv")
+    >>> table.columns, table.categories, table.cells.tolist()
+    (('x', 'sunny'), (None, ('no', 'yes')), [[1.5, 1.0], [nan, 0.0]])
+    >>> table.provenance
+    ('Read as CSV in UTF-8, cells between semicolons, numbers with a decimal comma: 2 rows of 2 columns.',)
+    """
+    source = Source(source, name)
+    layout = _Layout.of(source)
+    columns, notes = column_names(layout.header)
+    read = read_cells(
+        columns,
+        lambda: layout.rows(source),
+        lambda cause, line: source.error(cause, line),
+        separated_by=layout.delimiter,
+    )
+    return Table(
+        name=source.name,
+        columns=columns,
+        categories=read.categories,
+        cells=read.cells,
+        provenance=(
+            f"Read as CSV {source.as_read}, {layout.between}{read.numbers_said}: "
+            f"{counted(len(read.cells), 'row')} of {counted(len(columns), 'column')}.",
+            *layout.said,
+        ),
+        notes=(*notes, *read.notes),
+        unusable=read.unusable,
+    )
+
+
+def delimiter_of(source: Source) -> str:
+    r"""Return the delimiter with which most of the first lines have as many cells as the first of them.
+
+    Raises
+    ------
+    DataError
+        If there is none: the file is blank, an svmlight file, or its lines are no rows.
+
+    Examples
+    --------
+    >>> delimiter_of(Source(b"x;sunny\n1,5;yes\n"))
+    ';'
+    """
+    return _best_delimiter(source, [line for line in _first_lines(source) if line.strip()])
+
+
+def split_rows(source: Source, text: Iterable[str], delimiter: str, first_line: int = 1) -> Iterator[Row]:
+    r"""Yield the rows of a text that are not blank, each with its first line's number.
+
+    Parameters
+    ----------
+    source : Source
+        What messages name.
+    text : iterable of str
+        Lines.
+    delimiter : str
+        What stands between cells.
+    first_line : int
+        The number of the first of the lines.
+
+    Raises
+    ------
+    DataError
+        If a quote is not closed or stands where none may; the message names `source` and the line.
+
+    Examples
+    --------
+    >>> list(split_rows(Source(b""), ['x, "a, b"\n', "\n", "1,2\n"], ","))
+    [(1, ['x', 'a, b']), (3, ['1', '2'])]
+    """
+    reader = csv.reader(text, delimiter=delimiter, skipinitialspace=True, strict=True)
+    start = first_line
+    try:
+        for row in reader:
+            if row and (len(row) > 1 or row[0].strip()):
+                yield start, row
+            start = first_line + reader.line_num
+    except csv.Error as error:
+        raise source.error(f"the quotes of the row that starts here do not fit ({error})", start) from error
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """How a file is laid out.
+
+    Attributes
+    ----------
+    delimiter : str
+        What stands between cells.
+    header : sequence of str
+        The names of the columns as they are written, or by position.
+    n_skipped : int
+        Number of lines above the first row.
+    starts_with_names : bool
+        Whether the first row is the header.
+    said : tuple of str
+        What is unusual about it, one sentence each.
+    """
+
+    delimiter: str
+    header: Sequence[str]
+    n_skipped: int
+    starts_with_names: bool
+    said: tuple[str, ...]
+
+    @property
+    def between(self) -> str:
+        """What separates cells, for a sentence."""
+        return f"cells between {_DELIMITERS[self.delimiter]}" if len(self.header) > 1 else "one cell in a line"
+
+    @classmethod
+    def of(cls, source: Source) -> _Layout:
+        """Tell it from the first lines."""
+        lines = _first_lines(source)
+        told = _TOLD_BY_EXCEL.match(lines[0])
+        above = _comments(lines) if told is None else lines[:1]
+        sample = [line for line in lines[len(above) :] if line.strip()]
+        delimiter = told[1] if told else _best_delimiter(source, sample)
+        rows = _sample_rows(sample, delimiter)
+        first, below = rows[0], rows[1:]
+        last = _named_by_comment(above, first, delimiter)
+        n_comments = sum(line.startswith("#") for line in above) - bool(last)
+        lines_were = f"{counted(n_comments, 'line')} of comments (#) {agreed(n_comments, 'was', 'were')}"
+        said = (f"{lines_were} skipped above the table.",) if n_comments else ()
+        if last:
+            return cls(
+                delimiter, last, len(above), False, (*said, "The names of the columns stand in a line after a #.")
+            )
+        if names_nothing(first, below):
+            by_positions = [by_position(j) for j in range(len(first))]
+            return cls(delimiter, by_positions, len(above), False, (*said, NAMED_BY_POSITION))
+        return cls(delimiter, first, len(above), True, (*said, *doubts_on_names(first)))
+
+    def rows(self, source: Source) -> Iterator[Row]:
+        """Yield the rows below the header, each as long as that."""
+        with source.text() as text:
+            lines = islice(text, self.n_skipped, None)
+            rows = split_rows(source, lines, self.delimiter, self.n_skipped + 1)
+            for line, row in islice(rows, int(self.starts_with_names), None):
+                if len(row) != len(self.header):
+                    raise source.error(f"expected {counted(len(self.header), 'value')} but got {len(row)}", line)
+                yield line, row
+
+
+def _first_lines(source: Source) -> list[str]:
+    """Return enough of the first lines to tell how they are laid out, and of long ones few."""
+    lines: list[str] = []
+    n_full = n_characters = 0
+    with source.text() as text:
+        for line in text:
+            lines.append(line)
+            n_full += bool(line.strip())
+            n_characters += len(line)
+            if n_full >= _SAMPLE_LINES or (n_full > 1 and n_characters > _SAMPLE_CHARACTERS):
+                break
+    if not n_full:
+        raise source.error("the file has nothing but blank lines")
+    return lines
+
+
+def _comments(lines: list[str]) -> list[str]:
+    """Return the lines at the start that are comments or blank; none if all of them are."""
+    above = list(takewhile(lambda line: line.startswith("#") or not line.strip(), lines))
+    return above if len(above) < len(lines) else []
+
+
+def _named_by_comment(above: list[str], first: list[str], delimiter: str) -> list[str]:
+    """Return the names of the columns where the last comment gives them, above a first row that holds numbers."""
+    if not above or not above[-1].startswith("#") or not any(any_number(cell) is not None for cell in first):
+        return []
+    names = _sample_rows([above[-1].lstrip("#")], delimiter)
+    return names[0] if names and len(names[0]) == len(first) > 1 else []
+
+
+def _best_delimiter(source: Source, lines: list[str]) -> str:
+    if any(_SVMLIGHT.fullmatch(line) for line in lines[:3]):
+        raise source.error("this looks like an svmlight file (position:value), not a table with a header")
+    widths = {delimiter: [len(row) for row in _sample_rows(lines, delimiter)] for delimiter in _DELIMITERS}
+    several = [delimiter for delimiter, of_rows in widths.items() if of_rows and of_rows[0] > 1]
+    if several:
+        return max(several, key=lambda delimiter: (_share_of_first(widths[delimiter]), widths[delimiter][0]))
+    if _BETWEEN_BLANKS.fullmatch(lines[-1]):
+        raise source.error("numbers are separated by blanks; write commas, semicolons or tabs between them")
+    single = [delimiter for delimiter, of_rows in widths.items() if len(of_rows) > 1 and set(of_rows) == {1}]
+    if single and len(lines[0].split()) <= _WORDS_OF_A_NAME:
+        return single[0]
+    raise source.error("the first line does not name columns; expected names between commas, semicolons or tabs")
+
+
+def _share_of_first(widths: list[int]) -> float:
+    return sum(width == widths[0] for width in widths) / len(widths)
+
+
+def _sample_rows(lines: list[str], delimiter: str) -> list[list[str]]:
+    """Return rows of some lines, the last of which may be cut short; none where quotes do not fit."""
+    try:
+        return list(csv.reader(lines, delimiter=delimiter, skipinitialspace=True))
+    except csv.Error:
+        return []

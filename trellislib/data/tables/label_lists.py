@@ -1,0 +1,88 @@
+"""Columns whose cells list labels, such as ``sea|sky``: how a list is read, and the columns of 0 and 1 it makes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from scipy import sparse
+
+from trellislib.data.escapes import unescape
+from trellislib.data.tables.label_values import ascending
+
+_QUOTED = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*""", re.DOTALL)
+_BRACKETS = (("[", "]"), ("{", "}"), ("(", ")"))
+
+
+def read_lists(texts: Sequence[str], separator: str) -> list[list[str]]:
+    """Return the labels that each text lists.
+
+    Blanks around labels are dropped, and so are empty labels. Brackets go if they stand around every text that is not
+    empty, and quotes if they stand around every label; a separator between quotes then separates nothing.
+
+    Parameters
+    ----------
+    texts : sequence of str
+        One list each.
+    separator : str
+        What stands between labels; a blank stands for any number of them.
+
+    Returns
+    -------
+    list of list of str
+        In the order of the text, with what it names twice.
+
+    Examples
+    --------
+    >>> read_lists([" sky |sand", ""], "|")
+    [['sky', 'sand'], []]
+    >>> read_lists(["['a, b', 'c']", "[]"], ",")
+    [['a, b', 'c'], []]
+    """
+    stripped = [text.strip() for text in texts]
+    for opening, closing in _BRACKETS:
+        if all(text[:1] == opening and text[-1:] == closing and len(text) > 1 for text in stripped if text):
+            stripped = [text[1:-1].strip() for text in stripped]
+            break
+    quoted = [_between_quotes(text, separator) for text in stripped]
+    if any(quoted) and all(labels is not None for labels in quoted):
+        lists = [labels or [] for labels in quoted]
+    else:
+        lists = [text.split(separator if separator.strip() else None) for text in stripped]
+    return [[label.strip() for label in labels if label.strip()] for labels in lists]
+
+
+def indicators(lists: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], sparse.csr_array]:
+    """Return the labels that occur, numbers in ascending order or else by name, and 1 where a list names one.
+
+    Examples
+    --------
+    >>> labels, cells = indicators([["10", "9"], [], ["9", "9"]])
+    >>> labels, cells.toarray().tolist()
+    (('9', '10'), [[1.0, 1.0], [0.0, 0.0], [1.0, 0.0]])
+    """
+    names = sorted({label for labels in lists for label in labels})
+    names = [names[i] for i in ascending(names)]
+    position = {label: j for j, label in enumerate(names)}
+    columns = [sorted({position[label] for label in labels}) for labels in lists]
+    indptr = np.concatenate([[0], np.cumsum([len(row) for row in columns])]).astype(np.int64)
+    indices = np.array([j for row in columns for j in row], dtype=np.int64)
+    return tuple(names), sparse.csr_array((np.ones(indices.size), indices, indptr), shape=(len(lists), len(names)))
+
+
+def _between_quotes(text: str, separator: str) -> list[str] | None:
+    """Return the labels of a list that are all in quotes; None if one is not."""
+    labels: list[str] = []
+    end = 0
+    while end < len(text):
+        if labels and separator.strip():
+            if not text.startswith(separator.strip(), end):
+                return None
+            end += len(separator.strip())
+        match = _QUOTED.match(text, end)
+        if match is None:
+            return None
+        labels.append(unescape(match[1] if match[1] is not None else match[2]))
+        end = match.end()
+    return labels

@@ -1,0 +1,371 @@
+"""`Table`: the form between any file and a `Dataset`, in which nobody has said yet which columns are labels."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+
+from trellislib.data.dataset import DataError, Dataset, PartlyLabelled
+from trellislib.data.escapes import quoted
+from trellislib.data.filenames import stem
+from trellislib.data.tables.columns import Columns, unique_names
+from trellislib.data.tables.features import TextFeatures, feature_matrix
+from trellislib.data.tables.label_columns import (
+    MissingCells,
+    MissingLabels,
+    coding_notes,
+    label_codes,
+    label_codings,
+    label_positions,
+)
+from trellislib.data.tables.label_lists import indicators, read_lists
+from trellislib.data.tables.proposals import proposed_labels, proposed_separator, proposed_split
+from trellislib.data.wording import agreed, counted, listed
+from trellislib.typing import Matrix
+
+_MANY_LABELS = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Table(Columns):
+    """What a file holds: named columns of numbers or of named values.
+
+    Parameters
+    ----------
+    name : str
+        The file's name, with which every message starts.
+    columns : tuple of str
+        Column names, all different.
+    categories : tuple of (tuple of str or None)
+        For each column its named values, or None where it holds numbers.
+    cells : {ndarray, csr_array} of shape (n_rows, n_columns)
+        The number, or the index of the named value; ``nan`` is a missing cell.
+    labels : tuple of str, optional
+        The columns that the file itself declares to be labels.
+    labels_note : str
+        What is doubtful about `labels`; a data set notes it when it uses them.
+    labels_said : str
+        What says that `labels` are the labels, such as "emotions.xml" or "-C 6 in the relation's name".
+    provenance : tuple of str
+        How it was read (form, size, encoding, what separates cells), one sentence each.
+    n_train : int, optional
+        How many of the rows, the first ones, come from a file to train on.
+    notes : tuple of str
+        What was changed on reading, one sentence each.
+    unusable : mapping of str to str
+        Columns that can be neither feature nor label as they stand, and what they hold: "free text", "dates",
+        "identifiers", or other words. The named values of a text are its distinct texts.
+
+    Raises
+    ------
+    DataError
+        If the parts do not fit together, or there is no row.
+
+    Examples
+    --------
+    >>> table = Table("sky.csv", ("x", "sunny"), (None, ("no", "yes")), np.array([[0.5, 1], [0.1, 0]]))
+    >>> table.propose_labels()
+    ('sunny',)
+    >>> table.to_dataset(["sunny"]).Y.tolist()
+    [[1], [0]]
+    """
+
+    labels: tuple[str, ...] | None = None
+    labels_note: str = ""
+    labels_said: str = ""
+    provenance: tuple[str, ...] = ()
+    n_train: int | None = None
+    notes: tuple[str, ...] = ()
+
+    def declared_labels(self) -> tuple[str, ...]:
+        """Return the labels that the file itself declares.
+
+        Raises
+        ------
+        DataError
+            If it declares none; the message says what could be chosen.
+        """
+        if self.labels is not None:
+            return self.labels
+        guess = self.propose_labels()
+        said = f"; a guess is {quoted(guess[0])}" if guess else ""
+        if len(guess) > 1:
+            said += f" to {quoted(guess[-1])} ({len(guess)} columns)"
+        raise DataError(
+            f"{self.name}: nothing in the file says which of its {len(self.columns)} columns are labels; give a Mulan "
+            f"XML file, their names, or their number (minus for the last columns){said}."
+        )
+
+    def propose_labels(self) -> tuple[str, ...]:
+        """Return the labels that the file declares, or else a guess; empty where nothing fits.
+
+        See Also
+        --------
+        trellislib.data.tables.proposals.proposed_labels : The rules of the guess.
+        """
+        return self.labels or proposed_labels(self)
+
+    def propose_split(self) -> tuple[str, str] | None:
+        """Guess which column lists labels, such as ``sea|sky``, and what separates them; None where nothing fits.
+
+        See Also
+        --------
+        trellislib.data.tables.proposals.proposed_split : The rules of the guess.
+        """
+        return proposed_split(self)
+
+    def split(self, column: str, separator: str | None = None) -> Table:
+        """Return a table in which a column that lists labels is one column of 0 and 1 for each label.
+
+        Blanks, brackets and quotes around labels go, and a label that a cell names twice counts once. A cell that is
+        empty or missing means that the row has no label. The new columns stand at the end, numbers in ascending order
+        or else by name, and are declared to be the labels.
+
+        Parameters
+        ----------
+        column : str
+            The column, which goes.
+        separator : str, optional
+            What separates the labels; a blank stands for any number of them. By default what seems to.
+
+        Returns
+        -------
+        Table
+            Sparse where this one is, or where there are more than 100 labels and that takes less memory.
+
+        Raises
+        ------
+        DataError
+            If there is no such column, nothing tells what separates the labels, or no cell names any.
+
+        Examples
+        --------
+        >>> table = Table("sky.csv", ("x", "tags"), (None, ("sea", "sky|sea")), np.array([[5, 1], [6, 0], [7, np.nan]]))
+        >>> table.split("tags", "|").columns
+        ('x', 'sea', 'sky')
+        >>> table.split("tags", "|").cells.tolist()
+        [[5.0, 1.0, 1.0], [6.0, 1.0, 0.0], [7.0, 0.0, 0.0]]
+        """
+        j = self.find(column, "that lists labels")
+        if self.categories[j] is None:
+            return self.nominal([column]).split(column, separator)
+        separator = proposed_separator(self, j) if separator is None else separator
+        if not separator:
+            raise DataError(f"{self.name}: nothing tells what separates the labels in column {quoted(column)}; say it.")
+        lists = [*read_lists(self.categories[j] or (), separator), []]  # the last one, -1, is that of a missing cell
+        labels, of_text = indicators(lists)
+        if not labels:
+            raise DataError(f"{self.name}: no cell of column {quoted(column)} names a label.")
+        text = np.nan_to_num(self.column(j), nan=-1).astype(np.intp)
+        others = [i for i in range(len(self.columns)) if i != j]
+        columns, notes = unique_names((*(self.columns[i] for i in others), *labels))
+        return replace(
+            self,
+            columns=columns,
+            categories=(*(self.categories[i] for i in others), *[None] * len(labels)),
+            cells=_with_labels(self.cells, others, of_text[text]),
+            labels=columns[len(others) :],
+            labels_note="",
+            labels_said=f"the lists in column {quoted(column)}, separated by {_shown(separator)}",
+            notes=(*self.notes, *notes, *_list_notes(column, [lists[k] for k in text])),
+            unusable={name: what for name, what in self.unusable.items() if name != column},
+        )
+
+    def guessed_relevant(self, labels: Sequence[str]) -> dict[str, tuple[str, str]]:
+        """Return the two values of each label of which nothing says which one is relevant; the second is the guess.
+
+        Values such as 0/1, -1/1, true/false and yes/no say it; ``to_dataset(relevant=...)`` takes what people say.
+
+        Raises
+        ------
+        DataError
+            If the labels cannot be labels.
+
+        Examples
+        --------
+        >>> cells = np.array([[0.5, 1, 0], [0.1, 0, 1]])
+        >>> table = Table("sky.csv", ("x", "sunny", "sky"), (None, ("no", "yes"), ("blue", "grey")), cells)
+        >>> table.guessed_relevant(["sunny", "sky"])
+        {'sky': ('blue', 'grey')}
+        """
+        codings = label_codings(self, label_positions(self, labels), {})
+        return {
+            label: (coding.values[0], coding.values[1])
+            for label, coding in zip(labels, codings, strict=True)
+            if coding.is_guess
+        }
+
+    def nominal(self, columns: Iterable[str]) -> Table:
+        """Return a table in which numeric columns hold named values: codes such as 1, 2, 3 that mean no amount.
+
+        Examples
+        --------
+        >>> table = Table("sky.csv", ("month", "sunny"), (None, None), np.array([[12.0, 1], [6, 0]]))
+        >>> table.nominal(["month"]).categories
+        (('6', '12'), None)
+        """
+        categories, cells = list(self.categories), self.cells.copy()
+        if self.is_sparse:
+            raise DataError(f"{self.name}: the columns of a sparse table cannot be made nominal.")
+        for j in map(self.find, columns):
+            if categories[j] is None:
+                values = self.present(j)
+                known = ~np.isnan(cells[:, j])
+                cells[known, j] = np.searchsorted(values, cells[known, j])
+                categories[j] = tuple(np.format_float_positional(value, trim="-") for value in values)
+        return replace(self, categories=tuple(categories), cells=cells)
+
+    def preview(self, n_rows: int = 5) -> pd.DataFrame:
+        """Return the first rows for people to look at: numbers, and names instead of their indices."""
+        rows = self.cells[:n_rows]
+        rows = rows.toarray() if self.is_sparse else rows
+        shown = {}
+        for name, names, cells in zip(self.columns, self.categories, rows.T, strict=True):
+            shown[name] = cells if names is None else [None if np.isnan(cell) else names[int(cell)] for cell in cells]
+        return pd.DataFrame(shown)
+
+    def to_dataset(
+        self,
+        labels: Sequence[str] | None = None,
+        *,
+        relevant: Mapping[str, object] | None = None,
+        missing_labels: MissingLabels = "set aside",
+        text: TextFeatures = "leave out",
+        leave_out: Collection[str] = (),
+        drop_constant: bool = False,
+    ) -> Dataset:
+        """Return the data set in which `labels` are the labels and every other column is a feature.
+
+        Labels are coded by the rules of `trellislib.data.tables.label_values`, features by those of
+        `trellislib.data.tables.features`. The notes say what was done, and the provenance what says which columns are
+        labels.
+
+        Parameters
+        ----------
+        labels : sequence of str, optional
+            Names of columns, in the order in which the data set is to have them; by default the declared labels.
+        relevant : mapping of str to (str or number), optional
+            The value that counts as relevant, of some or all of the labels that have two.
+        missing_labels : {"set aside", "masked"}
+            What becomes of rows that lack labels. They are left out, or those that know some labels become
+            `Dataset.partly`, with what they lack masked. A missing label is never read as 0.
+        text : {"leave out", "tf-idf"}
+            Whether columns of free text are left out, or become the TF-IDF weights of their words. Words and weights
+            are found in *all* rows, also those that are tested on later, without looking at labels.
+        leave_out : collection of str
+            Columns that are not wanted.
+        drop_constant : bool
+            Whether to leave out features that have a single value.
+
+        Raises
+        ------
+        DataError
+            If a name is unknown or named twice, a column cannot be a label, `relevant` names no value of a label, or
+            no row or feature remains.
+
+        Examples
+        --------
+        >>> table = Table("sky.csv", ("x", "sky"), (None, ("blue", "grey")), np.array([[5, 0], [6, 1], [7, np.nan]]))
+        >>> data = table.to_dataset(["sky"], relevant={"sky": "blue"})
+        >>> data.Y.tolist(), data.label_values
+        ([[1], [0]], (('grey', 'blue'),))
+        >>> data.notes[0]
+        '1 row has a missing label and was left out (1 missing label cell).'
+        """
+        labels = self.declared_labels() if labels is None else labels
+        chosen = label_positions(self, labels)
+        unwanted = {self.find(column, "to leave out") for column in leave_out}
+        if unwanted & set(chosen):
+            both = [self.columns[j] for j in sorted(unwanted & set(chosen))]
+            raise DataError(f"{self.name}: {listed(both)} cannot be both a label and left out.")
+        missing = MissingCells.of(self, chosen)
+        missing.check(self.name, missing_labels)
+        complete = missing.complete
+        kept = complete | missing.partly if missing_labels == "masked" else complete
+        table = self if kept.all() else replace(self, cells=self.cells[kept])
+        codings = label_codings(table, chosen, relevant or {})
+        candidates = [j for j in range(len(self.columns)) if j not in {*chosen, *unwanted}]
+        X, feature_names, feature_notes = feature_matrix(table, candidates, text, drop_constant)
+        Y, partly = label_codes(table, chosen, codings), None
+        n_train, division_notes = self._division(complete)
+        masked = ~complete[kept]
+        if masked.any():
+            codes = Y[masked].toarray() if sparse.issparse(Y) else Y[masked]
+            among = kept & ~complete
+            of_train = None if n_train is None else int(among[: self.n_train].sum())
+            partly = PartlyLabelled(X[masked], codes, missing.known(among), of_train)
+            X, Y = X[~masked], Y[~masked]
+        doubts = [self.labels_note] if self.labels_note and tuple(labels) == self.labels else []
+        return Dataset(
+            X=X,
+            Y=Y,
+            feature_names=feature_names,
+            label_names=tuple(labels),
+            label_values=tuple(coding.values for coding in codings),
+            name=stem(self.name),
+            notes=(
+                *self.notes,
+                *doubts,
+                *missing.notes(missing_labels),
+                *division_notes,
+                *coding_notes(table, chosen, codings),
+                *_asked_notes([self.columns[j] for j in sorted(unwanted)]),
+                *feature_notes,
+            ),
+            provenance=(*self.provenance, self._labels_found(tuple(labels))),
+            n_train=n_train,
+            partly=partly,
+        )
+
+    def _division(self, kept: np.ndarray) -> tuple[int | None, list[str]]:
+        """Return how many of the rows that are kept are to train on, and what to say if none or all are."""
+        if self.n_train is None:
+            return None, []
+        n_train = int(kept[: self.n_train].sum())
+        if 0 < n_train < kept.sum():
+            return n_train, []
+        what = "test" if n_train else "train"
+        return None, [f"No row to {what} on knows every label, so that nothing tells which rows to train on."]
+
+    def _labels_found(self, labels: tuple[str, ...]) -> str:
+        """Return the sentence that says how many labels there are, and what says which they are."""
+        said = (self.labels_said or "the file") if labels == self.labels else "the names that were given"
+        return f"{counted(len(labels), 'label')}, according to {said}."
+
+
+def _with_labels(cells: Matrix, others: list[int], labels: sparse.csr_array) -> Matrix:
+    """Return some columns of `cells` and after them labels, CSR where `cells` is or where that pays for many labels."""
+    if sparse.issparse(cells):
+        return sparse.hstack([sparse.csc_array(cells)[:, others], labels], format="csr")
+    features = cells[:, others]
+    n_rows, n_labels = labels.shape
+    stored = 12 * (np.count_nonzero(features) + labels.nnz)  # a stored cell has a number and a position
+    if n_labels > _MANY_LABELS and stored < 8 * n_rows * (len(others) + n_labels):
+        return sparse.hstack([sparse.csr_array(features), labels], format="csr")
+    return np.hstack([features, labels.toarray()])
+
+
+def _shown(separator: str) -> str:
+    return quoted(separator) if separator.strip() else "blanks"
+
+
+def _list_notes(column: str, lists: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield what was noticed in the lists of all rows."""
+    n_empty = sum(not labels for labels in lists)
+    if n_empty:
+        said = agreed(n_empty, "cell is empty and was", "cells are empty and were")
+        yield f"In column {quoted(column)}, {n_empty:,} {said} read as no label."
+    n_twice = sum(len(set(labels)) < len(labels) for labels in lists)
+    if n_twice:
+        said = agreed(n_twice, "cell names", "cells name")
+        yield f"In column {quoted(column)}, {n_twice:,} {said} a label more than once, which counts once."
+
+
+def _asked_notes(names: list[str]) -> Iterator[str]:
+    if names:
+        column, were = agreed(len(names), ("Column", "was"), ("Columns", "were"))
+        yield f"{column} {listed(names)} {were} left out, as asked."
