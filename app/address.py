@@ -1,7 +1,8 @@
 """What the address of a page says of its data, so that whoever opens it sees the same; and that address, to be shared.
 
 Knobs are in the address by ``bind="query-params"`` where they are shown. The data set is there as the call that makes
-it, such as ``simulate_room~width~10``, if that can be made anywhere: of an upload there is only the name of its file.
+it, such as ``simulate_room~width~10``, if that can be made anywhere: of an upload there is only the name of its file,
+of what is in the server's folder of data sets what it is called there, and never a path.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ import re
 from urllib.parse import urlencode
 
 import streamlit as st
-from sources import BOUNDS, FIRST, Source
+from sources import BOUNDS, FIRST, Source, folder_sets, folder_source
 
 from trellislib.data import KNOWN, PACKAGED
 
 DATA = "data"  # the name of the query parameter that says which data set is loaded
 WORKSPACE = "workspace"  # the same of what leads back to a workspace
 SEPARATOR = "~"
-UPLOAD = "file"
+UPLOAD, FOLDER, CHOSEN = "file", "folder", "chosen"
 WHOLE, DECIMAL = r"\d{1,10}", r"-?\d{1,10}(\.\d{1,20})?(e-?\d{1,2})?"
 NAMED = {"packaged": ("name", PACKAGED), "obtain": ("key", KNOWN)}  # functions that take one of these names
 
@@ -27,8 +28,11 @@ def written(source: Source) -> str | None:
     if source == FIRST:
         return None
     arguments = dict(source.arguments)
+    if source.folder:
+        return SEPARATOR.join((CHOSEN if source.is_chosen else FOLDER, source.folder))
     if source.function == "load":
-        return SEPARATOR.join((UPLOAD, str(arguments["source"])))
+        files = arguments["source"]
+        return SEPARATOR.join((UPLOAD, files if isinstance(files, str) else files[0]))
     if source.function == "packaged":
         return str(arguments["name"])
     return SEPARATOR.join([source.function, *(str(part) for argument in source.arguments for part in argument)])
@@ -47,6 +51,11 @@ def read(text: str) -> Source:
         return Source.of("packaged", name=function)
     if function == UPLOAD:
         raise ValueError(f"This link is to {SEPARATOR.join(parts)}, an uploaded file: load it on Data to see the same.")
+    name = SEPARATOR.join(parts)
+    if function in (FOLDER, CHOSEN) and name in folder_sets():
+        if function == CHOSEN:
+            raise ValueError(f"This link is to {name} with what somebody chose: load it on Data, and choose the same.")
+        return folder_source(name)
     given = dict(zip(parts[::2], parts[1::2], strict=False))
     wrong = ValueError(f"This link is to the data set {text}, which is not known here.")
     if function in NAMED:

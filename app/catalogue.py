@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,10 +21,11 @@ from tuning import Shape
 from trellislib import GibbsSampling, IndependentClassifiers, LeastSquares, Logistic, ThresholdedClassifier
 from trellislib.coding import LabelCoding
 from trellislib.data import Dataset
+from trellislib.data.wording import agreed, counted
 from trellislib.learners import as_learner, with_probabilities
 from trellislib.memory import MemoryBudgetError, Size
 from trellislib.methods import METHODS
-from trellislib.methods.prepared import SCALINGS, prepared
+from trellislib.methods.prepared import FILLS, SCALINGS, n_gaps, prepared, takes_gaps
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,13 @@ BASE_LEARNERS = (
 
 AS_DECIDED = "as each method decides"
 THRESHOLDS = {AS_DECIDED: None, "one, by cardinality": "cardinality", "one per label": "per-label"}
+FILLED_WITH = {
+    "automatic": "the mean of the training rows",
+    "mean": "the mean of the training rows",
+    "median": "the median of the training rows",
+    "most frequent": "the most frequent value of the training rows",
+    "zero": "0",
+}
 FIRST = ("IC", "CC", "CT")  # what is compared first
 
 
@@ -142,8 +150,11 @@ def thresholded(method: BaseEstimator, rule: str | None, seed: int) -> BaseEstim
     return ThresholdedClassifier(method, threshold=rule, random_state=seed)
 
 
-def refusal(key: str, method: BaseEstimator, settings: Settings, data: Dataset) -> str | None:
+def refusal(key: str, method: BaseEstimator, settings: Settings, data: Dataset, fill: str = FILLS[0]) -> str | None:
     """Return in one sentence why a method would not work on these data with its base learner, or None."""
+    where = "" if data.is_dense else " where they are sparse"
+    if fill == FILLS[-1] and n_gaps(data) and not takes_gaps(method, data):
+        return f"{key} is left out: it takes no missing features{where}: choose how they are filled."
     most = inspect.signature(METHODS[key].method).parameters.get("max_labels")
     if most is not None and data.n_labels > most.default:
         return (
@@ -166,6 +177,22 @@ def refusal(key: str, method: BaseEstimator, settings: Settings, data: Dataset) 
     except MemoryBudgetError as error:
         return f"{key} is left out: {error}"
     return None
+
+
+def about_gaps(completed: Mapping[str, BaseEstimator], fill: str, data: Dataset) -> str:
+    """Return in a sentence or two what becomes of missing features in methods as `prepared` makes them."""
+    filled = [key for key, method in completed.items() if "fill" in getattr(method, "named_steps", ())]
+    kept = [key for key in completed if key not in filled]
+    said = []
+    if filled:
+        n = n_gaps(data)
+        of_some = f" for {', '.join(filled)}" * bool(kept)
+        said.append(
+            f"{counted(n, 'missing feature cell')} {agreed(n, 'is', 'are')} filled with {FILLED_WITH[fill]}{of_some}."
+        )
+    if kept:
+        said.append(f"{', '.join(kept)} {agreed(len(kept), 'takes', 'take')} missing feature cells as they are.")
+    return " ".join(said)
 
 
 def calibrates(key: str, estimator: BaseEstimator, settings: Settings) -> bool:

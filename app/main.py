@@ -5,6 +5,7 @@ from pathlib import Path
 import address
 import session
 import streamlit as st
+from loading import kept
 from parts import plain
 
 ASSETS = Path(__file__).parent.parent / "assets"
@@ -119,7 +120,7 @@ def keep_alive() -> None:
 with st.sidebar:
     data = workspace.dataset
     st.caption("Loaded")
-    st.text(data.name)
+    kept.switcher(workspace)
     st.caption(f"N = {data.n_instances:,}  ·  D = {data.n_features:,}  ·  L = {data.n_labels:,}")
     keep_alive()
 

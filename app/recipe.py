@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sources import Source
 
-from trellislib.experiment import Budget, KFold, Split
+from trellislib.experiment import Budget, Given, KFold, Split
 from trellislib.graphs import LabelGraph
 
 
@@ -39,7 +39,7 @@ class Script:
 def comparison_code(
     sources: Sequence[Source],
     methods: Sequence[Mapping[str, BaseEstimator]],
-    protocol: KFold | Split,
+    protocol: KFold | Split | Given,
     seed: int,
     budget: Budget | None = None,
 ) -> str:
@@ -50,15 +50,15 @@ def comparison_code(
 def comparison(
     sources: Sequence[Source],
     methods: Sequence[Mapping[str, BaseEstimator]],
-    protocol: KFold | Split,
+    protocol: KFold | Split | Given,
     seed: int,
     budget: Budget | None = None,
 ) -> Script:
     """Return a script that trains and scores `methods`, those of each source, on the data of `sources`."""
     script = Script({("trellislib.data", source.function) for source in sources})
     imports = script.imports
-    if len(sources) == 1 and budget is None and getattr(protocol, "repeats", 1) == 1:
-        cv = protocol.folds if isinstance(protocol, KFold) else protocol.test
+    cv = _cv(protocol)
+    if len(sources) == 1 and budget is None and cv is not None:
         script.use("trellislib.experiment", "evaluate")
         (source,), (of_source,) = sources, methods
         body = [f"data = {source.code}", "methods = {", *_entries(of_source, imports, 1), "}"]
@@ -81,6 +81,13 @@ def comparison(
         ]
     script.add(*body)
     return script
+
+
+def _cv(protocol: KFold | Split | Given) -> int | float | None:
+    """Return how `evaluate` calls a protocol, None where only `run` knows it."""
+    if isinstance(protocol, Split):
+        return protocol.test
+    return protocol.folds if isinstance(protocol, KFold) and protocol.repeats == 1 else None
 
 
 def _entries(methods: Mapping[str, BaseEstimator], imports: set[tuple[str, str]], depth: int) -> list[str]:

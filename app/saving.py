@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
@@ -11,6 +12,9 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from trellislib.csv_text import csv_text
+from trellislib.data import Dataset
+from trellislib.data.writing import FORMS, blocks_of, refusal
 from trellislib.figures import FORMATS, Drawing, export, still
 from trellislib.graphs import GRAPH_FORMATS, AnyLabelGraph, written_graph
 
@@ -18,15 +22,19 @@ Content = Callable[[], str | bytes]
 Files = Mapping[str, Content]
 """What makes the content of each file, by format; nothing is made before it is asked for."""
 
-TITLES = {"tikz": "TikZ", "graphml": "GraphML", "md": "Markdown", "tex": "LaTeX"}
-ENDINGS = {"tikz": "tex"}
+DATASET_FORMS = dict(zip(("mulan", "meka", "csv", "svmlight", "parquet"), FORMS, strict=True))
+TITLES = {"tikz": "TikZ", "graphml": "GraphML", "md": "Markdown", "tex": "LaTeX"} | DATASET_FORMS
+ENDINGS = {"tikz": "tex", "mulan": "zip", "meka": "arff", "svmlight": "svm"}
 MIMES = {
     "svg": "image/svg+xml",
     "pdf": "application/pdf",
     "png": "image/png",
     "csv": "text/csv",
     "json": "application/json",
+    "mulan": "application/zip",
 }
+MOST_CELLS = 50_000_000
+"""Cells of sparse data that are written with their zeros."""
 
 
 def figure_files(chart: go.Figure | Drawing) -> Files:
@@ -51,12 +59,37 @@ def matrix_files(matrix: np.ndarray, names: Sequence[str]) -> Files:
         np.savez_compressed(buffer, matrix=matrix, names=np.array(names, dtype=str))
         return buffer.getvalue()
 
-    return {"csv": lambda: pd.DataFrame(matrix, index=names, columns=names).to_csv(), "npz": npz}
+    return {"csv": lambda: csv_text(pd.DataFrame(matrix, index=names, columns=names)), "npz": npz}
 
 
 def table_files(table: pd.DataFrame, *, index: bool = False) -> Files:
     """Return a table as a CSV file."""
-    return {"csv": lambda: table.to_csv(index=index)}
+    return {"csv": partial(csv_text, table, index=index)}
+
+
+def dataset_files(data: Dataset) -> Files:
+    """Return a data set as files, in the forms that can hold it; the several files of Mulan are in a zip archive."""
+    return {kind: partial(_written, data, DATASET_FORMS[kind]) for kind in _forms_for(data)}
+
+
+@st.cache_data(max_entries=64, show_spinner=False, hash_funcs={Dataset: lambda data: data.digest})
+def _forms_for(data: Dataset) -> list[str]:
+    """Return the kinds of files that can hold a data set, and do not write out too many zeros."""
+    n_cells = data.n_instances * (data.n_features + data.n_labels)
+    too_large = () if data.is_dense or n_cells <= MOST_CELLS else ("csv", "parquet")
+    return [kind for kind, form in DATASET_FORMS.items() if kind not in too_large and not refusal(data, form)]
+
+
+def _written(data: Dataset, form: str) -> bytes:
+    files = blocks_of(data, form)
+    if len(files) == 1:
+        return b"".join(*files.values())
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, blocks in files.items():
+            with archive.open(name, "w", force_zip64=True) as file:
+                file.writelines(blocks)
+    return buffer.getvalue()
 
 
 def save(stem: str, **things: Files) -> None:

@@ -15,6 +15,7 @@ import jobs
 import shelf
 import streamlit as st
 from jobs import Job
+from kept_sets import KeptSets, Loaded
 from parts import named
 from recipe import comparison_code
 from sklearn.base import BaseEstimator
@@ -22,6 +23,7 @@ from sources import FIRST, Source, load
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from tuning import Shape
+from uploaded import Dropped
 from worth import Bench, Trial
 
 from trellislib import experiment
@@ -32,6 +34,7 @@ from trellislib.progress import Cancelled, Progress, duration
 from trellislib.ranking.score_files import ScoreFile
 
 MOST_WORKSPACES = 64
+MOST_BYTES = 2**32  # of what they keep of files
 MOST_TRIALS = 64  # of a workspace that are kept
 MOST_PIECES = 32  # the same of other work
 MOST_AT_WORK = 3  # pieces of other work that go on or wait
@@ -69,14 +72,6 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Loaded:
-    """A data set and where it comes from."""
-
-    source: Source
-    dataset: Dataset
-
-
-@dataclass(frozen=True)
 class OwnScores:
     """Scores from elsewhere that a person gave, and the Python that reads them."""
 
@@ -89,7 +84,9 @@ class Workspace:
     """What one address of the app shows."""
 
     token: str
-    loaded: Loaded = field(default_factory=lambda: Loaded(FIRST, load(FIRST)))
+    kept: KeptSets = field(default_factory=lambda: KeptSets(Loaded(FIRST, load(FIRST))))
+    dropped: Dropped = field(default_factory=Dropped)
+    let_go: list[str] = field(default_factory=list)  # sets for which there was no room any more
     shape: Shape = field(default_factory=lambda: Shape.default(load(FIRST).n_labels))
     runs: list[Run] = field(default_factory=list)
     trials: dict[tuple[str, Shape], Trial] = field(default_factory=dict)  # by the digest of the data
@@ -102,6 +99,16 @@ class Workspace:
     link: str = ""  # that whole address, to be opened again when the data are here
     holder: str = ""  # the session that shows it
     is_kept: bool = False
+
+    @property
+    def sets(self) -> list[Loaded]:
+        """The data sets that it keeps, in the order in which they came."""
+        return list(self.kept)
+
+    @property
+    def loaded(self) -> Loaded:
+        """The one that all pages show."""
+        return self.kept.shown
 
     @property
     def dataset(self) -> Dataset:
@@ -126,11 +133,37 @@ class Workspace:
 
     def use(self, source: Source, dataset: Dataset) -> None:
         """Make `dataset` the one that all pages show, and its trellis as wide as it is by default."""
-        self.loaded = Loaded(source, dataset)
-        if self.asked != address.written(source):
+        self.take(Loaded(source, dataset))
+
+    def take(self, loaded: Loaded, instead_of: str | None = None) -> None:
+        """Keep a data set and show it, in place of the one of another digest if that is said."""
+        self.let_go = self.kept.add(loaded, instead_of)
+        self._turn()
+
+    def switch(self, digest: str) -> None:
+        """Show another of the data sets that are kept."""
+        if self.kept.get(digest):  # another tab of this workspace may have removed it
+            self.kept.show(digest)
+            self._turn()
+
+    def rename(self, digest: str, name: str) -> None:
+        """Call a data set something else."""
+        self.kept.rename(digest, name)
+        _workspaces().keep(self)
+
+    def remove(self, digest: str) -> None:
+        """Forget a data set; the last one stays."""
+        shown = self.loaded
+        self.kept.remove(digest)
+        if self.loaded is not shown:
+            self._turn()
+
+    def _turn(self) -> None:
+        """Let all pages show what is loaded now."""
+        if self.asked != address.written(self.source):
             self.link = ""
         self.asked, self.notice = "", ""
-        self.shape = self.shape.elsewhere(dataset.n_labels)
+        self.shape = self.shape.elsewhere(self.dataset.n_labels)
         st.session_state["width"], st.session_state["guide"] = self.shape.width, self.shape.guide
         st.session_state["swaps"] = ""
         _workspaces().keep(self)
@@ -267,11 +300,13 @@ class _Workspaces:
         with self._lock:
             self._kept[workspace.token] = workspace
             workspace.is_kept = True
-            if len(self._kept) <= MOST_WORKSPACES:
-                return
-            idle = [token for token, kept in self._kept.items() if kept is not workspace and not kept.active]
-            for token in idle[: len(self._kept) - MOST_WORKSPACES]:
+            idle = (token for token, kept in list(self._kept.items()) if kept is not workspace and not kept.active)
+            while self._are_too_much() and (token := next(idle, None)):
                 del self._kept[token]
+
+    def _are_too_much(self) -> bool:
+        n_bytes = sum(workspace.kept.n_bytes for workspace in self._kept.values())
+        return len(self._kept) > MOST_WORKSPACES or n_bytes > MOST_BYTES
 
     def claim(self, workspace: Workspace, session_id: str) -> bool:
         """Let a session hold a workspace, unless another one that a browser shows has it."""
@@ -312,7 +347,7 @@ def workspace() -> Workspace:
 
 
 def _new_token() -> str:
-    return secrets.token_urlsafe(12)
+    return secrets.token_urlsafe(16)
 
 
 def _opened(asked: str | None) -> Workspace:
@@ -322,7 +357,7 @@ def _opened(asked: str | None) -> Workspace:
         return opened
     try:
         source = address.read(asked)
-        opened.loaded = Loaded(source, load(source))
+        opened.kept = KeptSets(Loaded(source, load(source)))
         opened.shape = Shape.default(opened.dataset.n_labels)
     except ValueError as error:
         opened.asked, opened.notice = asked, f"{error} Until then {opened.dataset.name} is shown."
@@ -336,6 +371,8 @@ def _copied(workspace: Workspace) -> Workspace:
         workspace,
         token=_new_token(),
         holder=_session_id(),
+        kept=workspace.kept.copy(),
+        dropped=Dropped(),
         runs=[run for run in list(workspace.runs) if not run.job.is_active],
         trials={key: trial for key, trial in list(workspace.trials.items()) if not trial.job.is_active},
         downloads={},

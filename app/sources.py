@@ -3,28 +3,64 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from choices import Choices, is_clear
 from tuning import MOST_SEED
 
 import trellislib.data
-from trellislib.data import KNOWN, DataError, Dataset
+from trellislib.data import KNOWN, DataError, Dataset, Gathered, data_sets, gather
+from trellislib.data.sets.library import data_folder
 
+WHERE_FROM = {
+    "packaged": "an installed package",
+    "obtain": "the known sets",
+    "simulate_room": "a simulation",
+    "simulate_label_dag": "a simulation",
+}
 BY_POSITION = ("packaged", "load", "obtain")  # functions whose first argument is obvious
 
 
 @dataclass(frozen=True)
 class Source:
-    """A call of a function of `trellislib.data`, as data."""
+    """A call of a function of `trellislib.data`, as data.
+
+    What is in the folder of data sets also has a `folder`: what it is called there. Its files are then named as they
+    lie in that folder, so that nobody learns where it is.
+    """
 
     function: str
     arguments: tuple[tuple[str, Any], ...]
+    folder: str = ""
 
     @classmethod
     def of(cls, function: str, **arguments: Any) -> Source:
         return cls(function, tuple(arguments.items()))
+
+    @classmethod
+    def of_files(cls, files: tuple[str, ...], choices: Choices, folder: str = "") -> Source:
+        """Return the source of a data set from files, under the choices by which it was made."""
+        source = files[0] if len(files) == 1 else list(files)
+        return cls("load", (("source", source), *choices.arguments.items()), folder)
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether it is a data set from files by a person's choices."""
+        return self.function == "load" and len(self.arguments) > 1
+
+    @property
+    def where_from(self) -> str:
+        """Where it comes from, in a few words."""
+        if self.function != "load":
+            return WHERE_FROM[self.function]
+        if self.folder:
+            return "the folder of data sets"
+        files = dict(self.arguments)["source"]
+        return files if isinstance(files, str) else f"{files[0]} and {len(files) - 1} more"
 
     @property
     def code(self) -> str:
@@ -60,6 +96,49 @@ FACTORS = ("n_instances", "n_features", "n_sensors", "n_measurements")  # of how
 MOST_CELLS = 25_000_000
 
 
+def has_folder() -> bool:
+    """Return whether the server was started with a folder of data sets, be it there or not."""
+    try:
+        return data_folder() is not None
+    except DataError:
+        return True
+
+
+def folder_sets() -> Mapping[str, tuple[Path, ...]]:
+    """Return the files of the data sets in the folder; none where it is not there, whose path is nobody's business."""
+    try:
+        return data_sets()
+    except DataError:
+        return {}
+
+
+def from_folder(name: str) -> Gathered:
+    """Read a data set of the folder, its files named as they lie in there.
+
+    Raises
+    ------
+    DataError
+        If the folder has none of that name, or it cannot be read.
+    """
+    files = folder_sets().get(name, ())
+    if not files:
+        raise DataError(f"{name}: there is no data set of this name in the folder of data sets.")
+    found, errors = gather(files)
+    if errors or len(found) != 1:
+        raise errors[0] if errors else DataError(f"{name}: its files are {len(found)} data sets, not one.")
+    return Gathered(_as_they_lie(files), found[0].table)
+
+
+def folder_source(name: str) -> Source:
+    """Return the source of a data set that the folder has, without anybody's choices."""
+    return Source.of_files(_as_they_lie(folder_sets()[name]), Choices(), name)
+
+
+def _as_they_lie(files: Iterable[Path]) -> tuple[str, ...]:
+    folder = data_folder()
+    return tuple(file.relative_to(folder).as_posix() for file in files)
+
+
 @st.cache_resource(max_entries=8, show_spinner="Loading the data…")
 def load(source: Source) -> Dataset:
     """Make the data set of a source; the result is shared and never changed.
@@ -69,6 +148,11 @@ def load(source: Source) -> Dataset:
     ValueError
         If it cannot be made: an argument is out of its range, or a file is not there or not readable.
     """
+    if source.folder:
+        found = from_folder(source.folder)
+        if not is_clear(found.table):
+            raise DataError(f"{source.folder}: its files leave something to choose; load it on Data.")
+        return Choices().made(found.table)
     arguments = dict(source.arguments)
     cells = math.prod(arguments.get(name, 1) for name in FACTORS)
     if source.function in BOUNDS and cells > MOST_CELLS:

@@ -1,5 +1,7 @@
 """Compare: scores, ranks and times of the methods that were trained, on one data set or over many."""
 
+from functools import partial
+
 import catalogue
 import pandas as pd
 import session
@@ -13,6 +15,7 @@ from shelf import Entry
 from standings import Standing
 from tables import COST_UNITS, methods_table, name_of, scores_table
 
+from trellislib.csv_text import csv_text
 from trellislib.experiment import COSTS, TIMES, KFold, Results, higher_is_better, in_words
 from trellislib.figures import difference_spread, label_scores_figure, score_against_time_figure, score_time_figure
 from trellislib.metrics import MEASURES
@@ -341,7 +344,7 @@ def many_data_sets(results: Results, key: str) -> dict[str, Files]:
             lambda one, other: difference_spread(results.fits, key, one, other),
             f"difference_spread(results.fits, {key!r}",
         )
-    return {"fits": {"csv": every_fit.to_csv, "parquet": every_fit.to_parquet}}
+    return {"fits": {"csv": partial(csv_text, every_fit), "parquet": every_fit.to_parquet}}
 
 
 def where_defined(results: Results, key: str) -> tuple[Results, list[str]]:

@@ -1,12 +1,12 @@
 """Data: choose, simulate or load a data set, and see what its labels are like."""
 
-import address
 import derived
-import loading
 import session
 import streamlit as st
+from loading import kept, ready, reported, simulated, uploads
 from parts import choice, figure, foot, head, plain
-from saving import save, table_files
+from saving import dataset_files, save, table_files
+from sources import has_folder
 
 from trellislib.figures import frequency_figure, labels_per_instance_figure
 from trellislib.figures.labels import SHOWN_LABELS
@@ -15,25 +15,34 @@ from trellislib.takeaways import about_data, about_frequencies, about_labels_per
 SHOWN_SETS, SHOWN_ROWS = 10, 50
 SHARE = st.column_config.NumberColumn(format="percent")
 WAYS = {
-    "Packaged": loading.packaged_form,
-    "Known sets": loading.known_form,
-    "Light-sensor room": loading.room_form,
-    "Label DAG": loading.label_dag_form,
-    "Your file": loading.file_form,
+    "Your files": uploads.file_form,
+    "Packaged": ready.packaged_form,
+    "Known sets": ready.known_form,
+    "Folder": ready.folder_form,
+    "Light-sensor room": simulated.room_form,
+    "Label DAG": simulated.label_dag_form,
 }
 
 workspace = session.workspace()
 takeaway = st.container()
 
-first = "Your file" if workspace.asked and address.uploaded() else "Packaged"
-WAYS[choice("Source", list(WAYS), key="way", default=first)](workspace)
+offered = [way for way in WAYS if way != "Folder" or has_folder()]
+way = choice("Source", offered, key="way", default="Your files")
+WAYS[way](workspace)
+if way != "Your files":
+    uploads.pending_form(workspace)
+kept.kept_list(workspace)
 
 data = workspace.dataset
 statistics = derived.statistics(data)
 with takeaway:
     head("What are your labels like?", about_data(data, statistics))
 
-st.header(plain(f"Loaded: {data.name}"), anchor=False)
+with st.container(horizontal=True, vertical_alignment="center", key="loaded"):
+    st.header(plain(f"Loaded: {data.name}"), anchor=False, width="stretch")
+    kept.mend_button(workspace)
+    save(data.name, data=dataset_files(data))
+kept.mend_form(workspace)
 with st.container(horizontal=True):
     for name, value, help_text in (
         ("Instances N", f"{statistics.n_instances:,}", "Rows of the data."),
@@ -46,8 +55,7 @@ with st.container(horizontal=True):
         ("Unlabelled", f"{statistics.n_unlabelled:,}", "Instances with no relevant label."),
     ):
         st.metric(name, value, help=help_text, width="content")
-for note in data.notes:
-    st.caption(plain(note))
+reported.show_report(data)
 
 left, right = st.columns([3, 2], gap="medium")
 with left:

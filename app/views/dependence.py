@@ -13,6 +13,7 @@ from parts import clicked, figure, foot, opening, p_value, plain
 from saving import Files, matrix_files, save, table_files
 from tuning import MUTUAL_INFORMATION
 
+from trellislib.csv_text import csv_text
 from trellislib.dependence import UNITS, clusters_table, strongest_between
 from trellislib.dependence.overview import MOST_PAIRS
 from trellislib.figures import CLICKABLE_LABELS, dendrogram_figure, dependence_heatmap, overview_heatmap
@@ -82,7 +83,7 @@ def files_of(rows: np.ndarray, columns: np.ndarray) -> Files:
 
     if along == across:
         return matrix_files(cells(), along)
-    return {"csv": lambda: pd.DataFrame(cells(), along, across).to_csv()}
+    return {"csv": lambda: csv_text(pd.DataFrame(cells(), along, across))}
 
 
 def says_of(what: str, rows: np.ndarray | None = None, columns: np.ndarray | None = None) -> str:
@@ -225,7 +226,7 @@ def show_pairs() -> None:
 
     st.download_button(
         f"Download {'all' if listed == n_pairs else 'the strongest'} {listed:,} pairs (CSV)",
-        lambda: derived.listed_pairs(data, listed, shown.kind).to_csv(index=False),
+        lambda: csv_text(derived.listed_pairs(data, listed, shown.kind), index=False),
         file_name=f"{data.name}-pairs.csv",
         mime="text/csv",
         on_click="ignore",

@@ -6,7 +6,7 @@ import streamlit as st
 from parts import head, plain
 
 from trellislib.data import DataError
-from trellislib.data.library import FOLDER_VARIABLE, data_folder
+from trellislib.data.sets.library import FOLDER_VARIABLE, data_folder
 from trellislib.paper import EXPERIMENTS
 
 TITLES = {

@@ -8,7 +8,7 @@ import pandas as pd
 import session
 import shelf
 import streamlit as st
-from catalogue import AS_DECIDED, BASE_LEARNERS, FIRST, SCALINGS, THRESHOLDS
+from catalogue import AS_DECIDED, BASE_LEARNERS, FILLS, FIRST, SCALINGS, THRESHOLDS
 from options import OPTIONS, controls
 from parts import figure, foot, head, plain, running
 from recipe import comparison
@@ -20,13 +20,15 @@ from standings import slug
 from tuning import MOST_SEED, Shape
 
 from trellislib.data import PACKAGED, Dataset
-from trellislib.experiment import Budget, KFold, Split
+from trellislib.data.wording import agreed, counted
+from trellislib.experiment import Budget, Given, KFold, Split
 from trellislib.figures import growth_figure
 from trellislib.graphs import default_width
 from trellislib.methods import METHODS
 from trellislib.takeaways import about_growth
 
 MOST_ACTIVE = 3
+FOLDS, SPLIT, PUBLISHED = "Cross-validation", "Split", "As published"
 GROWTH_VARIABLES = {"L": "labels", "N": "instances", "D": "features"}
 GROWTH_STAGES = {"train": "training", "predict": "prediction"}
 
@@ -128,20 +130,24 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         width=130,
         help=learner.help,
     )
+    protocols = [FOLDS, SPLIT] if data.n_train is None else [FOLDS, SPLIT, PUBLISHED]
+    if st.session_state.get("protocol", FOLDS) not in protocols:  # of the data that were loaded before
+        st.session_state["protocol"] = FOLDS
     protocol = st.segmented_control(
         "Evaluation",
-        ("Cross-validation", "Split"),
-        default="Cross-validation",
+        protocols,
+        default=FOLDS,
         required=True,
         key="protocol",
         bind="query-params",
-        help="Cross-validation tests every row once; a split is faster and says less.",
+        help="Cross-validation tests every row once; a split is faster and says less."
+        + " As published, the rows of the training file train and those of the test file test." * len(protocols[2:]),
     )
-    protocol = protocol or "Cross-validation"
-    if protocol == "Cross-validation":
+    protocol = protocol or FOLDS
+    if protocol == FOLDS:
         most = min(10, data.n_instances)
         n_folds = st.number_input("Folds", 2, most, min(5, most), key="folds", bind="query-params", width=120)
-    else:
+    elif protocol == SPLIT:
         percent = st.number_input("Test share (%)", 10, 90, 33, key="share", bind="query-params", width=140)
 settings, said_options = {}, []
 if any(key in option.methods for key in names for of_group in OPTIONS.values() for option in of_group):
@@ -150,6 +156,17 @@ if any(key in option.methods for key in names for of_group in OPTIONS.values() f
 more = st.expander("More: features, thresholds, seed, repeats, other data sets, limits")
 with more, st.container(horizontal=True, vertical_alignment="bottom"):
     scaling = st.selectbox("Features", SCALINGS, key="scaling", bind="query-params", width=200)
+    fill = FILLS[0]
+    if catalogue.n_gaps(data):
+        fill = st.selectbox(
+            "Missing features",
+            FILLS,
+            key="fill",
+            bind="query-params",
+            width=170,
+            help="Automatic: they stay missing where the base learner takes them so, as trees do, and take the mean of "
+            "the training rows elsewhere.",
+        )
     rule = AS_DECIDED
     if data.is_multilabel:
         rule = st.selectbox(
@@ -171,7 +188,7 @@ with more, st.container(horizontal=True, vertical_alignment="bottom"):
         help="Of the folds, and of all that is random in a method.",
     )
     repeats = 1
-    if protocol == "Cross-validation":
+    if protocol == FOLDS:
         repeats = st.number_input(
             "Repeats",
             1,
@@ -182,15 +199,19 @@ with more, st.container(horizontal=True, vertical_alignment="bottom"):
             help="How often the folds are drawn anew; 10 x 10-fold is common on small data.",
         )
 with more, st.container(horizontal=True, vertical_alignment="bottom"):
-    others = {name: Source.of("packaged", name=name) for name in PACKAGED}
-    also = st.multiselect(
-        "Also on",
-        [name for name, source in others.items() if source != workspace.source],
-        key="train_also",
-        bind="query-params",
-        width=300,
-        help="Other data sets, each with the same methods: to say which method is better in general takes several.",
-    )
+    others = {kept.dataset.name: kept for kept in workspace.sets if kept is not workspace.loaded}
+    packaged = {name: Source.of("packaged", name=name) for name in PACKAGED if name not in others}
+    also = []
+    if protocol != PUBLISHED:  # each set was published with its own division, or with none
+        also = st.multiselect(
+            "Also on",
+            [*others, *(name for name, source in packaged.items() if source != workspace.source)],
+            key="train_also",
+            bind="query-params",
+            width=300,
+            help="The other data sets of this visit and the packaged ones, each with the same methods: to say which "
+            "method is better in general takes several.",
+        )
     seconds = st.number_input(
         "Time for a fit (s)",
         1.0,
@@ -219,11 +240,13 @@ with more, st.container(horizontal=True, vertical_alignment="bottom"):
     )
 
 budget = Budget(seconds, gib) if seconds or gib else None
-if protocol == "Cross-validation":
+if protocol == FOLDS:
     divided, setting = KFold(int(n_folds), int(repeats)), KFold(int(n_folds), int(repeats)).words
-else:
+elif protocol == SPLIT:
     divided, setting = Split(percent / 100), f"{percent}% test"
-on = [workspace.loaded, *(Loaded(others[name], load(others[name])) for name in also)]
+else:
+    divided, setting = Given(data.n_train), f"as published, {data.n_train:,} of {data.n_instances:,} rows train"
+on = [workspace.loaded, *(others.get(name) or Loaded(packaged[name], load(packaged[name])) for name in also)]
 estimator = learner.make(parameter, seed)
 
 
@@ -233,7 +256,7 @@ def made_for(dataset: Dataset, shape: Shape) -> dict[str, BaseEstimator]:
 
 def complete(made: Mapping[str, BaseEstimator], dataset: Dataset) -> dict[str, BaseEstimator]:
     return {
-        key: catalogue.prepared(catalogue.thresholded(method, THRESHOLDS[rule], seed), scaling, dataset)
+        key: catalogue.prepared(catalogue.thresholded(method, THRESHOLDS[rule], seed), scaling, dataset, fill)
         for key, method in made.items()
         if refused[key] is None
     }
@@ -253,8 +276,6 @@ if THRESHOLDS[rule]:
     without = [key for key, method in made.items() if not hasattr(method, "predict_proba")]
     if without:
         st.caption(f"{', '.join(without)} give no probabilities with this base learner, so no thresholds are chosen.")
-if data.n_missing:
-    st.caption(f"{data.n_missing:,} missing feature cells are filled with the mean of the training rows.")
 calibrated = [key for key in names if catalogue.calibrates(key, estimator, settings.get(key, {}))]
 if calibrated:
     st.caption(
@@ -262,10 +283,18 @@ if calibrated:
         "logistic model on its scores gives them, one for each label."
     )
 problem = catalogue.unfit(learner, estimator, scaling, data) if names != ["MOF"] else None
-refused = {key: catalogue.refusal(key, made[key], settings.get(key, {}), data) for key in names}
+refused = {key: catalogue.refusal(key, made[key], settings.get(key, {}), data, fill) for key in names}
 for sentence in filter(None, [problem, *refused.values()]):
     st.warning(plain(sentence), icon=":material/block:")
 methods = [complete(made, data)]
+if catalogue.n_gaps(data) and methods[0]:
+    st.caption(catalogue.about_gaps(methods[0], fill, data))
+if data.partly is not None:
+    n_partly = data.partly.X.shape[0]
+    st.caption(
+        f"{counted(n_partly, 'instance')} with some labels unknown also {agreed(n_partly, 'takes', 'take')} part: in "
+        "training, unknown labels are filled by independent least squares; in testing, they are not scored."
+    )
 for loaded in on[1:]:
     shape = workspace.shape.elsewhere(loaded.dataset.n_labels)
     methods.append(complete(made_for(loaded.dataset, shape), loaded.dataset))
@@ -278,6 +307,8 @@ if parameter != learner.default:
     said.append(f"{learner.parameter} = {parameter:g}")
 if scaling != SCALINGS[0]:
     said.append(f"features {scaling}")
+if fill != FILLS[0]:
+    said.append(f"missing features {fill}")
 if THRESHOLDS[rule]:
     said.append(f"thresholds {rule}")
 said += said_options
@@ -290,7 +321,7 @@ if budget:
 said.append(setting)
 
 n_methods = len(methods[0])
-times = f" in {divided.words.removesuffix('-fold')} folds" if protocol == "Cross-validation" else ""
+times = f" in {divided.words.removesuffix('-fold')} folds" if protocol == FOLDS else ""
 where = plain(data.name) if not also else f"{len(on)} data sets"
 st.button(
     f"Train {n_methods} method{'s' * (n_methods != 1)}{times} on {where}",

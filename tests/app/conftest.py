@@ -86,10 +86,21 @@ class Visitor:
 
     def upload(self, *files: tuple[str, bytes]) -> "Visitor":
         """Drop files on the Data page, in place of those dropped before."""
-        self.choose_source("Your file")
+        self.choose_source("Your files")
         uploader = self.at.file_uploader(key="files")
         uploader.set_value([(name, content, "application/octet-stream") for name, content in files])
         return self.run()
+
+    def question(self, name: str):
+        """Return the widget that asks something about the files that wait for choices."""
+        return self.widget(f"{name} {self.workspace().dropped.pending[0].number}")
+
+    def answer(self, **answers: object) -> "Visitor":
+        """Answer questions about the files that wait for choices, one after the other."""
+        for name, value in answers.items():
+            self.question(name.replace("_", " ")).set_value(value)
+            self.run()
+        return self
 
     def widget(self, key: str):
         """Return the widget of any kind that has this key."""
@@ -143,7 +154,9 @@ class Visitor:
     def loaded(self) -> str:
         """What the sidebar says is loaded: name and size."""
         size = self.at.sidebar.caption[-1].value
-        return f"{self.at.sidebar.text[0].value}: {' '.join(size.split())}"
+        boxes = self.at.sidebar.selectbox  # where there are several to choose from
+        name = boxes[0].options[boxes[0].index] if boxes else self.at.sidebar.text[0].value
+        return f"{name}: {' '.join(size.split())}"
 
     @property
     def charts(self) -> list:

@@ -111,7 +111,7 @@ def test_a_link_to_an_upload_says_which_file_to_load(small, visit):
 def test_a_link_to_an_upload_is_opened_again_when_the_file_is_loaded(visit, meka_arff):
     stranger = visit(**{"data": "file~small.arff", "first-label": "b"}).go("dependence").go("data")
     rows = [f"{n % 2},{n // 2 % 2},{n % 3 % 2},0.{n},1" for n in range(24)]
-    assert stranger.widget("way").value == "Your file"
+    assert stranger.widget("way").value == "Your files"
     stranger.upload(("small.arff", meka_arff(dict.fromkeys("abc", "0,1"), rows)))
 
     assert stranger.loaded.startswith("small")

@@ -262,7 +262,7 @@ def test_a_wrong_address_shows_the_page_all_the_same(screen, query):
 
 def test_a_file_is_dropped_and_used(screen):
     page = screen.open("data")
-    choose(page, "Source", "Your file")
+    choose(page, "Source", "Your files")
     screen.rest()
     content = "x,<b>sun</b>,$warm$\n0.5,1,0\n0.1,0,0\n0.9,1,1\n0.3,0,1\n"
     files = page.locator("input[type=file]")

@@ -327,8 +327,8 @@ def test_a_download_without_a_network_is_one_sentence(page, monkeypatch):
     def no_route(*args, **kwargs):
         raise URLError("no route")
 
-    monkeypatch.setattr(sys.modules["trellislib.data.fetching"], "MULAN", "http://127.0.0.1:9/none")
-    monkeypatch.setattr(sys.modules["trellislib.data.fetching"], "fetch_openml", no_route)
+    monkeypatch.setattr(sys.modules["trellislib.data.sets.fetching"], "MULAN", "http://127.0.0.1:9/none")
+    monkeypatch.setattr(sys.modules["trellislib.data.sets.fetching"], "fetch_openml", no_route)
     visitor = page("structure").click("fetch emotions")
     visitor.wait(lambda: not visitor.workspace().downloads["emotions"].is_active)
     (warning,) = visitor.warnings

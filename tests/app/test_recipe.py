@@ -28,7 +28,7 @@ from trellislib import (
     ThresholdedClassifier,
 )
 from trellislib.data import Dataset
-from trellislib.experiment import Budget, KFold, Split
+from trellislib.experiment import Budget, Given, KFold, Split
 from trellislib.graphs import LabelGraph, trellis
 from trellislib.methods import METHODS
 
@@ -89,9 +89,10 @@ def test_every_base_learner_is_made_again_by_its_code(learner):
 
 
 @pytest.mark.parametrize("scaling", catalogue.SCALINGS)
+@pytest.mark.parametrize("fill", catalogue.FILLS)
 @pytest.mark.parametrize("data", [load(SMALL), with_gaps()], ids=["whole", "gaps"])
-def test_preparation_is_made_again_by_its_code(scaling, data):
-    method = catalogue.prepared(IndependentClassifiers(LeastSquares(alpha=0.1)), scaling, data)
+def test_preparation_is_made_again_by_its_code(scaling, fill, data):
+    method = catalogue.prepared(IndependentClassifiers(LeastSquares(alpha=0.1)), scaling, data, fill)
     found = run(one_set({"IC": method}))
 
     assert type(found["methods"]["IC"]) is type(method)
@@ -175,11 +176,11 @@ def test_code_of_several_data_sets_reads_as_a_person_would_write_it():
 
 @pytest.mark.parametrize(
     ("protocol", "budget"),
-    [(KFold(3, repeats=2), None), (Split(0.25), Budget(60.0, 4.0))],
-    ids=["repeats", "budget"],
+    [(KFold(3, repeats=2), None), (Given(60), None), (Split(0.25), Budget(60.0, 4.0))],
+    ids=["repeats", "given", "budget"],
 )
 def test_what_evaluate_does_not_know_is_run(protocol, budget):
-    """One data set with repeats or a budget: the script divides and limits as it is told."""
+    """One data set with repeats, a given division or a budget: the script divides and limits as it is told."""
     found = {}
     code = comparison_code([SMALL], [{"IC": IndependentClassifiers()}], protocol, 3, budget)
     exec(code, found)

@@ -3,6 +3,9 @@
 import io
 import json
 import re
+import tomllib
+import zipfile
+from pathlib import Path
 from xml.etree import ElementTree
 
 import networkx as nx
@@ -10,6 +13,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from playwright.sync_api import expect
+from saving import DATASET_FORMS, ENDINGS, TITLES, dataset_files, matrix_files, table_files
+from scipy import sparse
+
+from trellislib.data import Dataset, load
+from trellislib.data.reading.source import Source
+from trellislib.data.writing import FORMS, written
 
 VIEWS = [
     ("start", {}),
@@ -52,6 +61,68 @@ def test_every_file_is_what_its_name_says(visit, downloads, view, query):
         kind = key.rpartition(" ")[2]
         made = content()
         assert CHECKS.get(kind, len)(made.encode() if isinstance(made, str) else made), key
+
+
+def sky(X=None, values=("0", "1"), **more):
+    X = np.array([[0.5, 2.0], [0.1, -1.0], [0.0, 0.0]]) if X is None else X
+    Y = np.array([[0, 1], [1, 0], [1, 1]])[: X.shape[0]]
+    names = tuple(f"x{j}" for j in range(X.shape[1]))
+    return Dataset(X, Y, names, ("=a", "b"), (values,) * 2, name="sky", **more)
+
+
+@pytest.mark.parametrize("kind", DATASET_FORMS)
+def test_a_data_set_is_saved_in_every_form(kind):
+    data = sky(n_train=2)
+    content = dataset_files(data)[kind]()
+    labels = data.label_names if kind == "csv" else None
+
+    assert TITLES[kind] in FORMS
+    back = load(Source(content, f"sky.{ENDINGS.get(kind, kind)}"), labels)
+    assert back.label_names == data.label_names
+    assert (back.X.toarray() if sparse.issparse(back.X) else back.X).tolist() == data.X.tolist()
+    assert (back.Y.toarray() if sparse.issparse(back.Y) else back.Y).tolist() == data.Y.tolist()
+
+
+def test_the_files_of_mulan_are_in_one_archive():
+    data = sky(n_train=2)
+    with zipfile.ZipFile(io.BytesIO(dataset_files(data)["mulan"]())) as archive:
+        held = {name: archive.read(name) for name in archive.namelist()}
+
+    assert held == written(data, "Mulan ARFF")
+
+
+def test_nothing_is_made_before_it_is_asked_for(monkeypatch):
+    made = []
+    monkeypatch.setattr("saving.blocks_of", lambda data, form: made.append(form) or {"sky": [b"content"]})
+    files = dataset_files(sky())
+
+    assert made == []
+    assert files["meka"]() == b"content"
+    assert made == ["MEKA ARFF"]
+
+
+def test_forms_that_cannot_hold_a_data_set_are_not_offered():
+    assert list(dataset_files(sky(values=("p", "q", "r")))) == ["mulan", "meka", "csv", "parquet"]
+
+
+def test_sparse_data_are_not_offered_with_too_many_zeros(monkeypatch):
+    monkeypatch.setattr("saving.MOST_CELLS", 11)
+
+    assert list(dataset_files(sky())) == list(DATASET_FORMS)
+    assert list(dataset_files(sky(sparse.csr_array(sky().X)))) == ["mulan", "meka", "svmlight"]
+
+
+def test_tables_and_matrices_hold_no_formulas():
+    table = pd.DataFrame({"=x": ["@a", "b"], "y": [-1.0, 2.0]}, index=pd.Index(["-r", "s"], name="+i"))
+
+    assert table_files(table, index=True)["csv"]() == "'+i,'=x,y\n'-r,'@a,-1.0\ns,b,2.0\n"
+    assert matrix_files(np.eye(1), ["=x"])["csv"]() == ",'=x\n'=x,1.0\n"
+
+
+def test_tables_of_streamlit_offer_no_csv_of_their_own():
+    config = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text())
+
+    assert config["client"]["disableDataExport"] is True
 
 
 @pytest.mark.browser

@@ -8,13 +8,14 @@ import pandas as pd
 import pytest
 import session
 from jobs import Job
-from session import Loaded, Run, Workspace, _Workspaces
+from kept_sets import KeptSets, Loaded
+from session import Run, Workspace, _Workspaces
 from tuning import Shape
 
 
 def workspace(token, *states):
     """Return a workspace with a run in each of the states."""
-    made = Workspace(token, loaded=Loaded(session.FIRST, object()), shape=Shape(1))
+    made = Workspace(token, KeptSets(Loaded(session.FIRST, SimpleNamespace(digest="made"))), shape=Shape(1))
     made.runs = [Run(n, "IC on made, 5-fold", "", Job(state=state)) for n, state in enumerate(states, 1)]
     return made
 
@@ -62,6 +63,16 @@ def test_a_new_one_is_kept_though_all_others_are_active(monkeypatch):
     everyone.keep(workspace("new"))
 
     assert everyone.get("new") is not None
+
+
+def test_those_whose_files_take_too_much_are_dropped(monkeypatch):
+    monkeypatch.setattr(session, "MOST_BYTES", 250)
+    monkeypatch.setattr(KeptSets, "n_bytes", property(lambda kept: 100))
+    everyone = _Workspaces()
+    for token in "abc":
+        everyone.keep(workspace(token, *(["running"] if token == "a" else [])))
+
+    assert kept(everyone, "abc") == ["a", "c"]
 
 
 def test_many_can_come_at_once():
@@ -213,3 +224,50 @@ def test_of_ended_work_only_so_much_is_kept(visitor, monkeypatch):
         visitor.wait(lambda key=key: not workspace.job(key).is_active)
 
     assert [workspace.job(key) and workspace.job(key).result for key in range(4)] == [None, None, 20, 30]
+
+
+CSV = b"x,z,sunny,warm\n0.5,1.5,1,0\n0.1,2.5,0,0\n0.9,0.5,1,1\n0.3,1.0,0,1\n"
+
+
+def test_tokens_cannot_be_guessed():
+    tokens = {session._new_token() for _ in range(1000)}
+
+    assert len(tokens) == 1000
+    assert all(len(token) >= 22 for token in tokens), "128 random bits"
+    for at in range(20):
+        assert len({token[at] for token in tokens}) > 40, "no place has fewer than some of the 64 letters"
+
+
+def test_no_near_token_leads_to_a_workspace(visit):
+    """Neither a part of a token nor one of another case does, nor what is often tried."""
+    one = visit().upload(("mine.csv", CSV))
+    one.click("accept")
+    token = one.workspace().token
+
+    for guess in (token[:-1], token + "a", token.swapcase(), token[::-1], "", "0", "1", "mine", "*", "%", "None"):
+        if guess == token:
+            continue
+        stranger = visit(guess)
+        assert stranger.loaded.startswith("yeast"), guess
+        assert [kept.dataset.name for kept in stranger.workspace().sets] == ["yeast"]
+
+
+def test_a_link_without_the_token_gives_names_only(visit):
+    one = visit().upload(("mine.csv", CSV))
+    one.click("accept")
+    (link,) = [box.value for box in one.at.code if box.language != "python"]
+    assert one.workspace().token not in link
+
+    stranger = visit(data=one.at.query_params["data"])
+    assert "mine.csv" in stranger.notices
+    assert stranger.loaded.startswith("yeast")
+    assert [kept.dataset.name for kept in stranger.workspace().sets] == ["yeast"]
+
+
+def test_kept_sets_come_back_with_the_workspace(visit):
+    one = visit().upload(("mine.csv", CSV))
+    one.click("accept").click("load 0")
+    again = visit(one.workspace().token)
+
+    assert [kept.dataset.name for kept in again.workspace().sets] == ["yeast", "mine"]
+    assert again.loaded.startswith("yeast")

@@ -1,9 +1,13 @@
 """What Train offers beyond one comparison: repeats, other data sets, limits of a fit, fits that are there already."""
 
+from dataclasses import replace
+
 import catalogue
+import numpy as np
 import pytest
 from pandas.testing import assert_frame_equal
 
+from trellislib.data.dataset import PartlyLabelled
 from trellislib.experiment import Store
 
 
@@ -72,6 +76,15 @@ def test_the_loaded_set_is_not_offered_again(visitor):
     assert visitor.widget("train_also").value == []
 
 
+def test_the_other_data_sets_of_a_visit_can_be_trained_on_too(small):
+    small.choose_packaged("solar-flare").go("train")
+    assert small.widget("train_also").options == ["yeast", "small", "movies"]
+    small.set("methods", ["IC"]).set("folds", 2).set("train_also", ["small"]).click("train").wait()
+
+    results = small.workspace().runs[0].job.result
+    assert sorted(results.fits["dataset"].unique()) == ["small", "solar-flare"]
+
+
 def test_a_fit_over_its_time_does_not_finish_and_says_so(visitor):
     """Case B50: an endless fit ends itself, and the others go on."""
     forest = next(one for one in catalogue.BASE_LEARNERS if one.name == "Random forest")
@@ -110,3 +123,109 @@ def test_fits_that_are_there_are_taken_unless_asked_otherwise(small, again, n_ne
     small.go("compare").set("runs", [1, 2])
     assert list(small.at.table[0].value.columns) == ["IC", "CC", "CT"]
     assert "DNF" not in "".join(small.at.table[0].value.to_numpy().ravel())
+
+
+# ---------------------------------------------------------------- as published, with gaps, with unknown labels
+
+
+def with_more(visitor, **more):
+    """Give the loaded data what a file could have said of them."""
+    workspace = visitor.workspace()
+    workspace.kept.add(replace(workspace.loaded, dataset=replace(workspace.dataset, **more)))
+    return visitor
+
+
+def test_a_published_division_is_offered_where_there_is_one(small):
+    assert small.go("train").widget("protocol").options == ["Cross-validation", "Split"]
+    with_more(small, n_train=50).go("train")
+    assert small.widget("protocol").options == ["Cross-validation", "Split", "As published"]
+    assert small.widget("protocol").value == "Cross-validation"
+    small.set("methods", ["IC"]).set("protocol", "As published")
+    with pytest.raises(KeyError):
+        small.widget("train_also")
+    assert "Given(n_train=50)" in small.code
+    small.click("train").wait()
+    fits = newest(small).job.result.fits
+
+    assert newest(small).title.endswith("as published, 50 of 80 rows train")
+    assert set(fits["protocol"]) == {"the first 50 rows for training"}
+    assert fits["status"].eq("done").all()
+    assert set(newest(small).code.splitlines()) <= set(small.code.splitlines())
+
+
+def test_data_without_a_published_division_are_folded_again(small):
+    with_more(small, n_train=50).go("train").set("protocol", "As published")
+    with_more(small, n_train=None).run()
+    assert small.widget("protocol").value == "Cross-validation"
+    assert small.widget("folds").value == 5
+    small.at.query_params["protocol"] = "As published"
+    small.go("compare").go("train")
+    assert small.widget("protocol").value == "Cross-validation"
+
+
+@pytest.fixture
+def gappy(visitor, meka_arff):
+    """A visitor with a small data set, a feature of which is missing in 8 of 40 rows."""
+    rows = [f"{n % 2},{n // 2 % 2},{'?' if n % 5 == 0 else n},{n % 7}" for n in range(40)]
+    return visitor.upload(("gaps.arff", meka_arff(dict.fromkeys("ab", "0,1"), rows)))
+
+
+def test_missing_features_are_a_choice_only_where_some_are_missing(small):
+    with pytest.raises(KeyError):
+        small.go("train").widget("fill")
+
+
+@pytest.mark.parametrize(
+    ("fill", "words", "strategy"),
+    [
+        ("automatic", "filled with the mean of the training rows.", "'mean'"),
+        ("median", "filled with the median of the training rows.", "'median'"),
+        ("most frequent", "filled with the most frequent value of the training rows.", "'most_frequent'"),
+        ("zero", "filled with 0.", "'constant'"),
+    ],
+)
+def test_how_missing_features_are_filled_is_a_choice(gappy, fill, words, strategy):
+    gappy.go("train").set("fill", fill)
+    assert f"8 missing feature cells are {words}" in gappy.captions
+    assert (f"strategy={strategy}" in gappy.code) == (strategy != "'mean'"), "the mean is what it does anyway"
+    assert "SimpleImputer(keep_empty_features=True" in gappy.code
+    gappy.set("methods", ["IC"]).set("folds", 2).click("train").wait()
+
+    assert (f"missing features {fill}" in newest(gappy).title) == (fill != "automatic")
+    assert newest(gappy).job.result.fits["status"].eq("done").all()
+
+
+def test_trees_take_missing_features_as_they_are(gappy):
+    (tree,) = [learner for learner in catalogue.BASE_LEARNERS if learner.name == "Decision tree"]
+    gappy.go("train").set("methods", ["IC", "CT"]).set("learner", tree)
+    assert "IC, CT take missing feature cells as they are." in gappy.captions
+    assert "SimpleImputer" not in gappy.code
+    gappy.set("fill", "mean")
+    assert "8 missing feature cells are filled with the mean of the training rows." in gappy.captions
+    assert "SimpleImputer" in gappy.code
+
+
+def test_each_method_is_given_what_it_takes(gappy):
+    gappy.go("train").set("methods", ["IC", "MOF"])
+    assert "filled with the mean of the training rows for IC. MOF takes missing feature cells as they are." in (
+        gappy.captions
+    )
+
+
+def test_what_takes_no_missing_features_is_left_out_where_they_stay(gappy):
+    gappy.go("train").set("methods", ["IC", "MOF"]).set("fill", "as they are")
+
+    assert gappy.warnings == ["IC is left out: it takes no missing features: choose how they are filled."]
+    assert gappy.at.button(key="train").label == "Train 1 method in 5 folds on gaps"
+
+
+def test_instances_with_unknown_labels_are_said_and_take_part(small):
+    data = small.workspace().dataset
+    known = np.tile([True, False, True], (6, 1))
+    with_more(small, partly=PartlyLabelled(data.X[:6], data.Y[:6], known)).go("train").set("methods", ["IC"])
+    assert "6 instances with some labels unknown also take part" in small.captions
+    small.set("folds", 2).click("train").wait()
+
+    results = newest(small).job.result
+    assert results.fits["status"].eq("done").all()
+    assert any("6 train, unknown labels filled" in note for note in results.notes)

@@ -17,17 +17,17 @@ from scipy import io as scipy_io
 from scipy import sparse
 
 READERS = {
-    "arff": "trellislib.data.arff:read_arff",
-    "csv": "trellislib.data.delimited:read_csv",
-    "excel": "trellislib.data.excel:read_excel",
-    "extreme": "trellislib.data.extreme:read_extreme",
-    "mat": "trellislib.data.matlab:read_mat",
+    "arff": "trellislib.data.reading.arff:read_arff",
+    "csv": "trellislib.data.reading.delimited:read_csv",
+    "excel": "trellislib.data.reading.excel:read_excel",
+    "extreme": "trellislib.data.reading.extreme:read_extreme",
+    "mat": "trellislib.data.reading.matlab:read_mat",
     "members": "loader_inputs:contents",
-    "npz": "trellislib.data.npz:read_npz",
-    "orange": "trellislib.data.orange:read_orange",
-    "parquet": "trellislib.data.parquet:read_parquet",
-    "svmlight": "trellislib.data.svmlight:read_svmlight",
-    "xml": "trellislib.data.mulan:read_mulan_xml",
+    "npz": "trellislib.data.reading.npz:read_npz",
+    "orange": "trellislib.data.reading.orange:read_orange",
+    "parquet": "trellislib.data.reading.parquet:read_parquet",
+    "svmlight": "trellislib.data.reading.svmlight:read_svmlight",
+    "xml": "trellislib.data.reading.mulan:read_mulan_xml",
     "any": "loader_inputs:any_data_set",
     "gather": "loader_inputs:gathered",
     "sheet": "loader_inputs:sheet",
@@ -134,7 +134,7 @@ def reader(key):
 
 def contents(content, name):
     """Read all that is in an archive."""
-    from trellislib.data.archive import members
+    from trellislib.data.reading.archive import members
 
     for member in members(content, name):
         with member.binary() as file:
@@ -144,7 +144,7 @@ def contents(content, name):
 
 def any_data_set(content, name):
     """Read a file of any form, and make a data set of it."""
-    from trellislib.data.formats import read_table
+    from trellislib.data.reading.formats import read_table
 
     table = read_table(content, name)
     labels = table.propose_labels()
@@ -154,8 +154,8 @@ def any_data_set(content, name):
 
 def gathered(content, name):
     """Read a file, or an archive, as one of several."""
-    from trellislib.data.gathering import gather
-    from trellislib.data.source import Source
+    from trellislib.data.reading.gathering import gather
+    from trellislib.data.reading.source import Source
 
     sets, errors = gather([Source(content, name), Source(CSV, "t-test.csv")])
     assert sets or errors
@@ -163,14 +163,14 @@ def gathered(content, name):
 
 def sheet(content, name):
     """Read a workbook of which only the sheet is spoilt, since a zip archive has checksums."""
-    from trellislib.data.excel import read_excel
+    from trellislib.data.reading.excel import read_excel
 
     read_excel(_zipped({**PARTS, SHEET_PATH: content}), name)
 
 
 def array(content, name):
     """Read arrays of which only one is spoilt, likewise."""
-    from trellislib.data.npz import read_npz
+    from trellislib.data.reading.npz import read_npz
 
     read_npz(_zipped({"X.npy": content, "Y.npy": SEEDS["npz"][1]}), name)
 

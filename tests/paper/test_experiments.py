@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from trellislib.data import simulate_label_dag, simulate_room
-from trellislib.data.known import KNOWN
-from trellislib.data.library import obtain
+from trellislib.data.sets.known import KNOWN
+from trellislib.data.sets.library import obtain
 from trellislib.experiment import KFold, Split, run
 from trellislib.paper import EXPERIMENTS, LEARNERS, appendix, beside
 from trellislib.paper.costs import fit_seconds

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from trellislib.data.known import KNOWN
+from trellislib.data.sets.known import KNOWN
 from trellislib.experiment import higher_is_better
 from trellislib.paper import EXPERIMENTS, SCORES, appendix, published, rank_table, score_table
 from trellislib.ranking import friedman, ranks

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from trellislib.data import simulate_label_dag
-from trellislib.data.library import obtain
+from trellislib.data.sets.library import obtain
 from trellislib.graphs import recovery
 from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
 from trellislib.paper import (

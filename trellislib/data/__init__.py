@@ -33,7 +33,7 @@ from trellislib.data.sets.installed import PACKAGED, packaged
 from trellislib.data.sets.known import KNOWN, KnownSet
 from trellislib.data.sets.library import at_hand, available, data_sets, find, obtain, origin
 from trellislib.data.tables.table import Table
-from trellislib.data.writing import FORMS, written
+from trellislib.data.writing import FORMS, save, written
 
 __all__ = [
     "DIFFICULTIES",
@@ -83,6 +83,7 @@ __all__ = [
     "read_svmlight",
     "read_table",
     "report",
+    "save",
     "simulate_label_dag",
     "simulate_room",
     "with_labels",

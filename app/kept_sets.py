@@ -1,0 +1,122 @@
+"""The data sets that a workspace keeps: named, one of them shown, and not more of them than there is room for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import count
+
+from choices import Choices
+from sources import Source
+from uploaded import Upload, size_of
+
+from trellislib.data import Dataset
+
+MOST_SETS = 12
+MOST_BYTES = 2**30  # of all that were made from files
+MOST_TABLE_BYTES = 2**29  # of the tables that are kept to choose anew
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A data set and where it comes from; one from files also with its table, to choose anew, while there is room."""
+
+    source: Source
+    dataset: Dataset
+    upload: Upload | None = None
+    choices: Choices | None = None
+
+    @property
+    def is_from_files(self) -> bool:
+        return self.source.function == "load"
+
+    @property
+    def n_bytes(self) -> int:
+        """How much memory it takes, not counting its table."""
+        return size_of(self.dataset) if self.is_from_files else 0  # others are shared
+
+
+class KeptSets:
+    """Data sets by their content, in the order in which they came; the same content comes once, under its latest name.
+
+    Of too many, or too much, those from files go first, and of these the least recently shown; the one that is shown
+    stays.
+    """
+
+    def __init__(self, shown: Loaded) -> None:
+        self._sets = {shown.dataset.digest: shown}
+        self._shown = [shown.dataset.digest]  # digests, the one that is shown now last
+
+    def __iter__(self) -> Iterator[Loaded]:
+        return iter(list(self._sets.values()))
+
+    def __len__(self) -> int:
+        return len(self._sets)
+
+    @property
+    def shown(self) -> Loaded:
+        return self._sets[self._shown[-1]]
+
+    def get(self, digest: str) -> Loaded | None:
+        return self._sets.get(digest)
+
+    @property
+    def n_bytes(self) -> int:
+        """How much memory the sets and the tables take."""
+        return sum(kept.n_bytes + (kept.upload.n_bytes if kept.upload else 0) for kept in self)
+
+    def copy(self) -> KeptSets:
+        """Return the same sets, to go their own way from here."""
+        copied = KeptSets(self.shown)
+        copied._sets, copied._shown = dict(self._sets), list(self._shown)
+        return copied
+
+    def show(self, digest: str) -> None:
+        """Show a set that is kept."""
+        self._shown.remove(digest)
+        self._shown.append(digest)
+
+    def add(self, loaded: Loaded, instead_of: str | None = None) -> list[str]:
+        """Keep a set and show it, in place of another if that is said; return the names of those that had to go."""
+        digest = loaded.dataset.digest
+        before = {key: kept for key, kept in self._sets.items() if key not in (digest, instead_of)}
+        name = self._free(loaded.dataset.name, before.values())
+        if name != loaded.dataset.name:
+            loaded = replace(loaded, dataset=replace(loaded.dataset, name=name))
+        place = next((at for at, key in enumerate(self._sets) if key in (digest, instead_of)), len(before))
+        items = list(before.items())
+        self._sets = dict([*items[:place], (digest, loaded), *items[place:]])
+        self._shown = [key for key in self._shown if key in before] + [digest]
+        return self._let_go()
+
+    def rename(self, digest: str, name: str) -> str:
+        """Call a set something else, and return what; a name that another set has gets a number."""
+        kept = self._sets[digest]
+        name = self._free(name, (other for key, other in self._sets.items() if key != digest))
+        self._sets[digest] = replace(kept, dataset=replace(kept.dataset, name=name))
+        return name
+
+    def remove(self, digest: str) -> None:
+        """Forget a set, if it is not the only one; where it was shown, the one that was shown before it is again."""
+        if digest in self._sets and len(self._sets) > 1:
+            del self._sets[digest]
+            self._shown.remove(digest)
+
+    @staticmethod
+    def _free(name: str, others: Iterable[Loaded]) -> str:
+        taken = {other.dataset.name for other in others}
+        return next(free for n in count(1) if (free := name if n == 1 else f"{name} ({n})") not in taken)
+
+    def _let_go(self) -> list[str]:
+        """Make room: tables go, and then sets."""
+        for digest in self._shown:
+            if sum(kept.upload.n_bytes for kept in self if kept.upload) <= MOST_TABLE_BYTES:
+                break
+            self._sets[digest] = replace(self._sets[digest], upload=None)
+        gone = []
+        for digest in sorted(self._shown[:-1], key=lambda digest: not self._sets[digest].is_from_files):
+            if len(self) <= MOST_SETS and sum(kept.n_bytes for kept in self) <= MOST_BYTES:
+                break
+            gone.append(self._sets[digest].dataset.name)
+            self.remove(digest)
+        return gone

@@ -1,0 +1,53 @@
+"""What all ways to a data set share: showing what they made, or saying why they could not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+from choices import Choices
+from kept_sets import Loaded
+from parts import plain
+from session import Workspace
+from sources import Source, load
+from uploaded import Upload
+
+from trellislib.takeaways.words import listed
+
+SHOWN_NAMES = 12
+
+
+def use(workspace: Workspace, source: Source) -> None:
+    """Make the data of `source` and show them, or keep what is there and say why not."""
+    try:
+        workspace.use(source, load(source))
+    except ValueError as error:
+        st.session_state["problem"] = str(error)
+
+
+def accept(workspace: Workspace, upload: Upload, choices: Choices, instead_of: str | None = None) -> None:
+    """Make uploaded files the data set of all pages, in place of the one of another digest if that is said.
+
+    Raises
+    ------
+    DataError
+        If they cannot become one by these choices.
+    """
+    data = choices.made(upload.table)
+    upload.forget()
+    source = Source.of_files(upload.files, choices, upload.folder)
+    workspace.take(Loaded(source, data, upload, choices), instead_of)
+    workspace.dropped.leave_out(upload)
+    workspace.dropped.loaded.append(data.digest)
+
+
+def show_problem() -> None:
+    """Say once what went wrong; what was loaded before is still there."""
+    problem = st.session_state.pop("problem", None)
+    if problem:
+        st.error(plain(f"{problem} The data loaded before are still here."), icon=":material/error:")
+
+
+def few(names: Sequence[str]) -> str:
+    """Return names in a row, the first of them if there are many."""
+    return listed(names, SHOWN_NAMES)

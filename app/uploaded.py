@@ -1,0 +1,154 @@
+"""Files that were received: the tables that they are, and which of these wait for a person's choices."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pandas as pd
+from choices import Choices, Questions, is_clear
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from trellislib.data import Gathered, Table, gather
+from trellislib.data.reading.source import Source
+from trellislib.parallel import Shared
+
+
+def size_of(thing: object) -> int:
+    """Return how much memory the arrays of a thing take."""
+    return sys.getsizeof(Shared(thing))
+
+
+@dataclass(eq=False)
+class Upload:
+    """A data set among files: what was read of which files, and its name in the folder of data sets if it has one."""
+
+    number: int  # which tells it from the others of a workspace
+    table: Table
+    files: tuple[str, ...]
+    folder: str = ""
+    _last: dict[str, tuple[object, Any]] = field(default_factory=dict, repr=False)
+
+    @property
+    def title(self) -> str:
+        """What to call it before it is a data set."""
+        return " + ".join(self.files) if len(self.files) < 4 else f"{self.files[0]} and {len(self.files) - 1} more"
+
+    @property
+    def n_bytes(self) -> int:
+        """About how much memory its table takes."""
+        return size_of(self.table) + sum(len(name) for names in self.table.categories for name in names or ())
+
+    @property
+    def proposed(self) -> Choices:
+        """The choices to begin with."""
+        return self._once("proposed", None, lambda: Choices.proposed(self.table))
+
+    @property
+    def likely_labels(self) -> tuple[str, ...]:
+        """The columns that look like labels, each by itself."""
+        return self._once("likely", None, self.table.propose_labels)
+
+    def preview(self, n_rows: int, n_columns: int) -> pd.DataFrame:
+        """Return the first rows, and of too many columns the first and the last."""
+        table, half = self.table, n_columns // 2
+        shown = [*range(half), *range(len(table.columns) - half, len(table.columns))]
+        if len(table.columns) > n_columns:
+            cells = table.cells[:n_rows][:, shown]
+            names, values = ([of[j] for j in shown] for of in (table.columns, table.categories))
+            table = replace(table, columns=tuple(names), categories=tuple(values), cells=cells)
+        return table.preview(n_rows)
+
+    def divided(self, choices: Choices) -> Table:
+        """Return the table with a column for each label."""
+        return self._once("divided", choices.split, lambda: choices.divided(self.table))
+
+    def questions(self, choices: Choices, labels: tuple[str, ...]) -> Questions:
+        """Return what nothing in the files says."""
+        asked = (choices.split, labels)
+        return self._once("questions", asked, lambda: Questions.of(self.divided(choices), labels))
+
+    def forget(self) -> None:
+        """Forget what was asked of it, which takes memory."""
+        self._last.clear()
+
+    def _once(self, what: str, of: object, make: Callable[[], Any]) -> Any:
+        """Return what was made last, if it was made of the same: a page asks at every click."""
+        if what not in self._last or self._last[what][0] != of:
+            self._last[what] = (of, make())
+        return self._last[what][1]
+
+
+@dataclass
+class Dropped:
+    """What became of the files that were dropped in a box."""
+
+    pending: list[Upload] = field(default_factory=list)  # they wait for choices
+    problems: list[str] = field(default_factory=list)  # why others cannot be used, one sentence each
+    loaded: list[str] = field(default_factory=list)  # digests of what others became
+    is_changed: bool = False  # the box has other files than were read
+    _count: int = 0
+    _seen: dict[str, str] = field(default_factory=dict)  # names of the files in the box, by their ids
+
+    def change(self) -> None:
+        """Say that the box has other files now."""
+        self.is_changed = True
+
+    def new_among(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
+        """Return the files that are to be read: those that are new, and those that they may belong to.
+
+        What has become a data set is done with; what waits, or could not be used, is read again with what comes. Of
+        files of one name the latest counts.
+        """
+        new = [file for file in files if file.file_id not in self._seen]
+        waiting = {name for upload in self.pending for name in upload.files}
+        again = [
+            file
+            for file in files
+            if file.file_id in self._seen
+            and (file.name in waiting or any(file.name in problem for problem in self.problems))
+        ]
+        return list({file.name: file for file in [*again, *new]}.values()) if new else []
+
+    def receive(self, files: Sequence[UploadedFile]) -> list[Upload]:
+        """Read the files that are in the box now, and let what they are wait; return what leaves no question."""
+        read = self.new_among(files)
+        found, errors = gather(Source(file, file.name) for file in read)
+        names = {file.name for file in read}
+        gone = set(self._seen.values()) - {file.name for file in files}
+        self.pending = [upload for upload in self.pending if not (names | gone) & set(upload.files)]
+        self.problems = [] if read else [one for one in self.problems if not any(_is_about(one, name) for name in gone)]
+        self.loaded = []
+        self.problems += map(str, errors)
+        self._seen = {file.file_id: file.name for file in files}
+        self.is_changed = False
+        return self.take(found, sent=[file.name for file in read] if not errors else ())
+
+    def take(self, found: Sequence[Gathered], sent: Sequence[str] = (), folder: str = "") -> list[Upload]:
+        """Let data sets wait; return those that leave no question, to be used at once.
+
+        What is not among the files that were `sent` was in the archive that was, if it is the only one.
+        """
+        packed = set(sent) - {name for one in found for name in one.files}
+        taken = []
+        for one in found:
+            self._count += 1
+            is_packed = len(packed) == 1 and not set(one.files) & set(sent)
+            taken.append(Upload(self._count, one.table, tuple(packed) if is_packed else one.files, folder))
+        self.pending += taken
+        return [upload for upload in taken if is_clear(upload.table)]
+
+    def leave_out(self, upload: Upload) -> None:
+        """Let a data set that waits go."""
+        self.pending = [other for other in self.pending if other is not upload]
+
+    def rest(self, files: Sequence[UploadedFile]) -> None:
+        """Forget what was said of files that are in the box no more, since another page was looked at."""
+        if not files and self._seen:
+            self._seen, self.problems, self.loaded = {}, [], []
+
+
+def _is_about(problem: str, name: str) -> bool:
+    return problem.startswith(f"{name}: ")

@@ -1,0 +1,274 @@
+"""What the Data page asks about files that do not say it all, and that Python makes the same data of the answers."""
+
+import numpy as np
+import pytest
+from choices import Choices, Questions, is_clear
+
+from trellislib.data import DataError, Table, load
+
+CSV = b"x,z,sunny,warm\n0.5,1.5,1,0\n0.1,2.5,0,0\n0.9,0.5,1,1\n0.3,1.0,0,1\n"
+TAGS = b"x,tags\n0.5,sea|sky\n0.1,sky\n0.2,\n0.7,boat|sea|sky\n0.8,boat|sky\n"
+VALUES = b"x,z,sky,roof,warm\n1,5,blue,blue,1\n2,5,grey,grey,0\n3,5,blue,grey,1\n4,5,grey,grey,0\n"
+GAPS = b"x,a,b\n" + b"1,1,0\n2,,1\n3,0,\n4,,\n5,0,1\n6,1,1\n"
+YEAST = "yeast: N = 2,417 · D = 103 · L = 14"
+
+
+@pytest.fixture
+def same_python(tmp_path, monkeypatch):
+    """See that the Python of the page makes the data that the page shows."""
+
+    def check(visitor, **files):
+        for name, content in files.items():
+            (tmp_path / name.replace("_", ".")).write_bytes(content)
+        monkeypatch.chdir(tmp_path)
+        found = {}
+        exec(visitor.code, found)
+        assert found["data"].digest == visitor.workspace().dataset.digest
+        assert found["data"].notes == visitor.workspace().dataset.notes
+
+    return check
+
+
+def test_a_csv_is_asked_about_and_used_as_proposed(visitor, same_python):
+    visitor.upload(("sky.csv", CSV))
+
+    assert "sky.csv does not say which of its 4 columns are labels. Proposed: sunny and warm." in visitor.said
+    assert visitor.question("label choice").value == "the last columns"
+    assert visitor.question("label count").value == 2
+    assert list(visitor.table("z").columns) == ["x", "z", "sunny", "warm"]
+    assert visitor.loaded == YEAST, "nothing is loaded before it was agreed to"
+    keys = [element.key or "" for kind in ("button_group", "selectbox") for element in visitor.at.get(kind)]
+    assert not any(key.startswith(("relevant", "missing", "text")) for key in keys), "nothing else is open"
+
+    visitor.click("accept")
+    assert visitor.loaded == "sky: N = 4 · D = 2 · L = 2"
+    assert "load('sky.csv', labels=-2)" in visitor.code
+    assert not visitor.errors
+    same_python(visitor, sky_csv=CSV)
+
+
+@pytest.mark.parametrize(
+    ("answers", "labels", "said"),
+    [
+        ({"label_count": 1}, ("warm",), "labels=-1"),
+        ({"label_choice": "the first columns", "label_count": 3}, ("x", "z", "sunny"), "labels=3"),
+        ({"label_choice": "chosen by name", "label_names": ["warm"]}, ("warm",), "labels=['warm']"),
+        ({"label_choice": "chosen by name", "label_names": ["warm", "sunny"]}, ("warm", "sunny"), "labels=['warm', "),
+    ],
+)
+def test_the_ways_to_say_which_columns_are_labels(visitor, same_python, answers, labels, said):
+    content = b"x,z,sunny,warm\n0,1,1,0\n1,2,0,0\n0,0,1,1\n1,1,0,1\n"
+    visitor.upload(("sky.csv", content)).answer(**answers).click("accept")
+
+    assert visitor.workspace().dataset.label_names == labels
+    assert said in visitor.code
+    same_python(visitor, sky_csv=content)
+
+
+def test_no_label_at_all_cannot_be_used(visitor):
+    visitor.upload(("sky.csv", CSV)).answer(label_choice="chosen by name", label_names=[])
+
+    assert visitor.at.button(key="accept").disabled
+    (warning,) = visitor.warnings
+    assert warning == "sky.csv: no column was chosen to be a label; choose at least one."
+
+
+def test_labels_that_cannot_be_are_one_sentence(visitor):
+    visitor.upload(("sky.csv", CSV)).answer(label_choice="chosen by name", label_names=["x", "z", "sunny", "warm"])
+
+    (warning,) = visitor.warnings
+    assert warning == "sky.csv: the file has labels only; at least one column must be a feature."
+    assert visitor.at.button(key="accept").disabled
+    assert visitor.loaded == YEAST
+
+
+def test_a_column_that_lists_labels(visitor, same_python):
+    visitor.upload(("sky.csv", TAGS))
+
+    assert "Proposed: those that column tags lists, separated by |." in visitor.said
+    assert visitor.question("label choice").value == "listed in one column"
+    assert (visitor.question("label column").value, visitor.question("separator").value) == ("tags", "|")
+    assert "3 labels: boat, sea and sky." in visitor.captions
+
+    visitor.answer(separator=";")
+    assert "4 labels: boat|sea|sky, boat|sky, sea|sky and sky." in visitor.captions
+    visitor.answer(separator="|").click("accept")
+    expected = [[0, 1, 1], [0, 0, 1], [0, 0, 0], [1, 1, 1], [1, 0, 1]]
+    np.testing.assert_array_equal(visitor.workspace().dataset.Y, expected)
+    assert "load('sky.csv', split=('tags', '|'))" in visitor.code
+    same_python(visitor, sky_csv=TAGS)
+
+
+def test_which_value_is_relevant_is_asked_once_for_labels_that_share_them(visitor, same_python):
+    visitor.upload(("sky.csv", VALUES)).answer(label_choice="the last columns", label_count=3)
+    asked = [box for box in visitor.at.get("button_group") if (box.key or "").startswith("relevant")]
+
+    assert len(asked) == 1, "sky and roof share their values, warm has 0 and 1"
+    assert asked[0].label == "Relevant in 2 labels"
+    assert asked[0].value == "grey", "the second, as the library guesses"
+    asked[0].set_value("blue")
+    visitor.run().click("accept")
+
+    data = visitor.workspace().dataset
+    np.testing.assert_array_equal(data.Y, [[1, 1, 1], [0, 0, 0], [1, 0, 1], [0, 0, 0]])
+    assert data.label_values == (("grey", "blue"), ("grey", "blue"), ("0", "1"))
+    assert "relevant={'sky': 'blue', 'roof': 'blue'}" in visitor.code
+    same_python(visitor, sky_csv=VALUES)
+
+
+@pytest.mark.parametrize(("policy", "n_rows", "n_partly"), [("set aside", 3, None), ("masked", 3, 2)])
+def test_rows_that_lack_labels_are_as_the_person_says(visitor, same_python, policy, n_rows, n_partly):
+    visitor.upload(("sky.csv", GAPS)).answer(label_choice="the last columns", label_count=2)
+    box = visitor.question("missing labels")
+
+    assert box.label == "3 of 6 rows lack labels"
+    assert "2 of these rows know some of their labels" in box.help
+    visitor.answer(missing_labels=policy).click("accept")
+    data = visitor.workspace().dataset
+    assert data.n_instances == n_rows
+    assert (data.partly and data.partly.X.shape[0]) == n_partly
+    same_python(visitor, sky_csv=GAPS)
+
+
+def test_texts_and_features_that_are_not_wanted(visitor, same_python):
+    rows = [
+        f"{n},7,the wind blew from the {side} on day {n * n},{n % 2},{n // 2 % 2}"
+        for n, side in enumerate(["north", "south", "east", "west"] * 10)
+    ]
+    content = "\n".join(["id,one,note,a,b", *rows]).encode()
+    visitor.upload(("sky.csv", content)).answer(label_choice="the last columns", label_count=2)
+
+    assert visitor.question("text").label == "1 column of text"
+    visitor.answer(text="tf-idf", leave_out=["id"], drop_constant=True).click("accept")
+    features = visitor.workspace().dataset.feature_names
+    assert all(name.startswith("note: ") for name in features), features
+    assert "note: north" in features
+    assert "text='tf-idf', leave_out=['id'], drop_constant=True" in visitor.code
+    same_python(visitor, sky_csv=content)
+
+
+def test_declared_labels_of_which_something_is_open_are_asked_about(visitor, meka_arff):
+    """The file says which columns are labels, and not which of two words means that a label applies."""
+    content = meka_arff({"sky": "blue,grey", "warm": "0,1"}, ["blue,1,0.5,1", "grey,0,0.1,1", "blue,0,0.2,3"])
+    visitor.upload(("sky.arff", content))
+
+    assert visitor.loaded == YEAST
+    assert "sky.arff has 2 labels" in visitor.said
+    assert visitor.question("label choice").value == "as the file says"
+    visitor.click("accept")
+    assert visitor.loaded.startswith("sky: ")
+    assert "load('sky.arff', relevant={'sky': 'grey'})" in visitor.code
+
+
+def test_answers_stay_with_their_file(visitor):
+    visitor.upload(("one.csv", CSV), ("two.csv", CSV.replace(b"x", b"y"))).answer(label_count=1)
+    first, second = (upload.number for upload in visitor.workspace().dropped.pending)
+
+    visitor.set("pending", second)
+    assert visitor.widget(f"label count {second}").value == 2
+    visitor.set("pending", first)
+    assert visitor.widget(f"label count {first}").value == 1
+    visitor.go("start").go("data")
+    assert visitor.widget(f"label count {first}").value == 1, "also while another page was looked at"
+
+
+def test_the_choice_of_labels_can_be_mended(visitor, same_python):
+    visitor.upload(("sky.csv", VALUES)).answer(label_choice="the last columns", label_count=3).click("accept")
+    wrong = visitor.workspace().dataset
+    visitor.click("mend")
+
+    assert "sky.csv does not say which of its 5 columns are labels. Chosen: sky, roof and warm." in visitor.said
+    assert visitor.widget("label count mend 1").value == 3, "as they are now"
+    visitor.set("label count mend 1", 2)
+    visitor.click("leave mended")
+    assert visitor.workspace().dataset is wrong
+
+    visitor.click("mend")
+    assert visitor.widget("label count mend 2").value == 3, "what was not agreed to is forgotten"
+    visitor.set("label count mend 2", 1).click("accept mended")
+    assert visitor.workspace().dataset.label_names == ("warm",)
+    assert [kept.dataset.name for kept in visitor.workspace().sets] == ["yeast", "sky"], "it takes the place"
+    assert "mend" in [button.key for button in visitor.at.button]
+    same_python(visitor, sky_csv=VALUES)
+
+
+def test_what_was_read_may_be_gone(visitor, monkeypatch):
+    monkeypatch.setattr("kept_sets.MOST_TABLE_BYTES", 100)
+    visitor.upload(("sky.csv", CSV)).click("accept")
+
+    assert "To choose other labels, drop the files again: there was no room" in visitor.captions
+    assert "mend" not in [button.key for button in visitor.at.button]
+
+
+def test_a_wide_table_is_asked_about_by_number(visitor):
+    """A browser cannot offer the names of ten thousand columns."""
+    n = 6_000
+    head = ",".join([f"x{j}" for j in range(n)] + ["a", "b"])
+    rows = [",".join([f"0.{i + j}" for j in range(n)] + [str(i % 2), str(i // 2 % 2)]) for i in range(4)]
+    visitor.upload(("wide.csv", "\n".join([head, *rows]).encode()))
+
+    assert list(visitor.question("label choice").options) == ["the last columns", "the first columns"]
+    assert visitor.table("a").shape == (4, 40)
+    assert "5,962 between them are not shown" in visitor.captions
+
+
+# The choices themselves
+
+
+def table(cells, categories=None, **more):
+    columns = tuple("xyzab"[: len(cells[0])])
+    return Table("sky.csv", columns, categories or (None,) * len(columns), np.array(cells, dtype=float), **more)
+
+
+def test_a_proposal_is_what_looks_like_labels():
+    last = table([[0.5, 0.7, 1, 0], [0.1, 0.2, 0, 0], [0.3, 0.1, 1, 1]])
+    assert Choices.proposed(last) == Choices(labels=-2)
+    first = table([[1, 0, 0.5, 0.7], [0, 0, 0.1, 0.2], [1, 1, 0.3, 0.1]])
+    assert Choices.proposed(first) == Choices(labels=2)
+    scattered = table([[0.2, 1, 0.5, 0, 0.7], [0.3, 0, 0.1, 0, 0.2], [0.4, 1, 0.3, 1, 0.1]])
+    assert Choices.proposed(scattered) == Choices(labels=("y", "a"))
+    assert Choices.proposed(table([[0.5], [0.7]])) == Choices(labels=())
+    assert Choices.proposed(table([[0.5, 1], [0.1, 0]], labels=("y",))) == Choices()
+
+
+def test_what_is_by_default_is_not_written():
+    assert Choices().arguments == {}
+    assert Choices(labels=("a",), leave_out=("x",), split=("c", "|"), drop_constant=True).arguments == {
+        "labels": ["a"],
+        "split": ("c", "|"),
+        "leave_out": ["x"],
+        "drop_constant": True,
+    }
+
+
+def test_choices_make_what_load_makes():
+    choices = Choices(labels=("warm", "sky"), relevant={"sky": "blue"}, leave_out=("z",))
+    ours = choices.made(load_table(VALUES))
+
+    assert ours.digest == load(VALUES, **choices.arguments).digest
+
+
+def load_table(content):
+    from trellislib.data import read_table
+
+    return read_table(content, "sky.csv")
+
+
+def test_what_is_clear_and_what_is_not():
+    cells = [[0.5, 1], [0.1, 0], [0.2, 1]]
+    assert is_clear(table(cells, labels=("y",)))
+    assert not is_clear(table(cells)), "no labels"
+    assert not is_clear(table(cells, labels=("y",), labels_note="It may be otherwise.")), "a doubt"
+    assert not is_clear(table([*cells, [0.3, np.nan]], labels=("y",))), "a row lacks its label"
+    assert not is_clear(table(cells, (None, ("blue", "grey")), labels=("y",))), "which value is relevant"
+    assert is_clear(table(cells, (None, ("no", "yes")), labels=("y",)))
+    continuous = table([[n, n / 7] for n in range(30)], labels=("y",))
+    assert not is_clear(continuous), "no labels can be like this"
+    with pytest.raises(DataError, match="continuous"):
+        Questions.of(continuous, ("y",))
+
+
+def test_questions_count_rows():
+    gaps = table([[0.5, 1, 0], [0.1, np.nan, 1], [0.2, np.nan, np.nan], [0.4, 0, 1]], labels=("y", "z"))
+
+    assert Questions.of(gaps, ("y", "z")) == Questions({}, n_lacking=2, n_partly=1)

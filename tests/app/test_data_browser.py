@@ -1,0 +1,121 @@
+"""The Data page in a browser: several files at once, mending, switching, and two people who share nothing."""
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+CSV = "x,z,sky,warm\n" + "".join(f"0.{n},{n % 5},{('blue', 'grey')[n % 2]},{n // 2 % 2}\n" for n in range(10, 30))
+MEKA = "@relation 'rain: -C -2'\n@attribute x numeric\n@attribute wet {0,1}\n@attribute cold {0,1}\n@data\n" + "".join(
+    f"0.{n},{n % 2},{n // 3 % 2}\n" for n in range(10, 30)
+)
+SCREENS = [
+    pytest.param({"color_scheme": "light"}, id="light"),
+    pytest.param({"color_scheme": "dark", "viewport": {"width": 390, "height": 844}}, id="dark phone"),
+]
+
+
+def file(name, content):
+    return {"name": name, "mimeType": "application/octet-stream", "buffer": content.encode()}
+
+
+def drop(screen, *files):
+    screen.page.locator("input[type=file]").set_input_files([file(name, content) for name, content in files])
+
+
+def loaded(page, name):
+    return page.get_by_role("heading", name=f"Loaded: {name}", exact=True)
+
+
+def no_violation(page):
+    """See that axe finds nothing, but for a role that Streamlit gives the box of its upload."""
+    found = Axe().run(page).response["violations"]
+    bad = [
+        (one["id"], node["html"][:200])
+        for one in found
+        for node in one["nodes"]
+        if not (one["id"] == "presentation-role-conflict" and "stFileUploaderDropzone" in node["html"])
+    ]
+    assert not bad
+    assert not page.evaluate(
+        "[document.documentElement, document.querySelector('[data-testid=stMain]')]"
+        ".some(element => element.scrollWidth > element.clientWidth)"
+    )
+
+
+@pytest.mark.parametrize("screen", SCREENS, indirect=True)
+def test_several_files_are_dropped_and_mended_and_switched_between(screen):
+    page = screen.open("data")
+    box = page.get_by_test_id("stFileUploaderDropzone")
+    expect(box).to_be_in_viewport()
+    expect(page.get_by_text("yeast has 2,417 instances")).to_be_in_viewport()
+    drop(screen, ("sky.csv", CSV), ("rain.arff", MEKA), ("empty.csv", ""))
+    expect(loaded(page, "rain")).to_be_visible()
+    expect(page.get_by_text("empty.csv: the file is empty")).to_be_visible()
+    expect(page.get_by_text("sky.csv does not say which of its 4 columns are labels")).to_be_visible()
+    screen.rest()
+    no_violation(page)
+
+    page.get_by_role("radio", name="blue", exact=True).click()
+    screen.rest()
+    page.get_by_role("button", name="Use this data").click()
+    expect(loaded(page, "sky")).to_be_visible()
+    screen.rest()
+
+    page.get_by_role("button", name="Mend the choice of labels").click()
+    screen.rest()
+    no_violation(page)
+    expect(page.get_by_role("radio", name="blue", exact=True)).to_be_checked()
+    page.get_by_role("radio", name="grey", exact=True).click()
+    screen.rest()
+    page.get_by_role("button", name="Use these choices").click()
+    expect(page.get_by_role("button", name="Use these choices")).to_have_count(0)
+    screen.rest()
+    expect(page.get_by_text("Your 3 data sets")).to_be_visible()
+
+    page.get_by_role("button", name=re.compile("Load$")).first.press("Enter")
+    expect(loaded(page, "yeast")).to_be_visible()
+    screen.rest()
+    assert screen.console == []
+
+
+def test_the_sidebar_switches_by_keyboard_on_any_page(screen):
+    page = screen.open("data")
+    drop(screen, ("rain.arff", MEKA))
+    expect(loaded(page, "rain")).to_be_visible()
+    screen.rest()
+    screen.follow("Trellis")
+    chooser = page.get_by_test_id("stSidebar").get_by_role("combobox")
+    chooser.focus()
+    chooser.press("ArrowDown")
+    page.get_by_role("option", name="yeast").click()
+    expect(page.get_by_test_id("stSidebar").get_by_text("L = 14")).to_be_visible()
+    screen.rest()
+    assert screen.console == []
+
+
+def test_two_people_see_nothing_of_each_other(screen, browser):
+    page = screen.open("data")
+    drop(screen, ("secret.arff", MEKA))
+    expect(loaded(page, "secret")).to_be_visible()
+    screen.rest()
+    query = parse_qs(urlsplit(page.url).query)
+    (token,) = query["workspace"]
+    assert len(token) >= 22
+
+    context = browser.new_context()
+    other = context.new_page()
+    near = ("A" if token[0] != "A" else "B") + token[1:]
+    for said in ("", f"?workspace={near}", f"?workspace={token[:-1]}", "?data=file~secret.arff"):
+        other.goto(f"{screen.address}/data{said}")
+        expect(loaded(other, "yeast")).to_be_visible(timeout=60_000)
+        assert other.get_by_role("combobox", name="Loaded data set").count() == 0, said
+        assert other.get_by_text("wet").count() == 0, said
+    expect(other.get_by_text(re.compile(r"This link is to secret\.arff"))).to_be_visible()
+    context.close()
+    page.reload()
+    expect(loaded(page, "secret")).to_be_visible(timeout=60_000)

@@ -1,0 +1,132 @@
+"""The folder of data sets that the server was started with: on the Data page, and in links."""
+
+import address
+import pytest
+from sources import Source, folder_source, from_folder, load
+
+from trellislib.data import DataError
+
+ARFF = b"""@relation sky
+@attribute x numeric
+@attribute sunny {0,1}
+@attribute warm {0,1}
+@data
+0.5,1,0
+0.1,0,0
+0.9,1,1
+0.3,0,1
+"""
+XML = b'<labels xmlns="http://mulan.sourceforge.net/labels"><label name="warm"/><label name="sunny"/></labels>'
+CSV = b"x,z,wet,cold\n0.5,1.5,1,0\n0.1,2.5,0,0\n0.9,0.5,1,1\n0.3,1.0,0,1\n"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with two data sets: one that says all, and one that does not."""
+    place = tmp_path / "secret place"
+    (place / "sky").mkdir(parents=True)
+    (place / "sky" / "sky.arff").write_bytes(ARFF)
+    (place / "sky" / "sky.xml").write_bytes(XML)
+    (place / "rain.csv").write_bytes(CSV)
+    (tmp_path / "outside.csv").write_bytes(CSV)
+    monkeypatch.setenv("TRELLIS_DATA", str(place))
+    load.clear()
+    yield place
+    load.clear()
+
+
+def test_without_a_folder_the_page_does_not_speak_of_one(visitor, monkeypatch):
+    for name in ("TRELLIS_DATA", "TRELLISLIB_DATA"):
+        monkeypatch.delenv(name, raising=False)
+
+    assert "Folder" not in visitor.go("data").widget("way").options
+
+
+def test_a_set_is_loaded_with_a_click(visitor, folder, monkeypatch):
+    visitor.choose_source("Folder")
+    assert sorted(visitor.widget("folder set").options) == ["rain", "sky"]
+    visitor.set("folder set", "sky")
+    assert visitor.loaded.startswith("yeast: ")
+    visitor.click("load folder")
+
+    assert visitor.loaded == "sky: N = 4 · D = 1 · L = 2"
+    assert visitor.workspace().dataset.label_names == ("warm", "sunny")
+    assert "load(['sky/sky.arff', 'sky/sky.xml'])" in visitor.code
+    assert "from the folder of data sets" in visitor.said
+    assert visitor.at.query_params["data"] == "folder~sky"
+    everything = visitor.said + visitor.code + str(visitor.at.query_params)
+    assert "secret place" not in everything, "nobody learns where the folder is"
+    monkeypatch.chdir(folder)
+    found = {}
+    exec(visitor.code, found)
+    assert found["data"].digest == visitor.workspace().dataset.digest
+
+
+def test_a_set_that_asks_is_asked_about(visitor, folder):
+    visitor.choose_source("Folder").set("folder set", "rain").click("load folder")
+    assert visitor.loaded.startswith("yeast: ")
+    assert "rain.csv does not say which of its 4 columns are labels." in visitor.said
+    visitor.click("accept")
+
+    assert visitor.loaded.startswith("rain: ")
+    assert visitor.at.query_params["data"] == "chosen~rain"
+
+
+def test_a_link_to_a_set_of_the_folder(visitor, visit, folder):
+    visitor.choose_source("Folder").set("folder set", "sky").click("load folder")
+
+    stranger = visit(data=visitor.at.query_params["data"])
+    assert stranger.loaded == visitor.loaded
+    assert stranger.workspace().dataset.digest == visitor.workspace().dataset.digest
+    assert stranger.at.query_params["data"] == "folder~sky"
+
+
+@pytest.mark.parametrize("said", ["folder~rain", "chosen~rain", "chosen~sky"])
+def test_a_link_to_what_somebody_chose_asks_to_choose_it(visit, folder, said):
+    stranger = visit(data=said)
+
+    assert stranger.loaded.startswith("yeast: ")
+    assert "on Data" in stranger.notices
+
+
+@pytest.mark.parametrize(
+    "name", ["../outside.csv", "../outside", "/etc/passwd", "sky/sky.arff", "secret place", "no", ""]
+)
+def test_a_link_names_sets_and_no_paths(visit, folder, name):
+    stranger = visit(data=f"folder~{name}")
+
+    assert stranger.loaded.startswith("yeast: ")
+    assert "not known here" in stranger.notices
+
+
+def test_an_address_is_read_as_it_was_written(folder):
+    source = folder_source("sky")
+
+    assert address.written(source) == "folder~sky"
+    assert address.read("folder~sky") == source
+    chosen = Source("load", (*source.arguments, ("labels", -1)), "sky")
+    assert address.written(chosen) == "chosen~sky"
+    with pytest.raises(ValueError, match="with what somebody chose: load it on Data"):
+        address.read("chosen~sky")
+
+
+def test_a_folder_that_is_not_there_is_one_sentence(visitor, visit, monkeypatch, tmp_path):
+    monkeypatch.setenv("TRELLIS_DATA", str(tmp_path / "nowhere"))
+    visitor.choose_source("Folder")
+
+    assert "or no such folder" in visitor.notices
+    assert str(tmp_path) not in visitor.notices + visit(data="folder~sky").notices
+
+
+def test_a_file_that_cannot_be_read_is_one_sentence(visitor, folder):
+    (folder / "rain.csv").write_bytes(b"")
+    visitor.choose_source("Folder").set("folder set", "rain").click("load folder")
+
+    (error,) = visitor.errors
+    assert error.startswith("rain.csv: the file is empty")
+    assert visitor.loaded.startswith("yeast: ")
+
+
+def test_a_name_that_the_folder_has_not_is_refused(folder):
+    with pytest.raises(DataError, match="no data set of this name"):
+        from_folder("nothing")

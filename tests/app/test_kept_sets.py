@@ -1,0 +1,225 @@
+"""The data sets that a visit keeps: named, switched between, removed, and not more of them than there is room for."""
+
+import kept_sets
+import numpy as np
+import pytest
+from kept_sets import KeptSets, Loaded
+from sources import Source
+
+from trellislib.data import Dataset
+
+CSV = b"x,z,sunny,warm\n0.5,1.5,1,0\n0.1,2.5,0,0\n0.9,0.5,1,1\n0.3,1.0,0,1\n"
+MEKA = b"""@relation 'sky: -C -2'
+@attribute x numeric
+@attribute sunny {0,1}
+@attribute warm {0,1}
+@data
+0.5,1,0
+0.1,0,0
+0.9,1,1
+0.3,0,1
+"""
+VIEWS = ("start", "data", "dependence", "graphs", "trellis", "train", "compare", "label_dag", "paper")
+
+
+def made(name, seed=0, n_rows=4, function="load"):
+    """Return a small data set of this name, from a file or from elsewhere; each seed gives another."""
+    rng = np.random.default_rng(seed)
+    data = Dataset(
+        rng.normal(size=(n_rows, 2)), rng.integers(2, size=(n_rows, 1)), ("x", "z"), ("a",), (("0", "1"),), name
+    )
+    return Loaded(Source.of(function, source=f"{name}.csv"), data)
+
+
+def names(kept):
+    return [loaded.dataset.name for loaded in kept]
+
+
+def digest(kept, name):
+    return next(loaded.dataset.digest for loaded in kept if loaded.dataset.name == name)
+
+
+def test_sets_come_in_their_order_and_the_newest_is_shown():
+    kept = KeptSets(made("a", 1))
+    kept.add(made("b", 2))
+    kept.add(made("c", 3))
+    assert (names(kept), kept.shown.dataset.name) == (["a", "b", "c"], "c")
+
+    kept.show(digest(kept, "a"))
+    assert (names(kept), kept.shown.dataset.name) == (["a", "b", "c"], "a")
+
+
+def test_other_content_under_an_old_name_is_told_apart():
+    kept = KeptSets(made("mine", 1))
+    kept.add(made("mine", 2))
+    kept.add(made("mine", 3))
+
+    assert names(kept) == ["mine", "mine (2)", "mine (3)"]
+
+
+def test_the_same_content_comes_once_under_its_latest_name():
+    kept = KeptSets(made("a", 1))
+    kept.add(made("b", 2))
+    kept.add(made("again", 1))
+
+    assert (names(kept), kept.shown.dataset.name) == (["again", "b"], "again")
+
+
+def test_a_set_can_take_the_place_of_another():
+    kept = KeptSets(made("a", 1))
+    kept.add(made("b", 2))
+    kept.add(made("c", 3))
+    kept.add(made("b", 4), instead_of=digest(kept, "b"))
+    assert (names(kept), kept.shown.dataset.name) == (["a", "b", "c"], "b")
+
+    kept.add(made("c", 3), instead_of=digest(kept, "b"))
+    assert sorted(names(kept)) == ["a", "c"], "it is there already"
+
+
+def test_renaming():
+    kept = KeptSets(made("a", 1))
+    kept.add(made("b", 2))
+
+    assert kept.rename(digest(kept, "b"), "birds") == "birds"
+    assert kept.rename(digest(kept, "birds"), "birds") == "birds", "its own name is free to it"
+    assert kept.rename(digest(kept, "birds"), "a") == "a (2)"
+    assert names(kept) == ["a", "a (2)"]
+
+
+def test_removing_shows_what_was_shown_before():
+    kept = KeptSets(made("a", 1))
+    kept.add(made("b", 2))
+    kept.add(made("c", 3))
+    kept.show(digest(kept, "a"))
+    kept.remove(digest(kept, "a"))
+    assert (names(kept), kept.shown.dataset.name) == (["b", "c"], "c")
+
+    kept.remove("no such digest")
+    kept.remove(digest(kept, "b"))
+    kept.remove(digest(kept, "c"))
+    assert names(kept) == ["c"], "the last one stays"
+
+
+def test_of_too_many_the_least_recently_shown_uploads_go_first(monkeypatch):
+    monkeypatch.setattr(kept_sets, "MOST_SETS", 3)
+    kept = KeptSets(made("packaged", 1, function="packaged"))
+    kept.add(made("a", 2))
+    kept.add(made("b", 3))
+    kept.show(digest(kept, "a"))
+
+    assert kept.add(made("c", 4)) == ["b"]
+    assert kept.add(made("d", 5)) == ["a"]
+    assert kept.add(made("simulated", 6, function="simulate_room")) == ["c"]
+    assert names(kept) == ["packaged", "d", "simulated"]
+    assert kept.add(made("another", 7, function="packaged")) == ["d"]
+    assert kept.add(made("more", 8, function="packaged")) == ["packaged"], "where no upload is left"
+
+
+def test_of_too_much_the_least_recently_shown_go_and_the_shown_one_stays(monkeypatch):
+    monkeypatch.setattr(kept_sets, "MOST_BYTES", 100_000)
+    kept = KeptSets(made("a", 1, n_rows=2_000))
+    assert kept.add(made("b", 2, n_rows=2_000)) == []
+    assert kept.add(made("c", 3, n_rows=2_000)) == ["a"]
+    assert kept.add(made("huge", 4, n_rows=20_000)) == ["b", "c"]
+    assert names(kept) == ["huge"]
+
+
+def test_a_copy_goes_its_own_way():
+    kept = KeptSets(made("a", 1))
+    copied = kept.copy()
+    copied.add(made("b", 2))
+    copied.rename(digest(copied, "a"), "mine")
+
+    assert names(kept) == ["a"]
+    assert kept.shown.dataset.name == "a"
+
+
+# On the pages
+
+
+def upload(visitor, *contents):
+    for n, content in enumerate(contents):
+        visitor.upload((f"sky{n}.arff", content))
+    return visitor
+
+
+def test_with_one_set_the_sidebar_has_its_name(visitor):
+    assert not visitor.at.sidebar.selectbox
+    assert visitor.at.sidebar.text[0].value == "yeast"
+    assert "Your" not in "".join(expander.label for expander in visitor.go("data").at.expander)
+
+
+def test_sets_are_listed_and_switched_between(visitor):
+    upload(visitor, MEKA)
+
+    assert visitor.loaded == "sky0: N = 4 · D = 1 · L = 2"
+    assert list(visitor.at.sidebar.selectbox[0].options) == ["yeast", "sky0"]
+    assert "yeast :small[2,417 instances, 103 features, 14 labels; from an installed package]" in visitor.said
+    assert "sky0** :small[4 instances, 1 feature, 2 labels; from sky0.arff]" in visitor.said
+    assert visitor.at.button(key="load 1").disabled, "it is loaded"
+
+    visitor.click("load 0")
+    assert visitor.loaded.startswith("yeast: ")
+    assert "packaged('yeast')" in visitor.code
+    assert visitor.workspace().sets[1].dataset.name == "sky0"
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_sidebar_switches_on_every_page(visitor, view):
+    """From more labels to fewer and back, with what was chosen of the others still in the widgets."""
+    upload(visitor, MEKA).click("load 0").go(view)
+    yeast, sky = (kept.dataset.digest for kept in visitor.workspace().sets)
+
+    visitor.set("loaded set", sky)
+    assert visitor.loaded.startswith("sky0: ")
+    visitor.set("loaded set", yeast)
+    assert visitor.loaded == "yeast: N = 2,417 · D = 103 · L = 14"
+
+
+def test_renaming_on_the_page(visitor):
+    upload(visitor, MEKA).set("name 1 sky0", "  *my* sky ").click("rename 1")
+
+    assert visitor.loaded.startswith("*my* sky: ")
+    assert visitor.takeaway.startswith("*my* sky has 4 instances")
+    assert "\\*my\\* sky" in "".join(text.value for text in visitor.at.main.markdown)
+    visitor.set("name 1 *my* sky", "   ")
+    assert visitor.at.button(key="rename 1").disabled
+
+
+def test_removing_on_the_page(visitor):
+    upload(visitor, MEKA, MEKA.replace(b"0.3", b"0.4")).click("remove 1")
+    assert [kept.dataset.name for kept in visitor.workspace().sets] == ["yeast", "sky1"]
+    assert visitor.loaded.startswith("sky1: ")
+
+    visitor.click("remove 1")
+    assert visitor.loaded.startswith("yeast: ")
+    assert not visitor.at.sidebar.selectbox
+
+
+def test_a_new_upload_under_an_old_name_is_a_new_set(visitor):
+    visitor.upload(("mine.arff", MEKA)).upload(("mine.arff", MEKA.replace(b"0.3", b"0.4")))
+
+    assert [kept.dataset.name for kept in visitor.workspace().sets] == ["yeast", "mine", "mine (2)"]
+    assert visitor.loaded.startswith("mine (2): ")
+    visitor.upload(("mine.arff", MEKA))
+    assert [kept.dataset.name for kept in visitor.workspace().sets] == ["yeast", "mine", "mine (2)"]
+    assert visitor.loaded.startswith("mine: ")
+
+
+def test_what_had_to_go_is_said(visitor, monkeypatch):
+    monkeypatch.setattr(kept_sets, "MOST_SETS", 2)
+    upload(visitor, MEKA, MEKA.replace(b"0.3", b"0.4"))
+
+    assert "sky0 had to make room" in visitor.notices
+    assert [kept.dataset.name for kept in visitor.workspace().sets] == ["yeast", "sky1"]
+
+
+def test_who_copies_a_workspace_goes_its_own_way(visitor, visit, monkeypatch):
+    upload(visitor, MEKA)
+    visitor.workspace().holder = "a session that a browser shows"
+    monkeypatch.setattr("session._is_open", bool)
+    other = visit(visitor.workspace().token)
+    assert [kept.dataset.name for kept in other.workspace().sets] == ["yeast", "sky0"]
+
+    other.go("data").click("remove 1")
+    assert [kept.dataset.name for kept in visitor.workspace().sets] == ["yeast", "sky0"]
