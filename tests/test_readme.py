@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from trellislib.experiment import Store
@@ -27,7 +28,7 @@ def test_the_first_example_prints_the_three_methods(capsys):
 
 
 def test_the_second_example_recovers_most_of_the_true_graph(capsys):
-    assert len(EXAMPLES) == 5  # the fourth, on a Dask cluster, runs in test_parallel.py
+    assert len(EXAMPLES) == 6  # the fourth, on a Dask cluster, runs in test_parallel.py
     found = [float(f) for f in re.findall(r"skeleton_f=(0\.\d+)", printed_by(EXAMPLES[1], capsys))]
     assert len(found) == 2
     assert min(found) > 0.9
@@ -41,10 +42,30 @@ def test_the_third_example_scores_trellises_and_fits_a_stream(capsys):
     assert 0 < int(re.search(r"(\d+) of 50 labels", printed)[1]) < 50
 
 
-@pytest.mark.slow
-def test_the_fifth_example_ranks_methods_over_data_sets(capsys, monkeypatch, tmp_path):
+def test_the_fifth_example_reads_files_and_says_what_is_odd(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    printed = printed_by(EXAMPLES[4], capsys)
+    scene = "@relation scene\n@attribute x numeric\n@attribute beach {0,1}\n@attribute sunset {0,1}\n@data\n"
+    Path("scene-train.arff").write_text(scene + "0.1,1,0\n0.2,0,1\n", encoding="utf-8")
+    Path("scene-test.arff").write_text(scene + "0.3,1,1\n", encoding="utf-8")
+    Path("scene.xml").write_text('<labels><label name="beach"/><label name="sunset"/></labels>', encoding="utf-8")
+    Path("films.csv").write_text('Year,Genre\n1999,"Comedy, Drama"\n2001,Drama\n2003,\n', encoding="utf-8")
+    rows = {
+        "id": [*range(1, 7)],
+        "age": [30, 41, 52, 23, 34, 45],
+        "opinion": ["good food", "bad food", "good", "bad service", "good service", "no food at all"],
+        "food": [1, 0, 1, 0, None, 1],
+        "service": [0, 1, 0, 1, 1, 0],
+        "again": [0] * 6,
+    }
+    pd.DataFrame(rows).to_excel("survey.xlsx", index=False)
+
+    assert "again" in printed_by(EXAMPLES[4], capsys)
+
+
+@pytest.mark.slow
+def test_the_sixth_example_ranks_methods_over_data_sets(capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    printed = printed_by(EXAMPLES[5], capsys)
     assert "accuracy" in printed
     assert "<svg" in (tmp_path / "ranks.svg").read_text(encoding="utf-8")
     assert Store(tmp_path / "results.sqlite").runs()["n_fits"].tolist() == [6 * 3 * 5]
