@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import count
 
 from choices import Choices
@@ -13,7 +14,7 @@ from uploaded import Upload, size_of
 from trellislib.data import Dataset
 
 MOST_SETS = 12
-MOST_BYTES = 2**30  # of all that were made from files
+MOST_BYTES = 2**30  # of all that are not shared
 MOST_TABLE_BYTES = 2**29  # of the tables that are kept to choose anew
 
 
@@ -30,17 +31,17 @@ class Loaded:
     def is_from_files(self) -> bool:
         return self.source.function == "load"
 
-    @property
+    @cached_property
     def n_bytes(self) -> int:
-        """How much memory it takes, not counting its table."""
-        return size_of(self.dataset) if self.is_from_files else 0  # others are shared
+        """How much memory it takes, not counting its table; what all visitors share takes none."""
+        return 0 if self.source.is_shared else size_of(self.dataset)
 
 
 class KeptSets:
     """Data sets by their content, in the order in which they came; the same content comes once, under its latest name.
 
-    Of too many, or too much, those from files go first, and of these the least recently shown; the one that is shown
-    stays.
+    Of too many, or too much, those that nobody shares go first, and of these the least recently shown; the one that is
+    shown stays.
     """
 
     def __init__(self, shown: Loaded) -> None:
@@ -77,10 +78,14 @@ class KeptSets:
         self._shown.append(digest)
 
     def add(self, loaded: Loaded, instead_of: str | None = None) -> list[str]:
-        """Keep a set and show it, in place of another if that is said; return the names of those that had to go."""
+        """Keep a set and show it; return the names of those that had to go.
+
+        In place of another, if that is said, it goes by the name of that one.
+        """
         digest = loaded.dataset.digest
         before = {key: kept for key, kept in self._sets.items() if key not in (digest, instead_of)}
-        name = self._free(loaded.dataset.name, before.values())
+        named = self._sets.get(instead_of or "", loaded)
+        name = self._free(named.dataset.name, before.values())
         if name != loaded.dataset.name:
             loaded = replace(loaded, dataset=replace(loaded.dataset, name=name))
         place = next((at for at, key in enumerate(self._sets) if key in (digest, instead_of)), len(before))
@@ -114,7 +119,7 @@ class KeptSets:
                 break
             self._sets[digest] = replace(self._sets[digest], upload=None)
         gone = []
-        for digest in sorted(self._shown[:-1], key=lambda digest: not self._sets[digest].is_from_files):
+        for digest in sorted(self._shown[:-1], key=lambda digest: not self._sets[digest].n_bytes):
             if len(self) <= MOST_SETS and sum(kept.n_bytes for kept in self) <= MOST_BYTES:
                 break
             gone.append(self._sets[digest].dataset.name)

@@ -34,7 +34,7 @@ from trellislib.progress import Cancelled, Progress, duration
 from trellislib.ranking.score_files import ScoreFile
 
 MOST_WORKSPACES = 64
-MOST_BYTES = 2**32  # of what they keep of files
+MOST_BYTES = 2**32  # of what they keep
 MOST_TRIALS = 64  # of a workspace that are kept
 MOST_PIECES = 32  # the same of other work
 MOST_AT_WORK = 3  # pieces of other work that go on or wait
@@ -142,14 +142,15 @@ class Workspace:
 
     def switch(self, digest: str) -> None:
         """Show another of the data sets that are kept."""
-        if self.kept.get(digest):  # another tab of this workspace may have removed it
+        if self.kept.get(digest):  # it may have been removed just before
             self.kept.show(digest)
             self._turn()
 
     def rename(self, digest: str, name: str) -> None:
         """Call a data set something else."""
-        self.kept.rename(digest, name)
-        _workspaces().keep(self)
+        if self.kept.get(digest):  # it may have been removed just before
+            self.kept.rename(digest, name)
+            _workspaces().keep(self)
 
     def remove(self, digest: str) -> None:
         """Forget a data set; the last one stays."""
@@ -305,7 +306,7 @@ class _Workspaces:
                 del self._kept[token]
 
     def _are_too_much(self) -> bool:
-        n_bytes = sum(workspace.kept.n_bytes for workspace in self._kept.values())
+        n_bytes = sum(workspace.kept.n_bytes + workspace.dropped.n_bytes for workspace in self._kept.values())
         return len(self._kept) > MOST_WORKSPACES or n_bytes > MOST_BYTES
 
     def claim(self, workspace: Workspace, session_id: str) -> bool:

@@ -53,6 +53,11 @@ class Source:
         return self.function == "load" and len(self.arguments) > 1
 
     @property
+    def is_shared(self) -> bool:
+        """Whether all visitors have the same data set of it, made once."""
+        return self.function in ("packaged", "obtain")
+
+    @property
     def where_from(self) -> str:
         """Where it comes from, in a few words."""
         if self.function != "load":
@@ -139,7 +144,6 @@ def _as_they_lie(files: Iterable[Path]) -> tuple[str, ...]:
     return tuple(file.relative_to(folder).as_posix() for file in files)
 
 
-@st.cache_resource(max_entries=8, show_spinner="Loading the data…")
 def load(source: Source) -> Dataset:
     """Make the data set of a source; the result is shared and never changed.
 
@@ -148,6 +152,13 @@ def load(source: Source) -> Dataset:
     ValueError
         If it cannot be made: an argument is out of its range, or a file is not there or not readable.
     """
+    files = folder_sets().get(source.folder, ()) if source.folder else ()
+    return _load(source, tuple((stat.st_mtime_ns, stat.st_size) for stat in map(Path.stat, files)))
+
+
+@st.cache_resource(max_entries=8, show_spinner="Loading the data…")
+def _load(source: Source, stand: tuple[tuple[int, int], ...]) -> Dataset:
+    """Make the data set of a source, once while its files in the folder of data sets stand as they do."""
     if source.folder:
         found = from_folder(source.folder)
         if not is_clear(found.table):

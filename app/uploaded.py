@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import pandas as pd
@@ -15,10 +17,19 @@ from trellislib.data import Gathered, Table, gather
 from trellislib.data.reading.source import Source
 from trellislib.parallel import Shared
 
+MOST_WAITING_BYTES = 2**29  # of the tables that wait for choices
+
 
 def size_of(thing: object) -> int:
     """Return how much memory the arrays of a thing take."""
     return sys.getsizeof(Shared(thing))
+
+
+def ends(n_columns: int, most: int) -> list[int]:
+    """Return which columns are shown of a table: all, or of too many the first and the last."""
+    if n_columns <= most:
+        return list(range(n_columns))
+    return [*range(most // 2), *range(n_columns - most // 2, n_columns)]
 
 
 @dataclass(eq=False)
@@ -29,6 +40,7 @@ class Upload:
     table: Table
     files: tuple[str, ...]
     folder: str = ""
+    archive: str = ""  # the one that it came in
     _last: dict[str, tuple[object, Any]] = field(default_factory=dict, repr=False)
 
     @property
@@ -36,10 +48,10 @@ class Upload:
         """What to call it before it is a data set."""
         return " + ".join(self.files) if len(self.files) < 4 else f"{self.files[0]} and {len(self.files) - 1} more"
 
-    @property
+    @cached_property
     def n_bytes(self) -> int:
         """About how much memory its table takes."""
-        return size_of(self.table) + sum(len(name) for names in self.table.categories for name in names or ())
+        return size_of(self.table) + sum(map(sys.getsizeof, chain(*(names or () for names in self.table.categories))))
 
     @property
     def proposed(self) -> Choices:
@@ -53,9 +65,8 @@ class Upload:
 
     def preview(self, n_rows: int, n_columns: int) -> pd.DataFrame:
         """Return the first rows, and of too many columns the first and the last."""
-        table, half = self.table, n_columns // 2
-        shown = [*range(half), *range(len(table.columns) - half, len(table.columns))]
-        if len(table.columns) > n_columns:
+        table, shown = self.table, ends(len(self.table.columns), n_columns)
+        if len(shown) < len(table.columns):
             cells = table.cells[:n_rows][:, shown]
             names, values = ([of[j] for j in shown] for of in (table.columns, table.categories))
             table = replace(table, columns=tuple(names), categories=tuple(values), cells=cells)
@@ -75,10 +86,14 @@ class Upload:
         self._last.clear()
 
     def _once(self, what: str, of: object, make: Callable[[], Any]) -> Any:
-        """Return what was made last, if it was made of the same: a page asks at every click."""
-        if what not in self._last or self._last[what][0] != of:
-            self._last[what] = (of, make())
-        return self._last[what][1]
+        """Return what was made last, if it was made of the same: a page asks at every click.
+
+        The copy of a workspace shares it, so that another thread may ask of something else, or forget, meanwhile.
+        """
+        last = self._last.get(what)
+        if last is None or last[0] != of:
+            last = self._last[what] = (of, make())
+        return last[1]
 
 
 @dataclass
@@ -99,27 +114,33 @@ class Dropped:
     def new_among(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
         """Return the files that are to be read: those that are new, and those that they may belong to.
 
-        What has become a data set is done with; what waits, or could not be used, is read again with what comes. Of
-        files of one name the latest counts.
+        What has become a data set is done with; what waits, or could not be used, is read again with what comes, or
+        without what was taken away from it. Of files of one name the latest counts.
         """
         new = [file for file in files if file.file_id not in self._seen]
-        waiting = {name for upload in self.pending for name in upload.files}
+        gone = self._gone(files)
+        touched = [upload.files for upload in self.pending if new or gone & set(upload.files)]
+        problems = [problem for problem in self.problems if new or any(name in problem for name in gone)]
         again = [
             file
             for file in files
             if file.file_id in self._seen
-            and (file.name in waiting or any(file.name in problem for problem in self.problems))
+            and (any(file.name in names for names in touched) or any(file.name in problem for problem in problems))
         ]
-        return list({file.name: file for file in [*again, *new]}.values()) if new else []
+        return list({file.name: file for file in [*again, *new]}.values())
+
+    def _gone(self, files: Sequence[UploadedFile]) -> set[str]:
+        """Return the names of the files that were in the box when it was last read, and are no more."""
+        return set(self._seen.values()) - {file.name for file in files}
 
     def receive(self, files: Sequence[UploadedFile]) -> list[Upload]:
         """Read the files that are in the box now, and let what they are wait; return what leaves no question."""
-        read = self.new_among(files)
+        read, gone = self.new_among(files), self._gone(files)
         found, errors = gather(Source(file, file.name) for file in read)
-        names = {file.name for file in read}
-        gone = set(self._seen.values()) - {file.name for file in files}
-        self.pending = [upload for upload in self.pending if not (names | gone) & set(upload.files)]
-        self.problems = [] if read else [one for one in self.problems if not any(_is_about(one, name) for name in gone)]
+        anew = not files or any(file.file_id not in self._seen for file in read)  # nothing said before holds
+        done = {file.name for file in read} | gone
+        self.pending = [upload for upload in self.pending if not done & {*upload.files, upload.archive}]
+        self.problems = [one for one in self.problems if not anew and not any(_is_about(one, name) for name in done)]
         self.loaded = []
         self.problems += map(str, errors)
         self._seen = {file.file_id: file.name for file in files}
@@ -129,16 +150,37 @@ class Dropped:
     def take(self, found: Sequence[Gathered], sent: Sequence[str] = (), folder: str = "") -> list[Upload]:
         """Let data sets wait; return those that leave no question, to be used at once.
 
-        What is not among the files that were `sent` was in the archive that was, if it is the only one.
+        What is not among the files that were `sent` was in the archive that was, if it is the only one; and the archive
+        stands for its files where they are one data set.
         """
         packed = set(sent) - {name for one in found for name in one.files}
+        archive = packed.pop() if len(packed) == 1 else ""
+        n_packed = sum(not set(one.files) & set(sent) for one in found)
         taken = []
         for one in found:
             self._count += 1
-            is_packed = len(packed) == 1 and not set(one.files) & set(sent)
-            taken.append(Upload(self._count, one.table, tuple(packed) if is_packed else one.files, folder))
+            came_in = "" if set(one.files) & set(sent) else archive
+            files = (came_in,) if came_in and n_packed == 1 else one.files
+            taken.append(Upload(self._count, one.table, files, folder, came_in))
+        clear = [upload for upload in taken if is_clear(upload.table)]
         self.pending += taken
-        return [upload for upload in taken if is_clear(upload.table)]
+        self._make_room(clear)
+        return clear
+
+    @property
+    def n_bytes(self) -> int:
+        """About how much memory the tables take that wait."""
+        return sum(upload.n_bytes for upload in self.pending)
+
+    def _make_room(self, clear: Sequence[Upload]) -> None:
+        """Let go what has waited longest, if it is too much; not what is `clear`, and used at once, nor the latest."""
+        for upload in [upload for upload in self.pending if upload not in clear][:-1]:
+            if self.n_bytes <= MOST_WAITING_BYTES:
+                break
+            self.leave_out(upload)
+            self.problems.append(
+                f"{upload.title}: too much waits for choices; make them for the rest, and drop it again."
+            )
 
     def leave_out(self, upload: Upload) -> None:
         """Let a data set that waits go."""

@@ -50,6 +50,11 @@ def test_every_level_of_many_names_is_looked_at():
     ]
 
 
+def test_names_that_differ_in_how_lines_end_are_written_alike():
+    rows = pd.MultiIndex.from_tuples([("a\rb", 1), ("a\nb", 2)])
+    assert cells(csv_text(pd.DataFrame({"x": [3, 4]}, rows)))[1:] == [["a\nb", "1", "3"], ["a\nb", "2", "4"]]
+
+
 def test_categories_and_mixed_cells_are_texts_too():
     table = pd.DataFrame({"c": pd.Categorical(["=1", None, "a"]), "m": [-1, "=1", None], "same": [True, False, True]})
     table.columns = ["c", "m", "c"]

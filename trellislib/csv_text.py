@@ -44,8 +44,8 @@ def _labels(labels: pd.Index) -> pd.Index:
     names = [_cell(name) for name in labels.names]
     if not isinstance(labels, pd.MultiIndex):
         return labels.map(_cell).rename(names[0])
-    levels = [level.map(_cell) for level in labels.levels]
-    return labels.set_levels(levels).set_names(names)
+    levels = [labels.get_level_values(i).map(_cell) for i in range(labels.nlevels)]
+    return pd.MultiIndex.from_arrays(levels, names=names)
 
 
 def _cell(cell: object) -> object:

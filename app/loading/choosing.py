@@ -9,7 +9,7 @@ from choices import Choices, Questions
 from parts import plain
 from uploaded import Upload
 
-from loading.using import few
+from loading.using import few, say_hidden
 from trellislib.data import DataError, Table, choose_labels
 from trellislib.data.tables.columns import FREE_TEXT
 from trellislib.data.tables.label_columns import label_positions
@@ -73,10 +73,7 @@ class _Asking:
         how_read = [*([table.labels_note] if table.labels_note else []), *table.provenance, *table.notes]
         st.caption(plain(" ".join(" ".join(how_read[:MOST_SENTENCES]).split())))
         st.dataframe(self.upload.preview(PREVIEW_ROWS, PREVIEW_COLUMNS), hide_index=True, key=f"preview {self.prefix}")
-        n_hidden = len(table.columns) - PREVIEW_COLUMNS
-        if n_hidden > 0:
-            half = PREVIEW_COLUMNS // 2
-            st.caption(f"The first and the last {half} columns; {n_hidden:,} between them are not shown.")
+        say_hidden(len(table.columns), PREVIEW_COLUMNS)
 
     def _labels_in_words(self) -> str:
         if self.start.split:
@@ -149,7 +146,8 @@ class _Asking:
                     **self.key("text"),
                 )
         with st.expander("Leave features out", icon=":material/tune:"):
-            others = [name for name in table.columns if name not in set(labels)]
+            chosen = set(labels)
+            others = [name for name in table.columns if name not in chosen]
             if len(others) <= MOST_NAMES:
                 kept = [name for name in self.start.leave_out if name in others]
                 more["leave_out"] = tuple(

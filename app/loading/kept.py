@@ -38,7 +38,7 @@ def kept_list(workspace: Workspace) -> None:
     if workspace.let_go:
         gone = ", ".join(workspace.let_go)
         st.info(
-            plain(f"{gone} had to make room: {MOST_SETS} sets are kept, and {MOST_BYTES / 2**30:g} GiB of files."),
+            plain(f"{gone} had to make room: {MOST_SETS} sets are kept, of {MOST_BYTES / 2**30:g} GiB in all."),
             icon=":material/inventory_2:",
         )
     sets = workspace.sets

@@ -11,6 +11,7 @@ from uploaded import Dropped, Upload
 from loading.choosing import choose
 from loading.using import accept, few, show_problem
 from trellislib.data import DataError, Dataset
+from trellislib.data.wording import agreed
 from trellislib.takeaways.words import number_of
 
 SHOWN_PROBLEMS = 20
@@ -27,7 +28,8 @@ def file_form(workspace: Workspace) -> None:
         on_change=dropped.change,
         help="A table with a column for each label or one that lists them; a table with Mulan's XML; features and "
         "labels in two files; rows to train and to test on in two. Several data sets at once are told apart by their "
-        "names. Only this server gets them, and nobody else sees them.",
+        "names. Only this server gets them, and nobody else sees them; scores of what you train on them are kept for "
+        "all who use this server, with the names of files and labels.",
     )
     if dropped.is_changed:
         _read(workspace, files)
@@ -107,8 +109,8 @@ def _say_what_became(workspace: Workspace, dropped: Dropped) -> None:
 
 
 def _loaded_sentence(loaded: list[Dataset], shown: str) -> str:
-    if len(loaded) == 1:
+    if [data.name for data in loaded] == [shown]:
         (data,) = loaded
         return f"{data.name} is loaded, with {number_of(data.n_labels, 'label')}: {few(data.label_names)}."
     sizes = [f"{data.name} ({number_of(data.n_labels, 'label')})" for data in loaded]
-    return f"{few(sizes)} are loaded; {shown} is shown."
+    return f"{few(sizes)} {agreed(len(sizes), 'is', 'are')} loaded; {shown} is shown."

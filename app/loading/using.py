@@ -38,7 +38,8 @@ def accept(workspace: Workspace, upload: Upload, choices: Choices, instead_of: s
     source = Source.of_files(upload.files, choices, upload.folder)
     workspace.take(Loaded(source, data, upload, choices), instead_of)
     workspace.dropped.leave_out(upload)
-    workspace.dropped.loaded.append(data.digest)
+    if data.digest not in workspace.dropped.loaded:
+        workspace.dropped.loaded.append(data.digest)
 
 
 def show_problem() -> None:
@@ -46,6 +47,12 @@ def show_problem() -> None:
     problem = st.session_state.pop("problem", None)
     if problem:
         st.error(plain(f"{problem} The data loaded before are still here."), icon=":material/error:")
+
+
+def say_hidden(n_columns: int, most: int) -> None:
+    """Say which columns a table has that is too wide to be shown whole."""
+    if n_columns > most:
+        st.caption(f"The first and the last {most // 2} columns; {n_columns - most:,} between them are not shown.")
 
 
 def few(names: Sequence[str]) -> str:

@@ -4,15 +4,17 @@ import derived
 import session
 import streamlit as st
 from loading import kept, ready, reported, simulated, uploads
+from loading.using import say_hidden
 from parts import choice, figure, foot, head, plain
 from saving import dataset_files, save, table_files
 from sources import has_folder
+from uploaded import ends
 
 from trellislib.figures import frequency_figure, labels_per_instance_figure
 from trellislib.figures.labels import SHOWN_LABELS
 from trellislib.takeaways import about_data, about_frequencies, about_labels_per_instance
 
-SHOWN_SETS, SHOWN_ROWS = 10, 50
+SHOWN_SETS, SHOWN_ROWS, SHOWN_COLUMNS = 10, 50, 200
 SHARE = st.column_config.NumberColumn(format="percent")
 WAYS = {
     "Your files": uploads.file_form,
@@ -98,7 +100,9 @@ with right:
 
 st.header("First instances", anchor=False)
 first = data.frame(SHOWN_ROWS)
-st.dataframe(first, key="first-rows", height=280, hide_index=True)
+shown = first.iloc[:, ends(first.shape[1], SHOWN_COLUMNS)]
+st.dataframe(shown, key="first-rows", height=280, hide_index=True)
+say_hidden(first.shape[1], SHOWN_COLUMNS)
 save(f"{data.name}-first-instances", table=table_files(first))
 foot(f"""from trellislib.data import {workspace.source.function}
 from trellislib.figures import frequency_figure, labels_per_instance_figure

@@ -2,7 +2,7 @@
 
 import address
 import pytest
-from sources import Source, folder_source, from_folder, load
+from sources import Source, folder_source, from_folder
 
 from trellislib.data import DataError
 
@@ -30,9 +30,7 @@ def folder(tmp_path, monkeypatch):
     (place / "rain.csv").write_bytes(CSV)
     (tmp_path / "outside.csv").write_bytes(CSV)
     monkeypatch.setenv("TRELLIS_DATA", str(place))
-    load.clear()
-    yield place
-    load.clear()
+    return place
 
 
 def test_without_a_folder_the_page_does_not_speak_of_one(visitor, monkeypatch):
@@ -79,6 +77,13 @@ def test_a_link_to_a_set_of_the_folder(visitor, visit, folder):
     assert stranger.loaded == visitor.loaded
     assert stranger.workspace().dataset.digest == visitor.workspace().dataset.digest
     assert stranger.at.query_params["data"] == "folder~sky"
+
+
+def test_a_link_to_files_that_were_changed_shows_them_as_they_are(visit, folder):
+    assert visit(data="folder~sky").loaded == "sky: N = 4 · D = 1 · L = 2"
+
+    (folder / "sky" / "sky.arff").write_bytes(ARFF + b"0.2,1,1\n")
+    assert visit(data="folder~sky").loaded == "sky: N = 5 · D = 1 · L = 2"
 
 
 @pytest.mark.parametrize("said", ["folder~rain", "chosen~rain", "chosen~sky"])

@@ -69,11 +69,14 @@ def test_a_set_can_take_the_place_of_another():
     kept = KeptSets(made("a", 1))
     kept.add(made("b", 2))
     kept.add(made("c", 3))
-    kept.add(made("b", 4), instead_of=digest(kept, "b"))
-    assert (names(kept), kept.shown.dataset.name) == (["a", "b", "c"], "b")
+    kept.rename(digest(kept, "b"), "birds")
+    kept.add(made("b", 4), instead_of=digest(kept, "birds"))
+    assert (names(kept), kept.shown.dataset.name) == (["a", "birds", "c"], "birds")
 
-    kept.add(made("c", 3), instead_of=digest(kept, "b"))
-    assert sorted(names(kept)) == ["a", "c"], "it is there already"
+    kept.add(made("c", 3), instead_of=digest(kept, "birds"))
+    assert sorted(names(kept)) == ["a", "birds"], (
+        "it is there already, and goes by the name of the one that it replaces"
+    )
 
 
 def test_renaming():
@@ -100,7 +103,7 @@ def test_removing_shows_what_was_shown_before():
     assert names(kept) == ["c"], "the last one stays"
 
 
-def test_of_too_many_the_least_recently_shown_uploads_go_first(monkeypatch):
+def test_of_too_many_those_that_nobody_shares_go_first(monkeypatch):
     monkeypatch.setattr(kept_sets, "MOST_SETS", 3)
     kept = KeptSets(made("packaged", 1, function="packaged"))
     kept.add(made("a", 2))
@@ -112,7 +115,8 @@ def test_of_too_many_the_least_recently_shown_uploads_go_first(monkeypatch):
     assert kept.add(made("simulated", 6, function="simulate_room")) == ["c"]
     assert names(kept) == ["packaged", "d", "simulated"]
     assert kept.add(made("another", 7, function="packaged")) == ["d"]
-    assert kept.add(made("more", 8, function="packaged")) == ["packaged"], "where no upload is left"
+    assert kept.add(made("more", 8, function="packaged")) == ["simulated"]
+    assert kept.add(made("one more", 9, function="obtain")) == ["packaged"], "where all others are shared, too"
 
 
 def test_of_too_much_the_least_recently_shown_go_and_the_shown_one_stays(monkeypatch):
@@ -122,6 +126,14 @@ def test_of_too_much_the_least_recently_shown_go_and_the_shown_one_stays(monkeyp
     assert kept.add(made("c", 3, n_rows=2_000)) == ["a"]
     assert kept.add(made("huge", 4, n_rows=20_000)) == ["b", "c"]
     assert names(kept) == ["huge"]
+
+
+@pytest.mark.parametrize(("function", "gone"), [("simulate_room", ["a"]), ("packaged", [])])
+def test_what_is_simulated_takes_room_and_what_is_shared_does_not(monkeypatch, function, gone):
+    monkeypatch.setattr(kept_sets, "MOST_BYTES", 100_000)
+    kept = KeptSets(made("a", 1, n_rows=4_000, function=function))
+
+    assert kept.add(made("b", 2, n_rows=4_000, function=function)) == gone
 
 
 def test_a_copy_goes_its_own_way():
@@ -184,6 +196,24 @@ def test_renaming_on_the_page(visitor):
     assert "\\*my\\* sky" in "".join(text.value for text in visitor.at.main.markdown)
     visitor.set("name 1 *my* sky", "   ")
     assert visitor.at.button(key="rename 1").disabled
+
+
+def test_a_set_that_is_gone_cannot_be_renamed(visitor):
+    """Who clicks twice in a row has the buttons of before for the second click."""
+    upload(visitor, MEKA)
+    visitor.set("name 1 sky0", "birds")
+    visitor.workspace().kept.remove(visitor.workspace().dataset.digest)
+    visitor.click("rename 1")
+
+    assert [kept.dataset.name for kept in visitor.workspace().sets] == ["yeast"]
+
+
+def test_what_was_loaded_of_files_is_said_beside_what_is_shown(visitor):
+    upload(visitor, MEKA)
+    assert visitor.at.success[0].value.startswith("sky0 is loaded, with 2 labels")
+
+    visitor.click("load 0")
+    assert visitor.at.success[0].value.replace("\\", "") == "sky0 (2 labels) is loaded; yeast is shown."
 
 
 def test_removing_on_the_page(visitor):

@@ -6,7 +6,6 @@ import sqlite3
 import sys
 import threading
 from dataclasses import replace
-from urllib.error import URLError
 
 import numpy as np
 import pandas as pd
@@ -324,11 +323,8 @@ def test_cancel_keeps_what_was_finished(page, folder, monkeypatch):
 
 
 def test_a_download_without_a_network_is_one_sentence(page, monkeypatch):
-    def no_route(*args, **kwargs):
-        raise URLError("no route")
-
-    monkeypatch.setattr(sys.modules["trellislib.data.sets.fetching"], "MULAN", "http://127.0.0.1:9/none")
-    monkeypatch.setattr(sys.modules["trellislib.data.sets.fetching"], "fetch_openml", no_route)
+    for server in ("MULAN", "OPENML"):
+        monkeypatch.setattr(sys.modules["trellislib.data.sets.fetching"], server, "http://127.0.0.1:9/none")
     visitor = page("structure").click("fetch emotions")
     visitor.wait(lambda: not visitor.workspace().downloads["emotions"].is_active)
     (warning,) = visitor.warnings

@@ -11,6 +11,7 @@ from jobs import Job
 from kept_sets import KeptSets, Loaded
 from session import Run, Workspace, _Workspaces
 from tuning import Shape
+from uploaded import Dropped
 
 
 def workspace(token, *states):
@@ -65,9 +66,10 @@ def test_a_new_one_is_kept_though_all_others_are_active(monkeypatch):
     assert everyone.get("new") is not None
 
 
-def test_those_whose_files_take_too_much_are_dropped(monkeypatch):
+@pytest.mark.parametrize("what", [KeptSets, Dropped])
+def test_those_that_take_too_much_are_dropped(monkeypatch, what):
     monkeypatch.setattr(session, "MOST_BYTES", 250)
-    monkeypatch.setattr(KeptSets, "n_bytes", property(lambda kept: 100))
+    monkeypatch.setattr(what, "n_bytes", property(lambda kept: 100))
     everyone = _Workspaces()
     for token in "abc":
         everyone.keep(workspace(token, *(["running"] if token == "a" else [])))

@@ -6,6 +6,11 @@ import zipfile
 
 import numpy as np
 import pytest
+import uploaded
+from choices import Choices
+
+from trellislib.data import read_table
+from trellislib.data.reading.source import Source
 
 CSV = b"x,z,sunny,warm\n0.5,1.5,1,0\n0.1,2.5,0,0\n0.9,0.5,1,1\n0.3,1.0,0,1\n"
 ARFF = b"""@relation sky
@@ -47,6 +52,15 @@ def assert_sky(visitor, labels=("sunny", "warm"), name="sky"):
     assert data.feature_names == ("x", "z")
     np.testing.assert_array_equal(data.Y, np.column_stack([values[label] for label in labels]))
     assert visitor.loaded == f"{name}: N = 4 · D = 2 · L = 2"
+
+
+def packed(**files):
+    """Return a zip archive of files, whose names have `_` for the dot."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("_", "."), content)
+    return buffer.getvalue()
 
 
 def names(visitor):
@@ -173,19 +187,104 @@ def test_a_file_that_comes_later_is_joined_to_what_waits(visitor):
 
 
 def test_an_archive_is_read_and_named(visitor, tmp_path, monkeypatch):
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("sky.arff", ARFF)
-        archive.writestr("sky.xml", XML)
-    (tmp_path / "sky.zip").write_bytes(packed.getvalue())
+    content = packed(sky_arff=ARFF, sky_xml=XML)
+    (tmp_path / "sky.zip").write_bytes(content)
     monkeypatch.chdir(tmp_path)
-    visitor.upload(("sky.zip", packed.getvalue()))
+    visitor.upload(("sky.zip", content))
 
     assert_sky(visitor, ("warm", "sunny"))
     assert "load('sky.zip')" in visitor.code
     found = {}
     exec(visitor.code, found)
     assert found["data"].digest == visitor.workspace().dataset.digest
+
+
+def test_the_sets_of_an_archive_have_their_own_names(visitor, tmp_path, monkeypatch):
+    """Python that named the archive would not say which of its data sets is meant."""
+    other = MEKA.replace(b"0.5", b"0.6")
+    visitor.upload(("many.zip", packed(one_arff=MEKA, two_arff=other, three_csv=CSV)))
+    assert [upload.title for upload in visitor.workspace().dropped.pending] == ["three.csv"]
+    assert names(visitor) == ["yeast", "one", "two"]
+
+    (tmp_path / "one.arff").write_bytes(MEKA)
+    monkeypatch.chdir(tmp_path)
+    found = {}
+    exec(visitor.code, found)
+    assert found["data"].digest == visitor.workspace().dataset.digest
+
+    visitor.upload()
+    assert not visitor.workspace().dropped.pending, "the archive was taken away, and what waited of it"
+
+
+def test_the_same_content_twice_is_said_once(visitor):
+    visitor.upload(("one.arff", MEKA), ("two.arff", MEKA))
+    assert visitor.at.success[0].value.startswith("two is loaded, with 2 labels")
+
+    visitor.click("mend").click("accept mended")
+    assert visitor.at.success[0].value.startswith("two is loaded, with 2 labels")
+
+
+class InBox(io.BytesIO):
+    """A file in the box, which stays the same one while others come and go."""
+
+    def __init__(self, name, content):
+        super().__init__(content)
+        self.name, self.file_id = name, name
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        {"sky-train.csv": CSV, "sky-test.csv": CSV},
+        {"sky.arff": ARFF, "sky.xml": WRONG_XML},
+    ],
+    ids=["waiting", "wrong"],
+)
+def test_a_file_that_is_taken_away_leaves_the_other_one(pair):
+    """Two files that were one data set, or none: what stays in the box is asked about by itself."""
+    one, _, bad = box = [InBox(*item) for item in [*pair.items(), ("empty.csv", b"")]]
+    dropped = uploaded.Dropped()
+    assert dropped.receive(box) == []
+
+    assert dropped.receive([one, bad]) == []
+    assert [upload.files for upload in dropped.pending] == [(one.name,)]
+    assert [problem.partition(":")[0] for problem in dropped.problems] == ["empty.csv"], "of the others nothing changed"
+    asked = dropped.pending[0]
+    dropped.receive([one])
+    assert dropped.pending == [asked], "it is not read again, for nothing of it was taken away"
+    assert not dropped.problems
+    dropped.receive([])
+    assert not dropped.pending
+
+
+def test_what_waits_is_not_more_than_there_is_room_for(visitor, monkeypatch):
+    one = uploaded.Upload(1, read_table(Source(CSV, "a.csv")), ("a.csv",)).n_bytes
+    monkeypatch.setattr(uploaded, "MOST_WAITING_BYTES", 2 * one)
+    visitor.upload(
+        *[(f"{name}.csv", CSV.replace(b"0.5", value)) for name, value in [("a", b"5"), ("b", b"6"), ("c", b"7")]]
+    )
+
+    assert [upload.title for upload in visitor.workspace().dropped.pending] == ["b.csv", "c.csv"]
+    (error,) = visitor.errors
+    assert error.startswith("a.csv: too much waits for choices; make them for the rest, and drop it again.")
+
+    monkeypatch.setattr(uploaded, "MOST_WAITING_BYTES", 0)
+    visitor.upload(("d.csv", CSV), ("sky.arff", MEKA))
+    assert [upload.title for upload in visitor.workspace().dropped.pending] == ["d.csv"], "the latest stays"
+    assert_sky(visitor)
+
+
+def test_a_copy_that_forgets_meanwhile_does_not_get_between():
+    """Two workspaces may share what was read; each gets what it asked for."""
+
+    class Forgotten(dict):
+        def __setitem__(self, what, made):
+            """Keep nothing, as if another thread forgot it at once."""
+
+    table = read_table(Source(b"x,a,b\n1,1,0\n2,,1\n3,0,1\n", "sky.csv"))
+    upload = uploaded.Upload(1, table, ("sky.csv",), _last=Forgotten())
+    assert upload.questions(Choices(), ("a",)).n_lacking == 1
+    assert upload.questions(Choices(), ("b",)).n_lacking == 0
 
 
 def test_a_bad_file_after_a_good_one_keeps_the_good_one(visitor):

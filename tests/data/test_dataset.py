@@ -190,6 +190,20 @@ def test_partly_labelled_rows_are_in_the_digest():
     assert len({weather(partly=other).digest for other in [partly(), *others]}) == 4
 
 
+def test_partly_labelled_rows_are_counted():
+    assert (weather().n_partly, weather(partly=partly()).n_partly) == (0, 2)
+    assert repr(weather()) == "<Dataset 'weather': 6 instances, 2 features, 3 labels>"
+    assert repr(weather(partly=partly())) == (
+        "<Dataset 'weather': 6 instances and 2 partly labelled, 2 features, 3 labels>"
+    )
+
+
+def test_where_partly_labelled_rows_go_is_in_the_digest():
+    digests = {weather(partly=partly(n_train=n), n_train=3).digest for n in (0, 1, 2)}
+    assert len(digests | {weather(partly=partly()).digest, weather(partly=partly(n_train=0), n_train=4).digest}) == 5
+    assert weather(n_train=3).digest == weather().digest  # which is of no consequence for complete rows
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -119,6 +119,25 @@ def test_features_that_leak_a_label_of_more_values(form):
 
 
 @both_forms
+def test_features_that_leak_labels_where_they_are_known(form):
+    gaps = {"leak": np.where(np.arange(30) % 7 == 2, NAN, A), "coded": np.where(np.arange(30) < 6, NAN, 5 - 2 * A)}
+    labels = {"b": 1 - A * B, "a": A, "never": A * 0}
+    said = "leak labels, which they tell in every row, missing cells aside: 'leak' tells 'a' and 'coded' tells 'a'."
+    assert f"2 features {said}" in odd({"x": NOTHING, **gaps}, labels, form)
+    almost = np.where(np.arange(30) == 29, 1 - gaps["leak"], gaps["leak"])
+    seldom = np.where(np.arange(30) < 16, NAN, A)
+    twice = np.eye(30)[3] + np.eye(30)[8]
+    features = {"almost": almost, "seldom": seldom, "twice": np.where(np.arange(30) == 5, NAN, twice)}
+    found = odd(features, {**labels, "twice": twice}, form)
+    assert not any("leak" in sentence for sentence in found)
+
+
+def test_several_features_leak_in_the_plural():
+    said = "2 features leak labels, which they tell in every row: 'p' tells 'a' and 'q' tells 'a'."
+    assert said in odd({"p": A, "q": 1 - A}, {"a": A, "b": 1 - A * B})
+
+
+@both_forms
 def test_labels_that_tell_each_other(form):
     labels = {"a": A, "b": 1 - A * B, "same": A, "opposite": 1 - A}
     assert odd({"x": NOTHING}, labels, form)[0] == (

@@ -1,8 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from trellislib.data import Dataset
+from trellislib.data.dataset import PartlyLabelled
 from trellislib.dependence import overview, pair_counts, whole_or_rows
 from trellislib.label_graph import LabelGraph
 from trellislib.metrics import MEASURES
@@ -60,6 +63,14 @@ def test_data():
     assert data_sentence([[1, 0], [1, 0], [1, 1], [0, 0]]) == (
         "made has 4 instances, 2 features and 2 labels; an instance has 1 of them on average, and b is 3 times rarer "
         "than a."
+    )
+
+
+def test_data_of_which_some_labels_are_unknown():
+    partly = PartlyLabelled(np.zeros((1, 2)), np.array([[1, 0]]), np.array([[True, False]]))
+    data = replace(dataset([[1, 0], [0, 1]]), partly=partly)
+    assert about_data(data, data.statistics()).startswith(
+        "made has 2 instances (and 1 instance partly labelled), 2 features and 2 labels; "
     )
 
 

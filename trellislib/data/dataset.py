@@ -112,13 +112,19 @@ class Dataset:
             raise DataError(f"{self.name}: {problem}")
 
     def __repr__(self) -> str:
-        shape = f"{self.n_instances} instances, {self.n_features} features, {self.n_labels} labels"
+        partly = f" and {self.n_partly} partly labelled" if self.n_partly else ""
+        shape = f"{self.n_instances} instances{partly}, {self.n_features} features, {self.n_labels} labels"
         return f"<Dataset {self.name!r}: {shape}>"
 
     @property
     def n_instances(self) -> int:
         """Number of rows, N in the paper."""
         return self.X.shape[0]
+
+    @property
+    def n_partly(self) -> int:
+        """Number of instances of which only some labels are known, which are none of the rows."""
+        return 0 if self.partly is None else self.partly.X.shape[0]
 
     @property
     def n_features(self) -> int:
@@ -142,19 +148,23 @@ class Dataset:
 
     @cached_property
     def n_missing(self) -> int:
-        """Number of missing feature cells."""
-        cells = self.X.data if sparse.issparse(self.X) else self.X
-        return int(np.isnan(cells).sum())
+        """Number of missing feature cells in the rows of `X`."""
+        return missing_cells(self.X)
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the content (features, labels and names; not the name of the set)."""
+        """SHA-256 of the content (features, labels and names; not the name of the set).
+
+        With partly labelled instances also of how many rows are to train on, which says where those instances go.
+        """
         sha = hashlib.sha256(repr((self.feature_names, self.label_names, self.label_values)).encode())
         for matrix in self._matrices:
             sha.update(repr((matrix.shape, matrix.dtype.str, sparse.issparse(matrix))).encode())
             parts = (matrix.data, matrix.indices, matrix.indptr) if sparse.issparse(matrix) else (matrix,)
             for part in parts:
                 sha.update(np.ascontiguousarray(part).data)
+        if self.partly is not None:
+            sha.update(repr((self.n_train, self.partly.n_train)).encode())
         return sha.hexdigest()
 
     @property
@@ -250,6 +260,17 @@ def column_range(Y: Matrix) -> tuple[np.ndarray, np.ndarray]:
     if sparse.issparse(Y):
         return Y.min(axis=0).toarray().ravel(), Y.max(axis=0).toarray().ravel()
     return Y.min(axis=0), Y.max(axis=0)
+
+
+def missing_cells(X: Matrix) -> int:
+    """Return the number of cells that are ``nan``.
+
+    Examples
+    --------
+    >>> missing_cells(np.array([[1.0, np.nan], [0.0, np.nan]]))
+    2
+    """
+    return int(np.isnan(X.data if sparse.issparse(X) else X).sum())
 
 
 def constant_columns(X: Matrix) -> np.ndarray:

@@ -91,8 +91,10 @@ def part(name: str) -> Part:
     Part(title='', rows='train', columns='Y')
     >>> part("emotions.csv").title
     'emotions'
+    >>> part("sky/test/X.csv")
+    Part(title='sky', rows='test', columns='X')
     """
-    folder, _, base = name.rpartition("/")
+    *folders, base = name.split("/")
     pieces = _BREAK.split(stem(base))  # word, what breaks, word, ...
     said: dict[str, str] = {}
 
@@ -107,7 +109,9 @@ def part(name: str) -> Part:
         del pieces[-2:]
     while pieces and is_taken(pieces[0]):
         del pieces[:2]
-    return Part("/".join(filter(None, [folder, "".join(pieces)])), **said)
+    if folders and folders[-1].lower() in _ROWS:
+        is_taken(folders.pop())
+    return Part("/".join(filter(None, [*folders, "".join(pieces)])), **said)
 
 
 @dataclass(frozen=True)

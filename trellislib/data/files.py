@@ -61,7 +61,7 @@ def load(
     table = _only_table(source)
     if split is not None:
         table = table.split(*((split,) if isinstance(split, str) else split))
-    elif labels is None and table.labels is None and (guess := table.propose_split()):
+    elif labels is None and table.labels is None and (guess := table.proposal().split):
         column, separator = guess
         raise DataError(
             f"{table.name}: nothing in the file says which columns are labels; column {quoted(column)} looks as if it "

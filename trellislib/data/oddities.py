@@ -141,9 +141,43 @@ def _alike(data: Dataset, X: Matrix, Y: sparse.csc_array) -> Iterator[str]:
     for j, feature in enumerate(data.feature_names):
         if (pattern := _pattern(X, j)) and pattern in labels_of:
             leaks.append(f"{quoted(feature)} tells {labels_of[pattern][0]}")
+    yield from _leaks(leaks, "in every row")
+    by_row = sparse.csr_array(Y)
+    told = {feature: _told_where_known(X, by_row, j) for j, feature in enumerate(data.feature_names)}
+    leaks = [f"{quoted(feature)} tells {quoted(data.label_names[k])}" for feature, k in told.items() if k is not None]
+    yield from _leaks(leaks, "in every row, missing cells aside")
+
+
+def _leaks(leaks: list[str], where: str) -> Iterator[str]:
     if leaks:
-        leak = agreed(len(leaks), "leaks a label", "leak labels")
-        yield f"{counted(len(leaks), 'feature')} {leak}, which it tells in every row: {joined(leaks)}."
+        leak = agreed(len(leaks), "leaks a label, which it tells", "leak labels, which they tell")
+        yield f"{counted(len(leaks), 'feature')} {leak} {where}: {joined(leaks)}."
+
+
+def _told_where_known(X: Matrix, Y: sparse.csr_array, j: int) -> int | None:
+    """Return a label that a feature with missing cells tells in every row where it is known, at least half of all.
+
+    Only features of two values are looked at.
+    """
+    n = X.shape[0]
+    rows, cells = _stored(X, j)
+    if not np.isnan(cells).any() or np.unique(cells[:_MANY_ROWS]).size > 3:
+        return None
+    whole = np.zeros(n)
+    whole[rows] = cells
+    values = np.unique(whole[~np.isnan(whole)])
+    if values.size != 2:
+        return None
+    these, those = (np.flatnonzero(whole == value) for value in values)
+    if min(these.size, those.size) < _LEAST_ROWS or these.size + those.size < n / 2:
+        return None
+    labels = np.arange(Y.shape[1])
+    for most in (_MANY_ROWS, n):  # a few rows rule out almost all labels
+        (low, high), (other_low, other_high) = (column_range(Y[of[:most]][:, labels]) for of in (these, those))
+        labels = labels[(low == high) & (other_low == other_high) & (low != other_low)]
+        if not labels.size:
+            return None
+    return int(labels[0])
 
 
 def _clipped(parts: list[str]) -> list[str]:

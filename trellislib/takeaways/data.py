@@ -8,9 +8,10 @@ from trellislib.takeaways.words import amount, number_of
 
 def about_data(data: Dataset, statistics: Statistics) -> str:
     """Say how large a data set is, how many labels an instance has, and how unequal the labels are."""
+    partly = f" (and {number_of(data.n_partly, 'instance')} partly labelled)" if data.n_partly else ""
     size = (
-        f"{data.name} has {number_of(data.n_instances, 'instance')}, {number_of(data.n_features, 'feature')} and "
-        f"{number_of(data.n_labels, 'label')}"
+        f"{data.name} has {number_of(data.n_instances, 'instance')}{partly}, "
+        f"{number_of(data.n_features, 'feature')} and {number_of(data.n_labels, 'label')}"
     )
     if data.n_labels == 1:
         return size + "; with a single label there is no dependence to see."

@@ -331,6 +331,16 @@ def test_weights_of_rows_are_left_out_and_said():
         assert table.notes == ("2 weights after a row were left out.",)
 
 
+@pytest.mark.parametrize("rows", ["{},0\n{},1\n1e300,1\n", "{{0 {}}}\n{{0 {},1 1}}\n{{0 1e300,1 1}}\n"])
+def test_digits_that_are_lost_are_said(rows):
+    exact, long = 2**53, 2**53 + 1
+    table = read(HEADER + rows.format(exact, long))
+    cells = table.cells if isinstance(table.cells, np.ndarray) else table.cells.toarray()
+    assert cells.tolist() == [[exact, 0], [exact, 1], [1e300, 1]]
+    assert table.notes == ("1 whole number has more digits than are kept, and lost the last ones.",)
+    assert read(HEADER + rows.format(exact, 12345678901234567168)).notes == ()
+
+
 def test_nan_is_missing_and_said():
     for rows in ("nan,0\n1,1\n?,1\n", "{0 NaN}\n{0 1,1 1}\n{0 ?,1 1}\n"):
         table = read(HEADER + rows)

@@ -150,6 +150,15 @@ def test_names_that_are_the_same_are_numbered():
     assert len(table.notes) == 1
 
 
+@pytest.mark.parametrize("form", [np.array, sparse.csr_array])
+def test_digits_that_are_lost_are_said(form):
+    said = ("Whole numbers beyond 9,007,199,254,740,992 lost their last digits.",)
+    assert array_table(form(np.array([[2**53 + 1], [-1]]))).notes == said
+    assert array_table(form(np.array([[-(2**53) - 1], [1]]))).notes == said
+    assert array_table(form(np.array([[2**53], [-(2**53)]]))).notes == ()
+    assert array_table(form(np.array([[1e300], [-1]]))).notes == ()
+
+
 def test_float32_may_hold_a_nan_that_signals():
     cells = np.frombuffer(b"\x01\x00\x80\x7f\x00\x00\x80\x3f", "f4")
     assert np.isnan(array_table(cells).cells[:, 0]).tolist() == [True, False]

@@ -74,6 +74,40 @@ class TestNumbers:
         with pytest.raises(DataError, match=rf"row 2: '{cell}' in column 'c1' is not a finite number; leave"):
             read(["1", "2"], ["3", cell])
 
+    @pytest.mark.parametrize("cell", ["9007199254740993", "-9007199254740993", "009007199254740993"])
+    def test_whole_numbers_of_too_many_digits_are_named_values(self, cell):
+        found = read(["1", "?", cell], ["1", "2", "3"])
+        assert found.categories == (tuple(sorted(["1", cell])), None)
+        assert found.notes == (
+            f"Column 'c0' holds whole numbers such as '{cell}', of more digits than a number keeps, and was read as "
+            "named values.",
+        )
+
+    @pytest.mark.parametrize(
+        "cell", ["9007199254740992", "12345678901234567168", "12345678901234567000", "1e20", "1e300"]
+    )
+    def test_large_numbers_stay_numbers_as_far_as_they_are_kept(self, cell):
+        found = read(["1", "", cell])
+        np.testing.assert_array_equal(found.cells[:, 0], [1, np.nan, float(cell)])
+        assert found.notes == ()
+
+    def test_zeros_in_front_are_said(self):
+        found = read(["0.07", "0", "00.5"], ["123", "00123", "7"], ["12", "1", "03"])
+        assert found.cells.tolist() == [[0.07, 123, 12], [0, 123, 1], [0.5, 7, 3]]
+        assert found.notes == (
+            "Columns 'c1' and 'c2' hold cells such as '00123', which was read as 123; leave them out if these are "
+            "codes.",
+        )
+
+    def test_a_value_that_keeps_a_column_from_being_numeric_is_said(self):
+        numbers = ["1.5", "2", "3", "4", "5"]
+        found = read([*numbers, "--"], [*numbers, "--"], [*numbers[:3], "--", "--", "--"], named=[1])
+        assert [values is None for values in found.categories] == [False] * 3
+        assert found.notes == (
+            "Column 'c0' holds numbers, but also cells such as '--', and was read as named values; empty these cells "
+            "if they are missing.",
+        )
+
     def test_underscores_make_no_number(self):
         assert read(["1_000", "2"]).categories == (("1_000", "2"),)
 
@@ -92,6 +126,19 @@ class TestNamedValues:
 
     def test_a_column_of_missing_cells_holds_numbers(self):
         assert read(["", "?"], ["a", "b"]).categories == (None, ("a", "b"))
+
+
+@pytest.mark.parametrize("text", ["0" * 6000 + "9007199254740993", "9" * 308, "\u0660" * 6000 + "9007199254740993"])
+def test_numbers_longer_than_any_code_are_read(text):
+    assert read([text]).cells.tolist() == [[float(text)]]
+
+
+def test_columns_without_a_name_and_a_value_are_not_filled():
+    found = read(["1", "2"], ["", "?"], ["", ""], ["", "x"])
+    used, filled = found.filled(["a", "b", " ", ""])
+    assert (used, filled.categories) == ([0, 1, 3], (None, None, ("x",)))
+    np.testing.assert_array_equal(filled.cells, [[1, np.nan, np.nan], [2, np.nan, 0]])
+    assert read(["", ""]).filled([""])[0] == [0]
 
 
 def test_no_rows():

@@ -72,6 +72,17 @@ def test_nameless_and_repeated_columns():
     assert table.notes[-1] == "Column 'column 1' only numbers the rows; leave it out if it means nothing."
 
 
+def test_lines_that_all_end_in_a_delimiter_make_no_column():
+    table = read("x,a,\n5,1,\n6,0,\n")
+    assert (table.columns, table.cells.tolist(), table.notes) == (("x", "a"), [[5, 1], [6, 0]], ())
+    assert read("x,,a\n5,,1\n6,7,0\n").columns == ("x", "column 2", "a")
+
+
+def test_a_name_with_a_blank_line_in_it():
+    table = read('"x\n\nin metres",a\n\n5,1\n6,0\n')
+    assert (table.columns, table.cells.tolist()) == (("x\n\nin metres", "a"), [[5, 1], [6, 0]])
+
+
 def test_true_and_false():
     data = read("x,a,b\n1,TRUE,f\n2,False,t\n3,true,f\n").to_dataset(["b"])
     assert data.Y.ravel().tolist() == [0, 1, 0]
@@ -119,6 +130,15 @@ def test_labels_in_one_column_do_not_crash():
         ("\n \n", "the file has nothing but blank lines."),
         ("x,a\n", "the file has a header but no rows."),
         ("x,a\n1,0\n\n1\n", "line 4: expected 2 values but got 1."),
+        (
+            '"x","a"\n"1",0.5,1\n"2",0.1,0\n',
+            "line 2: expected 2 values but got 3; name every column, also that of the names of rows, which R leaves "
+            "out.",
+        ),
+        (
+            '"x" "a"\n"1" 0.5 1\n"2" NA 0\n',
+            "cells are separated by blanks; write commas, semicolons or tabs between them.",
+        ),
         ("x,a\n1,0\n1,0,1\n", "line 3: expected 2 values but got 3."),
         ('x,a\n"1\n2",0\n1\n', "line 4: expected 2 values but got 1."),
         ("x,a\n1,0\ninf,1\n", "line 3: 'inf' in column 'x' is not a finite number; leave the cell empty."),
@@ -127,7 +147,7 @@ def test_labels_in_one_column_do_not_crash():
             "the first line does not name columns; expected names between commas, semicolons or tabs.",
         ),
         ("1,0 2:2.5 10:-5\n2 5:1.0\n", "this looks like an svmlight file (position:value), not a table with a header."),
-        ("0.5 1 2\n0.5 2 3\n", "numbers are separated by blanks; write commas, semicolons or tabs between them."),
+        ("0.5 1 2\n0.5 2 3\n", "cells are separated by blanks; write commas, semicolons or tabs between them."),
         ("x,a\n1,0\n\0,1\n", "this is a binary file, not text; expected an ARFF or CSV file."),
         ("<html>\n", "this is a web page, not a table; download the file that the page links to."),
     ],

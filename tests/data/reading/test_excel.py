@@ -44,6 +44,14 @@ def edited(content, old, new, member=SHEET):
     return file.getvalue()
 
 
+def zipped(**files):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name.replace("__", "."), content)
+    return file.getvalue()
+
+
 SMALL = book([["x", "a"], [1, 0], [2, 1]])
 
 
@@ -173,6 +181,14 @@ class TestSheets:
         (edited(SMALL, b"</row>", b""), "the Excel workbook is damaged (ParseError)."),
         (edited(SMALL, rb'r="A2"', b'r="12"'), "the Excel workbook is damaged (ValueError)."),
         (SMALL[:-30], "the zip archive is damaged or cut short."),
+        (
+            zipped(sky__zip=zipped(x__csv=b"x\n1\n", y__csv=b"y\n0\n")),
+            "this zip archive is no Excel workbook; if it lies in another archive, unpack that first.",
+        ),
+        (
+            zipped(mimetype=b"application/vnd.oasis.opendocument.spreadsheet", content__xml=b"<x/>"),
+            "this is an OpenDocument file, not an Excel workbook; save it as .xlsx or CSV.",
+        ),
     ],
 )
 def test_a_bad_workbook_gets_one_sentence(content, cause):
@@ -200,6 +216,13 @@ def test_a_wide_empty_area_is_refused(monkeypatch):
     far = b"".join(b'<row r="%d"><c r="XFD%d" t="n"><v>1</v></c></row>' % (i, i) for i in range(1, 9))
     with pytest.raises(DataError, match="spans more than"):
         read_excel(edited(SMALL, rb"<sheetData>.*</sheetData>", b"<sheetData>" + far + b"</sheetData>"))
+
+
+def test_a_bomb_in_an_archive_is_refused(monkeypatch):
+    bomb = edited(SMALL, rb"</worksheet>.*", b"</worksheet>" + b" " * 2**22)
+    monkeypatch.setattr("trellislib.data.reading.packing.UNSUSPICIOUS", 2**16)
+    with pytest.raises(DataError, match=r"sky.zip: the zip archive unpacks to more than 800 times its size"):
+        read_excel(zipped(a__xlsx=bomb), "sky.zip")
 
 
 def test_entities_are_not_multiplied():

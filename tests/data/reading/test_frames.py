@@ -30,6 +30,9 @@ DAY = datetime.date(2026, 1, 31)
         ([True, None, False], [1, NAN, 0], ("False", "True")),
         (["b", "a", None], [1, 0, NAN], ("a", "b")),
         (pd.array(["b", pd.NA, "a"], dtype="string"), [1, NAN, 0], ("a", "b")),
+        ([2**53 + 1, 2**53, 1], [2, 1, 0], ("1", str(2**53), str(2**53 + 1))),
+        (pd.array([2**63 + 1, None, 2**63], dtype="UInt64"), [1, NAN, 0], (str(2**63), str(2**63 + 1))),
+        ([2**53, 2**60, -(2**60)], [2**53, 2**60, -(2**60)], None),
         (["1", "2.5", "NA"], [1, 2.5, NAN], None),
         ([1, "a", NAN], [0, 1, NAN], ("1", "a")),
         ([decimal.Decimal("1.5"), None, 2], [1.5, NAN, 2], None),
@@ -139,6 +142,9 @@ def test_from_frame():
     assert from_frame(frame, -2).label_names == ("sunny", "month")
     assert from_frame(frame, ["month", "sunny"]).label_names == ("month", "sunny")
     assert from_frame(frame, ["month"], relevant={"month": "a"}).Y.ravel().tolist() == [1, 0, 1]
+    assert from_frame(pd.DataFrame([[5, 1], [7, 0]]), [1]).label_names == ("1",)
+    with pytest.raises(DataError, match="there is no column '2'"):
+        from_frame(pd.DataFrame([[5, 1], [7, 0]]), [2])
     with pytest.raises(DataError, match="nothing in the file says"):
         from_frame(frame)
     with pytest.raises(DataError, match="there is no column 'suny'"):

@@ -170,6 +170,17 @@ def test_folders_in_an_archive():
     assert [(found.table.name, found.table.labels) for found in sets] == [("sky", ("p",)), ("sea", ("q",))]
 
 
+def test_folders_of_rows_to_train_and_to_test_on():
+    X, Y = b"x\n0.5\n0.1\n", b"p\n1\n0\n"
+    files = {f"{rows}/{columns}.csv": text for rows in ("test", "train") for columns, text in (("X", X), ("y", Y))}
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    table = the_only([Source(content.getvalue(), "sky.zip")])
+    assert (table.name, table.columns, table.n_train, table.labels) == ("sky", ("x", "p"), 2, ("p",))
+
+
 def test_the_files_of_an_archive_belong_together_first():
     sources = [
         packed("a.zip", X__csv="x\n1\n2\n", Y__csv="p\n0\n1\n"),

@@ -83,6 +83,14 @@ def test_what_starts_as_orange(text, is_orange):
     ("text", "cause"),
     [
         ("x,y\n1,2\n", "there is no header of Orange, which says in two more lines or by letters what columns hold."),
+        (
+            "C#x\tC#z\tcD#y\n1,5\t0.5\t0\n1,2\t0.1\t1\n",
+            "column 'x' is declared to be continuous, but holds '1,2'.",
+        ),
+        (
+            "C#x,cD#y\n1,0\n9007199254740993,1\n",
+            "column 'x' is declared to be continuous, but holds whole numbers of more digits than a number keeps.",
+        ),
         ("C#x,cD#y\n1,0\nred,1\n", "column 'x' is declared to be continuous, but holds 'red'."),
         ("C#x,cD#y\n1,0\n2,1,3\n", "line 3: expected 2 values but got 3."),
         ("x\ty\nc\td\n\tclass\n1\ta\n2\n", "line 5: expected 2 values but got 1."),

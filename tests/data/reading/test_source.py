@@ -215,6 +215,17 @@ def test_half_a_character_at_the_end_of_utf16():
     ("content", "cause"),
     [
         (b"", "the file is empty (zero bytes)."),
+        (
+            "x,a\n1,0\n".encode("utf-16-le"),
+            "this is text in UTF-16 that does not start with its mark; save it in UTF-8.",
+        ),
+        (
+            "x,a\n1,0\n".encode("utf-16-be"),
+            "this is text in UTF-16 that does not start with its mark; save it in UTF-8.",
+        ),
+        ("x,a\n1,0\n".encode("utf-32-le"), "this is text in UTF-32; save it in UTF-8."),
+        ("x,a\n1,0\n".encode("utf-32-be"), "this is text in UTF-32; save it in UTF-8."),
+        (b"\xff\xfe\0\0" + "x,a\n1,0\n".encode("utf-32-le"), "this is text in UTF-32; save it in UTF-8."),
         (b"version https://git-lfs.github.com/spec/v1\noid", "this is a Git LFS pointer"),
         (b"%PDF-1.4\n", "this is a PDF document"),
         (b"\n <!DOCTYPE HTML>\n<p>", "this is a web page"),
@@ -258,3 +269,9 @@ def test_an_upload_that_cannot_be_read():
     closed.close()
     with pytest.raises(DataError, match=r"^up\.csv: the file cannot be read"):
         Source(closed, "up.csv")
+
+
+def test_the_content_of_a_file_is_no_path():
+    with pytest.raises(DataError) as caught:
+        Source("x,a\n1,0\n")
+    assert str(caught.value) == "data: a text of several lines is no path; give what is in a file as bytes."

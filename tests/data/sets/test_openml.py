@@ -48,7 +48,7 @@ def test_targets_are_labels_and_what_is_to_be_ignored_is_left_out(kept):
     assert data.Y.tolist() == [[0, 1], [1, 0]]
     assert "From OpenML, data set 7." in data.provenance
     assert "2 labels, according to what OpenML says of the columns." in data.provenance
-    assert "Column 'row' was left out, as asked." in data.notes
+    assert "Column 'row' was left out, as OpenML says." in data.notes
 
 
 def test_what_is_ignored_but_a_target_is_a_label(kept):

@@ -43,6 +43,23 @@ def test_words_are_bounded(monkeypatch):
     assert feature_matrix(plots(), [0, 1], text="tf-idf")[1] == ("x", "plot: blue", "plot: is")
 
 
+def test_of_words_that_are_as_frequent_the_first_in_the_alphabet_are_taken(monkeypatch):
+    monkeypatch.setattr("trellislib.data.tables.features.MAX_WORDS", 50)
+    words = [f"word{i:03d}" for i in range(200)]
+    often = words[::9]
+    toy = plots(texts=(" ".join(words), " ".join(often), "sea"))  # the first text stands in two rows
+    kept = sorted([*often, *(word for word in words if word not in often)][:50])
+    assert feature_matrix(toy, [1], text="tf-idf")[1] == tuple(f"plot: {word}" for word in kept)
+
+
+def test_words_that_are_called_as_a_column_are_renamed_and_noted():
+    toy = plots()
+    toy = Columns(toy.name, ("plot: sea", "plot"), toy.categories, toy.cells, unusable=toy.unusable)
+    _, names, notes = feature_matrix(toy, [0, 1], text="tf-idf")
+    assert names == ("plot: sea", "plot: blue", "plot: is", "plot: sea (2)", "plot: the")
+    assert "The column name 'plot: sea' occurs more than once; later ones were numbered." in notes
+
+
 def test_texts_are_left_out_unless_asked_for():
     X, names, notes = feature_matrix(plots(), [0, 1])
     assert (X.shape, names) == ((5, 1), ("x",))
@@ -80,4 +97,7 @@ def test_very_wide_indicators_are_sparse(monkeypatch):
     monkeypatch.setattr("trellislib.data.tables.features._MAX_DENSE_CELLS", 100)
     thin, _, notes = feature_matrix(toy, [0, 1])
     np.testing.assert_array_equal(thin.toarray(), dense)
-    assert notes == ["The features are stored without their zeros, which takes less memory."]
+    assert notes == [
+        "1 column of named values became 30 columns of 0 and 1: 'town'.",
+        "The features are stored without their zeros, which takes less memory.",
+    ]

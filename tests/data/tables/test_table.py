@@ -5,7 +5,8 @@ import pytest
 from scipy import sparse
 
 from trellislib.data.dataset import DataError
-from trellislib.data.tables.table import Table
+from trellislib.data.tables.proposals import Proposal
+from trellislib.data.tables.table import CHOSEN, Table
 
 NAN = np.nan
 
@@ -125,6 +126,16 @@ def test_rows_with_a_missing_label_are_left_out():
             apart.to_dataset(["b", "a"], missing_labels=policy)
 
 
+@pytest.mark.parametrize("policy", ["set aside", "masked"])
+def test_values_of_rows_that_are_left_out_still_say_what_a_label_is(policy):
+    toy = table({**X, "a": [1, 1, 1, 2], "b": [0, 1, 0, NAN]})  # the rows that are left alone would read as 0/1
+    assert toy.guessed_relevant(["a"]) == {"a": ("1", "2")}
+    for relevant, value in ((None, "2"), ({"a": "2"}, "2"), ({"a": "1"}, "1")):
+        data = toy.to_dataset(["a", "b"], relevant=relevant, missing_labels=policy)
+        assert data.label_values[0][1] == value
+        assert data.Y[:, 0].tolist() == [int(value == "1")] * 3
+
+
 def test_nominal_features_become_indicators():
     toy = table(
         {"sex": [0, 1, NAN, 0], "hue": [0, 2, 1, NAN], "agree": [0, 1, 1, 0], **X, "a": [0, 1, 0, 1]},
@@ -141,7 +152,11 @@ def test_nominal_features_become_indicators():
             [0, NAN, NAN, NAN, 1, 0.4],
         ],
     )
-    assert data.notes == ("2 feature cells are missing.",)
+    assert data.notes == (
+        "1 column of named values became 3 columns of 0 and 1: 'hue'.",
+        "Of two named values, 1 is 'f' of 'sex'.",
+        "4 feature cells are missing.",
+    )
 
 
 def test_a_sparse_table_gives_the_same_data_set_as_a_dense_one():
@@ -305,7 +320,8 @@ def test_what_says_the_labels_is_in_the_provenance():
     )
     assert toy.to_dataset().provenance == ("Read as CSV.", "1 label, according to toy.xml.")
     assert toy.to_dataset(["a"]).provenance == toy.to_dataset().provenance
-    assert toy.to_dataset(["b"]).provenance[1] == "1 label, according to the names that were given."
+    assert toy.to_dataset(["b"]).provenance[1] == "1 label, as chosen."
+    assert replace(toy, labels_said=CHOSEN).to_dataset().provenance[1] == "1 label, as chosen."
     assert replace(toy, labels_said="").to_dataset().provenance[1] == "1 label, according to the file."
 
 
@@ -329,10 +345,51 @@ def test_columns_that_are_not_wanted():
     data = toy.to_dataset(["a"], leave_out=["id"])
     assert data.feature_names == ("x",)
     assert data.notes == ("Column 'id' was left out, as asked.",)
+    assert toy.to_dataset(["a"], leave_out=["id"]).Y.tolist() == toy.to_dataset(["a"]).Y.tolist()
     with pytest.raises(DataError, match="no column 'ID' to leave out; the nearest name is 'id'"):
         toy.to_dataset(["a"], leave_out=["ID"])
     with pytest.raises(DataError, match="'a' cannot be both a label and left out"):
         toy.to_dataset(["a"], leave_out=["id", "a"])
+
+
+def test_what_was_noted_of_a_column_goes_with_it():
+    of_id, of_others = "Column 'id' only numbers the rows.", ("Column 'id 2' is odd.", "Columns 'id' and 'x' are odd.")
+    toy = table(
+        {"id": [1, 2, 3, 4], **X, "a": [0, 1, 0, 1], "b": [0, 1, 1, 1]},
+        notes=(of_id, *of_others),
+        labels=("a", "b"),
+        unusable={"id": "identifiers"},
+    )
+    left = toy.without(["b", "id"], "as the owner says")
+    assert (left.columns, left.labels, left.unusable) == (("x", "a"), ("a",), {})
+    assert left.notes == (*of_others, "Columns 'id' and 'b' were left out, as the owner says.")
+    assert toy.without([], "as asked") is toy
+    assert of_id not in toy.to_dataset(leave_out=["id"]).notes
+    with pytest.raises(DataError, match="every column is to be left out"):
+        toy.without(toy.columns, "as asked")
+
+
+def test_missing_feature_cells_are_counted_as_the_data_set_has_them():
+    toy = table(
+        {"hue": [NAN, 1, 2, 0, NAN], "x": [1, NAN, 3, 4, NAN], "a": [0, 1, 0, 1, NAN], "b": [0, 1, 1, 0, 1]},
+        {"hue": ("red", "green", "blue")},
+    )
+    for policy in ("set aside", "masked"):
+        data = toy.to_dataset(["a", "b"], missing_labels=policy)
+        assert data.n_missing == 4  # three indicators of the first row, and one cell
+        assert data.notes[-1] == "4 feature cells are missing."
+
+
+def test_what_is_declared_is_the_proposal():
+    bits = {"a": [0, 1, 0, 1], "b": [0, 1, 1, 1]}
+    assert table({**X, **bits}, labels=("a",)).proposal() == Proposal(("a",))
+    assert table({**X, **bits}).proposal() == Proposal(("a", "b"))
+    assert table(bits, labels=("a",)).why_no_proposal == ""
+
+
+def test_why_nothing_is_proposed_is_said():
+    with pytest.raises(DataError, match=r"its 2 columns are labels: every column looks like a label, so no feature is"):
+        table({"a": [0, 1, 0, 1], "b": [0, 1, 1, 1]}).to_dataset()
 
 
 TAGS = ("sea|sky", " sky |sand", "sand|sea|sky||sea")

@@ -27,6 +27,7 @@ from trellislib.data.reading.arff_syntax import (
     split_values,
     value_of,
 )
+from trellislib.data.reading.notation import MOST_EXACT, loses_digits
 from trellislib.data.reading.source import Source
 from trellislib.data.wording import agreed, counted
 
@@ -62,12 +63,16 @@ class Rows:
             self.numbers.append(numbers)
         self.n_nan = 0
         self.n_weighted = 0
+        self.n_rounded = 0
 
     def notes(self) -> Iterator[str]:
         """Yield what was noticed, one sentence each."""
         if self.n_nan:
             were = agreed(self.n_nan, "was", "were")
             yield f"{counted(self.n_nan, 'cell')} with 'nan' instead of '?' {were} read as missing."
+        if self.n_rounded:
+            have = agreed(self.n_rounded, "has", "have")
+            yield f"{counted(self.n_rounded, 'whole number')} {have} more digits than are kept, and lost the last ones."
         if self.n_weighted:
             yield f"{counted(self.n_weighted, 'weight')} after a row {agreed(self.n_weighted, 'was', 'were')} left out."
 
@@ -128,7 +133,7 @@ class Rows:
         try:
             if numbers is None:
                 cells = np.fromiter(map(float, column), float, len(column))  # type: ignore[arg-type, type-var]
-                if plain and np.isfinite(cells).all():
+                if plain and np.all(np.abs(cells) < MOST_EXACT):  # which nan is not
                     return cells
             elif not self.attributes[j].unusable:
                 return np.fromiter(map(numbers.__getitem__, column), float, len(column))
@@ -153,6 +158,8 @@ class Rows:
         if np.isinf(number):
             self._no_number(j, value, "a finite number", line)
         self.n_nan += np.isnan(number)
+        if abs(number) >= MOST_EXACT:
+            self.n_rounded += bool(loses_digits([value], np.array([number])))
         return number
 
     def _no_number(self, j: int, value: str, expected: str, line: int) -> NoReturn:

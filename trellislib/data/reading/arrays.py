@@ -14,6 +14,7 @@ from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.escapes import quoted
 from trellislib.data.reading.combining import beside
 from trellislib.data.reading.frames import frame_table
+from trellislib.data.reading.notation import MOST_EXACT
 from trellislib.data.tables.columns import unique_names
 from trellislib.data.tables.table import Table
 from trellislib.data.wording import counted
@@ -132,6 +133,8 @@ def array_table(array: Any, name: str = "data", what: str = "column", names: Seq
     if not sparse.issparse(matrix) and matrix.dtype.kind not in _NUMBERS:
         texts = array if isinstance(array, np.ndarray) and array.ndim == 2 else matrix
         return replace(frame_table(pd.DataFrame(texts, columns=columns).infer_objects(), name), notes=notes)
+    if _loses_digits(matrix):
+        notes = (*notes, f"Whole numbers beyond {MOST_EXACT:,} lost their last digits.")
     table = Table(name, columns, (None,) * len(columns), _cells(matrix), notes=notes)
     _refuse_infinite(table)
     return table
@@ -165,6 +168,14 @@ def _cells(matrix: Matrix) -> Matrix:
     cells.sum_duplicates()
     cells.eliminate_zeros()
     return cells
+
+
+def _loses_digits(matrix: Matrix) -> bool:
+    """Whether whole numbers are too large for floats."""
+    if matrix.dtype.kind not in "iu":
+        return False
+    values = sparse.coo_array(matrix).data if sparse.issparse(matrix) else matrix
+    return bool(((values < -MOST_EXACT) | (values > MOST_EXACT)).any())
 
 
 def _refuse_infinite(table: Table) -> None:

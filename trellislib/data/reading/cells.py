@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, compress, islice
 
 import numpy as np
@@ -16,8 +16,11 @@ from trellislib.data.reading.header import by_position
 from trellislib.data.reading.notation import (
     COMMA,
     EITHER,
+    MOST_EXACT,
     POINT,
+    any_number,
     is_missing,
+    loses_digits,
     number,
     numbers,
     plain_numbers,
@@ -36,6 +39,8 @@ Refusal = Callable[[str, int], DataError]
 
 _BLOCK_CELLS = 2**20  # that are held as text at a time
 _MANY = 20
+_ZERO_IN_FRONT = re.compile(r"\n0\d{1,30}(?=\n)")
+_ODD = 1 / 6  # of the values of a column; more of them are no oddities
 _DAY, _MONTH, _YEAR = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])", r"(?:\d{4}|\d{2})"
 _TIME = r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:\s?[AaPp][Mm])?(?:\s?(?:Z|[-+]\d\d:?\d\d))?"
 _DATE = "|".join(
@@ -74,6 +79,17 @@ class Cells:
     decimal_comma: bool
     notes: tuple[str, ...]
 
+    def filled(self, header: Sequence[str]) -> tuple[list[int], Cells]:
+        """Return the columns that have a name in the header or hold anything, by their positions, and what they hold.
+
+        Where there is none, all are returned.
+        """
+        used = [j for j, name in enumerate(header) if name.strip() or not np.isnan(self.cells[:, j]).all()]
+        if len(used) in (0, len(header)):
+            return list(range(len(header))), self
+        categories = tuple(self.categories[j] for j in used)
+        return used, replace(self, cells=self.cells[:, used], categories=categories)
+
     @property
     def numbers_said(self) -> str:
         """What is special about its numbers, for a sentence."""
@@ -91,8 +107,9 @@ def read_cells(
     """Read columns of texts.
 
     A column is numeric if all its cells are numbers or missing (empty, ``?``, ``NA``, ``nan`` in any case); else it
-    holds named values. Numbers may have a decimal comma where no column has decimal points, and their thousands may be
-    set apart by the other of the two signs, where something shows which is which: ``1.234,5``, or another column.
+    holds named values, as it does where a whole number has more digits than a float keeps. Numbers may have a decimal
+    comma where no column has decimal points, and their thousands may be set apart by the other of the two signs, where
+    something shows which is which: ``1.234,5``, or another column.
 
     Named values that are dates or times make a column unusable; so do those of which there are more than 20, and more
     than half as many as rows: identifiers if each occurs once and has no blanks, else free text.
@@ -128,7 +145,7 @@ def read_cells(
     notation, texts = reading.decided(separated_by)
     notes = list(reading.notes_on_texts(texts))
     if texts or reading.differs_from(notation):  # what a number or a text is showed only further down
-        reading = _Reading(columns, refuse, notation, reading.named | texts)
+        reading = _Reading(columns, refuse, notation, named, reading.named | texts)
         reading.read(rows())
     return reading.result(notes)
 
@@ -181,8 +198,16 @@ class _Reading:
         The columns that hold named values.
     """
 
-    def __init__(self, columns: Sequence[str], refuse: Refusal, notation: np.ndarray, named: Collection[int]):
-        self.named = set(named)
+    def __init__(
+        self,
+        columns: Sequence[str],
+        refuse: Refusal,
+        notation: np.ndarray,
+        said: Collection[int],
+        found: Collection[int] = (),
+    ):
+        self.named = {*said, *found}
+        self._said = said  # the named columns that are so whatever they look like
         self._columns = columns
         self._refuse = refuse
         self._late: set[int] = set()  # the named columns of which earlier cells were taken for numbers
@@ -190,6 +215,8 @@ class _Reading:
         self._stored = np.zeros_like(notation)  # how those were read whose value depends on it
         self._apart: dict[int, str] = {}  # a cell of each column that sets thousands apart
         self._with_comma: dict[int, str] = {}  # a number of each column that has a comma
+        self._too_long: dict[int, str] = {}  # a number of each column that has more digits than a float keeps
+        self._padded: dict[int, str] = {}  # a number of each column that has zeros in front
         self._seen = [_Seen() for _ in columns]
         self._blocks: list[np.ndarray] = []
 
@@ -223,11 +250,19 @@ class _Reading:
         return bool(np.any(self._stored & ~notation))
 
     def notes_on_texts(self, columns: Iterable[int]) -> Iterator[str]:
-        """Yield a note on each column of numbers with commas that will be read as named values."""
+        """Yield a note on the columns of numbers with commas, or too long, that will be read as named values."""
         for j in sorted(set(columns) & set(self._with_comma) - self.named):
             yield (
                 f"Column {quoted(self._columns[j])} holds cells such as {quoted(self._with_comma[j])}, of which "
                 "nothing shows that the comma is a decimal comma, and was read as named values."
+            )
+
+        if self._too_long:
+            title, hold, were = agreed(len(self._too_long), ("Column", "holds", "was"), ("Columns", "hold", "were"))
+            text = self._too_long[min(self._too_long)]
+            yield (
+                f"{title} {self._listed(self._too_long)} {hold} whole numbers such as {quoted(text)}, of more digits "
+                f"than a number keeps, and {were} read as named values."
             )
 
     def result(self, notes: Iterable[str]) -> Cells:
@@ -249,7 +284,13 @@ class _Reading:
             categories=tuple(categories),
             unusable=unusable,
             decimal_comma=bool(np.any(self._stored == COMMA)),
-            notes=(*notes, *self._thousands_notes(), *self._numbering_notes(cells)),
+            notes=(
+                *notes,
+                *self._thousands_notes(),
+                *self._notes_on_zeros(),
+                *self._notes_on_odd_values(categories),
+                *self._numbering_notes(cells),
+            ),
         )
 
     def _block(self, places: list[int], rows: list[Sequence[str]]) -> np.ndarray:
@@ -259,9 +300,14 @@ class _Reading:
         numeric = list(compress(range(len(self._columns)), wanted))
         texts = list(chain.from_iterable(compress(row, wanted) for row in rows))
         together = plain_numbers(texts)
+        if together is not None and np.abs(together).max(initial=0, where=~np.isnan(together)) >= MOST_EXACT:
+            together = None  # by column, to see which loses digits
         if together is not None:
             cells[:, numeric] = together.reshape(len(rows), len(numeric))
-        has_points = together is None or "." in "".join(texts)
+        lines = "\n".join(("", *texts, ""))
+        has_points = together is None or "." in lines
+        if _ZERO_IN_FRONT.search(lines):
+            self._find_padded(numeric, texts)
         may_have_commas = self._possible & COMMA
         for j in numeric:
             if together is None or (has_points and may_have_commas[j]):
@@ -274,14 +320,16 @@ class _Reading:
     def _add_numbers(self, j: int, texts: list[str], cells: np.ndarray) -> None:
         """Store texts of a column as numbers, or make it one of named values if not all are numbers."""
         plain = plain_numbers(texts)
+        if plain is not None and (too_long := loses_digits(texts, plain)):
+            self._too_long[j] = too_long
+            self._name(j)
+            return
         if plain is not None and not (self._possible[j] & COMMA and "." in "".join(texts)):
             cells[:] = plain
             return
         read = {n: found for n in (POINT, COMMA) if self._possible[j] & n and (found := numbers(texts, n)) is not None}
         if not read:
-            self.named.add(j)
-            if self._blocks:
-                self._late.add(j)
+            self._name(j)
             return
         notation = min(read)
         self._possible[j] = sum(read)
@@ -295,6 +343,19 @@ class _Reading:
             if apart is not None:
                 self._apart[j] = apart
 
+    def _name(self, j: int) -> None:
+        """Make a column one of named values."""
+        self.named.add(j)
+        if self._blocks:
+            self._late.add(j)
+
+    def _find_padded(self, numeric: Sequence[int], texts: Sequence[str]) -> None:
+        """Keep a whole number with zeros in front of each column that has one; the texts come row by row."""
+        for start, j in enumerate(numeric):
+            padded = _ZERO_IN_FRONT.search("\n".join(("", *texts[start :: len(numeric)], "")))
+            if padded:
+                self._padded.setdefault(j, padded[0].strip())
+
     def _refuse_infinite(self, places: list[int], rows: list[Sequence[str]], cells: np.ndarray) -> None:
         for i, j in np.argwhere(np.isinf(cells)):
             text, name = rows[i][j].strip(), self._columns[j]
@@ -304,11 +365,41 @@ class _Reading:
     def _thousands_notes(self) -> Iterator[str]:
         """Yield a note on the columns of which some numbers set their thousands apart."""
         if self._apart:
-            names = [self._columns[j] for j in sorted(self._apart)]
             j, text = min(self._apart.items())
             meant = number(text, int(self._stored[j]))
-            columns, sets = agreed(len(names), ("Column", "sets"), ("Columns", "set"))
-            yield f"{columns} {listed(names)} {sets} thousands apart: {quoted(text)} was read as {meant:.15g}."
+            columns, sets = agreed(len(self._apart), ("Column", "sets"), ("Columns", "set"))
+            names = self._listed(self._apart)
+            yield f"{columns} {names} {sets} thousands apart: {quoted(text)} was read as {meant:.15g}."
+
+    def _notes_on_zeros(self) -> Iterator[str]:
+        """Yield a note on the columns of whole numbers that have zeros in front, as codes have."""
+        padded = {j: text for j, text in self._padded.items() if j not in self.named}
+        if padded:
+            columns, hold, them = agreed(len(padded), ("Column", "holds", "it"), ("Columns", "hold", "them"))
+            text = padded[min(padded)]
+            yield (
+                f"{columns} {self._listed(padded)} {hold} cells such as {quoted(text)}, which was read as "
+                f"{float(text):.15g}; leave {them} out if these are codes."
+            )
+
+    def _notes_on_odd_values(self, categories: Sequence[tuple[str, ...] | None]) -> Iterator[str]:
+        """Yield a note on the columns of numbers that a few odd values made columns of named values."""
+        found = {}
+        for j in self.named.difference(self._said):
+            values = categories[j] or ()
+            odd = [value for value in values if any_number(value) is None]
+            if 0 < len(odd) <= _ODD * len(values):
+                found[j] = odd[0]
+        if found:
+            columns, hold, were = agreed(len(found), ("Column", "holds", "was"), ("Columns", "hold", "were"))
+            yield (
+                f"{columns} {self._listed(found)} {hold} numbers, but also cells such as {quoted(found[min(found)])}, "
+                f"and {were} read as named values; empty these cells if they are missing."
+            )
+
+    def _listed(self, columns: Iterable[int]) -> str:
+        """Return the names of columns, for a sentence."""
+        return listed([self._columns[j] for j in sorted(columns)])
 
     def _numbering_notes(self, cells: np.ndarray) -> Iterator[str]:
         """Yield a note on every column of numbers that only counts or names the rows."""

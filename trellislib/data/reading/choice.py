@@ -47,7 +47,7 @@ def choose_labels(table: Table, labels: LabelChoice = None) -> tuple[str, ...]:
     if _is_file(labels):
         xml = Source(cast("FileLike", labels))
         return tuple(_spelt_as_in(table, label, xml.name) for label in read_mulan_xml(xml))
-    return tuple(cast("Sequence[str]", labels))
+    return tuple(map(str, cast("Sequence[str]", labels)))  # names that are numbers are those of a frame
 
 
 def with_labels(table: Table, labels: LabelChoice = None) -> Table:

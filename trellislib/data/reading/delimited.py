@@ -25,7 +25,8 @@ _SAMPLE_LINES = 200
 _SAMPLE_CHARACTERS = 2**20
 _WORDS_OF_A_NAME = 3
 _SVMLIGHT = re.compile(r"(?:\S+\s+|\s*)\d+:[-+.\deE]+(?:\s+\d+:[-+.\deE]+)*\s*")
-_BETWEEN_BLANKS = re.compile(r"\s*[-+.\deE]+(?:\s+[-+.\deE]+)+\s*")
+_NUMBER_OR_TEXT = r"""(?:[-+.\deE]+|NA|"[^"]*")"""
+_BETWEEN_BLANKS = re.compile(rf"\s*{_NUMBER_OR_TEXT}(?:\s+{_NUMBER_OR_TEXT})+\s*")
 _TOLD_BY_EXCEL = re.compile(r"sep=([,;|\t])\s*$", re.IGNORECASE)
 
 csv.field_size_limit(MAX_LINE)  # of all readers of the process: texts may be long, and `Source` bounds the lines
@@ -45,7 +46,8 @@ def read_csv(source: FileLike | Source, name: str | None = None) -> Table:
     Returns
     -------
     Table
-        Its columns hold numbers or named values by the rules of `trellislib.data.reading.cells.read_cells`.
+        Its columns hold numbers or named values by the rules of `trellislib.data.reading.cells.read_cells`. There is
+        none where neither a name nor a value stands, as after the last delimiter of every line.
 
     Raises
     ------
@@ -62,21 +64,23 @@ def read_csv(source: FileLike | Source, name: str | None = None) -> Table:
     """
     source = Source(source, name)
     layout = _Layout.of(source)
-    columns, notes = column_names(layout.header)
+    columns, _ = column_names(layout.header)
     read = read_cells(
         columns,
         lambda: layout.rows(source),
         lambda cause, line: source.error(cause, line),
         separated_by=layout.delimiter,
     )
+    used, read = read.filled(layout.header)  # there is an empty column where every line ends in a delimiter
+    notes = column_names([layout.header[j] for j in used])[1]
     return Table(
         name=source.name,
-        columns=columns,
+        columns=tuple(columns[j] for j in used),
         categories=read.categories,
         cells=read.cells,
         provenance=(
             f"Read as CSV {source.as_read}, {layout.between}{read.numbers_said}: "
-            f"{counted(len(read.cells), 'row')} of {counted(len(columns), 'column')}.",
+            f"{counted(len(read.cells), 'row')} of {counted(len(used), 'column')}.",
             *layout.said,
         ),
         notes=(*notes, *read.notes),
@@ -128,7 +132,7 @@ def split_rows(source: Source, text: Iterable[str], delimiter: str, first_line: 
     start = first_line
     try:
         for row in reader:
-            if row and (len(row) > 1 or row[0].strip()):
+            if not _is_blank(row):
                 yield start, row
             start = first_line + reader.line_num
     except csv.Error as error:
@@ -170,8 +174,8 @@ class _Layout:
         lines = _first_lines(source)
         told = _TOLD_BY_EXCEL.match(lines[0])
         above = _comments(lines) if told is None else lines[:1]
-        sample = [line for line in lines[len(above) :] if line.strip()]
-        delimiter = told[1] if told else _best_delimiter(source, sample)
+        sample = lines[len(above) :]
+        delimiter = told[1] if told else _best_delimiter(source, [line for line in sample if line.strip()])
         rows = _sample_rows(sample, delimiter)
         first, below = rows[0], rows[1:]
         last = _named_by_comment(above, first, delimiter)
@@ -192,10 +196,18 @@ class _Layout:
         with source.text() as text:
             lines = islice(text, self.n_skipped, None)
             rows = split_rows(source, lines, self.delimiter, self.n_skipped + 1)
-            for line, row in islice(rows, int(self.starts_with_names), None):
+            for i, (line, row) in enumerate(islice(rows, int(self.starts_with_names), None)):
                 if len(row) != len(self.header):
-                    raise source.error(f"expected {counted(len(self.header), 'value')} but got {len(row)}", line)
+                    is_header_short = self.starts_with_names and i == 0 and len(row) == len(self.header) + 1
+                    hint = "; name every column, also that of the names of rows, which R leaves out"
+                    cause = f"expected {counted(len(self.header), 'value')} but got {len(row)}"
+                    raise source.error(cause + hint * is_header_short, line)
                 yield line, row
+
+
+def _is_blank(row: list[str]) -> bool:
+    """Whether a row is that of a blank line."""
+    return len(row) < 2 and not "".join(row).strip()
 
 
 def _first_lines(source: Source) -> list[str]:
@@ -236,7 +248,7 @@ def _best_delimiter(source: Source, lines: list[str]) -> str:
     if several:
         return max(several, key=lambda delimiter: (_share_of_first(widths[delimiter]), widths[delimiter][0]))
     if _BETWEEN_BLANKS.fullmatch(lines[-1]):
-        raise source.error("numbers are separated by blanks; write commas, semicolons or tabs between them")
+        raise source.error("cells are separated by blanks; write commas, semicolons or tabs between them")
     single = [delimiter for delimiter, of_rows in widths.items() if len(of_rows) > 1 and set(of_rows) == {1}]
     if single and len(lines[0].split()) <= _WORDS_OF_A_NAME:
         return single[0]
@@ -250,6 +262,7 @@ def _share_of_first(widths: list[int]) -> float:
 def _sample_rows(lines: list[str], delimiter: str) -> list[list[str]]:
     """Return rows of some lines, the last of which may be cut short; none where quotes do not fit."""
     try:
-        return list(csv.reader(lines, delimiter=delimiter, skipinitialspace=True))
+        rows = list(csv.reader(lines, delimiter=delimiter, skipinitialspace=True))
+        return [row for row in rows if not _is_blank(row)]
     except csv.Error:
         return []

@@ -10,14 +10,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
-
-import numpy as np
+from zipfile import ZipFile
 
 from trellislib.data.dataset import DataError
 from trellislib.data.escapes import quoted
 from trellislib.data.reading.cells import Row, as_text, read_cells
 from trellislib.data.reading.combining import beside
 from trellislib.data.reading.header import NAMED_BY_POSITION, by_position, column_names, doubts_on_names, names_nothing
+from trellislib.data.reading.packing import damage_refused, data_files
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.tables.table import Table
 from trellislib.data.wording import agreed, counted, listed
@@ -118,19 +118,15 @@ def _read(source: Source, title: str, sheet: _Sheet, others: str) -> Table:
     first, below = sample[n_above][1], [cells for _, cells in sample[n_above + 1 :]]
     is_named = not names_nothing(first, below)
     header = first if is_named else [by_position(j) for j in range(len(first))]
-    columns, notes = column_names(header)
+    columns, _ = column_names(header)
     read = read_cells(
         columns,
         lambda: islice(sheet.rows(len(columns)), n_above + is_named, None),
         lambda cause, row: source.error(f"{f'row {row}: ' if row else ''}{cause}"),
     )
-    used = [j for j, name in enumerate(header) if name.strip() or not np.isnan(read.cells[:, j]).all()]
-    if len(used) == len(columns):
-        cells = read.cells
-    else:  # empty columns beside the table have no names either
-        cells = read.cells[:, used]
-        notes = column_names([header[j] for j in used])[1]
-    size = f"{counted(len(cells), 'row')} of {counted(len(used), 'column')}"
+    used, read = read.filled(header)  # empty columns beside the table have no names either
+    notes = column_names([header[j] for j in used])[1]
+    size = f"{counted(len(read.cells), 'row')} of {counted(len(used), 'column')}"
     above = [quoted(next(filter(None, cells))) for _, cells in sample[:n_above]]
     provenance = [
         f"Read from the sheet {quoted(title)} of an Excel workbook{source.unpacked_from}{read.numbers_said}: {size}.",
@@ -141,8 +137,8 @@ def _read(source: Source, title: str, sheet: _Sheet, others: str) -> Table:
     return Table(
         name=source.name,
         columns=tuple(columns[j] for j in used),
-        categories=tuple(read.categories[j] for j in used),
-        cells=cells,
+        categories=read.categories,
+        cells=read.cells,
         provenance=tuple(filter(None, provenance)),
         notes=(*notes, *read.notes, *sheet.notes()),
         unusable=read.unusable,
@@ -229,12 +225,24 @@ def _opened(source: Source) -> Iterator[Any]:
         raise source.error("reading Excel needs openpyxl; install it with 'pip install openpyxl'") from error
     with source.binary() as file:
         content = file.read()
+    _refuse_what_is_no_workbook(source, content)
     with _damage_refused(source):
         book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
     try:
         yield book
     finally:
         book.close()
+
+
+def _refuse_what_is_no_workbook(source: Source, content: bytes) -> None:
+    """Refuse a zip archive of other files, which is not looked into where it lies in another; and a bomb."""
+    with damage_refused("zip", source.error), ZipFile(io.BytesIO(content)) as archive:
+        is_archive = data_files(archive, source.error) is not None
+        is_open_document = "mimetype" in archive.namelist()
+    if is_archive:
+        raise source.error("this zip archive is no Excel workbook; if it lies in another archive, unpack that first")
+    if is_open_document:
+        raise source.error("this is an OpenDocument file, not an Excel workbook; save it as .xlsx or CSV")
 
 
 @contextmanager

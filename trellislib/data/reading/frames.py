@@ -19,6 +19,7 @@ from trellislib.data.escapes import quoted
 from trellislib.data.reading.cells import Cells, as_text, read_cells
 from trellislib.data.reading.choice import choose_labels
 from trellislib.data.reading.header import column_names
+from trellislib.data.reading.notation import MOST_EXACT
 from trellislib.data.tables.columns import DATES
 from trellislib.data.tables.table import Table
 from trellislib.data.wording import agreed, counted, listed
@@ -182,6 +183,8 @@ def _typed(series: pd.Series) -> tuple[np.ndarray, Categories] | None:
     if pd.api.types.is_bool_dtype(series.dtype):
         return series.to_numpy(dtype=float, na_value=np.nan), ("False", "True")
     if pd.api.types.is_numeric_dtype(series.dtype):
+        if pd.api.types.is_integer_dtype(series.dtype) and not series.dropna().between(-MOST_EXACT, MOST_EXACT).all():
+            return None  # as texts, they lose no digits
         return series.to_numpy(dtype=float, na_value=np.nan), None
     if _is_of_time(series.dtype):
         codes, times = pd.factorize(series, sort=True)

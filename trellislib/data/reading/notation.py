@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from math import nan
 
 import numpy as np
@@ -12,9 +13,13 @@ POINT, COMMA = 1, 2
 """Bits: which sign stands before the decimals; the other may set thousands apart."""
 EITHER = POINT | COMMA
 
+MOST_EXACT = 2**53
+"""From here on, floats leave out whole numbers."""
+
 _MISSING = frozenset(["", "?", "na", "n/a", "nan", "null", "#n/a"])
 _USUAL_SPELLINGS = _MISSING | {text.upper() for text in _MISSING} | {"NaN"}  # of the missing cell; found quickly
 _DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+(?:[eE][-+]?\d+)?")
+_WHOLE = re.compile(r"[-+]?0{0,30}(\d{1,40})")
 _THOUSANDS = {
     POINT: re.compile(r"[-+]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?"),
     COMMA: re.compile(r"[-+]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d*)?"),
@@ -80,6 +85,25 @@ def number(cell: str, notation: int) -> float | None:
         return None if "_" in cell else float(cell.replace(",", ".") if notation == COMMA else cell)
     except ValueError:
         return None
+
+
+def loses_digits(cells: Sequence[str], values: np.ndarray) -> str:
+    """Return a whole number among cells that has more digits than the float it became keeps; empty if there is none.
+
+    Examples
+    --------
+    >>> cells = ["1", "9007199254740992", "9007199254740993", "1e20"]
+    >>> loses_digits(cells, plain_numbers(cells))
+    '9007199254740993'
+    """
+    for i in np.flatnonzero(np.abs(values) >= MOST_EXACT).tolist():
+        whole = _WHOLE.fullmatch(cell := cells[i].strip())
+        if whole:
+            value = abs(float(values[i]))
+            written = int(value), int(Decimal(repr(value)))  # in full, or with zeros for the last digits
+            if int(whole[1]) not in written:
+                return cell
+    return ""
 
 
 def any_number(cell: str) -> float | None:

@@ -15,7 +15,7 @@ from trellislib.data.escapes import quoted
 from trellislib.data.reading.cells import Row, read_cells
 from trellislib.data.reading.delimited import delimiter_of, split_rows
 from trellislib.data.reading.header import column_names
-from trellislib.data.reading.notation import any_number
+from trellislib.data.reading.notation import POINT, number
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.tables.columns import DATES, FREE_TEXT
 from trellislib.data.tables.table import Table
@@ -118,8 +118,9 @@ def read_orange(source: FileLike | Source, name: str | None = None) -> Table:
     for k, (title, column) in enumerate(zip(columns, declared, strict=True)):
         values = categories[k]
         if column.kind == "C" and values is not None:
-            odd = next(value for value in values if any_number(value) is None)
-            raise source.error(f"column {quoted(title)} is declared to be continuous, but holds {quoted(odd)}")
+            odd = [quoted(value) for value in values if number(value, POINT) is None]
+            holds = odd[0] if odd else "whole numbers of more digits than a number keeps"
+            raise source.error(f"column {quoted(title)} is declared to be continuous, but holds {holds}")
         if column.kind == "D" and values is not None:
             unusable.pop(title, None)
             categories[k] = _in_declared_order(read.cells[:, k], values, column.values)

@@ -31,6 +31,7 @@ _XML = "is XML, not a table; give the table, and this file as the one that names
 _WEB = "is a web page, not a table; download the file that the page links to"
 _PICTURE = "is a picture, not a table"
 _R = "is a file of R; write the table as ARFF or CSV there"
+_SAVE = "save it in UTF-8"
 _KNOWN_FORMS = tuple(
     (re.compile(mark, re.IGNORECASE | re.DOTALL), cause)
     for mark, cause in (
@@ -52,6 +53,11 @@ _KNOWN_FORMS = tuple(
         (rb"sqlite format 3\0", "is an SQLite database; write the table as CSV"),
         (rb"\x89hdf\r\n", "is an HDF5 file; write the table as CSV, NPZ or an older MATLAB file (-v7)"),
         (rb"\xd0\xcf\x11\xe0", "is an old Excel workbook (.xls); save it as .xlsx or CSV"),
+        (
+            rb"(?:[\t\r\n -~]\0){4}|(?:\0[\t\r\n -~]){4}",
+            "is text in UTF-16 that does not start with its mark; " + _SAVE,
+        ),
+        (rb"\xff\xfe\0\0|\0\0\xfe\xff|(?:[\t\r\n -~]\0{3}){2}|(?:\0{3}[\t\r\n -~]){2}", "is text in UTF-32; " + _SAVE),
         (rb"(?:x|rd[xa][23])\n(?:x\n)?\0\0\0", _R),
     )
 )
@@ -98,6 +104,10 @@ class Source:
         if isinstance(source, Source):
             self._content, own_name = source._content, source.name
         elif isinstance(source, (str, os.PathLike)):
+            if "\n" in os.fspath(source):
+                raise DataError(
+                    f"{name or 'data'}: a text of several lines is no path; give what is in a file as bytes."
+                )
             self._content = Path(source)
             own_name = self._content.name
         elif isinstance(source, (bytes, bytearray, memoryview)):
@@ -193,7 +203,7 @@ class Source:
         """
         with self.binary() as raw:
             head = raw.peek(_FORM_BYTES)[:_FORM_BYTES]
-            wide = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+            wide = head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) and head[2:4] != b"\0\0"  # as of UTF-32
             self._refuse_what_is_no_text(head, wide=wide)
             self.encoding = UTF_16 if wide else UTF_8
             text = _Text(raw, self)

@@ -80,7 +80,7 @@ class OpenMLFiles:
             provenance=(*table.provenance, f"From OpenML, data set {self.data_id}."),
         )
         ignored = {*self._marked("is_ignore"), *self._marked("is_row_identifier")} - set(labels)
-        return table.to_dataset(leave_out=[name for name in table.columns if name in ignored])
+        return table.without([name for name in table.columns if name in ignored], "as OpenML says").to_dataset()
 
     def read_table(self) -> Table:
         """Return what the ARFF file holds, under the name that the data set has at OpenML."""

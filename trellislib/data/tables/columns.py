@@ -114,6 +114,11 @@ class Columns:
 
     def n_values(self, j: int) -> float:
         """Return the number of values of a column, infinite where it does not look like a label."""
+        if j not in self._n_values:
+            self._n_values[j] = self._count_values(j)
+        return self._n_values[j]
+
+    def _count_values(self, j: int) -> float:
         if self.columns[j] in self.unusable:
             return np.inf
         categories = self.categories[j]
@@ -121,6 +126,11 @@ class Columns:
             return len(categories)
         present = self.present(j)
         return present.size if np.all(present == np.round(present)) else np.inf
+
+    @cached_property
+    def _n_values(self) -> dict[int, float]:
+        """What `n_values` found, for which a guess asks again and again."""
+        return {}
 
     @cached_property
     def _positions(self) -> dict[str, int]:

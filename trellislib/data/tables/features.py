@@ -9,13 +9,13 @@ from typing import Literal
 
 import numpy as np
 from scipy import sparse
-from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 
 from trellislib.data.dataset import DataError, constant_columns
 from trellislib.data.escapes import quoted
 from trellislib.data.tables.columns import FREE_TEXT, Columns, unique_names
-from trellislib.data.tables.label_values import ascending
-from trellislib.data.wording import agreed, counted, grouped, listed
+from trellislib.data.tables.label_values import ascending, nominal_coding
+from trellislib.data.wording import agreed, counted, grouped, joined, listed
 from trellislib.typing import Matrix
 
 TextFeatures = Literal["leave out", "tf-idf"]
@@ -37,9 +37,9 @@ def feature_matrix(
     more than 200 named values, or of none at all are left out.
 
     Columns of free text are left out too, or with ``text="tf-idf"`` become a column ``name: word`` for each of at
-    most 1,000 words, those that occur most often and in at least two rows: its frequency in the text times the
-    logarithm of its rarity, each row of length 1, as scikit-learn's `TfidfVectorizer` weighs them. A missing text has
-    no words. Words and rarities are those of *all* rows; no label is looked at.
+    most 1,000 words, those that occur most often and in at least two rows, of equals the first in the alphabet: its
+    frequency in the text times the logarithm of its rarity, each row of length 1, as scikit-learn's `TfidfVectorizer`
+    weighs them. A missing text has no words. Words and rarities are those of *all* rows; no label is looked at.
 
     Parameters
     ----------
@@ -81,13 +81,12 @@ def feature_matrix(
         unused = [table.columns[j] for j in candidates]
         why = f" ({listed(unused)} could not be used)" if unused else ""
         raise DataError(f"{table.name}: the file has labels only{why}; at least one column must be a feature.")
+    notes += _indicator_notes(table, used)
     X = _beside(blocks, table.is_sparse, any(table.columns[j] in table.unusable for j in used))
     if sparse.issparse(X) and not table.is_sparse:
         notes.append("The features are stored without their zeros, which takes less memory.")
-    n_missing = sum(table.n_missing(j) for j in used if table.columns[j] not in table.unusable)
-    if n_missing:
-        notes.append(f"{counted(n_missing, 'feature cell')} {agreed(n_missing, 'is', 'are')} missing.")
-    unique = unique_names(names)[0]
+    unique, renamed = unique_names(names)
+    notes += renamed
     return _varying(table.name, X, unique, notes) if drop_constant else (X, unique, notes)
 
 
@@ -132,18 +131,34 @@ def _indicators(table: Columns, run: list[int]) -> Iterator[Features]:
         yield block, tuple(f"{table.columns[j]}={value}" for value in categories), []
 
 
+def _indicator_notes(table: Columns, used: list[int]) -> Iterator[str]:
+    """Say which columns became several, and which of two named values is 1."""
+    named = {table.columns[j]: table.categories[j] or () for j in used if table.columns[j] not in table.unusable}
+    many = {name: len(values) for name, values in named.items() if len(values) > 2}
+    if many:
+        columns, became = counted(len(many), "column"), counted(sum(many.values()), "column")
+        yield f"{columns} of named values became {became} of 0 and 1: {listed([*many])}."
+    codings = {name: nominal_coding(values, name) for name, values in named.items() if len(values) == 2}
+    ones = [f"{quoted(coding.values[1])} of {quoted(name)}" for name, coding in codings.items() if coding.is_guess]
+    if ones:
+        yield f"Of two named values, 1 is {joined(ones)}."
+
+
 def _words(table: Columns, run: list[int]) -> Iterator[Features]:
     """Yield the weight of each word of a text in each row."""
     for j in run:
         name, texts = table.columns[j], (*(table.categories[j] or ()), "")  # a missing text, -1, is the empty one
         cells = np.nan_to_num(table.column(j), nan=-1).astype(int)
-        vectorizer = TfidfVectorizer(max_features=MAX_WORDS, min_df=_LEAST_ROWS)
+        vectorizer = CountVectorizer(min_df=_LEAST_ROWS)
         try:
-            weights = vectorizer.fit_transform([texts[cell] for cell in cells])
+            counts = sparse.csr_array(vectorizer.fit_transform([texts[cell] for cell in cells]))
         except ValueError:  # that is how it says that no words remain
             yield sparse.csr_array((table.n_rows, 0)), (), [_left_out_note([name], "no word that occurs in two rows")]
             continue
-        words = vectorizer.get_feature_names_out()
+        # A stable sort, which scikit-learn's own bound has not: the words must not depend on the processor.
+        kept = np.sort(np.argsort(-counts.sum(axis=0), kind="stable")[:MAX_WORDS])
+        words = vectorizer.get_feature_names_out()[kept]
+        weights = TfidfTransformer().fit_transform(counts[:, kept])
         n_missing = int((cells < 0).sum())
         missing = f"; its {counted(n_missing, 'missing cell')} {agreed(n_missing, 'has', 'have')} no words"
         note = (

@@ -85,10 +85,10 @@ class Coding:
         if len(self.values) != 2:
             n_values = counted(len(self.values), "value")
             raise DataError(f"{column} has {n_values}, and only of two can one be the relevant one.")
-        folds = [_fold(known) for known in self.values]
-        if _fold(str(value)) not in folds:
+        folds = [fold(known) for known in self.values]
+        if fold(str(value)) not in folds:
             raise DataError(f"{column} has the values {listed(self.values)}, but no {quoted(str(value))}.")
-        code = self.values.index(str(value)) if str(value) in self.values else folds.index(_fold(str(value)))
+        code = self.values.index(str(value)) if str(value) in self.values else folds.index(fold(str(value)))
         values = (self.values[1 - code], self.values[code])
         note = f"is coded {values[0]}/{values[1]}, and {values[1]} is relevant, as was said"
         return Coding(values, {cell: 1 - abs(of - code) for cell, of in self.of.items()}, note)
@@ -179,7 +179,7 @@ def ascending(categories: Sequence[str]) -> list[int]:
     """
     pair = _pair(categories)
     if pair is not None and len(categories) == 2:
-        return sorted(range(2), key=lambda i: pair.index(_fold(categories[i])))
+        return sorted(range(2), key=lambda i: pair.index(fold(categories[i])))
     numbers = _numbers(categories)
     if numbers is None:
         return list(range(len(categories)))
@@ -195,21 +195,27 @@ def _numbers(values: Sequence[str]) -> list[float] | None:
     return numbers if np.all(np.isfinite(numbers)) and len(set(numbers)) == len(numbers) else None
 
 
-def _fold(value: str) -> str:
-    """Return what is the same for all spellings of a value: 1 and 1.0, Yes and yes."""
+def fold(value: str) -> str:
+    """Return what is the same for all spellings of a value.
+
+    Examples
+    --------
+    >>> fold("1.0"), fold(" Yes")
+    ('1', 'yes')
+    """
     number = _numbers([value])
     return value.strip().lower() if number is None else _text(number[0])
 
 
 def _pair(values: Sequence[str]) -> tuple[str, str] | None:
     """Return the well-known pair to which all of the values belong, whether both occur or one."""
-    folds = {_fold(value) for value in values}
+    folds = {fold(value) for value in values}
     return next((pair for pair in _PAIRS if folds <= set(pair)), None)
 
 
 def _coding_of_pair(categories: Sequence[str], pair: tuple[str, str]) -> Coding:
     """Code values that all belong to a well-known pair."""
-    codes = [pair.index(_fold(value)) for value in categories]
+    codes = [pair.index(fold(value)) for value in categories]
     of = {float(i): code for i, code in enumerate(codes)}
     if len(set(codes)) == 1:
         of[_ABSENT] = 1 - codes[0]

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from trellislib.data.dataset import DataError, Dataset, PartlyLabelled
+from trellislib.data.dataset import DataError, Dataset, PartlyLabelled, missing_cells
 from trellislib.data.escapes import quoted
 from trellislib.data.filenames import stem
 from trellislib.data.tables.columns import Columns, unique_names
@@ -23,11 +23,20 @@ from trellislib.data.tables.label_columns import (
     label_positions,
 )
 from trellislib.data.tables.label_lists import indicators, read_lists
-from trellislib.data.tables.proposals import proposed_labels, proposed_separator, proposed_split
+from trellislib.data.tables.proposals import (
+    Proposal,
+    proposal,
+    proposed_labels,
+    proposed_separator,
+    proposed_split,
+    why_no_proposal,
+)
 from trellislib.data.wording import agreed, counted, listed
 from trellislib.typing import Matrix
 
 _MANY_LABELS = 100
+CHOSEN = "the names that were given"
+"""What `Table.labels_said` is where a person named the labels."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +101,11 @@ class Table(Columns):
         if self.labels is not None:
             return self.labels
         guess = self.propose_labels()
+        if not guess and (why := self.why_no_proposal):
+            raise DataError(
+                f"{self.name}: nothing in the file says which of its {len(self.columns)} columns are labels: {why}; "
+                "give the names of the labels, a Mulan XML file, or the features in a second file."
+            )
         said = f"; a guess is {quoted(guess[0])}" if guess else ""
         if len(guess) > 1:
             said += f" to {quoted(guess[-1])} ({len(guess)} columns)"
@@ -99,6 +113,33 @@ class Table(Columns):
             f"{self.name}: nothing in the file says which of its {len(self.columns)} columns are labels; give a Mulan "
             f"XML file, their names, or their number (minus for the last columns){said}."
         )
+
+    def proposal(self) -> Proposal:
+        """Return what to begin with where a person is asked: the labels that the file declares, or else a guess.
+
+        See Also
+        --------
+        trellislib.data.tables.proposals.proposal : The rules of the guess.
+
+        Examples
+        --------
+        >>> tags = ("sand|sea", "sea|sky|sand", "sky")
+        >>> table = Table("sky.csv", ("x", "tags"), (None, tags), np.array([[0.5, 0], [0.1, 1], [0.2, 2]]))
+        >>> table.proposal()
+        Proposal(labels=(), split=('tags', '|'))
+        """
+        return Proposal(self.labels) if self.labels else proposal(self)
+
+    @property
+    def why_no_proposal(self) -> str:
+        """Why nothing is proposed, for a sentence; empty where something is.
+
+        Examples
+        --------
+        >>> Table("sky.csv", ("sunny", "warm"), (None, None), np.eye(2)).why_no_proposal
+        'every column looks like a label, so no feature is left'
+        """
+        return "" if self.labels else why_no_proposal(self)
 
     def propose_labels(self) -> tuple[str, ...]:
         """Return the labels that the file declares, or else a guess; empty where nothing fits.
@@ -219,6 +260,50 @@ class Table(Columns):
                 categories[j] = tuple(np.format_float_positional(value, trim="-") for value in values)
         return replace(self, categories=tuple(categories), cells=cells)
 
+    def without(self, columns: Collection[str], why: str) -> Table:
+        """Return a table that lacks some columns, and the notes that are about one of them alone.
+
+        Parameters
+        ----------
+        columns : collection of str
+            Their names.
+        why : str
+            Who wants it so, which a note says: "as asked".
+
+        Raises
+        ------
+        DataError
+            If there is no such column, or no other.
+
+        Examples
+        --------
+        >>> table = Table("sky.csv", ("id", "x", "sunny"), (None,) * 3, np.eye(3), notes=("Column 'id' is odd.",))
+        >>> table = table.without(["id"], "as asked")
+        >>> table.columns, table.notes
+        (('x', 'sunny'), ("Column 'id' was left out, as asked.",))
+        """
+        gone = {self.find(column, "to leave out") for column in columns}
+        if not gone:
+            return self
+        kept = [j for j in range(len(self.columns)) if j not in gone]
+        if not kept:
+            raise DataError(f"{self.name}: every column is to be left out; keep a feature and a label.")
+        names = [self.columns[j] for j in sorted(gone)]
+        title, were = agreed(len(names), ("Column", "was"), ("Columns", "were"))
+        about_gone = tuple(f"Column {quoted(name)} " for name in names)
+        return replace(
+            self,
+            columns=tuple(self.columns[j] for j in kept),
+            categories=tuple(self.categories[j] for j in kept),
+            cells=self.cells[:, kept],
+            labels=self.labels and tuple(label for label in self.labels if label not in names),
+            notes=(
+                *(note for note in self.notes if not note.startswith(about_gone)),
+                f"{title} {listed(names)} {were} left out, {why}.",
+            ),
+            unusable={name: what for name, what in self.unusable.items() if name not in names},
+        )
+
     def preview(self, n_rows: int = 5) -> pd.DataFrame:
         """Return the first rows for people to look at: numbers, and names instead of their indices."""
         rows = self.cells[:n_rows]
@@ -277,18 +362,22 @@ class Table(Columns):
         '1 row has a missing label and was left out (1 missing label cell).'
         """
         labels = self.declared_labels() if labels is None else labels
+        if leave_out:
+            both = [label for label in labels if label in set(leave_out)]
+            if both:
+                raise DataError(f"{self.name}: {listed(both)} cannot be both a label and left out.")
+            return self.without(leave_out, "as asked").to_dataset(
+                labels, relevant=relevant, missing_labels=missing_labels, text=text, drop_constant=drop_constant
+            )
         chosen = label_positions(self, labels)
-        unwanted = {self.find(column, "to leave out") for column in leave_out}
-        if unwanted & set(chosen):
-            both = [self.columns[j] for j in sorted(unwanted & set(chosen))]
-            raise DataError(f"{self.name}: {listed(both)} cannot be both a label and left out.")
         missing = MissingCells.of(self, chosen)
         missing.check(self.name, missing_labels)
         complete = missing.complete
         kept = complete | missing.partly if missing_labels == "masked" else complete
         table = self if kept.all() else replace(self, cells=self.cells[kept])
-        codings = label_codings(table, chosen, relevant or {})
-        candidates = [j for j in range(len(self.columns)) if j not in {*chosen, *unwanted}]
+        codings = label_codings(self, chosen, relevant or {})  # of all rows, as people were shown
+        taken = set(chosen)
+        candidates = [j for j in range(len(self.columns)) if j not in taken]
         X, feature_names, feature_notes = feature_matrix(table, candidates, text, drop_constant)
         Y, partly = label_codes(table, chosen, codings), None
         n_train, division_notes = self._division(complete)
@@ -313,8 +402,8 @@ class Table(Columns):
                 *missing.notes(missing_labels),
                 *division_notes,
                 *coding_notes(table, chosen, codings),
-                *_asked_notes([self.columns[j] for j in sorted(unwanted)]),
                 *feature_notes,
+                *_missing_notes(X),
             ),
             provenance=(*self.provenance, self._labels_found(tuple(labels))),
             n_train=n_train,
@@ -333,8 +422,9 @@ class Table(Columns):
 
     def _labels_found(self, labels: tuple[str, ...]) -> str:
         """Return the sentence that says how many labels there are, and what says which they are."""
-        said = (self.labels_said or "the file") if labels == self.labels else "the names that were given"
-        return f"{counted(len(labels), 'label')}, according to {said}."
+        is_chosen = labels != self.labels or self.labels_said == CHOSEN
+        said = "as chosen" if is_chosen else f"according to {self.labels_said or 'the file'}"
+        return f"{counted(len(labels), 'label')}, {said}."
 
 
 def _with_labels(cells: Matrix, others: list[int], labels: sparse.csr_array) -> Matrix:
@@ -365,7 +455,7 @@ def _list_notes(column: str, lists: Sequence[Sequence[str]]) -> Iterator[str]:
         yield f"In column {quoted(column)}, {n_twice:,} {said} a label more than once, which counts once."
 
 
-def _asked_notes(names: list[str]) -> Iterator[str]:
-    if names:
-        column, were = agreed(len(names), ("Column", "was"), ("Columns", "were"))
-        yield f"{column} {listed(names)} {were} left out, as asked."
+def _missing_notes(X: Matrix) -> Iterator[str]:
+    n_missing = missing_cells(X)
+    if n_missing:
+        yield f"{counted(n_missing, 'feature cell')} {agreed(n_missing, 'is', 'are')} missing."

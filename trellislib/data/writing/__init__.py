@@ -1,13 +1,15 @@
 """Data sets as files: what is written reads back equal.
 
 `trellislib.data.load` reads the files back as they were written: the same features to the last bit, labels, names and
-values, in the same order. What that takes, and what a form cannot hold:
+values, in the same order, and the same rows to which a label is relevant. What that takes, and what a form cannot hold:
 
 - Names are different in a file. A feature with the name of a label becomes "name (2)"; one without a name is called by
   its position. In CSV, blanks around names and blank lines in them go.
-- A label's two values come back in the usual order: the lower number or the word that says no first, else the first in
-  the alphabet (CSV) or as they were (the others). Say which is the relevant one with ``load(..., relevant=...)`` where
-  it is another. More than two values are in ascending order after CSV, and those that do not occur are gone.
+- The second of a label's two values stays the relevant one, if need be under another name. In CSV, two values that do
+  not say which is the relevant one, such as blue/grey or 1/2, are written as 0 and 1, so that the words are gone. So
+  are, in every form, those that say it wrongly, such as yes/no where "no" is the relevant one.
+- More than two values are in ascending order after CSV, and numbers after every form. In CSV, those that do not occur
+  are gone, numbers are read as such, so that 01 becomes 1, and dates are refused.
 - A feature without any value is left out on reading. Sparse features come back dense from CSV and Parquet.
 - CSV does not say which columns are labels: they are the last ones, ``load(..., labels=data.label_names)``.
 - svmlight says which labels of a row are relevant: labels of more than two values, and labels that are not known, are
@@ -37,6 +39,7 @@ _FORMS: Mapping[str, Callable[[Dataset], dict[str, Iterator[bytes]]]] = {
     "Parquet": parquet_file,
 }
 FORMS = tuple(_FORMS)
+_IN_LOWER_CASE = {form.lower(): make for form, make in _FORMS.items()}
 
 
 def written(data: Dataset, form: str) -> dict[str, bytes]:
@@ -47,7 +50,7 @@ def written(data: Dataset, form: str) -> dict[str, bytes]:
     data : Dataset
         The data set.
     form : {"Mulan ARFF", "MEKA ARFF", "CSV", "svmlight", "Parquet"}
-        The form.
+        The form, in capitals or not.
 
     Returns
     -------
@@ -84,7 +87,7 @@ def save(data: Dataset, folder: str | os.PathLike[str], form: str) -> tuple[Path
     folder : str or path
         Where they go; it is made if need be. Files of these names are replaced.
     form : {"Mulan ARFF", "MEKA ARFF", "CSV", "svmlight", "Parquet"}
-        The form.
+        The form, in capitals or not.
 
     Raises
     ------
@@ -143,6 +146,7 @@ def blocks_of(data: Dataset, form: str) -> dict[str, Iterator[bytes]]:
     >>> [*blocks_of(data, "CSV")["sky.csv"]]
     [b'"x","z","a","b"\n', b'1,0,1,0\n0,1,0,1\n']
     """
-    if form not in _FORMS:
+    make = _IN_LOWER_CASE.get(form.lower())
+    if make is None:
         raise ValueError(f"Got the form {form!r}, but expected one of {', '.join(FORMS)}.")
-    return _FORMS[form](data)
+    return make(data)

@@ -14,6 +14,7 @@ from xml.sax.saxutils import quoteattr
 from trellislib.data.dataset import Dataset, PartlyLabelled
 from trellislib.data.writing.names import Names, check, check_values, column_names, stem
 from trellislib.data.writing.rows import LabelTexts, blocks, dense_rows, sparse_features, sparse_labels
+from trellislib.data.writing.values import with_sure_values
 
 _PLAIN = re.compile(r"[A-Za-z0-9_][\w.+-]*", re.ASCII)
 _ESCAPES = str.maketrans({"\\": r"\\", "'": r"\'", '"': r"\"", "%": r"\%", "\t": r"\t", "\n": r"\n", "\r": r"\r"})
@@ -25,7 +26,7 @@ def mulan_arff(data: Dataset) -> dict[str, Iterator[bytes]]:
 
     Rows of which some labels are unknown are the last ones of each.
     """
-    _check(data)
+    data = _fit(data)
     names = column_names(data)
     xml = _xml(names[1])
     if data.n_train is None:
@@ -42,14 +43,16 @@ def mulan_arff(data: Dataset) -> dict[str, Iterator[bytes]]:
 
 def meka_arff(data: Dataset) -> dict[str, Iterator[bytes]]:
     """Return an ARFF file with the labels first, and their number in the relation's name."""
-    _check(data)
+    data = _fit(data)
     return {f"{stem(data)}.arff": _file(data, column_names(data), labels_first=True)}
 
 
-def _check(data: Dataset) -> None:
-    """Refuse what ARFF cannot hold."""
+def _fit(data: Dataset) -> Dataset:
+    """Return a data set as ARFF can hold it, or refuse what it cannot."""
     check(data)
+    data = with_sure_values(data, keeps_order=True)
     check_values(data, str.strip, lambda value: value in ("", "?"), "ARFF")
+    return data
 
 
 def arff_quoted(text: str) -> str:

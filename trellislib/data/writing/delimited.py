@@ -1,4 +1,8 @@
-"""CSV: a header, features, and labels in the last columns. What looks like a formula has an apostrophe before it."""
+"""CSV: a header, features, and labels in the last columns. What looks like a formula has an apostrophe before it.
+
+Nothing in a cell says which of two values is the relevant one, unless they are 0/1, no/yes and the like: all others are
+written as 0 and 1.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from trellislib.data.dataset import DataError, Dataset
+from trellislib.data.escapes import quoted
 from trellislib.data.reading.delimited import read_csv
 from trellislib.data.reading.notation import is_missing
 from trellislib.data.reading.source import Source
 from trellislib.data.spreadsheet import neutralised
+from trellislib.data.tables.columns import DATES
 from trellislib.data.writing.names import check, check_values, column_names, stem
 from trellislib.data.writing.rows import LabelTexts, blocks, dense_rows
+from trellislib.data.writing.values import with_sure_values
 
 _PLAIN = re.compile(r"[\w.+-]+")
 _LINE_BREAKS = re.compile(r"\s*[\r\n]\s*")
@@ -25,20 +32,29 @@ def csv_file(data: Dataset) -> dict[str, Iterator[bytes]]:
     Raises
     ------
     DataError
-        If there is what CSV cannot hold, or the names of the columns would be taken for a row of data.
+        If there is what CSV cannot hold, the names of the columns would be taken for a row of data, or the values of a
+        label for dates.
     """
     check(data)
+    data = with_sure_values(data, keeps_order=False)
     check_values(data, _held, is_missing, "CSV")
-    columns = tuple(name for names in column_names(data, _held) for name in names)
+    features, labels = column_names(data, _held)
+    columns = (*features, *labels)
     head = replace(data, X=data.X[:_TRIED_ROWS], Y=data.Y[:_TRIED_ROWS], n_train=None, partly=None)
     try:
-        read_back = read_csv(Source(b"".join(_file(head, columns)), data.name)).columns
+        read_back = read_csv(Source(b"".join(_file(head, columns)), data.name))
     except DataError:
-        read_back = ()
-    if read_back != columns:
+        read_back = None
+    if read_back is None or read_back.columns != columns:
         raise DataError(
             f"{data.name}: a CSV file cannot tell the names of these columns from its rows; rename some, or choose "
             "another form."
+        )
+    dates = [label for label in labels if read_back.unusable.get(label) == DATES]
+    if dates:
+        raise DataError(
+            f"{data.name}: the values of label {quoted(dates[0])} are dates in CSV, which are no label; call them "
+            "otherwise, or choose another form."
         )
     return {f"{stem(data)}.csv": _file(data, columns)}
 

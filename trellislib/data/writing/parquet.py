@@ -14,6 +14,7 @@ from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.reading.parquet_labels import label_metadata
 from trellislib.data.writing.names import check, column_names, stem
 from trellislib.data.writing.rows import Block, blocks, dense
+from trellislib.data.writing.values import with_sure_values
 
 _ROW_GROUP = 2**22  # cells
 _WHOLE = re.compile(r"0|-?[1-9]\d{0,8}")
@@ -32,7 +33,7 @@ def parquet_file(data: Dataset) -> dict[str, Iterator[bytes]]:
     check(data)
     if find_spec("pyarrow") is None:
         raise DataError(f"{data.name}: writing Parquet needs pyarrow; install it with 'pip install pyarrow'.")
-    return {f"{stem(data)}.parquet": _file(data)}
+    return {f"{stem(data)}.parquet": _file(with_sure_values(data, keeps_order=True))}
 
 
 def _file(data: Dataset) -> Iterator[bytes]:

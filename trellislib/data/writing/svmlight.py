@@ -10,6 +10,7 @@ from trellislib.data.reading.svmlight_names import SvmlightNames
 from trellislib.data.wording import counted
 from trellislib.data.writing.names import check, column_names, stem
 from trellislib.data.writing.rows import LabelTexts, blocks, sparse_features, sparse_labels
+from trellislib.data.writing.values import with_sure_values
 
 
 def svmlight_file(data: Dataset) -> dict[str, Iterator[bytes]]:
@@ -28,7 +29,7 @@ def svmlight_file(data: Dataset) -> dict[str, Iterator[bytes]]:
     if data.partly is not None:
         rows = counted(len(data.partly.Y), "row")
         raise DataError(f"{data.name}: svmlight cannot hold {rows} with unknown labels; choose another form.")
-    return {f"{stem(data)}.svm": _file(data)}
+    return {f"{stem(data)}.svm": _file(with_sure_values(data, keeps_order=True))}
 
 
 def _file(data: Dataset) -> Iterator[bytes]:
