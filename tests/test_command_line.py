@@ -107,9 +107,9 @@ def test_data_that_cannot_be_used_are_named(tmp_path, capsys):
     broken = {"load": "broken.csv", "labels": -1}
     code, out, _ = called(capsys, "run", written(tmp_path, data=[broken, DATA], methods=METHODS[:1]))
     assert code == 0
-    assert re.search(r"^- .*broken\.csv: line 2: expected 2 values but got 3\.$", out, re.MULTILINE)
+    assert re.search(r"^- .*broken\.csv: line 2: expected 2 values but got 3; .*\.$", out, re.MULTILINE)
     said = refused(capsys, "run", written(tmp_path, data=[broken]))
-    assert "broken.csv: line 2: expected 2 values but got 3." in said
+    assert "broken.csv: line 2: expected 2 values but got 3; " in said
 
 
 def test_errors_are_one_sentence(tmp_path, capsys, store):

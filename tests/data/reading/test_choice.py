@@ -30,9 +30,9 @@ def test_what_is_chosen_goes_before_what_the_file_declares(labels, names, said):
     assert table.labels == names == choose_labels(TOY, labels)
     assert said in table.labels_said
     assert table.to_dataset().notes == ()  # what is doubtful is about other labels
-    assert table.to_dataset().provenance == (
-        f"{len(names)} label{'s' * (len(names) > 1)}, according to {table.labels_said}.",
-    )
+    number = f"{len(names)} label{'s' * (len(names) > 1)}"
+    as_said = "as chosen" if isinstance(labels, list) else f"according to {table.labels_said}"
+    assert table.to_dataset().provenance == (f"{number}, {as_said}.",)
 
 
 def test_an_xml_file_is_named(tmp_path):

@@ -186,6 +186,7 @@ def test_columns_that_are_mostly_empty_are_no_labels_unless_they_are_called_so()
         ({"day": REAL, "a": BITS, "b": BITS}, ("day",), "every column looks like a label, so no feature is left"),
         ({"x": REAL, "y_1": REAL}, (), "'y_1' holds continuous numbers, and no other columns look like labels"),
         ({"x": REAL, "z": REAL}, (), "no column looks like a label"),
+        ({"day": REAL}, ("day",), "no column looks like a label"),
     ],
 )
 def test_why_nothing_is_proposed(columns, unusable, why):

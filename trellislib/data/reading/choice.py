@@ -12,7 +12,7 @@ from trellislib.data.dataset import DataError
 from trellislib.data.escapes import quoted, unescape
 from trellislib.data.reading.mulan import read_mulan_xml
 from trellislib.data.reading.source import FileLike, Source
-from trellislib.data.tables.table import Table
+from trellislib.data.tables.table import CHOSEN, Table
 
 LabelChoice = str | os.PathLike[str] | bytes | BinaryIO | Source | int | Sequence[str] | None
 
@@ -80,7 +80,7 @@ def with_labels(table: Table, labels: LabelChoice = None) -> Table:
     elif _is_file(labels):
         said = Source(cast("FileLike", labels)).name
     else:
-        said = "the names that were given"
+        said = CHOSEN
     return replace(table, labels=chosen, labels_note="", labels_said=said)
 
 
@@ -91,7 +91,7 @@ def _is_file(labels: LabelChoice) -> bool:
 def _by_number(table: Table, n: int) -> tuple[str, ...]:
     if not 0 < abs(n) < len(table.columns):
         raise DataError(
-            f"{table.name}: {abs(n)} of its {len(table.columns)} columns cannot be labels; "
+            f"{table.name}: {abs(n)} labels leave none of the {len(table.columns)} columns to be a feature; "
             f"give a number from 1 to {len(table.columns) - 1}, or minus that for the last columns."
         )
     return table.columns[:n] if n > 0 else table.columns[n:]

@@ -114,8 +114,8 @@ def proposed_split(table: Columns) -> tuple[str, str] | None:
     number, and no part is longer than 60 characters. Between blanks, where prose has its words, four fifths of the
     parts must be in several texts, half of the texts must have several parts, and none names one twice; and the
     column must be called tags, labels, genres or the like, be the only one, or list codes, in which no part is a plain
-    word. Of the columns that fit, one that is called so comes first, then the last one; of the
-    separators, ``|``, ``;``, ``,``, ``/`` and a blank, the first.
+    word. Of the columns that fit, one that is called so comes first, then the last one; of the separators, ``|``,
+    ``;``, ``,``, ``/`` and a blank, the first.
 
     Returns
     -------
@@ -149,7 +149,8 @@ def why_no_proposal(table: Columns) -> str:
     """
     if proposal(table) != Proposal():
         return ""
-    if all(_is_two_valued(table, j) for j, name in enumerate(table.columns) if name not in table.unusable):
+    usable = [j for j, name in enumerate(table.columns) if name not in table.unusable]
+    if usable and all(_is_two_valued(table, j) for j in usable):
         return "every column looks like a label, so no feature is left"
     called_so = [
         name
