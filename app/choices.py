@@ -27,10 +27,10 @@ class Choices:
         """Return what is proposed where a person is asked: what the files declare, or else what looks like labels."""
         if table.labels:
             return cls()
-        split = table.propose_split()
-        if split:
-            return cls(split=split)
-        labels = table.propose_labels()
+        proposal = table.proposal()
+        if proposal.split:
+            return cls(split=proposal.split)
+        labels = proposal.labels
         for number in (-len(labels), len(labels)):
             if labels and choose_labels(table, number) == labels:
                 return cls(labels=number)

@@ -31,6 +31,14 @@ class Loaded:
     def is_from_files(self) -> bool:
         return self.source.function == "load"
 
+    def called(self, name: str) -> Loaded:
+        """Return the same set by another name."""
+        return self if name == self.dataset.name else replace(self, dataset=replace(self.dataset, name=name))
+
+    def with_table_of(self, same: Loaded) -> Loaded:
+        """Return this set; if it comes from files whose table is gone, made anew of the same ones by its old name."""
+        return same.called(self.dataset.name) if self.is_from_files and not self.upload and same.upload else self
+
     @cached_property
     def n_bytes(self) -> int:
         """How much memory it takes, not counting its table; what all visitors share takes none."""
@@ -38,15 +46,17 @@ class Loaded:
 
 
 class KeptSets:
-    """Data sets by their content, in the order in which they came; the same content comes once, under its latest name.
+    """Data sets by their content, in the order in which they came; the same content comes once, under its first name.
 
     Of too many, or too much, those that nobody shares go first, and of these the least recently shown; the one that is
-    shown stays.
+    shown stays. The one that was removed last can be brought back, until something else is done.
     """
 
     def __init__(self, shown: Loaded) -> None:
         self._sets = {shown.dataset.digest: shown}
         self._shown = [shown.dataset.digest]  # digests, the one that is shown now last
+        self._before: KeptSets | None = None  # the sets before one was removed
+        self.removed: Loaded | None = None
 
     def __iter__(self) -> Iterator[Loaded]:
         return iter(list(self._sets.values()))
@@ -63,8 +73,9 @@ class KeptSets:
 
     @property
     def n_bytes(self) -> int:
-        """How much memory the sets and the tables take."""
-        return sum(kept.n_bytes + (kept.upload.n_bytes if kept.upload else 0) for kept in self)
+        """How much memory the sets and the tables take, with the one that can be brought back."""
+        kept_here = [*self, *([self.removed] if self.removed else [])]
+        return sum(kept.n_bytes + (kept.upload.n_bytes if kept.upload else 0) for kept in kept_here)
 
     def copy(self) -> KeptSets:
         """Return the same sets, to go their own way from here."""
@@ -74,20 +85,25 @@ class KeptSets:
 
     def show(self, digest: str) -> None:
         """Show a set that is kept."""
+        self._forget_removed()
         self._shown.remove(digest)
         self._shown.append(digest)
 
     def add(self, loaded: Loaded, instead_of: str | None = None) -> list[str]:
         """Keep a set and show it; return the names of those that had to go.
 
-        In place of another, if that is said, it goes by the name of that one.
+        In place of another, if that is said, it goes by the name of that one. Where the same content is kept already,
+        that stays as it is, and is shown.
         """
+        self._forget_removed()
         digest = loaded.dataset.digest
         before = {key: kept for key, kept in self._sets.items() if key not in (digest, instead_of)}
-        named = self._sets.get(instead_of or "", loaded)
-        name = self._free(named.dataset.name, before.values())
-        if name != loaded.dataset.name:
-            loaded = replace(loaded, dataset=replace(loaded.dataset, name=name))
+        same = None if digest == instead_of else self._sets.get(digest)
+        if same is not None:
+            loaded = same.with_table_of(loaded)
+        else:
+            named = self._sets.get(instead_of or "", loaded)
+            loaded = loaded.called(self._free(named.dataset.name, before.values()))
         place = next((at for at, key in enumerate(self._sets) if key in (digest, instead_of)), len(before))
         items = list(before.items())
         self._sets = dict([*items[:place], (digest, loaded), *items[place:]])
@@ -96,16 +112,29 @@ class KeptSets:
 
     def rename(self, digest: str, name: str) -> str:
         """Call a set something else, and return what; a name that another set has gets a number."""
-        kept = self._sets[digest]
+        self._forget_removed()
         name = self._free(name, (other for key, other in self._sets.items() if key != digest))
-        self._sets[digest] = replace(kept, dataset=replace(kept.dataset, name=name))
+        self._sets[digest] = self._sets[digest].called(name)
         return name
 
     def remove(self, digest: str) -> None:
         """Forget a set, if it is not the only one; where it was shown, the one that was shown before it is again."""
         if digest in self._sets and len(self._sets) > 1:
-            del self._sets[digest]
-            self._shown.remove(digest)
+            self._before, self.removed = self.copy(), self._sets[digest]
+            self._drop(digest)
+
+    def bring_back(self) -> None:
+        """Keep again what was removed last, as it was."""
+        if self._before is not None:
+            self._sets, self._shown = self._before._sets, self._before._shown
+        self._forget_removed()
+
+    def _forget_removed(self) -> None:
+        self._before = self.removed = None
+
+    def _drop(self, digest: str) -> None:
+        del self._sets[digest]
+        self._shown.remove(digest)
 
     @staticmethod
     def _free(name: str, others: Iterable[Loaded]) -> str:
@@ -123,5 +152,5 @@ class KeptSets:
             if len(self) <= MOST_SETS and sum(kept.n_bytes for kept in self) <= MOST_BYTES:
                 break
             gone.append(self._sets[digest].dataset.name)
-            self.remove(digest)
+            self._drop(digest)
         return gone

@@ -20,6 +20,11 @@ st.html(
 st.html("<style>[class*='st-key-scrolled'] {overflow-x: auto} [class*='st-key-scrolled'] > * {max-width: none}</style>")
 # What is under a figure stays on one row with the way to save it.
 st.html("<style>[class*='st-key-under'] {flex-wrap: nowrap} [class*='st-key-under'] > * {min-width: 0}</style>")
+# A button that has only its icon keeps its text for those who do not see it.
+st.html(
+    "<style>[class*='st-key-icon-of'] button p "
+    "{position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%)}</style>"
+)
 st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"))
 
 page = st.navigation(
@@ -103,7 +108,10 @@ def tell_address() -> None:
 
 tell_address()
 if workspace.notice:
-    st.info(plain(workspace.notice), icon=":material/link:")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.info(plain(workspace.notice), icon=":material/link:")
+        if page.title != "Data":
+            st.page_link("views/data.py", label="Go to Data", icon=":material/table:")
 
 
 @st.fragment(run_every=30)
@@ -121,7 +129,8 @@ with st.sidebar:
     data = workspace.dataset
     st.caption("Loaded")
     kept.switcher(workspace)
-    st.caption(f"N = {data.n_instances:,}  ·  D = {data.n_features:,}  ·  L = {data.n_labels:,}")
+    partly = f" + {data.n_partly:,} partly" if data.n_partly else ""
+    st.caption(f"N = {data.n_instances:,}{partly}  ·  D = {data.n_features:,}  ·  L = {data.n_labels:,}")
     keep_alive()
 
 page.run()

@@ -101,9 +101,7 @@ def foot(code: str) -> None:
         st.code(code, language="python")
     with st.expander("Link to this view", icon=":material/link:"):
         st.code(address.link(), language=None, wrap_lines=True)
-        name = address.uploaded()
-        carried = f"the knobs; whoever opens it is asked for the file {name}" if name else "the data set and the knobs"
-        st.caption(plain(f"It carries {carried}."))
+        st.caption(plain(f"It carries {address.carried()}."))
 
 
 @st.fragment(run_every=1.0)

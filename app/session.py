@@ -363,6 +363,7 @@ def _opened(asked: str | None) -> Workspace:
     except ValueError as error:
         opened.asked, opened.notice = asked, f"{error} Until then {opened.dataset.name} is shown."
         opened.link = address.link(opened.token)
+        opened.dropped.linked = address.linked(asked)
     return opened
 
 
@@ -373,7 +374,7 @@ def _copied(workspace: Workspace) -> Workspace:
         token=_new_token(),
         holder=_session_id(),
         kept=workspace.kept.copy(),
-        dropped=Dropped(),
+        dropped=Dropped(linked=workspace.dropped.linked),
         runs=[run for run in list(workspace.runs) if not run.job.is_active],
         trials={key: trial for key, trial in list(workspace.trials.items()) if not trial.job.is_active},
         downloads={},

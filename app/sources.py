@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 from choices import Choices, is_clear
+from linked import Linked
 from tuning import MOST_SEED
 
 import trellislib.data
@@ -30,22 +31,24 @@ class Source:
     """A call of a function of `trellislib.data`, as data.
 
     What is in the folder of data sets also has a `folder`: what it is called there. Its files are then named as they
-    lie in that folder, so that nobody learns where it is.
+    lie in that folder, so that nobody learns where it is. What a link says of the choices that its files leave is
+    `said`, as `linked.Linked` writes it.
     """
 
     function: str
     arguments: tuple[tuple[str, Any], ...]
     folder: str = ""
+    said: str = ""
 
     @classmethod
     def of(cls, function: str, **arguments: Any) -> Source:
         return cls(function, tuple(arguments.items()))
 
     @classmethod
-    def of_files(cls, files: tuple[str, ...], choices: Choices, folder: str = "") -> Source:
+    def of_files(cls, files: tuple[str, ...], choices: Choices, folder: str = "", said: str = "") -> Source:
         """Return the source of a data set from files, under the choices by which it was made."""
         source = files[0] if len(files) == 1 else list(files)
-        return cls("load", (("source", source), *choices.arguments.items()), folder)
+        return cls("load", (("source", source), *choices.arguments.items()), folder, said)
 
     @property
     def is_chosen(self) -> bool:
@@ -139,6 +142,17 @@ def folder_source(name: str) -> Source:
     return Source.of_files(_as_they_lie(folder_sets()[name]), Choices(), name)
 
 
+def chosen_source(name: str, said: str) -> Source:
+    """Return the source of a data set that the folder has, made by the choices that a link says.
+
+    Raises
+    ------
+    DataError
+        If the link does not say them all, or its files are such that they cannot be made.
+    """
+    return _of_folder(name, said, _stand(name))[0]
+
+
 def _as_they_lie(files: Iterable[Path]) -> tuple[str, ...]:
     folder = data_folder()
     return tuple(file.relative_to(folder).as_posix() for file in files)
@@ -152,18 +166,26 @@ def load(source: Source) -> Dataset:
     ValueError
         If it cannot be made: an argument is out of its range, or a file is not there or not readable.
     """
-    files = folder_sets().get(source.folder, ()) if source.folder else ()
-    return _load(source, tuple((stat.st_mtime_ns, stat.st_size) for stat in map(Path.stat, files)))
+    return _of_folder(source.folder, source.said, _stand(source.folder))[1] if source.folder else _load(source)
+
+
+def _stand(name: str) -> tuple[tuple[int, int], ...]:
+    """Return what tells whether files in the folder of data sets were changed."""
+    return tuple((stat.st_mtime_ns, stat.st_size) for stat in map(Path.stat, folder_sets().get(name, ())))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Loading the data…")
-def _load(source: Source, stand: tuple[tuple[int, int], ...]) -> Dataset:
-    """Make the data set of a source, once while its files in the folder of data sets stand as they do."""
-    if source.folder:
-        found = from_folder(source.folder)
-        if not is_clear(found.table):
-            raise DataError(f"{source.folder}: its files leave something to choose; load it on Data.")
-        return Choices().made(found.table)
+def _of_folder(name: str, said: str, stand: tuple[tuple[int, int], ...]) -> tuple[Source, Dataset]:
+    """Make a data set of the folder by the choices that a link says, once while its files stand as they do."""
+    found = from_folder(name)
+    if not said and not is_clear(found.table):
+        raise DataError(f"{name}: its files leave something to choose; load it on Data.")
+    choices = Linked.read(said).choices(found.table)
+    return Source.of_files(found.files, choices, name, said), choices.made(found.table)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Loading the data…")
+def _load(source: Source) -> Dataset:
     arguments = dict(source.arguments)
     cells = math.prod(arguments.get(name, 1) for name in FACTORS)
     if source.function in BOUNDS and cells > MOST_CELLS:

@@ -11,9 +11,11 @@ from typing import Any
 
 import pandas as pd
 from choices import Choices, Questions, is_clear
+from linked import Linked
+from sources import Source as MadeBy
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from trellislib.data import Gathered, Table, gather
+from trellislib.data import DataError, Gathered, Table, gather
 from trellislib.data.reading.source import Source
 from trellislib.parallel import Shared
 
@@ -41,6 +43,7 @@ class Upload:
     files: tuple[str, ...]
     folder: str = ""
     archive: str = ""  # the one that it came in
+    linked: Choices | None = None  # those of the link by which somebody came for it
     _last: dict[str, tuple[object, Any]] = field(default_factory=dict, repr=False)
 
     @property
@@ -56,7 +59,7 @@ class Upload:
     @property
     def proposed(self) -> Choices:
         """The choices to begin with."""
-        return self._once("proposed", None, lambda: Choices.proposed(self.table))
+        return self.linked or self._once("proposed", None, lambda: Choices.proposed(self.table))
 
     @property
     def likely_labels(self) -> tuple[str, ...]:
@@ -71,6 +74,10 @@ class Upload:
             names, values = ([of[j] for j in shown] for of in (table.columns, table.categories))
             table = replace(table, columns=tuple(names), categories=tuple(values), cells=cells)
         return table.preview(n_rows)
+
+    def source(self, choices: Choices) -> MadeBy:
+        """Return where a data set comes from that it becomes by these choices."""
+        return MadeBy.of_files(self.files, choices, self.folder, Linked.of(choices, self.table).text)
 
     def divided(self, choices: Choices) -> Table:
         """Return the table with a column for each label."""
@@ -103,6 +110,7 @@ class Dropped:
     pending: list[Upload] = field(default_factory=list)  # they wait for choices
     problems: list[str] = field(default_factory=list)  # why others cannot be used, one sentence each
     loaded: list[str] = field(default_factory=list)  # digests of what others became
+    linked: tuple[str, Linked] | None = None  # the data set that a link asked for, and how that was made
     is_changed: bool = False  # the box has other files than were read
     _count: int = 0
     _seen: dict[str, str] = field(default_factory=dict)  # names of the files in the box, by their ids
@@ -161,11 +169,22 @@ class Dropped:
             self._count += 1
             came_in = "" if set(one.files) & set(sent) else archive
             files = (came_in,) if came_in and n_packed == 1 else one.files
-            taken.append(Upload(self._count, one.table, files, folder, came_in))
-        clear = [upload for upload in taken if is_clear(upload.table)]
+            taken.append(self._as_linked(Upload(self._count, one.table, files, folder, came_in)))
+        clear = [upload for upload in taken if upload.linked is None and is_clear(upload.table)]
         self.pending += taken
         self._make_room(clear)
         return clear
+
+    def _as_linked(self, upload: Upload) -> Upload:
+        """Return a data set with the choices of the link that asked for it, or say why it cannot have these."""
+        name, linked = self.linked or ("", Linked({}))
+        if not linked.parts or not linked.is_whole or name not in (upload.folder, *upload.files, upload.archive):
+            return upload
+        try:
+            return replace(upload, linked=linked.choices(upload.table))
+        except DataError as error:
+            self.problems.append(f"{error} The link was made of another {name}, so its choices are left aside.")
+            return upload
 
     @property
     def n_bytes(self) -> int:

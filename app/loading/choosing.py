@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 from choices import Choices, Questions
 from parts import plain
@@ -11,8 +14,9 @@ from uploaded import Upload
 
 from loading.using import few, say_hidden
 from trellislib.data import DataError, Table, choose_labels
-from trellislib.data.tables.columns import FREE_TEXT
+from trellislib.data.tables.columns import DATES, FREE_TEXT
 from trellislib.data.tables.label_columns import label_positions
+from trellislib.data.wording import agreed
 from trellislib.takeaways.words import number_of
 
 DECLARED, LAST, FIRST, NAMED, LISTED = (
@@ -25,7 +29,9 @@ DECLARED, LAST, FIRST, NAMED, LISTED = (
 MOST_NAMES = 5_000  # columns of which a browser can offer the names
 PREVIEW_ROWS, PREVIEW_COLUMNS = 5, 40
 MOST_SENTENCES = 5  # of how files were read, before they are used; the report has all
-MISSING = {"set aside": "left out", "masked": "kept apart, gaps masked"}
+SEPARATORS = {"|": "bars", ";": "semicolons", ",": "commas", "/": "slashes", "": "blanks"}
+MIDNIGHT = "T00:00:00"  # of a date in a file that has dates with times only
+LEAST_CELLS = 12  # that list labels, to have an opinion on how many labels there should be
 TEXTS = {"leave out": "left out", "tf-idf": "words, weighted by TF-IDF"}
 
 
@@ -35,8 +41,11 @@ def choose(upload: Upload, start: Choices, prefix: str, word: str = "Proposed") 
     The widgets remember their answers under the `prefix`; `word` says what the choices in `start` are.
     """
     ask = _Asking(upload, start, prefix)
-    ask.head(word)
+    said = st.container()
+    ask.preview()
     choices = ask.which_labels()
+    with said:
+        ask.head(word, choices)
     try:
         table = upload.divided(choices)
         labels = choose_labels(table, choices.labels)
@@ -46,6 +55,9 @@ def choose(upload: Upload, start: Choices, prefix: str, word: str = "Proposed") 
         st.warning(plain(str(error)), icon=":material/block:")
         return None
     st.caption(plain(f"{number_of(len(labels), 'label')}: {few(labels)}."))
+    doubt = doubt_of_split(upload.table, *choices.split, labels) if choices.split else ""
+    if doubt:
+        st.warning(plain(doubt), icon=":material/help:")
     return ask.the_rest(choices, table, labels, questions)
 
 
@@ -59,28 +71,34 @@ class _Asking:
         """Return what makes a widget remember its answer, also while other pages are looked at."""
         return {"key": f"{name} {self.prefix}", "persist_state": "session"}
 
-    def head(self, word: str) -> None:
-        """Say what the files say, and show the first rows."""
+    def head(self, word: str, choices: Choices) -> None:
+        """Say what the files say, and what the choice of labels was in the beginning."""
         table, title = self.table, plain(self.upload.title)
         if table.labels:
             said = f", as {table.labels_said} says" if table.labels_said else ""
             labels = number_of(len(table.labels), "label")
             said = f"{title} has {labels}{plain(said)}. See whether the rest is as it is meant."
         else:
-            start = plain(f"{word}: {self._labels_in_words()}")
+            is_so_still = (choices.labels, choices.split) == (self.start.labels, self.start.split)
+            start = plain(f"{word}{'' if is_so_still else ' at first'}: {self._labels_in_words()}")
             said = f"{title} does not say which of its {len(table.columns):,} columns are labels. {start}"
         st.markdown(said)
+
+    def preview(self) -> None:
+        """Say how the files were read, and show the first rows."""
+        table = self.table
         how_read = [*([table.labels_note] if table.labels_note else []), *table.provenance, *table.notes]
         st.caption(plain(" ".join(" ".join(how_read[:MOST_SENTENCES]).split())))
-        st.dataframe(self.upload.preview(PREVIEW_ROWS, PREVIEW_COLUMNS), hide_index=True, key=f"preview {self.prefix}")
+        rows = _as_dates_are_written(table, self.upload.preview(PREVIEW_ROWS, PREVIEW_COLUMNS))
+        st.dataframe(rows, hide_index=True, key=f"preview {self.prefix}")
         say_hidden(len(table.columns), PREVIEW_COLUMNS)
 
     def _labels_in_words(self) -> str:
         if self.start.split:
             column, separator = self.start.split
-            return f"those that column {column} lists, separated by {separator if separator.strip() else 'blanks'}."
+            return f"those that column {column} lists, separated by {separators(separator)}."
         labels = choose_labels(self.table, self.start.labels) if self.start.labels else ()
-        return f"{few(labels)}." if labels else "nothing, for no column looks like a label."
+        return f"{few(labels)}." if labels else f"nothing, for {self.table.why_no_proposal}."
 
     def which_labels(self) -> Choices:
         """Ask which columns are labels; the rest of the choices is as in the beginning."""
@@ -96,13 +114,20 @@ class _Asking:
         if how == LISTED:
             return self._listed(named)
         if how == NAMED:
-            chosen = start.labels if isinstance(start.labels, tuple) else self._guess()
+            chosen = start.labels if isinstance(start.labels, tuple) else self.upload.likely_labels
             names = st.multiselect("Label columns", table.columns, default=chosen, **self.key("label names"))
             return Choices(tuple(names))
-        most = max(len(table.columns) - 1, 1)
-        number = abs(start.labels) if isinstance(start.labels, int) else len(self._guess())
-        count = st.number_input("How many", 1, most, min(max(number, 1), most), width=140, **self.key("label count"))
-        return Choices(-count if how == LAST else count)
+        if how == LAST:
+            return Choices(-self._how_many(table.columns[::-1], how, "label count"))
+        return Choices(self._how_many(table.columns, how, "first count"))
+
+    def _how_many(self, columns: Sequence[str], how: str, key: str) -> int:
+        """Ask how many columns are labels, beginning with those at this end that look like it."""
+        likely = set(self.upload.likely_labels)
+        number = sum(1 for _ in takewhile(likely.__contains__, columns))
+        if how == _way(self.start) and isinstance(self.start.labels, int):
+            number = abs(self.start.labels)
+        return st.number_input("How many", 1, value=max(number, 1), width=140, **self.key(key))
 
     def _listed(self, named: list[str]) -> Choices:
         """Ask for the column that lists labels, and for what separates them."""
@@ -121,11 +146,8 @@ class _Asking:
             )
         return Choices(split=(column, separator))
 
-    def _guess(self) -> tuple[str, ...]:
-        return () if self.start.split else self.upload.likely_labels
-
-    def the_rest(self, choices: Choices, table: Table, labels: tuple[str, ...], questions: Questions) -> Choices:
-        """Ask what else is open with these labels."""
+    def the_rest(self, choices: Choices, table: Table, labels: tuple[str, ...], questions: Questions) -> Choices | None:
+        """Ask what else is open with these labels; None while it is open which of two values is relevant."""
         more: dict[str, Any] = {}
         with st.container(horizontal=True, vertical_alignment="bottom"):
             if questions.relevant:
@@ -145,6 +167,9 @@ class _Asking:
                     help=f"{plain(few(texts))}. Words are weighted over all rows, without a look at labels.",
                     **self.key("text"),
                 )
+        is_open = None in more.get("relevant", {}).values()
+        if is_open:
+            st.caption("Say which value is relevant.")
         with st.expander("Leave features out", icon=":material/tune:"):
             chosen = set(labels)
             others = [name for name in table.columns if name not in chosen]
@@ -156,32 +181,65 @@ class _Asking:
             more["drop_constant"] = st.checkbox(
                 "Features that have a single value", self.start.drop_constant, **self.key("drop constant")
             )
-        return Choices(choices.labels, choices.split, **more)
+        return None if is_open else Choices(choices.labels, choices.split, **more)
 
-    def _relevant(self, pair: tuple[str, str], alike: tuple[str, ...]) -> str:
+    def _relevant(self, pair: tuple[str, str], alike: tuple[str, ...]) -> str | None:
         before = self.start.relevant.get(alike[0])
         return st.segmented_control(
             f"Relevant in {plain(alike[0] if len(alike) == 1 else f'{len(alike):,} labels')}",
             pair,
             format_func=plain,
-            default=before if before in pair else pair[1],
-            required=True,
+            default=before if before in pair else None,
             help=f"Nothing says which of these two values means that a label applies. Of: {plain(few(alike))}.",
             **self.key(f"relevant {pair}"),
         )
 
     def _missing(self, table: Table, questions: Questions) -> str:
         n_lacking, n_partly = questions.n_lacking, questions.n_partly
+        n_gone = n_lacking - n_partly
+        ways = {
+            "set aside": f"{n_lacking:,} left out",
+            "masked": f"{n_partly:,} kept apart, gaps masked{f'; {n_gone:,} left out' if n_gone else ''}",
+        }
         return st.segmented_control(
             f"{n_lacking:,} of {table.n_rows:,} rows lack labels",
-            MISSING,
-            format_func=MISSING.get,
+            ways,
+            format_func=ways.get,
             default=self.start.missing_labels,
             required=True,
             help=f"A missing label is never read as 0. {n_partly:,} of these rows know some of their labels: they can "
             "be kept apart, so that what is known of them counts.",
             **self.key("missing labels"),
         )
+
+
+def separators(separator: str) -> str:
+    """Return what separates labels, in a word."""
+    return SEPARATORS.get(separator.strip(), f"'{separator.strip()}'")
+
+
+def doubt_of_split(table: Table, column: str, separator: str, labels: Sequence[str]) -> str:
+    """Return why it may be that something else separates the labels that a column lists; empty where nothing does."""
+    cells = [text for text in table.categories[table.find(column)] or () if text.strip()]
+    if all(len(text.split(separator if separator.strip() else None)) == 1 for text in cells):
+        return f"No cell of {column} has {separators(separator)} between two labels: see what separates them."
+    for other in [one for one in SEPARATORS if one and one != separator.strip()]:  # blanks are in many names
+        holding = [label for label in labels if other in label]
+        if holding:
+            hold = f"{len(holding):,} {agreed(len(holding), 'label holds', 'labels hold')} {separators(other)}"
+            return f"{hold}, such as {few(holding[:1])}: see whether these separate labels."
+    if len(cells) >= LEAST_CELLS and 3 * len(labels) > len(cells):
+        return f"{len(cells):,} different cells make {len(labels):,} labels, which is many: see what separates them."
+    return ""
+
+
+def _as_dates_are_written(table: Table, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows in which dates have no time if it is midnight in all."""
+    for name in rows.columns:
+        texts = rows[name].dropna()
+        if table.unusable.get(name) == DATES and texts.map(lambda text: text.endswith(MIDNIGHT)).all():
+            rows[name] = rows[name].map(lambda text: text.removesuffix(MIDNIGHT), na_action="ignore")
+    return rows
 
 
 def _way(choices: Choices) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 from kept_sets import MOST_BYTES, MOST_SETS, Loaded
 from parts import plain
@@ -9,7 +11,7 @@ from session import Workspace
 
 from loading.choosing import choose
 from loading.using import accept, show_problem
-from trellislib.data import DataError
+from trellislib.data import DataError, Dataset
 from trellislib.takeaways.words import number_of
 
 LONGEST_NAME = 80
@@ -41,7 +43,11 @@ def kept_list(workspace: Workspace) -> None:
             plain(f"{gone} had to make room: {MOST_SETS} sets are kept, of {MOST_BYTES / 2**30:g} GiB in all."),
             icon=":material/inventory_2:",
         )
-    sets = workspace.sets
+    sets, removed = workspace.sets, workspace.kept.removed
+    if removed:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(plain(f"Removed {removed.dataset.name}."), width="content")
+            st.button("Undo", icon=":material/undo:", on_click=_bring_back, args=(workspace,), key="undo")
     if len(sets) < 2:
         return
     is_short = len(sets) <= SHORT_LIST
@@ -49,59 +55,92 @@ def kept_list(workspace: Workspace) -> None:
         st.expander(f"Your {len(sets)} data sets", icon=":material/stacks:", expanded=is_short, key="kept sets"),
         st.container(gap="xsmall"),
     ):
-        for number, kept in enumerate(sets):
-            _row(workspace, kept, number)
+        for kept in sets:
+            _row(workspace, kept)
 
 
-def _row(workspace: Workspace, kept: Loaded, number: int) -> None:
-    data, is_shown = kept.dataset, kept.dataset.digest == workspace.dataset.digest
-    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"under kept {number}"):
+def _row(workspace: Workspace, kept: Loaded) -> None:
+    data = kept.dataset
+    is_edited = st.session_state.get("edited set") == data.digest
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"kept {data.digest}"):
         st.button(
-            "Loaded" if is_shown else "Load",
-            icon=":material/radio_button_checked:" if is_shown else ":material/radio_button_unchecked:",
-            help=plain(f"{'This is' if is_shown else 'Show'} {data.name}"),
+            plain(f"Edit {data.name}"),
+            icon=":material/edit:",
+            help="Rename or remove",
             type="tertiary",
-            disabled=is_shown,
-            on_click=workspace.switch,
-            args=(data.digest,),
-            width=100,
-            key=f"load {number}",
+            on_click=_edit,
+            args=(None if is_edited else data.digest,),
+            key=f"icon of edit {data.digest}",
         )
+        if data.digest == workspace.dataset.digest:
+            st.markdown(f":material/radio_button_checked: **{plain(data.name)}**, loaded", width="content")
+        else:
+            st.button(
+                plain(f"Load {data.name}"),
+                icon=":material/radio_button_unchecked:",
+                type="tertiary",
+                on_click=workspace.switch,
+                args=(data.digest,),
+                key=f"load {data.digest}",
+            )
         counts = {"instance": data.n_instances, "feature": data.n_features, "label": data.n_labels}
         size = ", ".join(number_of(number, what) for what, number in counts.items())
-        name = f"**{plain(data.name)}**" if is_shown else plain(data.name)
-        st.markdown(f"{name} :small[{plain(f'{size}; from {kept.source.where_from}')}]", width="stretch")
-        _name_and_remove(workspace, kept, number)
+        st.markdown(f":small[{plain(f'{size}; from {kept.source.where_from}')}]", width="content")
+    if is_edited:
+        _name_and_remove(workspace, data)
 
 
-def _name_and_remove(workspace: Workspace, kept: Loaded, number: int) -> None:
-    digest, name = kept.dataset.digest, kept.dataset.name
-    with st.popover("Edit", icon=":material/edit:", type="tertiary", key=f"edit {number}"):
-        new = st.text_input("Name", name, max_chars=LONGEST_NAME, key=f"name {number} {name}").strip()
-        st.button(
-            "Rename",
-            icon=":material/check:",
-            on_click=workspace.rename,
-            args=(digest, new),
-            disabled=new in ("", name),
-            key=f"rename {number}",
-        )
-        st.button("Remove", icon=":material/delete:", on_click=workspace.remove, args=(digest,), key=f"remove {number}")
+def _name_and_remove(workspace: Workspace, data: Dataset) -> None:
+    """Let a set be called something else, as soon as Enter is pressed, or removed."""
+    key = f"name {data.digest} {data.name}"
+    with (
+        st.form(f"form {data.digest}"),
+        st.container(horizontal=True, vertical_alignment="bottom", gap="small"),
+    ):
+        st.text_input("Name", data.name, max_chars=LONGEST_NAME, width=300, key=key)
+        for name, icon, act in (
+            ("Rename", "check", lambda: _rename(workspace, data, st.session_state[key].strip())),
+            ("Remove", "delete", lambda: workspace.remove(data.digest)),
+            ("Close", "close", lambda: None),
+        ):
+            st.form_submit_button(
+                name, icon=f":material/{icon}:", on_click=_done, args=(act,), key=f"{name.lower()} {data.digest}"
+            )
 
 
-def mend_button(workspace: Workspace) -> None:
-    """Offer to choose anew how the files that are loaded became a data set."""
+def _rename(workspace: Workspace, data: Dataset, name: str) -> None:
+    if name not in ("", data.name):
+        workspace.rename(data.digest, name)
+
+
+def _edit(digest: str | None) -> None:
+    """Show the form of one of the sets, or of none."""
+    st.session_state["edited set"] = digest
+
+
+def _done(act: Callable[[], None]) -> None:
+    act()
+    _edit(None)
+
+
+def _bring_back(workspace: Workspace) -> None:
+    """Keep what was removed last again, and show it if it was shown."""
+    before = workspace.loaded
+    workspace.kept.bring_back()
+    if workspace.loaded is not before:
+        workspace.switch(workspace.dataset.digest)
+
+
+def mend(workspace: Workspace) -> None:
+    """Offer to choose anew how the files that are loaded became a data set, and ask for the choices in that place."""
     loaded = workspace.loaded
-    if loaded.upload:
-        st.button("Mend the choice of labels", icon=":material/build:", on_click=_begin, args=(loaded,), key="mend")
-    elif loaded.is_from_files:
-        st.caption("To choose other labels, drop the files again: there was no room to keep what was read of them.")
-
-
-def mend_form(workspace: Workspace) -> None:
-    """Ask for the choices anew, if that was wanted of what is loaded."""
-    loaded = workspace.loaded
-    if loaded.upload is None or loaded.choices is None or st.session_state.get("mending") != loaded.dataset.digest:
+    if loaded.upload is None or loaded.choices is None:
+        if loaded.is_from_files:
+            st.caption("To choose other labels, drop the files again: there was no room to keep what was read of them.")
+        return
+    if st.session_state.get("mending") != loaded.dataset.digest:
+        what = f"Mend the choice of labels of {loaded.dataset.name}"
+        st.button(plain(what), icon=":material/build:", on_click=_begin, args=(loaded,), key="mend")
         return
     with st.container(border=True, key="mend form"):
         choices = choose(loaded.upload, loaded.choices, f"mend {st.session_state['mended']}", "Chosen")

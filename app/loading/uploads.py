@@ -9,7 +9,7 @@ from session import Workspace
 from uploaded import Dropped, Upload
 
 from loading.choosing import choose
-from loading.using import accept, few, show_problem
+from loading.using import accept, few, show_problem, tell
 from trellislib.data import DataError, Dataset
 from trellislib.data.wording import agreed
 from trellislib.takeaways.words import number_of
@@ -58,7 +58,7 @@ def pending_form(workspace: Workspace) -> None:
         choices = choose(upload, upload.proposed, str(number))
         with st.container(horizontal=True):
             use = st.button("Use this data", type="primary", disabled=choices is None, key="accept")
-            st.button("Leave it out", on_click=workspace.dropped.leave_out, args=(upload,), key="leave out")
+            st.button("Do not use it", on_click=_leave_out, args=(workspace, upload), key="leave out")
         if use and choices is not None:
             try:
                 with st.spinner("Making the data set…", show_time=True):
@@ -66,6 +66,12 @@ def pending_form(workspace: Workspace) -> None:
             except DataError as error:
                 st.session_state["problem"] = str(error)
             st.rerun()
+
+
+def _leave_out(workspace: Workspace, upload: Upload) -> None:
+    workspace.dropped.leave_out(upload)
+    again = "load it from the folder again" if upload.folder else "drop it again"
+    tell(f"{upload.title} was left out; {again} to be asked again.")
 
 
 def _read(workspace: Workspace, files: list) -> None:
@@ -106,6 +112,9 @@ def _say_what_became(workspace: Workspace, dropped: Dropped) -> None:
         shown, more = problems[:SHOWN_PROBLEMS], problems[SHOWN_PROBLEMS:]
         shown += [f"And {len(more):,} more."] if more else []
         st.error("\n".join(f"- {problem}" for problem in shown), icon=":material/error:")
+    others = [what for what, are in (("were loaded", loaded), ("wait for choices", dropped.pending)) if are]
+    if problems and others:
+        st.caption(f"The other files {' or '.join(others)}.")
 
 
 def _loaded_sentence(loaded: list[Dataset], shown: str) -> str:

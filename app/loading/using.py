@@ -12,6 +12,7 @@ from session import Workspace
 from sources import Source, load
 from uploaded import Upload
 
+from trellislib.data.escapes import quoted
 from trellislib.takeaways.words import listed
 
 SHOWN_NAMES = 12
@@ -20,7 +21,7 @@ SHOWN_NAMES = 12
 def use(workspace: Workspace, source: Source) -> None:
     """Make the data of `source` and show them, or keep what is there and say why not."""
     try:
-        workspace.use(source, load(source))
+        _take(workspace, Loaded(source, load(source)))
     except ValueError as error:
         st.session_state["problem"] = str(error)
 
@@ -35,15 +36,32 @@ def accept(workspace: Workspace, upload: Upload, choices: Choices, instead_of: s
     """
     data = choices.made(upload.table)
     upload.forget()
-    source = Source.of_files(upload.files, choices, upload.folder)
-    workspace.take(Loaded(source, data, upload, choices), instead_of)
+    source = upload.source(choices)
+    _take(workspace, Loaded(source, data, upload, choices), instead_of)
     workspace.dropped.leave_out(upload)
     if data.digest not in workspace.dropped.loaded:
         workspace.dropped.loaded.append(data.digest)
 
 
+def _take(workspace: Workspace, loaded: Loaded, instead_of: str | None = None) -> None:
+    """Keep a data set and show it; if the same one is kept by another name, that will be said."""
+    kept, replaced = workspace.kept.get(loaded.dataset.digest), workspace.kept.get(instead_of or "")
+    name = (replaced or loaded).dataset.name
+    if kept and kept is not replaced and kept.dataset.name != name:
+        tell(f"{name} equals {kept.dataset.name}, which is kept as it is.")
+    workspace.take(loaded, instead_of)
+
+
+def tell(sentence: str) -> None:
+    """Say a sentence the next time that the page says what became of a choice."""
+    st.session_state.setdefault("told", []).append(sentence)
+
+
 def show_problem() -> None:
-    """Say once what went wrong; what was loaded before is still there."""
+    """Say once what is to be told and what went wrong; what was loaded before is still there."""
+    told = st.session_state.pop("told", [])
+    if told:
+        st.info(plain(" ".join(told)), icon=":material/info:")
     problem = st.session_state.pop("problem", None)
     if problem:
         st.error(plain(f"{problem} The data loaded before are still here."), icon=":material/error:")
@@ -56,5 +74,5 @@ def say_hidden(n_columns: int, most: int) -> None:
 
 
 def few(names: Sequence[str]) -> str:
-    """Return names in a row, the first of them if there are many."""
-    return listed(names, SHOWN_NAMES)
+    """Return names in a row, the first of them if there are many; in quotes where a comma is part of one."""
+    return listed([quoted(name) for name in names] if any("," in name for name in names) else names, SHOWN_NAMES)

@@ -33,28 +33,34 @@ way = choice("Source", offered, key="way", default="Your files")
 WAYS[way](workspace)
 if way != "Your files":
     uploads.pending_form(workspace)
+kept.mend(workspace)
 kept.kept_list(workspace)
 
 data = workspace.dataset
+partly = f" + {data.n_partly:,} partly" if data.n_partly else ""
+about_partly = f" {data.n_partly:,} more know only some of their labels, and are kept apart." if partly else ""
+unlabelled = (
+    ("Unlabelled", "Instances with no relevant label.")
+    if data.is_multilabel
+    else ("First values", "Instances that have the first value of every label.")
+)
 statistics = derived.statistics(data)
 with takeaway:
     head("What are your labels like?", about_data(data, statistics))
 
 with st.container(horizontal=True, vertical_alignment="center", key="loaded"):
     st.header(plain(f"Loaded: {data.name}"), anchor=False, width="stretch")
-    kept.mend_button(workspace)
     save(data.name, data=dataset_files(data))
-kept.mend_form(workspace)
 with st.container(horizontal=True):
     for name, value, help_text in (
-        ("Instances N", f"{statistics.n_instances:,}", "Rows of the data."),
+        ("Instances N", f"{statistics.n_instances:,}{partly}", f"Rows of the data.{about_partly}"),
         ("Features D", f"{statistics.n_features:,}", "Columns that labels are predicted from."),
         ("Labels L", f"{statistics.n_labels:,}", "Columns that are predicted."),
         ("Cardinality", f"{statistics.label_cardinality:.3g}", "Relevant labels of an instance, on average."),
         ("Density", f"{statistics.label_density:.3g}", "Cardinality divided by the number of labels."),
         ("Label sets", f"{statistics.n_label_sets:,}", "Distinct combinations of labels that occur."),
         ("Mean IR", f"{statistics.mean_imbalance:.3g}", "How many times rarer a label is than the most frequent one."),
-        ("Unlabelled", f"{statistics.n_unlabelled:,}", "Instances with no relevant label."),
+        (unlabelled[0], f"{statistics.n_unlabelled:,}", unlabelled[1]),
     ):
         st.metric(name, value, help=help_text, width="content")
 reported.show_report(data)
@@ -87,6 +93,8 @@ with right:
     st.header("How many labels an instance has", anchor=False)
     says = about_labels_per_instance(statistics, is_multilabel=data.is_multilabel)
     label_sets = statistics.named_label_sets(data, SHOWN_SETS)
+    if not data.is_multilabel:
+        label_sets["labels"] = label_sets["labels"].replace("(none)", "(the first value of every label)")
     figure(
         labels_per_instance_figure(statistics.labels_per_instance),
         alt=says,

@@ -1,13 +1,22 @@
 """Links: what the address says of the data, so that another browser shows the same."""
 
+import contextlib
+import json
 import re
 from urllib.parse import parse_qs, urlsplit
 
 import address
+import numpy as np
 import pytest
 import session
+from choices import Choices
+from hypothesis import given
+from hypothesis import strategies as st
+from linked import MOST_CHARACTERS, PARTS, Linked
 from playwright.sync_api import expect
-from sources import FIRST, Source
+from sources import BOUNDS, FIRST, Source
+
+from trellislib.data import DataError, Table
 
 SOURCES = [
     Source.of("packaged", name="solar-flare"),
@@ -27,7 +36,7 @@ def test_what_is_loaded_first_needs_no_address():
 
 
 def test_an_upload_is_named():
-    said = address.written(Source.of("load", source="my~own set.arff", labels=-3))
+    said = address.written(Source.of("load", source="my~own set.arff"))
 
     assert said == "file~my~own set.arff"
     with pytest.raises(ValueError, match=r"to my~own set\.arff, an uploaded file: load it on Data"):
@@ -171,6 +180,319 @@ def test_an_address_cannot_ask_for_endless_work(visit):
 
     assert "This would simulate 1,000,000,000 measurements, but at most 25,000,000 are made here" in visitor.notices
     assert visitor.loaded.startswith("yeast")
+
+
+# Choices in a link
+
+CSV = b"x,z,sunny,warm\n0.5,1.5,1,0\n0.1,2.5,0,0\n0.9,0.5,1,1\n0.3,1.0,0,1\n"
+WORDS = b"x,z,sky,roof,warm\n1,5,azure,azure,1\n2,5,grey,grey,0\n3,5,azure,grey,1\n4,5,grey,grey,0\n"
+TAGS = b"x,tags\n0.5,sea|sky\n0.1,sky\n0.2,\n0.7,boat|sea|sky\n0.8,boat|sky\n"
+VALUES = b"x,z,sunny,warm\n0,1,1,0\n1,2,0,0\n0,0,1,1\n1,1,0,1\n"
+GAPS = b"x,a,b\n" + b"1,1,0\n2,,1\n3,0,\n4,,\n5,0,1\n6,1,1\n"
+SKY = Table(
+    "sky.csv",
+    ("x", "z", "sunny", "roof", "warm"),
+    (None, None, None, ("azure", "grey"), None),
+    np.array([[0, 1, 1, 0, 0], [1, 2, 0, 1, 0], [0, 3, 1, 1, 1]]),
+)
+
+
+def link_of(visitor):
+    """Return the address of the data as the foot of the page has it."""
+    (link,) = [box.value for box in visitor.at.code if box.language != "python"]
+    return parse_qs(urlsplit(link).query)["data"][0]
+
+
+@pytest.mark.parametrize(
+    ("content", "answers", "said", "noticed"),
+    [
+        (CSV, {"label_count": 1}, '{"labels":-1}', "made with 1 label: the last columns"),
+        (
+            VALUES,
+            {"label_choice": "the first columns", "first_count": 3},
+            '{"labels":3}',
+            "made with 3 labels: the first columns",
+        ),
+        (
+            CSV,
+            {"label_choice": "chosen by name", "label_names": ["sunny", "warm"]},
+            '{"labels":-2}',
+            "made with 2 labels",
+        ),
+        (
+            CSV,
+            {"label_choice": "chosen by name", "label_names": ["warm", "sunny"]},
+            '{"labels":["warm","sunny"]}',
+            "made with 2 labels: warm and sunny",
+        ),
+        (TAGS, {"separator": ";"}, '{"split":["tags",";"]}', "made with the labels that column tags lists"),
+        (GAPS, {"label_count": 2, "missing_labels": "masked"}, '{"labels":-2,"missing_labels":"masked"}', "2 labels"),
+        (
+            CSV,
+            {"label_count": 1, "leave_out": ["z"], "drop_constant": True},
+            '{"labels":-1,"leave_out":["z"],"drop_constant":true}',
+            "1 label",
+        ),
+    ],
+)
+def test_the_choices_go_with_the_link(visitor, visit, content, answers, said, noticed):
+    visitor.upload(("sky.csv", content)).answer(**answers).click("accept")
+    assert link_of(visitor) == f"file~sky.csv~{said}"
+
+    stranger = visit(data=link_of(visitor)).go("trellis")
+    assert noticed in stranger.notices
+    stranger.upload(("sky.csv", content))
+    assert noticed in stranger.notices, "until it is used"
+    stranger.click("accept")
+
+    assert stranger.workspace().dataset.digest == visitor.workspace().dataset.digest
+    assert stranger.notices == ""
+    assert [button.label for button in stranger.at.get("link_button")] == ["Open what the link showed"]
+    assert link_of(stranger) == link_of(visitor)
+
+
+def test_the_value_that_is_relevant_goes_with_the_link_by_its_place(visitor, visit):
+    """What cells hold is nobody's business."""
+    visitor.upload(("sky.csv", WORDS)).answer(label_choice="the last columns", label_count=3)
+    visitor.question("relevant ('azure', 'grey')").set_value("azure")
+    visitor.run().click("accept")
+    assert link_of(visitor) == 'file~sky.csv~{"labels":-3,"relevant":[0]}'
+
+    stranger = visit(data=link_of(visitor)).upload(("sky.csv", WORDS)).click("accept")
+    assert stranger.workspace().dataset.label_values == (("grey", "azure"), ("grey", "azure"), ("0", "1"))
+    assert stranger.workspace().dataset.digest == visitor.workspace().dataset.digest
+
+
+def test_a_file_that_leaves_no_question_is_asked_about_where_the_link_has_choices(visit, meka_arff):
+    content = meka_arff({"a": "0,1", "b": "0,1"}, ["1,0,0.5,1", "0,0,0.1,0", "0,1,0.2,1"])
+    stranger = visit(data='file~small.arff~{"labels":1}').upload(("small.arff", content))
+    assert stranger.loaded.startswith("yeast")
+    assert stranger.question("label choice").value == "the first columns"
+
+    assert stranger.click("accept").workspace().dataset.label_names == ("a",)
+
+
+def test_the_form_begins_with_the_choices_of_the_link_only_for_its_file(visit):
+    stranger = visit(data='file~sky.csv~{"labels":-1}').upload(("rain.csv", CSV))
+    assert stranger.question("label count").value == 2, "as proposed"
+
+    stranger.choose_packaged("movies").upload(("sky.csv", CSV))
+    pending = {upload.title: upload.number for upload in stranger.workspace().dropped.pending}
+    stranger.set("pending", pending["sky.csv"])
+    assert stranger.widget(f"label count {pending['sky.csv']}").value == 1, "also after a look at other data"
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ('{"labels":["wrm"]}', "wrm"),
+        ('{"labels":-9}', "9"),
+        ('{"leave_out":["y"],"labels":-1}', "y"),
+        ('{"labels":-1,"relevant":[0]}', "which value is relevant"),
+        ('{"split":["tags","|"]}', "tags"),
+        ('{"drop_constant":true}', "label"),
+    ],
+)
+def test_choices_of_another_file_of_the_same_name_are_left_aside_and_that_is_said(visit, said, named):
+    stranger = visit(data=f"file~sky.csv~{said}").upload(("sky.csv", CSV))
+
+    (error,) = stranger.errors
+    assert error.startswith("sky.csv: ")
+    assert named in error
+    assert "The link was made of another sky.csv, so its choices are left aside." in error
+    assert stranger.question("label count").value == 2
+    assert "sky.csv" in stranger.notices
+    assert stranger.click("accept").workspace().dataset.label_names == ("sunny", "warm")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "{}garbage}",
+        '{"labels":true}',
+        '{"labels":0}',
+        '{"labels":-7.0}',
+        '{"labels":1e400}',
+        '{"labels":NaN}',
+        '{"labels":[]}',
+        '{"labels":"/etc/passwd"}',
+        '{"labels":[["a"]]}',
+        '{"labels":["\\ud800"]}',
+        '{"labels":-1,"split":["a","|"]}',
+        '{"split":["a"]}',
+        '{"relevant":{"a":"b"}}',
+        '{"relevant":[true]}',
+        '{"relevant":[2]}',
+        '{"missing_labels":"none"}',
+        '{"text":1}',
+        '{"drop_constant":1}',
+        '{"n_labels":9,"labels":2}',
+        '{"folder":"/"}',
+        '{"a":' * 200 + "1" + "}" * 200,
+        '{"labels":' + "[" * 1400 + "}",
+        '{"labels":-' + "9" * 1400 + "}",
+        '{"labels":["' + "a" * MOST_CHARACTERS + '"]}',
+    ],
+)
+def test_choices_that_no_link_would_say_are_left_aside(said):
+    with pytest.raises(ValueError, match=r"to sky\.csv, an uploaded file: .*; what the link says .* cannot be read"):
+        address.read(f"file~sky.csv~{said}")
+    assert address.linked(f"file~sky.csv~{said}") == ("sky.csv", Linked({}))
+
+
+def test_the_page_says_that_choices_were_left_aside_and_proposes(visit):
+    stranger = visit(data='file~sky.csv~{"labels":"/etc/passwd"}')
+    assert "what the link says of the choice of labels cannot be read, and is left aside" in stranger.notices
+
+    assert stranger.upload(("sky.csv", CSV)).question("label count").value == 2
+
+
+def test_of_names_too_long_for_a_link_there_is_their_number(visitor, visit):
+    names = [f"label {n} <b>" for n in range(0, 400, 2)]
+    table = Table("sky.csv", tuple(f"label {n} <b>" for n in range(400)), (None,) * 400, np.eye(400))
+    linked = Linked.of(Choices(tuple(names), leave_out=("label 1 <b>",)), table)
+    assert linked.text == '{"n_labels":200}'
+
+    with pytest.raises(DataError, match=r"sky\.csv: the link does not name its 200 labels"):
+        linked.choices(table)
+    stranger = visit(data=f"file~sky.csv~{linked.text}")
+    assert "made with 200 labels, whose names are too long for a link" in stranger.notices
+    stranger.upload(("sky.csv", CSV))
+    assert not stranger.errors
+    assert "200 labels" in stranger.notices
+
+
+@pytest.mark.parametrize(
+    ("choices", "names"),
+    [
+        (Choices(-2), False),
+        (Choices(("roof", "warm")), False),
+        (Choices(("x", "z")), False),
+        (Choices(("roof", "warm"), relevant={"roof": "azure"}), False),
+        (Choices(("sunny", "roof")), True),
+        (Choices(-1, leave_out=("x",)), True),
+        (Choices(split=("roof", "|")), True),
+    ],
+)
+def test_a_link_has_names_only_where_a_number_does_not_do(choices, names):
+    linked = Linked.of(choices, SKY)
+
+    assert linked.has_names == names
+    assert names or not any(name in linked.text for name in ("sunny", "roof", "warm"))
+    assert "azure" not in linked.text
+    assert linked.choices(SKY).made(SKY).digest == choices.made(SKY).digest
+
+
+def test_of_what_is_by_default_a_link_says_nothing():
+    assert Linked.of(Choices(), SKY).text == ""
+    assert Linked.read("").parts == {}
+
+
+def test_the_foot_says_what_goes_with_the_link(visitor):
+    visitor.upload(("sky.csv", CSV)).click("accept")
+    asked = "; whoever opens it is asked for the file sky.csv."
+    assert f"It carries the knobs and the choices of labels and features{asked}" in visitor.captions
+
+    visitor.upload(("sky.csv", CSV[:-1])).answer(label_choice="chosen by name", label_names=["sunny"]).click("accept")
+    assert f"the choices of labels and features with names of columns{asked}" in visitor.captions
+
+
+def test_every_choice_goes_with_a_link():
+    assert list(PARTS) == list(Choices.__dataclass_fields__)
+
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+
+
+@given(st.lists(NAMES, min_size=1, max_size=4), NAMES, NAMES)
+def test_any_names_come_back(labels, file, column):
+    """Also those that look like parts of an address."""
+    for parts in ({"labels": labels, "leave_out": [column]}, {"split": [column, file]}, {"labels": 3}, {}):
+        linked = Linked(parts)
+        said = address.written(Source("load", (("source", file),), said=linked.text))
+        assert address.linked(said) == (file, linked)
+
+
+def test_a_name_that_looks_like_choices():
+    said = address.written(Source.of("load", source='a~{"labels":3}'))
+
+    assert address.linked(said) == ('a~{"labels":3}', Linked({}))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from([*PARTS, "n_labels", "a"]), inner),
+    max_leaves=8,
+)
+STARTS = st.sampled_from(
+    ["file~sky.csv~", "chosen~sky~", "folder~sky~", "packaged~name~", "", *(f"{f}~" for f in BOUNDS)]
+)
+
+
+@given(STARTS, st.text() | JSON.map(json.dumps))
+def test_whatever_an_address_says_there_is_a_source_or_a_sentence(start, text):
+    """Any other error fails the test."""
+    with contextlib.suppress(ValueError):
+        assert isinstance(address.read(start + text), Source)
+    assert all(map(PARTS.__contains__, set(address.linked(start + text)[1].parts) - {"n_labels"}))
+
+
+# The folder of data sets
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "rain.csv").write_bytes(WORDS)
+    monkeypatch.setenv("TRELLIS_DATA", str(tmp_path))
+    return tmp_path
+
+
+def test_a_link_to_a_set_of_the_folder_makes_it_by_its_choices(visitor, visit, folder, monkeypatch):
+    visitor.choose_source("Folder").set("folder set", "rain").click("load folder")
+    visitor.answer(label_choice="the last columns", label_count=3)
+    visitor.question("relevant ('azure', 'grey')").set_value("grey")
+    visitor.run().click("accept")
+    assert link_of(visitor) == 'chosen~rain~{"labels":-3,"relevant":[1]}'
+    assert "It carries the knobs and the choices of labels and features." in visitor.captions
+
+    stranger = visit(data=link_of(visitor))
+    assert stranger.loaded == visitor.loaded
+    assert stranger.notices == ""
+    assert stranger.workspace().dataset.digest == visitor.workspace().dataset.digest
+    assert link_of(stranger) == link_of(visitor)
+    assert stranger.go("data").code == visitor.code
+    monkeypatch.chdir(folder)
+    found = {}
+    exec(stranger.code, found)
+    assert found["data"].digest == visitor.workspace().dataset.digest
+
+
+def test_links_with_other_choices_are_other_sets(visit, folder):
+    one, other = (visit(data=f'chosen~rain~{{"labels":-1,"leave_out":["{name}"]}}').workspace() for name in "xz")
+
+    assert one.dataset.feature_names != other.dataset.feature_names
+    (folder / "rain.csv").write_bytes(WORDS + b"5,5,grey,grey,1\n")
+    assert visit(data='chosen~rain~{"labels":-1,"leave_out":["x"]}').workspace().dataset.n_instances == 5
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("", "choose the same."),
+        ("~{}", "choose the same."),
+        ('~{"labels":["wet"]}', "made with 1 label: wet. rain.csv: there is no column 'wet'"),
+        ('~{"n_labels":200}', "made with 200 labels, whose names are too long for a link"),
+        ('~{"labels":"rain.csv"}', "what the link says of the choice of labels cannot be read"),
+    ],
+)
+def test_a_set_of_the_folder_that_a_link_does_not_make_is_asked_about(visit, folder, said, why):
+    stranger = visit(data=f"chosen~rain{said}")
+
+    assert stranger.loaded.startswith("yeast")
+    assert "This link is to rain with what somebody chose: load it on Data, and choose the same" in stranger.notices
+    assert why in stranger.notices
+    stranger.choose_source("Folder").set("folder set", "rain").click("load folder")
+    assert "rain.csv does not say which of its 5 columns are labels." in stranger.said
 
 
 # In a browser

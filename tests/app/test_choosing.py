@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 from choices import Choices, Questions, is_clear
+from loading.choosing import separators
+from loading.using import few
 
 from trellislib.data import DataError, Table, load
 
@@ -51,7 +53,7 @@ def test_a_csv_is_asked_about_and_used_as_proposed(visitor, same_python):
     ("answers", "labels", "said"),
     [
         ({"label_count": 1}, ("warm",), "labels=-1"),
-        ({"label_choice": "the first columns", "label_count": 3}, ("x", "z", "sunny"), "labels=3"),
+        ({"label_choice": "the first columns", "first_count": 3}, ("x", "z", "sunny"), "labels=3"),
         ({"label_choice": "chosen by name", "label_names": ["warm"]}, ("warm",), "labels=['warm']"),
         ({"label_choice": "chosen by name", "label_names": ["warm", "sunny"]}, ("warm", "sunny"), "labels=['warm', "),
     ],
@@ -85,13 +87,15 @@ def test_labels_that_cannot_be_are_one_sentence(visitor):
 def test_a_column_that_lists_labels(visitor, same_python):
     visitor.upload(("sky.csv", TAGS))
 
-    assert "Proposed: those that column tags lists, separated by |." in visitor.said
+    assert "Proposed: those that column tags lists, separated by bars." in visitor.said
     assert visitor.question("label choice").value == "listed in one column"
     assert (visitor.question("label column").value, visitor.question("separator").value) == ("tags", "|")
     assert "3 labels: boat, sea and sky." in visitor.captions
 
     visitor.answer(separator=";")
     assert "4 labels: boat|sea|sky, boat|sky, sea|sky and sky." in visitor.captions
+    assert "Proposed at first: those that column tags lists, separated by bars." in visitor.said
+    assert visitor.warnings == ["No cell of tags has semicolons between two labels: see what separates them."]
     visitor.answer(separator="|").click("accept")
     expected = [[0, 1, 1], [0, 0, 1], [0, 0, 0], [1, 1, 1], [1, 0, 1]]
     np.testing.assert_array_equal(visitor.workspace().dataset.Y, expected)
@@ -105,9 +109,13 @@ def test_which_value_is_relevant_is_asked_once_for_labels_that_share_them(visito
 
     assert len(asked) == 1, "sky and roof share their values, warm has 0 and 1"
     assert asked[0].label == "Relevant in 2 labels"
-    assert asked[0].value == "grey", "the second, as the library guesses"
+    assert asked[0].value is None, "nothing says it, so nothing is guessed"
+    assert "Say which value is relevant." in visitor.captions
+    assert visitor.at.button(key="accept").disabled
     asked[0].set_value("blue")
-    visitor.run().click("accept")
+    visitor.run()
+    assert "Say which value is relevant." not in visitor.captions
+    visitor.click("accept")
 
     data = visitor.workspace().dataset
     np.testing.assert_array_equal(data.Y, [[1, 1, 1], [0, 0, 0], [1, 0, 1], [0, 0, 0]])
@@ -123,6 +131,7 @@ def test_rows_that_lack_labels_are_as_the_person_says(visitor, same_python, poli
 
     assert box.label == "3 of 6 rows lack labels"
     assert "2 of these rows know some of their labels" in box.help
+    assert list(box.options) == ["3 left out", "2 kept apart, gaps masked; 1 left out"]
     visitor.answer(missing_labels=policy).click("accept")
     data = visitor.workspace().dataset
     assert data.n_instances == n_rows
@@ -155,7 +164,7 @@ def test_declared_labels_of_which_something_is_open_are_asked_about(visitor, mek
     assert visitor.loaded == YEAST
     assert "sky.arff has 2 labels" in visitor.said
     assert visitor.question("label choice").value == "as the file says"
-    visitor.click("accept")
+    visitor.answer(**{"relevant ('blue', 'grey')": "grey"}).click("accept")
     assert visitor.loaded.startswith("sky: ")
     assert "load('sky.arff', relevant={'sky': 'grey'})" in visitor.code
 
@@ -173,12 +182,14 @@ def test_answers_stay_with_their_file(visitor):
 
 
 def test_the_choice_of_labels_can_be_mended(visitor, same_python):
-    visitor.upload(("sky.csv", VALUES)).answer(label_choice="the last columns", label_count=3).click("accept")
+    visitor.upload(("sky.csv", VALUES)).answer(label_choice="the last columns", label_count=3)
+    visitor.answer(**{"relevant ('blue', 'grey')": "grey"}).click("accept")
     wrong = visitor.workspace().dataset
     visitor.click("mend")
 
     assert "sky.csv does not say which of its 5 columns are labels. Chosen: sky, roof and warm." in visitor.said
     assert visitor.widget("label count mend 1").value == 3, "as they are now"
+    assert visitor.widget("relevant ('blue', 'grey') mend 1").value == "grey"
     visitor.set("label count mend 1", 2)
     visitor.click("leave mended")
     assert visitor.workspace().dataset is wrong
@@ -190,6 +201,69 @@ def test_the_choice_of_labels_can_be_mended(visitor, same_python):
     assert [kept.dataset.name for kept in visitor.workspace().sets] == ["yeast", "sky"], "it takes the place"
     assert "mend" in [button.key for button in visitor.at.button]
     same_python(visitor, sky_csv=VALUES)
+
+
+@pytest.mark.parametrize(
+    ("content", "separator", "warning"),
+    [
+        (b"x,tags\n1,sea|sky\n2,sky\n3,sea|boat;sky\n4,boat;sea\n", "|", "2 labels hold semicolons, such as boat;sea"),
+        (b"x,tags\n" + b"".join(b"%d,%c-%c-q.r\n" % (n, n + 65, n + 66) for n in range(14)), ".", "14 different cells"),
+        (b"x,tags\n" + b"".join(b"%d,%c|%c\n" % (n, n % 4 + 65, n % 3 + 65) for n in range(14)), "|", None),
+    ],
+)
+def test_what_separates_labels_is_doubted(visitor, content, separator, warning):
+    visitor.upload(("sky.csv", content)).answer(
+        label_choice="listed in one column", label_column="tags", separator=separator
+    )
+
+    assert [text.startswith(warning or "") for text in visitor.warnings] == [True] * (warning is not None)
+    assert not visitor.at.button(key="accept").disabled, "it may be right"
+
+
+@pytest.mark.parametrize(("separator", "word"), [(",", "commas"), (", ", "commas"), (" ", "blanks"), ("::", "'::'")])
+def test_separators_in_a_word(separator, word):
+    assert separators(separator) == word
+
+
+def test_names_with_commas_are_told_apart():
+    assert few(["sea", "sky"]) == "sea and sky"
+    assert few(["sea, deep", "sky"]) == "'sea, deep' and 'sky'"
+
+
+def test_a_number_begins_with_the_columns_at_that_end_that_look_like_labels(visitor):
+    visitor.upload(("sky.csv", b"tags,x,a,b\nsea|sky,0.5,1,0\nsky,0.1,0,1\nsea|sky|boat,0.9,1,1\nboat,0.3,0,0\n"))
+    assert visitor.question("label choice").value == "listed in one column"
+    visitor.answer(label_choice="the last columns")
+    assert visitor.question("label count").value == 2
+    visitor.answer(label_choice="the first columns")
+    assert visitor.question("first count").value == 1
+
+
+def test_why_nothing_is_proposed_and_a_number_that_cannot_be_are_said(visitor):
+    visitor.upload(("all.csv", b"a,b,c\n1,0,1\n0,1,1\n1,1,0\n"))
+
+    assert "Proposed: nothing, for every column looks like a label, so no feature is left." in visitor.said
+    assert visitor.at.button(key="accept").disabled
+    visitor.answer(label_choice="the last columns", label_count=7)
+    (warning,) = visitor.warnings
+    assert warning.startswith("all.csv: 7 labels leave none of the 3 columns to be a feature")
+    assert visitor.at.button(key="accept").disabled
+
+
+def test_dates_are_shown_as_they_are_written(visitor):
+    days = "\n".join(f"2024-01-0{n}T00:00:00,0.{n},{n % 2},{n // 2 % 2}" for n in range(1, 9))
+    visitor.upload(("sky.csv", f"day,x,a,b\n{days}\n".encode()))
+
+    assert visitor.table("day")["day"].tolist()[:2] == ["2024-01-01", "2024-01-02"]
+
+
+def test_what_is_not_used_can_come_again(visitor):
+    visitor.upload(("sky.csv", CSV)).click("leave out")
+    assert "sky.csv was left out; drop it again to be asked again." in visitor.notices
+    assert "does not say" not in visitor.said
+
+    visitor.upload(("sky.csv", CSV))
+    assert "sky.csv does not say which of its 4 columns are labels." in visitor.said
 
 
 def test_what_was_read_may_be_gone(visitor, monkeypatch):

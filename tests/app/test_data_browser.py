@@ -66,8 +66,9 @@ def test_several_files_are_dropped_and_mended_and_switched_between(screen):
     expect(loaded(page, "sky")).to_be_visible()
     screen.rest()
 
-    page.get_by_role("button", name="Mend the choice of labels").click()
+    page.get_by_role("button", name="Mend the choice of labels of sky").click()
     screen.rest()
+    expect(page.get_by_text("sky.csv does not say which of its 4 columns are labels")).to_be_in_viewport()
     no_violation(page)
     expect(page.get_by_role("radio", name="blue", exact=True)).to_be_checked()
     page.get_by_role("radio", name="grey", exact=True).click()
@@ -77,7 +78,7 @@ def test_several_files_are_dropped_and_mended_and_switched_between(screen):
     screen.rest()
     expect(page.get_by_text("Your 3 data sets")).to_be_visible()
 
-    page.get_by_role("button", name=re.compile("Load$")).first.press("Enter")
+    page.get_by_role("button", name="Load yeast").press("Enter")
     expect(loaded(page, "yeast")).to_be_visible()
     screen.rest()
     assert screen.console == []
@@ -94,6 +95,40 @@ def test_the_sidebar_switches_by_keyboard_on_any_page(screen):
     chooser.press("ArrowDown")
     page.get_by_role("option", name="yeast").click()
     expect(page.get_by_test_id("stSidebar").get_by_text("L = 14")).to_be_visible()
+    screen.rest()
+    assert screen.console == []
+
+
+@pytest.mark.parametrize("screen", SCREENS, indirect=True)
+def test_a_set_is_renamed_and_removed_and_brought_back_by_keyboard(screen):
+    page = screen.open("data")
+    drop(screen, ("rain.arff", MEKA))
+    expect(loaded(page, "rain")).to_be_visible()
+    screen.rest()
+    page.get_by_role("button", name="Edit rain").press("Enter")
+    name = page.get_by_role("textbox", name="Name", exact=True)
+    expect(name).to_be_visible()
+    screen.rest()
+    for _ in range(3):  # past what loads the set
+        page.keyboard.press("Tab")
+        if name.evaluate("element => element === document.activeElement"):
+            break
+    expect(name).to_be_focused()
+    expect(page.get_by_role("tooltip")).to_have_count(0)
+    no_violation(page)
+    name.fill("drizzle")
+    name.press("Enter")
+    expect(loaded(page, "drizzle")).to_be_visible()
+    expect(name).to_have_count(0)
+
+    page.get_by_role("button", name="Edit drizzle").press("Enter")
+    page.get_by_test_id("stForm").get_by_role("button", name="Remove").press("Enter")
+    expect(page.get_by_text("Removed drizzle.")).to_be_visible()
+    expect(loaded(page, "yeast")).to_be_visible()
+    screen.rest()
+    expect(page.get_by_test_id("stForm")).to_have_count(0)
+    page.get_by_role("button", name="Undo").press("Enter")
+    expect(loaded(page, "drizzle")).to_be_visible()
     screen.rest()
     assert screen.console == []
 

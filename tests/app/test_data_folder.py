@@ -67,7 +67,7 @@ def test_a_set_that_asks_is_asked_about(visitor, folder):
     visitor.click("accept")
 
     assert visitor.loaded.startswith("rain: ")
-    assert visitor.at.query_params["data"] == "chosen~rain"
+    assert visitor.at.query_params["data"] == 'chosen~rain~{"labels":-2}'
 
 
 def test_a_link_to_a_set_of_the_folder(visitor, visit, folder):
@@ -92,6 +92,8 @@ def test_a_link_to_what_somebody_chose_asks_to_choose_it(visit, folder, said):
 
     assert stranger.loaded.startswith("yeast: ")
     assert "on Data" in stranger.notices
+    assert "Go to Data" in [link.label for link in stranger.at.main.get("page_link")]
+    assert not stranger.go("data").at.main.get("page_link"), "it is there"
 
 
 @pytest.mark.parametrize(

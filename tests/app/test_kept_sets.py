@@ -1,10 +1,15 @@
 """The data sets that a visit keeps: named, switched between, removed, and not more of them than there is room for."""
 
+from dataclasses import replace
+
 import kept_sets
 import numpy as np
 import pytest
+from choices import Choices
 from kept_sets import KeptSets, Loaded
+from parts import plain
 from sources import Source
+from uploaded import Upload
 
 from trellislib.data import Dataset
 
@@ -57,12 +62,13 @@ def test_other_content_under_an_old_name_is_told_apart():
     assert names(kept) == ["mine", "mine (2)", "mine (3)"]
 
 
-def test_the_same_content_comes_once_under_its_latest_name():
+def test_the_same_content_comes_once_under_its_first_name():
     kept = KeptSets(made("a", 1))
     kept.add(made("b", 2))
     kept.add(made("again", 1))
 
-    assert (names(kept), kept.shown.dataset.name) == (["again", "b"], "again")
+    assert (names(kept), kept.shown.dataset.name) == (["a", "b"], "a")
+    assert kept.shown.source == Source.of("load", source="a.csv")
 
 
 def test_a_set_can_take_the_place_of_another():
@@ -74,9 +80,8 @@ def test_a_set_can_take_the_place_of_another():
     assert (names(kept), kept.shown.dataset.name) == (["a", "birds", "c"], "birds")
 
     kept.add(made("c", 3), instead_of=digest(kept, "birds"))
-    assert sorted(names(kept)) == ["a", "birds"], (
-        "it is there already, and goes by the name of the one that it replaces"
-    )
+    assert names(kept) == ["a", "c"], "it is there already, and stays as it is"
+    assert kept.shown.dataset.name == "c"
 
 
 def test_renaming():
@@ -101,6 +106,34 @@ def test_removing_shows_what_was_shown_before():
     kept.remove(digest(kept, "b"))
     kept.remove(digest(kept, "c"))
     assert names(kept) == ["c"], "the last one stays"
+
+
+def test_the_one_that_was_removed_last_is_brought_back_as_it_was():
+    kept = KeptSets(made("a", 1))
+    kept.add(made("b", 2))
+    kept.add(made("c", 3))
+    n_bytes = kept.n_bytes
+    kept.show(digest(kept, "b"))
+    kept.remove(digest(kept, "b"))
+    assert kept.removed.dataset.name == "b"
+    assert kept.n_bytes == n_bytes, "it takes its memory still"
+    kept.bring_back()
+    assert (names(kept), kept.shown.dataset.name, kept.removed) == (["a", "b", "c"], "b", None)
+
+    kept.remove(digest(kept, "a"))
+    kept.rename(digest(kept, "b"), "birds")
+    assert kept.removed is None, "something else was done"
+    kept.bring_back()
+    assert names(kept) == ["birds", "c"]
+
+
+def test_a_set_whose_table_is_gone_gets_it_back_from_the_same_files():
+    gone = made("a", 1)
+    again = replace(made("again", 1), upload=Upload(2, None, ("again.csv",)), choices=Choices())
+
+    merged = gone.with_table_of(again)
+    assert (merged.dataset.name, merged.upload) == ("a", again.upload)
+    assert merged.with_table_of(made("more", 1)) is merged
 
 
 def test_of_too_many_those_that_nobody_shares_go_first(monkeypatch):
@@ -166,20 +199,30 @@ def test_sets_are_listed_and_switched_between(visitor):
 
     assert visitor.loaded == "sky0: N = 4 · D = 1 · L = 2"
     assert list(visitor.at.sidebar.selectbox[0].options) == ["yeast", "sky0"]
-    assert "yeast :small[2,417 instances, 103 features, 14 labels; from an installed package]" in visitor.said
-    assert "sky0** :small[4 instances, 1 feature, 2 labels; from sky0.arff]" in visitor.said
-    assert visitor.at.button(key="load 1").disabled, "it is loaded"
+    assert ":small[2,417 instances, 103 features, 14 labels; from an installed package]" in visitor.said
+    assert "**sky0**, loaded\n:small[4 instances, 1 feature, 2 labels; from sky0.arff]" in visitor.said
+    assert [button.label for button in visitor.at.main.button if button.label.startswith(("Load", "Edit"))] == [
+        *("Edit yeast", "Load yeast", "Edit sky0")
+    ], "each button has a name of its own"
 
-    visitor.click("load 0")
+    visitor.press("Load yeast")
     assert visitor.loaded.startswith("yeast: ")
     assert "packaged('yeast')" in visitor.code
     assert visitor.workspace().sets[1].dataset.name == "sky0"
 
 
+def edit(visitor, name, new=None):
+    """Open the form of a set, and write a name in it."""
+    visitor.press(f"Edit {plain(name)}")
+    if new is not None:
+        visitor.at.text_input[0].set_value(new)
+    return visitor
+
+
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_sidebar_switches_on_every_page(visitor, view):
     """From more labels to fewer and back, with what was chosen of the others still in the widgets."""
-    upload(visitor, MEKA).click("load 0").go(view)
+    upload(visitor, MEKA).press("Load yeast").go(view)
     yeast, sky = (kept.dataset.digest for kept in visitor.workspace().sets)
 
     visitor.set("loaded set", sky)
@@ -189,21 +232,21 @@ def test_the_sidebar_switches_on_every_page(visitor, view):
 
 
 def test_renaming_on_the_page(visitor):
-    upload(visitor, MEKA).set("name 1 sky0", "  *my* sky ").click("rename 1")
+    edit(upload(visitor, MEKA), "sky0", "  *my* sky ").press("Rename")
 
     assert visitor.loaded.startswith("*my* sky: ")
     assert visitor.takeaway.startswith("*my* sky has 4 instances")
     assert "\\*my\\* sky" in "".join(text.value for text in visitor.at.main.markdown)
-    visitor.set("name 1 *my* sky", "   ")
-    assert visitor.at.button(key="rename 1").disabled
+    assert not visitor.at.text_input, "the form is closed"
+    edit(visitor, "*my* sky", "   ").press("Rename")
+    assert visitor.loaded.startswith("*my* sky: ")
 
 
 def test_a_set_that_is_gone_cannot_be_renamed(visitor):
     """Who clicks twice in a row has the buttons of before for the second click."""
-    upload(visitor, MEKA)
-    visitor.set("name 1 sky0", "birds")
+    edit(upload(visitor, MEKA), "sky0", "birds")
     visitor.workspace().kept.remove(visitor.workspace().dataset.digest)
-    visitor.click("rename 1")
+    visitor.press("Rename")
 
     assert [kept.dataset.name for kept in visitor.workspace().sets] == ["yeast"]
 
@@ -212,18 +255,23 @@ def test_what_was_loaded_of_files_is_said_beside_what_is_shown(visitor):
     upload(visitor, MEKA)
     assert visitor.at.success[0].value.startswith("sky0 is loaded, with 2 labels")
 
-    visitor.click("load 0")
+    visitor.press("Load yeast")
     assert visitor.at.success[0].value.replace("\\", "") == "sky0 (2 labels) is loaded; yeast is shown."
 
 
 def test_removing_on_the_page(visitor):
-    upload(visitor, MEKA, MEKA.replace(b"0.3", b"0.4")).click("remove 1")
+    edit(upload(visitor, MEKA, MEKA.replace(b"0.3", b"0.4")), "sky0").press("Remove")
     assert [kept.dataset.name for kept in visitor.workspace().sets] == ["yeast", "sky1"]
     assert visitor.loaded.startswith("sky1: ")
+    assert "Removed sky0." in visitor.said
+    assert "Remove" not in [button.label for button in visitor.at.button], "a second click removes no other set"
 
-    visitor.click("remove 1")
+    edit(visitor, "sky1").press("Remove")
     assert visitor.loaded.startswith("yeast: ")
     assert not visitor.at.sidebar.selectbox
+    visitor.click("undo")
+    assert visitor.loaded.startswith("sky1: "), "it was shown"
+    assert "Removed" not in visitor.said
 
 
 def test_a_new_upload_under_an_old_name_is_a_new_set(visitor):
@@ -251,5 +299,5 @@ def test_who_copies_a_workspace_goes_its_own_way(visitor, visit, monkeypatch):
     other = visit(visitor.workspace().token)
     assert [kept.dataset.name for kept in other.workspace().sets] == ["yeast", "sky0"]
 
-    other.go("data").click("remove 1")
+    edit(other.go("data"), "sky0").press("Remove")
     assert [kept.dataset.name for kept in visitor.workspace().sets] == ["yeast", "sky0"]

@@ -147,6 +147,17 @@ def test_two_visitors_share_nothing(visit):
     assert len(other.go("compare").charts) == 2, "results are everybody's"
 
 
+def test_a_copy_also_knows_what_its_link_was_made_with(visit, monkeypatch):
+    one = visit(data='file~mine.csv~{"labels":-1}')
+    one.choose_packaged("movies").workspace().holder = "a session that a browser shows"
+    monkeypatch.setattr(session, "_is_open", bool)
+    other = visit(one.workspace().token)
+    assert other.workspace() is not one.workspace()
+
+    other.upload(("mine.csv", CSV)).click("accept")
+    assert other.workspace().dataset.label_names == ("warm",)
+
+
 def test_the_address_leads_back_to_the_workspace(visit):
     one = visit().choose_packaged("solar-flare")
     token = one.at.query_params["workspace"]
@@ -268,7 +279,8 @@ def test_a_link_without_the_token_gives_names_only(visit):
 
 def test_kept_sets_come_back_with_the_workspace(visit):
     one = visit().upload(("mine.csv", CSV))
-    one.click("accept").click("load 0")
+    first = one.workspace().dataset.digest
+    one.click("accept").click(f"load {first}")
     again = visit(one.workspace().token)
 
     assert [kept.dataset.name for kept in again.workspace().sets] == ["yeast", "mine"]

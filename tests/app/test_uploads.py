@@ -99,8 +99,8 @@ def test_rows_to_train_and_to_test_on_become_one_set(visitor):
 def test_upper_case_ending_and_gzip_are_good(visitor):
     """Case B46: a good file is not refused for its name."""
     visitor.upload(("SKY.CSV", CSV)).click("accept")
-    assert visitor.loaded.startswith("SKY: N = 4")
-    visitor.upload(("sky.csv.gz", gzip.compress(CSV))).click("accept")
+    assert_sky(visitor, name="SKY")
+    visitor.upload(("sky.csv.gz", gzip.compress(CSV.replace(b"1.5", b"1.25")))).click("accept")
     assert_sky(visitor)
 
 
@@ -161,6 +161,7 @@ def test_several_sets_at_once(visitor):
     lines = error.splitlines()
     assert [line.partition(":")[0] for line in lines] == ["- empty.csv", "- picture.png"]
     assert "are still here" not in error, "others were loaded"
+    assert "The other files were loaded or wait for choices." in visitor.captions
 
     visitor.set("pending", visitor.workspace().dropped.pending[1].number)
     assert "four.csv does not say which of its 4 columns are labels." in visitor.said
@@ -218,10 +219,13 @@ def test_the_sets_of_an_archive_have_their_own_names(visitor, tmp_path, monkeypa
 
 def test_the_same_content_twice_is_said_once(visitor):
     visitor.upload(("one.arff", MEKA), ("two.arff", MEKA))
-    assert visitor.at.success[0].value.startswith("two is loaded, with 2 labels")
+    assert visitor.at.success[0].value.startswith("one is loaded, with 2 labels")
+    assert "two equals one, which is kept as it is." in visitor.notices
+    assert names(visitor) == ["yeast", "one"]
 
     visitor.click("mend").click("accept mended")
-    assert visitor.at.success[0].value.startswith("two is loaded, with 2 labels")
+    assert visitor.at.success[0].value.startswith("one is loaded, with 2 labels")
+    assert "equals" not in visitor.notices
 
 
 class InBox(io.BytesIO):

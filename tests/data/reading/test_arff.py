@@ -180,7 +180,7 @@ def test_a_misspelt_label_of_the_xml_is_named():
 def test_other_ways_to_name_the_labels():
     assert load_arff(SPREAD, ["L'b", "L-a"]).label_names == ("L'b", "L-a")
     assert load_arff(SPREAD, -2).label_names == ("f3", "L'b")
-    with pytest.raises(DataError, match="7 labels leave none of the 6 columns to be a feature; give a number from 1 to 5"):
+    with pytest.raises(DataError, match="7 labels leave none of the 6 columns to be a feature; give"):
         load_arff(SPREAD, -7)
     with pytest.raises(
         DataError, match=r"nothing in the file says which of its 2 columns are labels; .* a guess is 'a'"

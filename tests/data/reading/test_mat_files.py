@@ -188,6 +188,14 @@ def test_a_bomb_is_refused():
         read(file_of(element(15, bomb)))
 
 
+def test_a_sparse_matrix_whose_columns_end_before_they_start_is_refused():
+    content = saved({"a": sparse.csc_array(np.eye(3))})
+    starts = np.arange(4, dtype="<i4").tobytes()
+    assert content.count(starts) == 1
+    with pytest.raises(DataError, match="damaged"):
+        read(content.replace(starts, np.array([0, 2, 83886083, 0], dtype="<i4").tobytes()))
+
+
 def test_two_variables_of_one_name_are_refused():
     one = matrix(6, (1, 1), element(9, bytes(8)))
     with pytest.raises(DataError, match=r"^toy.mat: two variables are called 'a'; save them under different names\.$"):

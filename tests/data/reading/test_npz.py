@@ -151,6 +151,14 @@ def test_a_sparse_matrix_whose_parts_lie_is_refused(kind):
         read_npz(saved(np.savez, format=np.array(kind), shape=[4, 4], **parts))
 
 
+@pytest.mark.parametrize("kind", ["csr", "csc"])
+@pytest.mark.parametrize("indptr", [[0, 2, 83886083, 0], [0, -1, 0, 0], [0, 1, 0, 1]])
+def test_a_sparse_matrix_whose_rows_end_before_they_start_is_refused(kind, indptr):
+    parts = {"data": [1.0] * indptr[-1], "indices": [0] * indptr[-1], "indptr": np.array(indptr, dtype=np.int32)}
+    with pytest.raises(DataError, match="damaged"):
+        read_npz(saved(np.savez, format=np.array(kind), shape=[3, 3], **parts))
+
+
 def test_a_sparse_matrix_of_absurd_shape_is_refused():
     parts = {"data": [1.0], "row": [0], "col": [0]}
     with pytest.raises(DataError, match=r"1,000,000,000,000"):

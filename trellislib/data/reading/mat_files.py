@@ -19,6 +19,7 @@ from trellislib.data.dataset import DataError
 from trellislib.data.escapes import quoted
 from trellislib.data.reading.named_arrays import Unread
 from trellislib.data.reading.packing import MAX_RATIO, MAX_UNPACKED, UNSUSPICIOUS
+from trellislib.data.reading.proportion import check_parts
 from trellislib.data.reading.source import Source
 
 _NUMBERS = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8"}
@@ -191,7 +192,7 @@ def _sparse(values: np.ndarray, rows: np.ndarray, starts: np.ndarray, dims: Sequ
         raise _DamagedError
     n = int(starts[-1])
     matrix = sparse.csc_array((values[:n], rows[:n], starts), shape=dims)
-    matrix.check_format(full_check=True)
+    check_parts(matrix)
     return matrix
 
 

@@ -18,6 +18,7 @@ from scipy import sparse
 
 from trellislib.data.reading.named_arrays import Unread, named_table
 from trellislib.data.reading.packing import counted, damage_refused, data_files, is_zip
+from trellislib.data.reading.proportion import check_parts
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.tables.table import Table
 
@@ -155,7 +156,7 @@ def _sparse(source: Source, arrays: dict[str, Any]) -> Any:
             return sparse.coo_array((arrays["data"], (rows, columns)), shape=shape)
         parts = (arrays["data"], arrays["indices"], arrays["indptr"])
         matrix = (sparse.csr_array if kind == "csr" else sparse.csc_array)(parts, shape=shape)
-        matrix.check_format(full_check=True)
+        check_parts(matrix)
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         raise ValueError("its parts do not fit together") from error
     return matrix

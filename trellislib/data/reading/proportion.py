@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+from scipy import sparse
+
 from trellislib.data.reading.source import Source
 from trellislib.data.wording import counted
 from trellislib.memory import MemoryBudgetError, Need
@@ -84,3 +87,20 @@ def check_shape(source: Source, shape: tuple[int, int], n_cells: int, line: int 
         if size > max(UNSUSPICIOUS, PER_CELL * n_cells):
             cause = f"there would be {size:,} {what} for {counted(n_cells, 'cell')}, which cannot be meant"
             raise source.error(cause, line)
+
+
+def check_parts(matrix: sparse.csr_array | sparse.csc_array) -> None:
+    """Refuse a sparse matrix whose parts do not fit together; compiled code would read and write beside them.
+
+    Raises
+    ------
+    ValueError
+        If an index is out of range, or a row or column ends before it starts.
+
+    Examples
+    --------
+    >>> check_parts(sparse.csr_array(np.eye(2)))
+    """
+    if np.any(matrix.indptr[1:] < matrix.indptr[:-1]):  # scipy does not look where the last one is 0
+        raise ValueError("a row or column of the sparse matrix ends before it starts")
+    matrix.check_format(full_check=True)
