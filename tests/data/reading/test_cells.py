@@ -154,13 +154,30 @@ def test_no_rows():
         ["31.01.2026", "1.2.26"],
         ["31/01/2026", "12/31/2026", "01-02-2026 8:15 PM"],
         ["08:30", "8:30:15", "23:59:59.5"],
+        ["31-Jan-2026", "1 february 2026", "3. Sep 26", "31JAN2026", "12-Sept-26 08:30"],
+        ["January 31, 2026", "Sep. 1 2026"],
     ],
 )
 def test_dates_and_times(values):
     assert kind_of(values, 100) == "dates"
 
 
-@pytest.mark.parametrize("value", ["2026-13-01", "32.01.2026", "1.2.3", "2026-01/31", "31/02", "25:61", "red", "10-20"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "2026-13-01",
+        "32.01.2026",
+        "1.2.3",
+        "2026-01/31",
+        "31/02",
+        "25:61",
+        "red",
+        "10-20",
+        "May",
+        "May 2026",
+        "4 men 2026",
+    ],
+)
 def test_what_is_no_date(value):
     assert kind_of(["2026-01-31", value], 100) == ""
 

@@ -42,12 +42,18 @@ _MANY = 20
 _ZERO_IN_FRONT = re.compile(r"\n0\d{1,30}(?=\n)")
 _ODD = 1 / 6  # of the values of a column; more of them are no oddities
 _DAY, _MONTH, _YEAR = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])", r"(?:\d{4}|\d{2})"
+_MONTH_NAME = (
+    "(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    "nov(?:ember)?|dec(?:ember)?)"
+)
 _TIME = r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:\s?[AaPp][Mm])?(?:\s?(?:Z|[-+]\d\d:?\d\d))?"
 _DATE = "|".join(
     (
         rf"\d{{4}}([-/.]){_MONTH}\1{_DAY}",
         rf"{_DAY}([-/.]){_MONTH}\2{_YEAR}",
         rf"{_MONTH}([-/]){_DAY}\3{_YEAR}",
+        rf"{_DAY}[-. ]?\s?{_MONTH_NAME}[-. ]?\s?{_YEAR}",
+        rf"{_MONTH_NAME}\.?\s{_DAY},?\s{_YEAR}",
     )
 )
 _DATE_OR_TIME = re.compile(rf"(?:{_DATE})(?:[T ]\s*{_TIME})?|{_TIME}")
