@@ -35,6 +35,10 @@ class Loaded:
         """Return the same set by another name."""
         return self if name == self.dataset.name else replace(self, dataset=replace(self.dataset, name=name))
 
+    def stays_for(self, same: Loaded) -> bool:
+        """Return whether it stays where the same content comes again; what is chosen by name, or divided, does not."""
+        return same.is_from_files and same.dataset.n_train == self.dataset.n_train
+
     def with_table_of(self, same: Loaded) -> Loaded:
         """Return this set; if it comes from files whose table is gone, made anew of the same ones by its old name."""
         return same.called(self.dataset.name) if self.is_from_files and not self.upload and same.upload else self
@@ -93,13 +97,13 @@ class KeptSets:
         """Keep a set and show it; return the names of those that had to go.
 
         In place of another, if that is said, it goes by the name of that one. Where the same content is kept already,
-        that stays as it is, and is shown.
+        that stays as it is, and is shown, if it `stays_for` the new one.
         """
         self._forget_removed()
         digest = loaded.dataset.digest
         before = {key: kept for key, kept in self._sets.items() if key not in (digest, instead_of)}
         same = None if digest == instead_of else self._sets.get(digest)
-        if same is not None:
+        if same is not None and same.stays_for(loaded):
             loaded = same.with_table_of(loaded)
         else:
             named = self._sets.get(instead_of or "", loaded)

@@ -71,6 +71,17 @@ def test_the_same_content_comes_once_under_its_first_name():
     assert kept.shown.source == Source.of("load", source="a.csv")
 
 
+@pytest.mark.parametrize(("function", "n_train"), [("obtain", None), ("load", 2)], ids=["chosen by name", "divided"])
+def test_the_same_content_takes_its_place_if_it_says_more(function, n_train):
+    kept = KeptSets(made("a", 1))
+    kept.add(made("b", 2))
+    again = made("again", 1, function=function)
+    kept.add(replace(again, dataset=replace(again.dataset, n_train=n_train)))
+
+    assert (names(kept), kept.shown.dataset.name) == (["again", "b"], "again")
+    assert kept.shown.dataset.n_train == n_train
+
+
 def test_a_set_can_take_the_place_of_another():
     kept = KeptSets(made("a", 1))
     kept.add(made("b", 2))
