@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 from trellislib.data import DataError, Dataset, Table, choose_labels
 from trellislib.data.tables.label_columns import MissingCells
+from trellislib.data.wording import grouped
 
 
 @dataclass(frozen=True)
@@ -82,12 +83,9 @@ class Questions:
         DataError
             If these cannot be labels.
         """
-        by_pair: dict[tuple[str, str], list[str]] = {}
-        for label, pair in table.guessed_relevant(labels).items():
-            by_pair.setdefault(pair, []).append(label)
         missing = MissingCells.of(table, [table.find(label) for label in labels])
         return cls(
-            {pair: tuple(alike) for pair, alike in by_pair.items()},
+            by_pair(table, labels),
             int((~missing.complete).sum()),
             int(missing.partly.sum()),
         )
@@ -101,3 +99,8 @@ def is_clear(table: Table) -> bool:
         return Questions.of(table, table.labels) == Questions({})
     except DataError:  # they declare labels that cannot be any
         return False
+
+
+def by_pair(table: Table, labels: Sequence[str]) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Return the labels that share two values of which nothing says which is relevant, pair by pair."""
+    return {pair: tuple(alike) for pair, alike in grouped(table.guessed_relevant(labels))}

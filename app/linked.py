@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from choices import Choices
+from choices import Choices, by_pair
 
 from trellislib.data import DataError, Table, choose_labels
 from trellislib.takeaways.words import listed, number_of
@@ -72,7 +72,7 @@ class Linked:
         if choices.split:
             parts["split"] = list(choices.split)
         if choices.relevant:
-            of_pair = _by_pair(divided, labels)
+            of_pair = by_pair(divided, labels)
             parts["relevant"] = [pair.index(choices.relevant.get(alike[0], pair[1])) for pair, alike in of_pair.items()]
         linked = cls({name: parts[name] for name in PARTS if name in parts})
         return linked if len(quote(linked.text)) <= MOST_CHARACTERS else cls({TOO_LONG: len(labels)})
@@ -147,7 +147,7 @@ class Linked:
         choices = Choices(**parts)
         divided = choices.divided(table)
         labels = choose_labels(divided, choices.labels)
-        of_pair = _by_pair(divided, labels)
+        of_pair = by_pair(divided, labels)
         for name in choices.leave_out:
             divided.find(name, "to leave out")
         if places and len(places) != len(of_pair):
@@ -158,11 +158,3 @@ class Linked:
             for label in alike
         }
         return Choices(**parts, relevant=relevant)
-
-
-def _by_pair(table: Table, labels: tuple[str, ...]) -> dict[tuple[str, str], list[str]]:
-    """Return the pairs of values of which nothing says which is relevant, in the order of the first labels of each."""
-    of_pair: dict[tuple[str, str], list[str]] = {}
-    for label, pair in table.guessed_relevant(labels).items():
-        of_pair.setdefault(pair, []).append(label)
-    return of_pair

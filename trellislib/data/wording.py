@@ -9,6 +9,8 @@ from typing import TypeVar
 from trellislib.data.escapes import quoted
 
 T = TypeVar("T")
+Key = TypeVar("Key")
+Said = TypeVar("Said")
 
 
 def listed(names: Sequence[str], most: int = 3) -> str:
@@ -58,8 +60,8 @@ def agreed(n: int, of_one: T, of_many: T) -> T:
     return of_one if n == 1 else of_many
 
 
-def grouped(said: Mapping[int, str]) -> Iterator[tuple[str, list[int]]]:
-    """Yield each thing said, with the columns that it is said of.
+def grouped(said: Mapping[Key, Said]) -> Iterator[tuple[Said, list[Key]]]:
+    """Yield each thing said, with what it is said of.
 
     Examples
     --------
