@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from trellislib.data.room import LIGHT, Room, _distinct, _targets, simulate_room
+from trellislib.data.room import LIGHT, Room, _targets, distinct_labels, simulate_room
 
 
 def room_with(width, *sensors, **rates):
@@ -142,8 +142,8 @@ def test_rectangle_starts_everywhere_it_fits():
 
 
 @pytest.mark.parametrize(("n_drawn", "n_labels"), [(0, 4), (2, 5), (3, 6), (4, 5), (5, 5)])
-def test_flips_are_distinct_and_uniform(n_drawn, n_labels):
-    drawn = _distinct(np.random.default_rng(0), 30_000, n_drawn, n_labels)
+def test_flips_aredistinct_labels_and_uniform(n_drawn, n_labels):
+    drawn = distinct_labels(np.random.default_rng(0), 30_000, n_drawn, n_labels)
     assert drawn.shape == (30_000, n_drawn)
     if n_drawn == 0:
         return

@@ -36,6 +36,7 @@ def test_amounts(value, said):
     [
         (0, 0, "0%"),
         (0.004, 0, "less than 1%"),
+        (0.005, 0, "less than 1%"),
         (0.5, 0, "50%"),
         (0.996, 0, "more than 99%"),
         (1 - 1e-12, 0, "100%"),

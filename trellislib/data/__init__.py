@@ -28,10 +28,13 @@ from trellislib.data.reading.parquet import read_parquet
 from trellislib.data.reading.svmlight import read_svmlight
 from trellislib.data.report import Report, report
 from trellislib.data.room import Room, simulate_room
+from trellislib.data.room_files import read_room, written_room
+from trellislib.data.room_scenes import Scenes, paper_scenes, people_scenes, person_tiles, simulate_scenes
 from trellislib.data.sets.fetching import fetch
 from trellislib.data.sets.installed import PACKAGED, packaged
 from trellislib.data.sets.known import KNOWN, KnownSet
 from trellislib.data.sets.library import at_hand, available, data_sets, find, obtain, origin
+from trellislib.data.shapes import simulate_shapes
 from trellislib.data.tables.table import Table
 from trellislib.data.writing import FORMS, save, written
 
@@ -49,6 +52,7 @@ __all__ = [
     "PartlyLabelled",
     "Report",
     "Room",
+    "Scenes",
     "Statistics",
     "Table",
     "at_hand",
@@ -71,6 +75,9 @@ __all__ = [
     "origin",
     "packaged",
     "pair_examples",
+    "paper_scenes",
+    "people_scenes",
+    "person_tiles",
     "probability_given_parent",
     "read_arff",
     "read_csv",
@@ -80,12 +87,16 @@ __all__ = [
     "read_npz",
     "read_orange",
     "read_parquet",
+    "read_room",
     "read_svmlight",
     "read_table",
     "report",
     "save",
     "simulate_label_dag",
     "simulate_room",
+    "simulate_scenes",
+    "simulate_shapes",
     "with_labels",
     "written",
+    "written_room",
 ]

@@ -316,22 +316,60 @@ def simulate_room(
     room = Room.default(width, n_sensors, false_negative, false_positive)
     require_integer("n_instances", n_instances, 1)
     n_flips = room.n_labels // 100 if n_flips is None else n_flips
+    rng = np.random.default_rng(random_state)
+    return observed_room(room, _targets(rng, n_instances, width), n_measurements, n_flips, rng)
+
+
+def observed_room(
+    room: Room, targets: sparse.csr_array, n_measurements: int, n_flips: int, rng: np.random.Generator
+) -> Dataset:
+    """Return what the sensors of a room report of `targets`, with these as labels, of which then `n_flips` flip.
+
+    Parameters
+    ----------
+    room : Room
+        The floor, its sensors and its light.
+    targets : csr_array of shape (n_instances, n_labels)
+        Occupied tiles of each instance, as 0 and 1.
+    n_measurements : int
+        Measurements by each sensor.
+    n_flips : int
+        Tiles flipped in each instance, distinct and uniformly at random.
+    rng : Generator
+        Source of the measurements, then of the flips.
+
+    Returns
+    -------
+    Dataset
+        As of `simulate_room`.
+
+    Raises
+    ------
+    ValueError
+        If `n_flips` is below 0 or above the number of tiles.
+
+    Examples
+    --------
+    >>> room = Room.default(width=3, n_sensors=3, false_negative=0, false_positive=0)
+    >>> data = observed_room(room, sparse.csr_array(np.eye(9, dtype=np.int8)), 1, 0, np.random.default_rng(0))
+    >>> data.X[4].tolist()
+    [0.0, 1.0, 0.0]
+    """
     require_integer("n_flips", n_flips, 0)
     if n_flips > room.n_labels:
         raise ValueError(f"Got n_flips={n_flips}, but the room has only {room.n_labels} tiles.")
-    rng = np.random.default_rng(random_state)
-    targets = _targets(rng, n_instances, width)
     X = room.observe(targets, n_measurements, rng)
-    flips = _rows(_distinct(rng, n_instances, n_flips, room.n_labels), room.n_labels)
+    flips = rows_of_tiles(distinct_labels(rng, targets.shape[0], n_flips, room.n_labels), room.n_labels)
     Y = abs(targets - flips)  # 1 where exactly one of the two is
     Y.eliminate_zeros()
+    tiles = range(1, room.width + 1)
     return Dataset(
         X=X,
         Y=Y,
-        feature_names=tuple(f"sensor {d}" for d in range(1, n_sensors + 1)),
-        label_names=tuple(f"r{row}c{column}" for row in range(1, width + 1) for column in range(1, width + 1)),
+        feature_names=tuple(f"sensor {d}" for d in range(1, room.n_sensors + 1)),
+        label_names=tuple(f"r{row}c{column}" for row in tiles for column in tiles),
         label_values=(("0", "1"),) * room.n_labels,
-        name=f"Room {width} x {width}",
+        name=f"Room {room.width} x {room.width}",
         notes=(
             f"Simulated; in each instance {n_flips} of {room.n_labels} tiles flip after the sensors have observed it.",
         ),
@@ -340,21 +378,69 @@ def simulate_room(
 
 def _targets(rng: np.random.Generator, n_instances: int, width: int) -> sparse.csr_array:
     """Draw the rectangle of each instance and put the square in the corner furthest from it."""
-    shape = (2, max(1, width // 8))  # of the rectangle: rows, columns
-    start = rng.integers(0, width - np.array(shape) + 1, size=(n_instances, 2))
+    start = rng.integers(0, width - np.array(rectangle_shape(width)) + 1, size=(n_instances, 2))
+    return with_furthest_square(start, width)
+
+
+def rectangle_shape(width: int) -> tuple[int, int]:
+    """Return how many rows and columns of tiles the paper's rectangle has.
+
+    Examples
+    --------
+    >>> rectangle_shape(20), rectangle_shape(100)
+    ((2, 2), (2, 12))
+    """
+    return 2, max(1, width // 8)
+
+
+def with_furthest_square(start: np.ndarray, width: int) -> sparse.csr_array:
+    """Return the paper's scenes: rectangles that start at some tiles, and each one's square in the furthest corner.
+
+    Parameters
+    ----------
+    start : ndarray of int, of shape (n_scenes, 2)
+        Row and column, from 0, of the first tile of each rectangle.
+    width : int
+        Tiles along each side of the room.
+
+    Returns
+    -------
+    csr_array of shape (n_scenes, n_labels)
+        Occupied tiles, as 0 and 1.
+
+    Examples
+    --------
+    >>> with_furthest_square(np.array([[2, 3]]), 4).toarray().reshape(4, 4)
+    array([[1, 1, 0, 0],
+           [1, 1, 0, 0],
+           [0, 0, 0, 1],
+           [0, 0, 0, 1]], dtype=int8)
+    """
+    shape = rectangle_shape(width)
     corner = np.where(2 * start + shape >= width, 0, width - 2)  # on a tie the lower
-    cells = np.hstack([_block(start, shape, width), _block(corner, (2, 2), width)])
-    return _rows(cells, width**2)
+    return rows_of_tiles(np.hstack([block(start, shape, width), block(corner, (2, 2), width)]), width**2)
 
 
-def _block(start: np.ndarray, shape: tuple[int, int], width: int) -> np.ndarray:
-    """Return the labels of the tiles in blocks of `shape` (rows, columns) that start at `start`."""
+def block(start: np.ndarray, shape: tuple[int, int], width: int) -> np.ndarray:
+    """Return the labels of the tiles in blocks of `shape` (rows, columns) that start at `start`.
+
+    Examples
+    --------
+    >>> block(np.array([[1, 2]]), (2, 2), width=4).tolist()
+    [[6, 7, 10, 11]]
+    """
     rows, columns = np.indices(shape).reshape(2, -1)
     return (start[:, :1] + rows) * width + start[:, 1:] + columns
 
 
-def _rows(cells: np.ndarray, n_labels: int) -> sparse.csr_array:
-    """Return the CSR array with 1 in those columns of each row that `cells` names, even if named twice."""
+def rows_of_tiles(cells: np.ndarray, n_labels: int) -> sparse.csr_array:
+    """Return the CSR array with 1 in those columns of each row that `cells` names, even if named twice.
+
+    Examples
+    --------
+    >>> rows_of_tiles(np.array([[0, 2], [1, 1]]), 3).toarray().tolist()
+    [[1, 0, 1], [0, 1, 0]]
+    """
     index = sparse.get_index_dtype(maxval=max(cells.size, n_labels))
     indptr = np.arange(len(cells) + 1, dtype=index) * cells.shape[1]
     ones = np.ones(cells.size, dtype=np.int8)
@@ -364,7 +450,7 @@ def _rows(cells: np.ndarray, n_labels: int) -> sparse.csr_array:
     return Y
 
 
-def _distinct(rng: np.random.Generator, n_rows: int, n_drawn: int, n_labels: int) -> np.ndarray:
+def distinct_labels(rng: np.random.Generator, n_rows: int, n_drawn: int, n_labels: int) -> np.ndarray:
     """Draw, for each row, `n_drawn` distinct labels uniformly at random."""
     if 2 * n_drawn > n_labels:
         return rng.permuted(np.tile(np.arange(n_labels), (n_rows, 1)), axis=1)[:, :n_drawn]

@@ -8,6 +8,7 @@ from trellislib.figures.dendrogram import dendrogram_figure
 from trellislib.figures.differences import difference_spread, differences_figure
 from trellislib.figures.drawing import Drawing
 from trellislib.figures.export import FORMATS, drawing_figure, export
+from trellislib.figures.gibbs import running_marginals_figure, sweeps_figure
 from trellislib.figures.graph import (
     DRAWN_EDGES,
     DRAWN_LABELS,
@@ -19,6 +20,7 @@ from trellislib.figures.graph import (
 from trellislib.figures.growth import growth_exponent, growth_figure
 from trellislib.figures.labels import frequency_figure, labels_per_instance_figure
 from trellislib.figures.lattice import trellis_figure
+from trellislib.figures.life import life_figure, log_odds_figure
 from trellislib.figures.matrix import (
     CLICKABLE_LABELS,
     ORDERS,
@@ -27,6 +29,7 @@ from trellislib.figures.matrix import (
     overview_heatmap,
     tile_size,
 )
+from trellislib.figures.orders import combinations_figure, order_errors_figure, orders_figure
 from trellislib.figures.rank_diagram import rank_bars, rank_diagram
 from trellislib.figures.recovery import (
     given_parent_figure,
@@ -35,6 +38,8 @@ from trellislib.figures.recovery import (
     truth_positions,
 )
 from trellislib.figures.room import room_figure
+from trellislib.figures.room_estimate import room_estimate_figure
+from trellislib.figures.shapes import shapes_figure
 from trellislib.figures.stability import seeds_figure, stability_figure
 from trellislib.figures.steps import candidates_figure, step_figure
 from trellislib.figures.still import still
@@ -54,6 +59,7 @@ __all__ = [
     "candidates_figure",
     "capture_curve_figure",
     "captured_figure",
+    "combinations_figure",
     "conditional_figure",
     "dendrogram_figure",
     "dependence_heatmap",
@@ -74,20 +80,28 @@ __all__ = [
     "label_scores_figure",
     "labels_per_instance_figure",
     "lattice_positions",
+    "life_figure",
+    "log_odds_figure",
     "method_style",
+    "order_errors_figure",
+    "orders_figure",
     "overview_heatmap",
     "rank_bars",
     "rank_diagram",
     "recovery_curve_figure",
     "recovery_figures",
     "ring_positions",
+    "room_estimate_figure",
     "room_figure",
+    "running_marginals_figure",
     "score_against_time_figure",
     "score_time_figure",
     "seeds_figure",
+    "shapes_figure",
     "stability_figure",
     "step_figure",
     "still",
+    "sweeps_figure",
     "tile_size",
     "trellis_figure",
     "truth_positions",

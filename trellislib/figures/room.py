@@ -21,7 +21,7 @@ from trellislib.figures.style import ACCENT, FAINT, NEITHER, TRANSPARENT, finish
 GRID_TILES = 40  # in a row; above this, lines between tiles hide the picture
 NUMBERED_SENSORS = 60  # above this, their numbers run into each other
 _BORDER, _BELOW = 0.9, 0.4  # units around the room, for the sensors and their numbers, and below it, for the light
-_DETECTED, _TRUE = "#0072B2", "#009E73"
+_DETECTED, TRUE_COLOR = "#0072B2", "#009E73"
 _HAZE = 0.4  # opacity where the zones of all sensors that detect something overlap
 _GAP = 2  # pixels between a predicted tile and the frame of a true one
 
@@ -76,16 +76,16 @@ def room_figure(
     >>> [(trace.name, len(trace.x)) for trace in figure.data if trace.name in ("detects", "detects nothing")]
     [('detects', 3), ('detects nothing', 9)]
     """
-    occupied = None if tiles is None else _checked("tiles", tiles, room.n_labels, "tile") >= 0.5
-    shares = None if observed is None else _checked("observed", observed, room.n_sensors, "sensor")
-    shown = None if predicted is None else _checked("predicted", predicted, room.n_labels, "tile")
+    occupied = None if tiles is None else checked_values("tiles", tiles, room.n_labels, "tile") >= 0.5
+    shares = None if observed is None else checked_values("observed", observed, room.n_sensors, "sensor")
+    shown = None if predicted is None else checked_values("predicted", predicted, room.n_labels, "tile")
     zones = room.zones()
     watchers = zones.sum(axis=0)
     detects = np.zeros(room.n_sensors, dtype=bool) if shares is None else shares > 0.5
 
     figure = go.Figure(_floor(room, occupied, shown, watchers))
-    figure.add_trace(_shadow(room, watchers == 0))
-    figure.add_trace(_grid(room.width))
+    figure.add_trace(shadow_trace(room, watchers == 0))
+    figure.add_trace(grid_trace(room.width))
     figure.add_trace(_outlines(room, ~detects))
     figure.add_traces(_fills(room, occupied, shown is not None))
     figure.add_trace(_light(room))
@@ -117,7 +117,7 @@ def room_figure(
     )
 
 
-def _checked(name: str, values: ArrayLike, n: int, what: str) -> np.ndarray:
+def checked_values(name: str, values: ArrayLike, n: int, what: str) -> np.ndarray:
     """Return `values` as floats, if there is one from 0 to 1 for each of `n` tiles or sensors."""
     checked = np.asarray(values, dtype=float)
     if checked.shape != (n,):
@@ -148,7 +148,7 @@ def _floor(room: Room, occupied: np.ndarray | None, predicted: np.ndarray | None
         z=fill.reshape(width, width).astype(np.float32),
         zmin=0,
         zmax=1,
-        colorscale=[[0, _faded(ACCENT, 0)], [1, _faded(ACCENT, 0.9)]],
+        colorscale=[[0, faded(ACCENT, 0)], [1, faded(ACCENT, 0.9)]],
         showscale=False,
         xgap=gap,
         ygap=gap,
@@ -158,10 +158,10 @@ def _floor(room: Room, occupied: np.ndarray | None, predicted: np.ndarray | None
     )
 
 
-def _shadow(room: Room, unwatched: np.ndarray) -> go.Scatter:
+def shadow_trace(room: Room, unwatched: np.ndarray) -> go.Scatter:
     """Return the tiles that no sensor watches, hatched."""
-    return _lines(
-        _rectangles(room, unwatched),
+    return line_trace(
+        rectangles_around(room, unwatched),
         name="no sensor watches",
         line={"width": 0},
         fill="toself",
@@ -172,11 +172,11 @@ def _shadow(room: Room, unwatched: np.ndarray) -> go.Scatter:
     )
 
 
-def _grid(width: int) -> go.Scatter:
+def grid_trace(width: int) -> go.Scatter:
     """Return the walls, and the lines between tiles where there is space for them."""
     places = np.linspace(0, SIDE, width + 1 if width <= GRID_TILES else 2).tolist()
     lines = [[(place, 0), (place, SIDE)] for place in places] + [[(0, place), (SIDE, place)] for place in places]
-    return _lines(lines, name="grid", line={"color": FAINT, "width": 1}, showlegend=False)
+    return line_trace(lines, name="grid", line={"color": FAINT, "width": 1}, showlegend=False)
 
 
 def _zones(room: Room, detects: np.ndarray) -> list[dict[str, Any]]:
@@ -188,8 +188,8 @@ def _zones(room: Room, detects: np.ndarray) -> list[dict[str, Any]]:
             "type": "path",
             "path": "M" + "L".join(f"{x},{y}" for x, y in triangle) + "Z",
             "layer": "below",
-            "line": {"color": _faded(_DETECTED, 0.5), "width": 1},
-            "fillcolor": _faded(_DETECTED, opacity),
+            "line": {"color": faded(_DETECTED, 0.5), "width": 1},
+            "fillcolor": faded(_DETECTED, opacity),
         }
         for triangle in _triangles(room, detects)
     ]
@@ -198,7 +198,7 @@ def _zones(room: Room, detects: np.ndarray) -> list[dict[str, Any]]:
 def _outlines(room: Room, among: np.ndarray) -> go.Scatter:
     """Return the triangles of those sensors that `among` marks, as faint outlines."""
     closed = [[*triangle, triangle[0]] for triangle in _triangles(room, among)]
-    return _lines(closed, name="zones", line={"color": FAINT, "width": 0.6, "dash": "dot"}, showlegend=False)
+    return line_trace(closed, name="zones", line={"color": FAINT, "width": 0.6, "dash": "dot"}, showlegend=False)
 
 
 def _triangles(room: Room, among: np.ndarray) -> list[Corners]:
@@ -214,16 +214,16 @@ def _fills(room: Room, occupied: np.ndarray | None, is_predicted: bool) -> list[
     keys = [_key("predicted, fuller is likelier", filled)]
     if occupied is None:
         return keys
-    line = {"color": _TRUE, "width": 2.5 if room.width <= GRID_TILES else 1.2}
+    line = {"color": TRUE_COLOR, "width": 2.5 if room.width <= GRID_TILES else 1.2}
     return [
         *keys,
-        _lines(_rectangles(room, occupied), name="frames of occupied tiles", line=line, showlegend=False),
-        _key("occupied", {"symbol": "square-open", "size": 11, "color": _TRUE, "line": {"width": 2.5}}),
+        line_trace(rectangles_around(room, occupied), name="frames of occupied tiles", line=line, showlegend=False),
+        _key("occupied", {"symbol": "square-open", "size": 11, "color": TRUE_COLOR, "line": {"width": 2.5}}),
     ]
 
 
 def _light(room: Room) -> go.Scatter:
-    return _lines([room.light.tolist()], name="light", line={"color": NEITHER, "width": 7})
+    return line_trace([room.light.tolist()], name="light", line={"color": NEITHER, "width": 7})
 
 
 def _sensors(room: Room, name: str, among: np.ndarray, texts: Sequence[str]) -> go.Scatter:
@@ -271,7 +271,7 @@ def _outside(x: float, y: float) -> str:
     return "middle left" if y < SIDE and x <= 0 else "top center"
 
 
-def _rectangles(room: Room, among: np.ndarray) -> list[Corners]:
+def rectangles_around(room: Room, among: np.ndarray) -> list[Corners]:
     """Return a closed rectangle around each run, along a row, of those tiles that `among` marks."""
     size = SIDE / room.width
     rectangles: list[Corners] = []
@@ -283,7 +283,7 @@ def _rectangles(room: Room, among: np.ndarray) -> list[Corners]:
     return rectangles
 
 
-def _lines(paths: Iterable[Corners], **style: Any) -> go.Scatter:
+def line_trace(paths: Iterable[Corners], **style: Any) -> go.Scatter:
     """Return lines through the points of each path, as one trace that is not pointed at."""
     points = [point for path in paths for point in (*path, (None, None))][:-1]
     return go.Scatter(
@@ -296,7 +296,7 @@ def _key(name: str, marker: dict[str, Any]) -> go.Scatter:
     return go.Scatter(x=[None], y=[None], mode="markers", name=name, marker=marker, hoverinfo="skip")
 
 
-def _faded(color: str, opacity: float) -> str:
+def faded(color: str, opacity: float) -> str:
     """Return a colour written ``"#RRGGBB"`` at an opacity from 0 to 1."""
     red, green, blue = bytes.fromhex(color[1:])
     return f"rgba({red}, {green}, {blue}, {opacity:.4f})"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from trellislib.checks import require_integer
@@ -51,19 +53,11 @@ class GibbsSampling(Inference):
         """Decide all labels; see `Inference.infer`."""
         self.refuse(coding)
         rng = np.random.default_rng(seed)
-        groups = graph.colours
         Z = np.zeros((coding.n_columns, n_instances))
         marginals = np.zeros_like(Z)
-        for sweep in range(self.n_iterations):
-            uniforms = rng.random(coding.n_labels)
-            for turn in rng.permutation(len(groups)):
-                group = groups[turn]
-                columns = coding.columns(group)
-                p = given.probabilities(group, Z)
-                if sweep >= self.n_burn_in:
-                    marginals[columns] += p
-                drawn = drawn_codes(p, coding, group, uniforms[list(group), None])
-                Z[columns] = coding.indicators(drawn, group)
+        for sweep, p in enumerate(sweeps(given, graph, coding, Z, self.n_iterations, rng)):
+            if sweep >= self.n_burn_in:
+                marginals += p
         marginals /= self.n_iterations - self.n_burn_in
         return Inferred.of_marginals(marginals, coding)
 
@@ -75,3 +69,47 @@ class GibbsSampling(Inference):
             raise ValueError(
                 f"Got n_burn_in={self.n_burn_in}, but expected fewer than the {self.n_iterations} iterations."
             )
+
+
+def sweeps(
+    given: Given,
+    graph: UndirectedLabelGraph,
+    coding: LabelCoding,
+    Z: np.ndarray,
+    n_sweeps: int,
+    rng: np.random.Generator,
+) -> Iterator[np.ndarray]:
+    """Draw all labels again and again, in place.
+
+    Parameters
+    ----------
+    given : Given
+        The conditionals of the instances.
+    graph : UndirectedLabelGraph
+        The neighbours of every label.
+    coding : LabelCoding
+        The values of the labels.
+    Z : ndarray of shape (n_columns, n_instances)
+        Where the labels start, as indicator columns; after every sweep, what was drawn.
+    n_sweeps : int
+        How often all labels are drawn.
+    rng : Generator
+        Of the order of the colours, and of one uniform number for each label and sweep, common to all instances.
+
+    Yields
+    ------
+    ndarray of shape (n_columns, n_instances)
+        After every sweep, the probability of each column at the time it was drawn; the same array every time.
+    """
+    groups = graph.colours
+    conditionals = np.empty_like(Z)
+    for _ in range(n_sweeps):
+        uniforms = rng.random(coding.n_labels)
+        for turn in rng.permutation(len(groups)):
+            group = groups[turn]
+            columns = coding.columns(group)
+            p = given.probabilities(group, Z)
+            conditionals[columns] = p
+            drawn = drawn_codes(p, coding, group, uniforms[list(group), None])
+            Z[columns] = coding.indicators(drawn, group)
+        yield conditionals

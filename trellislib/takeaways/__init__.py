@@ -33,6 +33,7 @@ from trellislib.takeaways.placement import (
     about_width_scores,
 )
 from trellislib.takeaways.recovery import about_agreement, about_curve, about_given_parent, about_recovery
+from trellislib.takeaways.room import about_room_estimates
 from trellislib.takeaways.scores import about_average_ranks, about_front, about_label_scores
 from trellislib.takeaways.trellis import (
     about_blanket,
@@ -76,6 +77,7 @@ __all__ = [
     "about_pair",
     "about_recovery",
     "about_residual",
+    "about_room_estimates",
     "about_seed_scores",
     "about_shown",
     "about_stability",

@@ -43,7 +43,7 @@ def amount(value: float) -> str:
 def percent(share: float, decimals: int = 0) -> str:
     """Return a share as a percentage, but never rounded to none or all."""
     least = 10.0 ** -(2 + decimals)
-    if 0 < share < least / 2:
+    if 0 < share <= least / 2:  # at half, formatting would round to even
         return f"less than {least:.{decimals}%}"
     if 1 - least / 2 <= share < 1 - ROUNDING:
         return f"more than {1 - least:.{decimals}%}"

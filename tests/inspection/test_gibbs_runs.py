@@ -1,0 +1,56 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from trellislib import ClassifierChain, ClassifierDependencyTrellis, GibbsSampling
+from trellislib.coding import LabelCoding
+from trellislib.inspection import GibbsRuns, gibbs_runs
+
+CODING = LabelCoding([np.array([0, 1])])
+rng = np.random.default_rng(0)
+X = rng.standard_normal((60, 2))
+Y = (X @ rng.standard_normal((2, 4)) + rng.standard_normal((60, 4)) > 0).astype(int)
+
+
+def runs_of(*chains):
+    codes = np.array(chains)[:, :, None]
+    return GibbsRuns(codes, codes.astype(float), 0, CODING)
+
+
+def test_the_first_chain_is_the_method_s_own():
+    method = ClassifierDependencyTrellis(inference=GibbsSampling(50, 10), random_state=0).fit(X, Y)
+    runs = gibbs_runs(method, X[[3]])
+    assert_allclose(
+        runs.running_marginals()[0, -1],
+        [p[0, 1] for p in method.predict_proba(X[[3]])]
+        if isinstance(method.predict_proba(X[[3]]), list)
+        else method.predict_proba(X[[3]])[0],
+    )
+    assert np.isnan(runs.running_marginals()[:, :10]).all()
+    assert (gibbs_runs(method, X[[3]], set_to={2: 1}).codes[:, :, 2] == 1).all()
+    assert_array_equal(gibbs_runs(method, X[[3]]).codes, runs.codes)
+
+
+def test_r_hat_by_hand():
+    # halves 0 1, 1 0, 1 1, 0 1: within (.5 + .5 + 0 + .5) / 4 = .375; means .5 .5 1 .5 have variance .0625;
+    # total = .375 / 2 + .0625 = .25
+    assert_allclose(runs_of([0, 1, 1, 0], [1, 1, 0, 1]).r_hat(), (0.25 / 0.375) ** 0.5)
+    assert runs_of([1] * 8, [1] * 8).r_hat() == 1
+    assert runs_of([1] * 8, [1] * 8).effective_sizes() == 16
+
+
+def test_chains_that_stick_have_a_large_r_hat_and_few_effective_draws():
+    free = rng.integers(2, size=(4, 400))
+    stuck = np.repeat(rng.integers(2, size=(4, 4)), 100, axis=1)
+    assert runs_of(*free).r_hat() < 1.02
+    assert runs_of(*free).effective_sizes() > 800
+    assert runs_of(*stuck).r_hat() > 1.2
+    assert runs_of(*stuck).effective_sizes() < 40
+    assert runs_of([0] * 8, [1] * 8).r_hat() == np.inf
+
+
+def test_what_is_refused():
+    with pytest.raises(ValueError, match="expected a method with GibbsSampling"):
+        gibbs_runs(ClassifierChain().fit(X, Y), X[[0]])
+    with pytest.raises(ValueError, match="Got 2 sweeps after burn-in, but expected at least 4"):
+        runs_of([0, 1], [1, 0]).r_hat()

@@ -1,0 +1,119 @@
+from itertools import product
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+
+import trellislib as t
+from trellislib.inspection import graph_members, life
+from trellislib.inspection.shares import log_odds
+
+rng = np.random.default_rng(0)
+X = rng.standard_normal((80, 3))
+BINARY = (X @ rng.standard_normal((3, 4)) + rng.standard_normal((80, 4)) > 0).astype(int)
+BINARY[:, 3] = BINARY[:, 0] ^ (rng.random(80) < 0.1)
+THREE = BINARY + (X[:, [0]] > 0.5) * [0, 1, 0, 1]
+METHODS = {
+    "IC": t.IndependentClassifiers(),
+    "CC": t.ClassifierChain(random_state=0),
+    "CC tree": t.ClassifierChain(t.PerLabel(DecisionTreeClassifier(max_depth=4, random_state=0)), random_state=0),
+    "PCC": t.ProbabilisticClassifierChain(inference=t.Exhaustive(maximize="marginals"), random_state=0),
+    "beam": t.ProbabilisticClassifierChain(inference=t.BeamSearch(width=3), random_state=0),
+    "MCC": t.MonteCarloClassifierChain(random_state=0),
+    "OCC": t.OptimalClassifierChain(),
+    "BCC": t.BayesianClassifierChain(random_state=0),
+    "CT": t.ClassifierTrellis(t.Logistic(), random_state=0),
+    "CT sampled": t.ClassifierTrellis(inference=t.AncestralSampling(20), random_state=0),
+    "CDN": t.ConditionalDependencyNetwork(random_state=0),
+    "CDT": t.ClassifierDependencyTrellis(random_state=0),
+}
+
+
+@pytest.mark.parametrize("Y", [BINARY, THREE], ids=["binary", "three values"])
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_codes_are_what_the_method_predicts_and_shares_add_up(method, Y):
+    fitted = method.fit(X, Y)
+    for row in range(3):
+        seen = life(fitted, X[[row]], Y[row])
+        assert_array_equal(fitted.coding_.decode(seen.codes[:, None]), fitted.predict(X[[row]]))
+        assert sorted(step.label for step in seen.steps) == [0, 1, 2, 3]
+        Z = fitted.coding_.indicators(seen.codes[:, None], range(4))
+        for step in seen.steps:
+            asked = fitted.conditionals_.given(X[[row]]).probabilities((step.label,), Z)[:, 0]
+            assert_allclose(step.probabilities[1:], asked, atol=1e-12)
+            total = step.from_features + step.from_inputs.sum()
+            assert_allclose(total, log_odds(step.probabilities[step.of_code]), atol=1e-6)
+            assert step.fate in ("right", "saved", "own error", "dragged along")
+
+
+def test_one_label_a_constant_label_and_sparse_features():
+    one = t.ClassifierChain().fit(X, BINARY[:, :1])
+    assert life(one, X[[0]]).steps[0].fate == "unknown"
+    constant = t.ClassifierChain(order=[1, 0]).fit(sparse.csr_array(X), np.column_stack([BINARY[:, 0], 0 * X[:, 0]]))
+    first = life(constant, sparse.csr_array(X[[0]]), [1, 0]).steps[0]
+    assert (first.label, first.code, first.fate) == (1, 0, "right")
+
+
+def test_shares_of_a_linear_learner_do_not_depend_on_the_other_inputs():
+    chain = t.ClassifierChain(order=[0, 1, 2, 3]).fit(X, BINARY)
+    shares = [life(chain, X[[0]], set_to={0: 1, 1: second, 2: 1}).of(3).from_inputs[0] for second in (0, 1)]
+    assert shares[0] != 0
+    assert_allclose(*shares, atol=1e-6)
+
+
+def test_exhaustive_inference_of_an_intervention_is_the_truncated_factorisation():
+    method = t.ProbabilisticClassifierChain(inference=t.Exhaustive(), order=[0, 1, 2, 3]).fit(X, BINARY)
+    for row in range(5):
+        given = method.conditionals_.given(X[[row]])
+        marginal, best, highest = np.zeros(4), None, -1.0
+        total = 0.0
+        for codes in product((0, 1), repeat=4):
+            if codes[1] != 1:
+                continue
+            Z = np.array(codes, dtype=float)[:, None]
+            p = given.probabilities(range(4), Z)[:, 0]
+            joint = np.prod([p[k] if codes[k] else 1 - p[k] for k in (0, 2, 3)])
+            total += joint
+            marginal += joint * Z[:, 0]
+            if joint > highest:
+                best, highest = codes, joint
+        seen = life(method, X[[row]], set_to={1: 1})
+        assert_allclose(total, 1)
+        assert_allclose(seen.marginals, marginal, atol=1e-9)
+        assert_array_equal(seen.codes, best)
+        assert_allclose(seen.of(0).probabilities, life(method, X[[row]]).of(0).probabilities)
+        assert seen.of(1).fate == "set"
+    assert seen.downstream(1) == (2, 3)
+
+
+def test_what_is_refused():
+    chain = t.ClassifierChain().fit(X, BINARY)
+    with pytest.raises(ValueError, match="Got 2 instances, but expected one"):
+        life(chain, X[:2])
+    with pytest.raises(ValueError, match="Got label 4, but expected one from 0 to 3"):
+        life(chain, X[[0]], set_to={4: 1})
+    with pytest.raises(ValueError, match="Got code 2 for label 0, but expected one from 0 to 1"):
+        life(chain, X[[0]], set_to={0: 2})
+    with pytest.raises(ValueError, match="expected a base learner that gives probabilities"):
+        life(t.ClassifierChain(t.PerLabel(LinearSVC())).fit(X, BINARY), X[[0]])
+
+
+ENSEMBLES = (
+    t.EnsembleClassifierChains,
+    t.EnsembleBayesianClassifierChains,
+    t.EnsembleClassifierTrellises,
+    t.EnsembleClassifierDependencyTrellises,
+    t.RandomGraphEnsemble,
+)
+
+
+@pytest.mark.parametrize("kind", ENSEMBLES)
+def test_members_of_ensembles_decide_as_they_predict(kind):
+    ensemble = kind(t.PerLabel(GaussianNB()), n_estimators=2, random_state=0).fit(X, THREE)
+    for member in graph_members(ensemble):
+        seen = life(member, X[[0]], THREE[0])
+        assert_array_equal(member.coding_.decode(seen.codes[:, None]), member.predict(X[[0]]))

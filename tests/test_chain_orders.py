@@ -1,0 +1,72 @@
+"""Chains in every order, and what label vectors show."""
+
+from itertools import pairwise, permutations
+
+import numpy as np
+import pytest
+from sklearn.tree import DecisionTreeClassifier
+
+from trellislib import ClassifierChain
+from trellislib.chain_orders import chain_orders
+from trellislib.data import packaged, simulate_label_dag, simulate_shapes
+from trellislib.experiment import folds
+from trellislib.label_sets import implication, pair_combinations, unseen_sets
+
+CODES = np.array([[1, 0, 1], [1, 1, 0], [0, 1, 0], [2, 1, 0], [0, 0, 0]])
+
+
+def test_every_order_has_the_scores_of_its_chain():
+    data = simulate_shapes(120, overlap=0.7, random_state=0)
+    scores = chain_orders(data, cv=3, seed=4)
+    assert scores.index.to_list() == list(permutations(range(3)))
+    for order, row in scores.iterrows():
+        counts = {"after_error": [0, 0], "after_right": [0, 0]}
+        right = np.zeros(3)
+        exact = single = 0
+        for train, test in folds(data, 3, 4):
+            predicted = ClassifierChain(order=order).fit(data.X[train], data.Y[train]).predict(data.X[test])
+            for ours, truth in zip(predicted, data.Y[test], strict=True):
+                is_right = [bool(ours[label] == truth[label]) for label in order]
+                exact, single, right = exact + all(is_right), single + sum(is_right), right + is_right
+                for before, after in pairwise(is_right):
+                    count = counts["after_right" if before else "after_error"]
+                    count[0] += not after
+                    count[1] += 1
+        assert row["exact_match"] == pytest.approx(exact / 120)
+        assert row["hamming_score"] == pytest.approx(single / 360)
+        assert row[["right_1", "right_2", "right_3"]].to_list() == pytest.approx((right / 120).tolist())
+        for name, (n_wrong, n) in counts.items():
+            assert row[name] == pytest.approx(n_wrong / n)
+
+
+def test_where_nothing_is_wrong_nothing_comes_after_an_error():
+    scores = chain_orders(simulate_shapes(200, overlap=0.0, random_state=0), DecisionTreeClassifier(random_state=0))
+    assert (scores["exact_match"] == 1).all()
+    assert scores["after_error"].isna().all()
+    assert (scores["after_right"] == 0).all()
+
+
+@pytest.mark.parametrize("n_labels", [1, 6])
+def test_too_few_and_too_many_labels_are_refused(n_labels):
+    with pytest.raises(ValueError, match=f"Got {n_labels} labels, but expected from 2 to 5"):
+        chain_orders(simulate_label_dag(n_instances=50, n_labels=n_labels, random_state=0))
+
+
+def test_unseen_sets_of_real_labels_are_none():
+    Y = packaged("yeast").Y
+    assert not unseen_sets(Y, Y[::7]).any()
+    assert unseen_sets(Y, np.ones((2, Y.shape[1]), dtype=int)).all()
+
+
+def test_what_implies_what_is_counted():
+    assert implication(CODES, 0, 1) == 2 / 3
+    assert implication(CODES, 1, 0) == 2 / 3
+    assert implication(CODES, 2, 0) == 1
+    assert np.isnan(implication(CODES[4:], 0, 1))
+
+
+def test_combinations_of_a_pair_are_counted():
+    counts = pair_combinations({"truth": CODES, "IC": CODES[:2]}, 0, 1)
+    assert counts.index.to_list() == [(1, 1), (1, 0), (0, 1), (0, 0)]
+    assert counts["truth"].to_list() == [2, 1, 1, 1]
+    assert counts["IC"].to_list() == [1, 1, 0, 0]

@@ -1,0 +1,195 @@
+"""Bayes' rule in the room: by brute force, over all readings, and as frequencies of simulated data."""
+
+from itertools import product
+from math import comb, exp
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+
+from trellislib import room_posterior as module
+from trellislib.data.room import Room
+from trellislib.data.room_scenes import Scenes, paper_scenes, people_scenes, simulate_scenes
+from trellislib.metrics import accuracy
+from trellislib.room_estimate import MapEstimator
+from trellislib.room_posterior import OptimalEstimator, room_posterior
+
+
+def likelihood(room, tiles, x, n_measurements=1):
+    """Return p(x | tiles) as the paper prints it, by loops."""
+    p = 1.0
+    for zone, share in zip(room.zones(), x, strict=True):
+        c = sum(int(t) for t, z in zip(tiles, zone, strict=True) if z)
+        fires = room.false_positive if c == 0 else 1 - room.false_negative * exp(-0.1 * (c - 1))
+        k = round(share * n_measurements)
+        p *= comb(n_measurements, k) * fires**k * (1 - fires) ** (n_measurements - k)
+    return p
+
+
+def by_hand(room, scenes, x, n_measurements=1):
+    joint = [
+        prior * likelihood(room, tiles, x, n_measurements)
+        for tiles, prior in zip(scenes.tiles.toarray(), scenes.prior, strict=True)
+    ]
+    return np.array(joint) / sum(joint)
+
+
+@pytest.mark.parametrize("n_measurements", [1, 3])
+@pytest.mark.parametrize("rates", [(0.15, 0.01), (0.0, 0.2), (0.4, 0.0), (1.0, 0.3), (0.2, 1.0)])
+def test_against_brute_force(n_measurements, rates):
+    room = Room.default(3, 4, *rates)
+    scenes = people_scenes(room, most=3)
+    data = simulate_scenes(room, scenes, 30, n_measurements=n_measurements, random_state=0)
+    found = room_posterior(room, scenes, data.X, n_measurements=n_measurements)
+    for n, x in enumerate(data.X):
+        weights = by_hand(room, scenes, x, n_measurements)
+        np.testing.assert_allclose(found.marginals[n], weights @ scenes.tiles.toarray(), atol=1e-12)
+        assert weights[found.scenes[n]] == pytest.approx(weights.max())
+        assert found.effective_sizes[n] == pytest.approx(1 / (weights**2).sum())
+
+
+def test_one_sensor_by_hand():
+    # W = 2: the sensor in the upper left corner watches the first tile alone. One person, four places:
+    # fires with .85 where it stands there, with .01 elsewhere.
+    room = Room(2, np.array([[0.0, 10.0]]), np.array([[2.5, 0.0], [7.5, 0.0]]))
+    found = room_posterior(room, people_scenes(room, most=1), [[1], [0]]).marginals
+    np.testing.assert_allclose(found[0], np.array([0.85, 0.01, 0.01, 0.01]) / 0.88)
+    np.testing.assert_allclose(found[1], np.array([0.15, 0.99, 0.99, 0.99]) / 3.12)
+
+
+def test_no_sensor_fires_and_the_shadow_gains():
+    room = Room.default(20)
+    scenes = people_scenes(room, most=1)
+    found = room_posterior(room, scenes, np.zeros((1, 30))).marginals[0]
+    watched = room.zones().any(axis=0)
+    prior = scenes.prior @ scenes.tiles
+    assert (found[watched] < prior[watched]).sum() > (found[watched] >= prior[watched]).sum()
+    assert found[~watched].sum() > prior[~watched].sum()
+
+
+def test_an_impossible_reading_says_nothing():
+    room = Room.default(4, 3, 0.0, 0.0)
+    nobody = Scenes(sparse.csr_array(np.eye(16, dtype=np.int8)[[0, 12]]), np.array([0.25, 0.75]), True)
+    assert likelihood(room, nobody.tiles.toarray()[0], [0, 1, 0]) == 0
+    found = room_posterior(room, nobody, [[0, 1, 0], [0, 0, 0]])
+    np.testing.assert_allclose(found.marginals[0, [0, 12]], [0.25, 0.75])
+    assert found.scenes[0] == 1
+
+
+def test_scenes_of_no_probability_stay_so():
+    room = Room.default(4, 3)
+    scenes = Scenes(sparse.csr_array(np.eye(16, dtype=np.int8)[:2]), np.array([0.0, 1.0]), True)
+    assert room_posterior(room, scenes, [[0, 1, 0]]).marginals[0, :2].tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("n_flips", [0, 2, 16])
+def test_calibrated(n_flips):
+    """Of the tiles said to be occupied with some probability, as many are."""
+    room = Room.default(4, 5)
+    scenes = people_scenes(room, most=2)
+    data = simulate_scenes(room, scenes, 20_000, n_flips=n_flips, random_state=1)
+    said = room_posterior(room, scenes, data.X, n_flips=n_flips).marginals.ravel()
+    true = data.Y.toarray().ravel()
+    groups = np.digitize(said, np.linspace(0, 1, 11))
+    for group in np.unique(groups):
+        inside = groups == group
+        spread = np.sqrt((said[inside] * (1 - said[inside])).sum())
+        assert abs(true[inside].sum() - said[inside].sum()) <= 5 * spread + 1e-6
+
+
+def test_blocks_change_nothing(monkeypatch):
+    room = Room.default(3, 4)
+    scenes = people_scenes(room)
+    X = np.array(list(product((0, 1), repeat=4)))
+    whole = room_posterior(room, scenes, X)
+    decided = OptimalEstimator(room, scenes, maximize="accuracy").fit(X, np.zeros((16, 9), dtype=int)).predict(X)
+    monkeypatch.setattr(module, "BLOCK_CELLS", 3 * len(scenes.prior))
+    np.testing.assert_allclose(room_posterior(room, scenes, X).marginals, whole.marginals, atol=1e-14)
+    again = OptimalEstimator(room, scenes, maximize="accuracy").fit(X, np.zeros((16, 9), dtype=int)).predict(X)
+    np.testing.assert_array_equal(decided, again)
+
+
+def expected_scores(room, scenes, rule):
+    """Return the expectation of three scores of a decision rule, over all scenes and all readings."""
+    X = np.array(list(product((0, 1), repeat=room.n_sensors)))
+    truths = scenes.tiles.toarray()
+    found = np.zeros(3)
+    for x, decided in zip(X, rule(X), strict=True):
+        p = scenes.prior * [likelihood(room, tiles, x) for tiles in truths]
+        right = truths == decided
+        jaccard = [accuracy(tiles[None], decided[None]) for tiles in truths]
+        found += [p @ right.mean(axis=1), p @ right.all(axis=1), p @ np.array(jaccard)]
+    return dict(zip(("hamming_score", "exact_match", "accuracy"), found, strict=True))
+
+
+def test_nothing_is_better_on_average():
+    """Every decision for every reading of three sensors, where all 512 sets of tiles are tried."""
+    room = Room.default(3, 3, 0.2, 0.1)
+    scenes = people_scenes(room, most=2)
+    X = np.array(list(product((0, 1), repeat=3)))
+    Y = np.zeros((8, 9), dtype=int)
+    sets = np.array(list(product((0, 1), repeat=9)))
+    truths = scenes.tiles.toarray()
+    p = scenes.prior * np.array([[likelihood(room, tiles, x) for tiles in truths] for x in X])
+    common, union = sets @ truths.T, (sets[:, None] | truths).sum(axis=2)
+    values = {
+        "hamming_score": (sets[:, None] == truths).mean(axis=2),
+        "exact_match": (sets[:, None] == truths).all(axis=2).astype(float),
+        "accuracy": common / union,
+    }
+    by_sensors = expected_scores(room, scenes, MapEstimator(room).fit(X, Y).predict)
+    for measure, value in values.items():
+        best = float((p @ value.T).max(axis=1).sum())
+        rule = OptimalEstimator(room, scenes, maximize=measure).fit(X, Y).predict
+        reached = expected_scores(room, scenes, rule)[measure]
+        assert reached == pytest.approx(best, abs=0.01 if measure == "accuracy" else 1e-12)
+        assert reached <= best + 1e-12
+        assert reached >= by_sensors[measure]
+
+
+def test_more_flips_than_half_turn_every_decision():
+    room = Room.default(4, 3)
+    scenes = people_scenes(room, most=1)
+    X, Y = np.zeros((1, 3)), np.zeros((1, 16), dtype=int)
+    assert OptimalEstimator(room, scenes, n_flips=16).fit(X, Y).predict(X).tolist() == [[1] * 16]
+    assert OptimalEstimator(room, scenes, n_flips=1).fit(X, Y).predict(X).sum() == 0
+
+
+@pytest.mark.parametrize("maximize", ["hamming_score", "exact_match", "accuracy"])
+def test_it_is_an_estimator(maximize):
+    room = Room.default(6, 8)
+    scenes = paper_scenes(room)
+    X, Y = simulate_scenes(room, scenes, 40, random_state=0).arrays()
+    estimator = clone(OptimalEstimator(room, scenes, maximize=maximize)).fit(X, Y)
+    predicted = estimator.predict(X)
+    assert isinstance(predicted, sparse.csr_array)
+    assert predicted.dtype == Y.dtype
+    dense = clone(estimator).fit(X, Y.toarray()).predict(sparse.csr_array(X))
+    assert isinstance(dense, np.ndarray)
+    np.testing.assert_array_equal(dense, predicted.toarray())
+
+
+@pytest.mark.parametrize(
+    ("X", "arguments", "message"),
+    [
+        ([[0.5, 0, 0]], {}, "Got the measurement 0.5, but expected shares of n_measurements=1."),
+        ([[0, 0, 0]], {"n_measurements": 0}, "Got n_measurements=0, but expected an integer of at least 1."),
+        ([[0, 0, 0]], {"n_flips": 17}, "Got n_flips=17, but the room has only 16 tiles."),
+        ([[0, 0]], {}, "Got X of 2 columns, but expected one for each of 3 sensors."),
+    ],
+)
+def test_errors(X, arguments, message):
+    room = Room.default(4, 3)
+    with pytest.raises(ValueError) as error:
+        room_posterior(room, paper_scenes(room), X, **arguments)
+    assert str(error.value) == message
+
+
+def test_errors_of_the_estimator():
+    room = Room.default(4, 3)
+    X, Y = np.zeros((2, 3)), np.zeros((2, 16), dtype=int)
+    with pytest.raises(ValueError, match="Got maximize='f1', but expected one of hamming_score, exact_match, accuracy"):
+        OptimalEstimator(room, paper_scenes(room), maximize="f1").fit(X, Y)
+    with pytest.raises(ValueError, match="Got scenes of 25 tiles, but the room has 16"):
+        OptimalEstimator(room, paper_scenes(Room.default(5))).fit(X, Y)

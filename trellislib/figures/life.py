@@ -1,0 +1,239 @@
+"""The life of a prediction: labels decided one after the other, and what spoke for the decision on one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import plotly.graph_objects as go
+
+from trellislib.figures.arrows import Arrow, arrow_traces
+from trellislib.figures.graph import DRAWN_EDGES, RING, drawn_edges
+from trellislib.figures.style import FAINT, LEGEND_ABOVE, NEUTRAL, finish, literal, shortened
+from trellislib.label_graph import LabelGraph
+
+if TYPE_CHECKING:
+    from trellislib.inspection import Life, Step
+
+# What became of a label: colour, marker, and what it means.
+FATE_STYLES = {
+    "right": ("#009E73", "circle", "right"),
+    "own error": ("#D55E00", "x", "own error: wrong, and also if all its inputs were true"),
+    "dragged along": ("#CC79A7", "triangle-down", "dragged along: wrong, and right if its inputs were true"),
+    "saved": ("#56B4E9", "star", "saved: right, though wrong if its inputs were true"),
+    "set": ("#E69F00", "square", "set by hand"),
+    "unknown": (NEUTRAL, "circle", "decided, the truth unknown"),
+}
+FOR, AGAINST, TOTAL = "#E69F00", "#0072B2", NEUTRAL
+SPELLED_LABELS = 30  # above this, only the label of the step has its probability beside it
+NAMED_LABELS = 60  # above this, only it and its inputs have their names
+
+
+def life_figure(
+    life: Life,
+    names: Sequence[str],
+    classes: Sequence[Sequence[str]],
+    positions: np.ndarray,
+    step: int | None = None,
+    *,
+    changed: Collection[int] = (),
+    height: int = 520,
+) -> go.Figure:
+    """Draw which labels are decided at a step of a prediction, what was decided, and whether it is true.
+
+    Parameters
+    ----------
+    life : Life
+        As `trellislib.inspection.life` finds it.
+    names : sequence of str
+        Names of the labels.
+    classes : sequence of sequence of str
+        For each label, its values as they are written, in the order of their codes.
+    positions : ndarray of shape (n_labels, 2)
+        Horizontal and vertical position, between 0 and 1; labels at nan are not drawn, nor are their edges.
+    step : int, optional
+        The step, from 0: later labels are still to come and hollow. By default the last one.
+    changed : collection of int
+        Labels that are decided otherwise than without what was set by hand: they get a ring.
+    height : int
+        In pixels.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        The traces of labels have their numbers as ``customdata``.
+    """
+    step = len(life.steps) - 1 if step is None else step
+    current = life.steps[step]
+    drawn = [one for one in life.steps if np.isfinite(positions[one.label]).all()]
+    figure = go.Figure(arrow_traces(_arrows(life, current, positions), pale=0.2))
+    figure.update_traces(showlegend=False)
+    decided = {one.label for one in life.steps[: step + 1]}
+    near = {current.label, *current.inputs}
+    for fate in (*FATE_STYLES, None):
+        of_fate = [one for one in drawn if (one.fate if one.label in decided else None) == fate]
+        if not of_fate:
+            continue
+        color, symbol, meaning = FATE_STYLES[fate] if fate else (FAINT, "circle-open", "still to come")
+        labels = [one.label for one in of_fate]
+        texts = [
+            _text(one, names, classes, is_named=len(drawn) <= NAMED_LABELS or one.label in near,
+                  is_spelled=fate is not None and (len(drawn) <= SPELLED_LABELS or one.label == current.label))
+            for one in of_fate
+        ]  # fmt: skip
+        figure.add_trace(
+            go.Scatter(
+                x=positions[labels, 0].tolist(),
+                y=positions[labels, 1].tolist(),
+                mode="markers+text",
+                name=meaning.partition(":")[0],
+                showlegend=True,
+                text=texts,
+                textposition=["top center" if positions[label, 1] > 0.5 else "bottom center" for label in labels],
+                textfont={"size": 12 if len(drawn) <= SPELLED_LABELS else 10, "shadow": "auto"},
+                marker={
+                    "size": [20 if label == current.label else 14 for label in labels],
+                    "color": color,
+                    "symbol": symbol,
+                    "opacity": 1,
+                    "line": {
+                        "color": [RING if label == current.label or label in changed else FAINT for label in labels],
+                        "width": [4 if label == current.label else 3 if label in changed else 1 for label in labels],
+                    },
+                },
+                customdata=labels,  # packed arrays do not come back from a click
+                hovertext=[_hover(one, names, classes, meaning, is_changed=one.label in changed) for one in of_fate],
+                hoverinfo="text",
+                cliponaxis=False,
+            )
+        )
+    figure.update_traces(unselected={"marker": {"opacity": 1}})
+    return finish(
+        figure,
+        height,
+        xaxis={"visible": False, "range": [-0.12, 1.12]},
+        yaxis={"visible": False, "range": [-0.14, 1.14]},
+        margin={"l": 0, "r": 0, "t": 0, "b": 0},
+        showlegend=True,
+        legend=LEGEND_ABOVE,
+    )
+
+
+def log_odds_figure(step: Step, names: Sequence[str], classes: Sequence[Sequence[str]], *, most: int = 12) -> go.Figure:
+    """Draw what spoke for a value of a label and what against it, from the features to the total.
+
+    Parameters
+    ----------
+    step : Step
+        One label of `trellislib.inspection.life`.
+    names, classes
+        As for `life_figure`.
+    most : int
+        How many inputs get a bar of their own, those of the largest shares; the others share one.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Bars of log-odds (natural logarithm), each beginning where the one before it ends; above 0 the value is the
+        more probable.
+    """
+    strongest = np.argsort(-np.abs(step.from_inputs), kind="stable")
+    own, others = sorted(strongest[:most].tolist()), strongest[most:]
+    shares = [step.from_features, *step.from_inputs[own].tolist()]
+    rows = ["features", *(_given(step, place, names, classes) for place in own)]
+    if len(others):
+        shares.append(float(step.from_inputs[others].sum()))
+        rows.append(f"{len(others)} other inputs")
+    total = float(sum(shares))
+    bases = [0.0, *np.cumsum(shares[:-1]).tolist(), 0.0]
+    shares.append(total)
+    rows.append("total")
+    colors = [FOR if share >= 0 else AGAINST for share in shares[:-1]] + [TOTAL]
+    figure = go.Figure(
+        go.Bar(
+            x=shares,
+            base=bases,
+            y=list(range(len(rows))),
+            orientation="h",
+            marker={"color": colors},
+            text=[f"{share:+.3g}" for share in shares],
+            textposition="outside",
+            hovertext=[f"{literal(row)}: {share:+.3g}" for row, share in zip(rows, shares, strict=True)],
+            hoverinfo="text",
+            cliponaxis=False,
+        )
+    )
+    ends = [*bases, *(base + share for base, share in zip(bases, shares, strict=True)), 0.0]
+    room = 0.2 * (max(ends) - min(ends) or 1.0)
+    what = f"log-odds of {names[step.label]} = {classes[step.label][step.of_code]}"
+    return finish(
+        figure,
+        70 + 30 * len(rows),
+        xaxis={
+            "title": {"text": literal(shortened(what, 40))},
+            "range": [min(ends) - room, max(ends) + room],
+            "zeroline": True,
+            "zerolinecolor": NEUTRAL,
+        },
+        yaxis={
+            "tickvals": list(range(len(rows))),
+            "ticktext": [literal(shortened(row, 20)) for row in rows],
+            "range": [len(rows) - 0.5, -0.5],
+            "showgrid": False,
+        },
+        bargap=0.3,
+    )
+
+
+def _arrows(life: Life, current: Step, positions: np.ndarray) -> list[Arrow]:
+    """Return the edges; all but those by which the label of the step is predicted stand back, or are too many."""
+    is_directed = isinstance(life.graph, LabelGraph)
+    edges = drawn_edges(life.graph, positions)
+    if len(edges) > DRAWN_EDGES:
+        edges = [(one, current.label) for one in current.inputs]
+    return [
+        Arrow(
+            path=[tuple(positions[one][::-1]), tuple(positions[other][::-1])],
+            sign=0,
+            share=0.0,
+            standoff=11,
+            headed=is_directed,
+            pale=not (other == current.label or (not is_directed and one == current.label)),
+        )
+        for one, other in edges
+        if np.isfinite(positions[[one, other]]).all()
+    ]
+
+
+def _text(
+    step: Step, names: Sequence[str], classes: Sequence[Sequence[str]], *, is_named: bool, is_spelled: bool
+) -> str:
+    name = literal(shortened(names[step.label], 14)) if is_named else ""
+    if not is_spelled:
+        return name
+    decided = literal(shortened(classes[step.label][step.code], 8))
+    truth = ""
+    if step.true is not None and step.true != step.code:
+        truth = f"<br>true {literal(shortened(classes[step.label][step.true], 8))}"
+    return f"{name}<br>{decided} (p {step.probabilities[step.code]:.3g}){truth}"
+
+
+def _hover(
+    step: Step, names: Sequence[str], classes: Sequence[Sequence[str]], meaning: str, *, is_changed: bool
+) -> str:
+    if meaning == "still to come":
+        return f"{literal(names[step.label])}<br>step {step.place + 1}, still to come"
+    of_label = classes[step.label]
+    lines = [names[step.label], f"step {step.place + 1}, {meaning}"]
+    lines.append(f"decided {of_label[step.code]}, p = {step.probabilities[step.code]:.3g}")
+    if step.true is not None:
+        lines.append(f"true {of_label[step.true]}")
+    if is_changed:
+        lines.append("changed by what was set by hand")
+    return "<br>".join(map(literal, lines))
+
+
+def _given(step: Step, place: int, names: Sequence[str], classes: Sequence[Sequence[str]]) -> str:
+    label = step.inputs[place]
+    return f"{shortened(names[label], 12)} = {classes[label][step.input_codes[place]]}"

@@ -1,0 +1,121 @@
+"""What lessons compare in bars: chains in every order, and how often two labels are together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from trellislib.figures.style import LEGEND_ABOVE, METHOD_STYLES, NEUTRAL, finish, literal
+
+ERROR, RIGHT = "#D55E00", "#56B4E9"
+
+
+def orders_figure(scores: pd.DataFrame, names: Sequence[str], measure: str, title: str) -> go.Figure:
+    """Draw a score of chains in every order of the labels.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        As by `trellislib.chain_orders.chain_orders`.
+    names : sequence of str
+        Names of the labels.
+    measure : str
+        A column of the scores.
+    title : str
+        What the measure is called.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    figure = go.Figure(
+        go.Scatter(
+            x=scores[measure],
+            y=_orders(scores, names),
+            mode="markers",
+            marker=METHOD_STYLES["CC"].marker(13),
+            hovertemplate="%{y}: %{x:.3f}<extra></extra>",
+        )
+    )
+    return finish(figure, 260, xaxis={"title": {"text": literal(title)}}, yaxis=_down())
+
+
+def order_errors_figure(scores: pd.DataFrame, names: Sequence[str]) -> go.Figure:
+    """Draw how often a label is wrong after a wrong label of the chain, and after a right one, in every order.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        As by `trellislib.chain_orders.chain_orders`.
+    names : sequence of str
+        Names of the labels.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    figure = go.Figure()
+    for column, name, color, pattern in (
+        ("after_right", "after a right label", RIGHT, ""),
+        ("after_error", "after a wrong label", ERROR, "/"),
+    ):
+        figure.add_trace(
+            go.Bar(
+                x=scores[column],
+                y=_orders(scores, names),
+                orientation="h",
+                name=name,
+                marker={"color": color, "pattern": {"shape": pattern}},
+                hovertemplate="%{y}: wrong in %{x:.1%} " + name + "<extra></extra>",
+            )
+        )
+    x = {"title": {"text": "share of labels that are wrong"}, "tickformat": ".0%"}
+    return finish(figure, 320, xaxis=x, yaxis=_down(), showlegend=True, legend=LEGEND_ABOVE, barmode="group")
+
+
+def combinations_figure(counts: pd.DataFrame, first: str, second: str) -> go.Figure:
+    """Draw how often two labels are together, alone and absent, in the truth and in predictions.
+
+    Parameters
+    ----------
+    counts : DataFrame
+        As by `trellislib.label_sets.pair_combinations`, its columns the truth and methods.
+    first, second : str
+        Names of the labels.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    told = ("both", f"{first} alone", f"{second} alone", "neither")
+    figure = go.Figure()
+    for name, pattern in zip(counts, ("", "/", "."), strict=False):
+        color = METHOD_STYLES[name].color if name in METHOD_STYLES else NEUTRAL
+        figure.add_trace(
+            go.Bar(
+                x=[literal(text) for text in told],
+                y=counts[name],
+                name=literal(name),
+                marker={"color": color, "pattern": {"shape": pattern}},
+                hovertemplate="%{x}: %{y}<extra>" + literal(name) + "</extra>",
+            )
+        )
+    return finish(
+        figure,
+        340,
+        xaxis={"type": "category"},
+        yaxis={"title": {"text": "test instances"}},
+        showlegend=True,
+        legend=LEGEND_ABOVE,
+        barmode="group",
+    )
+
+
+def _orders(scores: pd.DataFrame, names: Sequence[str]) -> list[str]:
+    return [literal(" → ".join(names[label] for label in order)) for order in scores.index]
+
+
+def _down() -> dict[str, object]:
+    return {"type": "category", "autorange": "reversed", "automargin": True}

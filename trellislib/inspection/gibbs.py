@@ -1,0 +1,162 @@
+"""Gibbs sampling watched: several chains of one instance, and whether they mix."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from trellislib.checks import require_integer
+from trellislib.coding import LabelCoding
+from trellislib.inference import GibbsSampling
+from trellislib.inference.gibbs import sweeps
+from trellislib.inspection.forced import forced
+from trellislib.label_graph import UndirectedLabelGraph
+from trellislib.methods.label_graph import LabelGraphClassifier
+
+
+@dataclass(frozen=True, eq=False)
+class GibbsRuns:
+    """Several chains of Gibbs sampling on one instance.
+
+    Attributes
+    ----------
+    codes : ndarray of shape (n_chains, n_sweeps, n_labels)
+        What was drawn.
+    conditionals : ndarray of shape (n_chains, n_sweeps, n_columns)
+        The probability of each column at the time it was drawn.
+    n_burn_in : int
+        Sweeps that do not count, at the start of every chain.
+    coding : LabelCoding
+        The values of the labels.
+
+    References
+    ----------
+    Gelman et al., Bayesian Data Analysis, 3rd edition (2013), sections 11.4 and 11.5.
+    """
+
+    codes: np.ndarray
+    conditionals: np.ndarray
+    n_burn_in: int
+    coding: LabelCoding
+
+    def running_marginals(self) -> np.ndarray:
+        """Return the mean of the conditionals so far, (n_chains, n_sweeps, n_columns); NaN during burn-in."""
+        means = np.full_like(self.conditionals, np.nan)
+        kept = self.conditionals[:, self.n_burn_in :]
+        means[:, self.n_burn_in :] = kept.cumsum(axis=1) / np.arange(1, kept.shape[1] + 1)[:, None]
+        return means
+
+    def r_hat(self) -> np.ndarray:
+        """Return split R-hat of each label's codes, (n_labels,), of its worst column; 1 where all are the same."""
+        halves = self._halves()
+        within, total = _variances(halves)
+        ratio = np.divide(total, within, out=np.where(total > 0, np.inf, 1.0), where=within > 0)
+        return np.maximum.reduceat(np.sqrt(ratio), self.coding.starts[:-1])
+
+    def effective_sizes(self) -> np.ndarray:
+        """Return how many independent draws the kept ones are worth, (n_labels,), of each label's worst column."""
+        halves = self._halves()
+        n_halves, length, n_columns = halves.shape
+        _, total = _variances(halves)
+        sizes = np.full(n_columns, float(n_halves * length))
+        for column in np.flatnonzero(total):
+            draws = halves[:, :, column]
+            rho = np.array(
+                [1 - np.mean((draws[:, lag:] - draws[:, :-lag]) ** 2) / (2 * total[column]) for lag in range(1, length)]
+            )
+            pairs = rho[:-1:2] + rho[1::2]
+            negative = np.flatnonzero(pairs < 0)
+            stop = 2 * int(negative[0]) if len(negative) else 2 * len(pairs)
+            sizes[column] = min(sizes[column], sizes[column] / max(1 + 2 * rho[:stop].sum(), 1e-12))
+        return np.minimum.reduceat(sizes, self.coding.starts[:-1])
+
+    def _halves(self) -> np.ndarray:
+        """Return the kept draws as indicators, every chain cut in two, (2 n_chains, length, n_columns)."""
+        n_chains, n_sweeps, n_labels = self.codes.shape
+        length = (n_sweeps - self.n_burn_in) // 2
+        if length < 2:
+            raise ValueError(f"Got {n_sweeps - self.n_burn_in} sweeps after burn-in, but expected at least 4.")
+        kept = self.codes[:, n_sweeps - 2 * length :].reshape(-1, n_labels)
+        columns = self.coding.indicators(kept.T, range(n_labels))
+        return columns.T.reshape(2 * n_chains, length, -1)
+
+
+def _variances(halves: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the variance within sequences and the estimate of the whole variance, (n_columns,) each."""
+    length = halves.shape[1]
+    within = halves.var(axis=1, ddof=1).mean(axis=0)
+    between = halves.mean(axis=1).var(axis=0, ddof=1)
+    return within, (length - 1) / length * within + between
+
+
+def gibbs_runs(
+    method: LabelGraphClassifier,
+    X: Any,
+    *,
+    n_chains: int = 4,
+    n_sweeps: int | None = None,
+    n_burn_in: int | None = None,
+    set_to: Mapping[int, int] | None = None,
+) -> GibbsRuns:
+    """Run several chains of Gibbs sampling on one instance.
+
+    The first is the method's own. The second starts at the last value of every label, the others at random values,
+    all with seeds spawned from the method's.
+
+    Parameters
+    ----------
+    method : method of an undirected label graph
+        Fitted, with Gibbs sampling.
+    X : {array-like, CSR} of shape (1, n_features)
+        The instance.
+    n_chains : int, default=4
+        How many chains are run.
+    n_sweeps, n_burn_in : int, optional
+        Sweeps, and how many of them do not count; the method's own by default.
+    set_to : mapping of int to int, optional
+        Labels that are set to a code; see `life`.
+
+    Raises
+    ------
+    ValueError
+        If the method does not sample so, or there is not one instance.
+
+    Examples
+    --------
+    >>> from trellislib import ClassifierDependencyTrellis
+    >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 0], [0, 1], [1, 1], [1, 1]]
+    >>> method = ClassifierDependencyTrellis(random_state=0).fit(X, Y)
+    >>> gibbs_runs(method, [[0.9]]).codes.shape
+    (4, 100, 2)
+    """
+    inference, graph = method.inference_, method.graph_
+    if not isinstance(inference, GibbsSampling) or not isinstance(graph, UndirectedLabelGraph):
+        raise ValueError(f"Got {inference!r}, but expected a method with GibbsSampling().")
+    require_integer("n_chains", n_chains)
+    asked = GibbsSampling(
+        inference.n_iterations if n_sweeps is None else n_sweeps,
+        inference.n_burn_in if n_burn_in is None else n_burn_in,
+    )
+    X = method._validated(X)
+    if X.shape[0] != 1:
+        raise ValueError(f"Got {X.shape[0]} instances, but expected one.")
+    coding = method.coding_
+    asked.refuse(coding)
+    given = forced(method.conditionals_.given(X), coding, set_to)
+    labels = range(coding.n_labels)
+    highest = np.diff(coding.starts)
+    seeds = np.random.SeedSequence(method._seed).spawn(n_chains)
+    codes = np.empty((n_chains, asked.n_iterations, coding.n_labels), dtype=np.intp)
+    conditionals = np.empty((n_chains, asked.n_iterations, coding.n_columns))
+    for chain in range(n_chains):
+        rng = np.random.default_rng(seeds[chain] if chain else method._seed)
+        start = (0 * highest, highest, None)[min(chain, 2)]
+        start = rng.integers(highest + 1) if start is None else start
+        Z = coding.indicators(start[:, None], labels)
+        for sweep, p in enumerate(sweeps(given, graph, coding, Z, asked.n_iterations, rng)):
+            conditionals[chain, sweep] = p[:, 0]
+            codes[chain, sweep] = coding.decide(Z, labels)[:, 0]
+    return GibbsRuns(codes, conditionals, asked.n_burn_in, coding)

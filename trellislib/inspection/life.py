@@ -1,0 +1,250 @@
+"""The life of a prediction: how each label of one instance comes to be decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from trellislib.coding import LabelCoding, with_first_value
+from trellislib.inspection.forced import forced
+from trellislib.inspection.shares import log_odds, shapley_shares
+from trellislib.label_graph import AnyLabelGraph, LabelGraph
+from trellislib.learners import Given
+from trellislib.methods.label_graph import LabelGraphClassifier
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """One label in the life of a prediction.
+
+    Attributes
+    ----------
+    label, place, level : int
+        The label, its place in the order of prediction, and its wavefront (or colour), from 0.
+    inputs, input_codes : tuple of int
+        Its parents (or neighbours), and what they were decided.
+    probabilities : ndarray of shape (n_values,)
+        Of its values, given the features and these inputs.
+    of_code : int
+        The value whose log-odds are told: 1 for a binary label, the decided one for more values.
+    from_features : float
+        Its log-odds, in nats, with all inputs at their first value.
+    from_inputs : ndarray of shape (n_inputs,)
+        What each input adds to them: Shapley's shares, which are the weights themselves where the learner is linear.
+    if_changed : ndarray of shape (n_inputs,)
+        The probability of `of_code` if that input alone had its other value, or its most probable other one.
+    code : int
+        What was decided.
+    true, given_true : int, optional
+        The truth, and what would be decided if all inputs were true; None where that is not known.
+    is_set : bool
+        Whether it was set by hand.
+    """
+
+    label: int
+    place: int
+    level: int
+    inputs: tuple[int, ...]
+    input_codes: tuple[int, ...]
+    probabilities: np.ndarray
+    of_code: int
+    from_features: float
+    from_inputs: np.ndarray
+    if_changed: np.ndarray
+    code: int
+    true: int | None
+    given_true: int | None
+    is_set: bool
+
+    @property
+    def fate(self) -> str:
+        """What became of it: set, unknown, right, saved (by a wrong input), own error or dragged along (by one)."""
+        if self.is_set:
+            return "set"
+        if self.true is None:
+            return "unknown"
+        would_be_right = self.given_true is None or self.given_true == self.true
+        if self.code == self.true:
+            return "right" if would_be_right else "saved"
+        return "dragged along" if would_be_right and self.given_true is not None else "own error"
+
+
+@dataclass(frozen=True, eq=False)
+class Life:
+    """How all labels of one instance were decided.
+
+    Attributes
+    ----------
+    steps : tuple of Step
+        In the order of prediction; of an undirected graph, in the order of the labels.
+    graph : LabelGraph or UndirectedLabelGraph
+        The structure between the labels.
+    coding : LabelCoding
+        The values of the labels.
+    codes : ndarray of shape (n_labels,)
+        What was decided.
+    marginals : ndarray of shape (n_columns,), optional
+        Marginal probabilities, where the inference finds them.
+    """
+
+    steps: tuple[Step, ...]
+    graph: AnyLabelGraph
+    coding: LabelCoding
+    codes: np.ndarray
+    marginals: np.ndarray | None
+
+    def of(self, label: int) -> Step:
+        """Return the step of a label."""
+        return next(step for step in self.steps if step.label == label)
+
+    def downstream(self, label: int) -> tuple[int, ...]:
+        """Return all labels that depend on `label`, in increasing order."""
+        after = self.graph.children if isinstance(self.graph, LabelGraph) else self.graph.inputs
+        found, waiting = {label}, [label]
+        while waiting:
+            new = set(after[waiting.pop()]) - found
+            found |= new
+            waiting += new
+        return tuple(sorted(found - {label}))
+
+
+def life(method: LabelGraphClassifier, X: Any, truth: Any = None, set_to: Mapping[int, int] | None = None) -> Life:
+    """Tell how each label of one instance comes to be decided.
+
+    Parameters
+    ----------
+    method : method of one label graph
+        Fitted; see `graph_members`.
+    X : {array-like, CSR} of shape (1, n_features)
+        The instance.
+    truth : array-like or CSR of n_labels values, optional
+        Its labels. A value that did not occur in training is not known to the method, and counts as unknown.
+    set_to : mapping of int to int, optional
+        Labels that take a code whatever their inputs are: an intervention, Pearl's do. Labels that do not depend on
+        them keep their conditionals.
+
+    Returns
+    -------
+    Life
+        Its codes are what the method predicts, where no label is set.
+
+    Raises
+    ------
+    ValueError
+        If there is not one instance, the base learner gives no probabilities, or a label or code does not exist.
+
+    Examples
+    --------
+    >>> from trellislib import ClassifierChain
+    >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 0], [0, 1], [1, 1], [1, 1]]
+    >>> chain = ClassifierChain(order=[0, 1]).fit(X, Y)
+    >>> [step.fate for step in life(chain, [[0.9]], truth=[1, 1], set_to={0: 1}).steps]
+    ['set', 'right']
+    """
+    if not method._gives_probabilities():
+        raise ValueError(f"Got {method._learner()!r}, but expected a base learner that gives probabilities.")
+    X = method._validated(X)
+    if X.shape[0] != 1:
+        raise ValueError(f"Got {X.shape[0]} instances, but expected one.")
+    graph, coding, set_to = method.graph_, method.coding_, dict(set_to or {})
+    given = method.conditionals_.given(X)
+    inferred = method.inference_.infer(forced(given, coding, set_to), graph, coding, 1, method._seed)
+    told = _Telling(given, graph, coding, inferred.columns, inferred.codes[:, 0], _true_codes(truth, coding), set_to)
+    order: Sequence[int] = range(coding.n_labels)
+    if isinstance(graph, LabelGraph):
+        order, groups = graph.order, graph.levels
+    else:
+        groups = graph.colours
+    level = {label: number for number, group in enumerate(groups) for label in group}
+    steps = tuple(told.step(int(label), place, level[label]) for place, label in enumerate(order))
+    marginals = None if inferred.marginals is None else inferred.marginals[:, 0]
+    return Life(steps, graph, coding, told.codes, marginals)
+
+
+@dataclass(frozen=True)
+class _Telling:
+    """What all steps have in common."""
+
+    given: Given
+    graph: AnyLabelGraph
+    coding: LabelCoding
+    columns: np.ndarray
+    codes: np.ndarray
+    true: list[int | None]
+    set_to: Mapping[int, int]
+
+    def step(self, label: int, place: int, level: int) -> Step:
+        inputs = tuple(int(one) for one in self.graph.inputs[label])
+        p = self.probabilities(label, self.columns)[:, 0]
+        code = int(self.codes[label])
+        of_code = 1 if len(p) == 2 else code
+        from_features, from_inputs = self.shares(label, inputs, of_code)
+        return Step(
+            label=label,
+            place=place,
+            level=level,
+            inputs=inputs,
+            input_codes=tuple(int(self.codes[one]) for one in inputs),
+            probabilities=p,
+            of_code=of_code,
+            from_features=from_features,
+            from_inputs=from_inputs,
+            if_changed=self.if_changed(label, inputs, of_code),
+            code=code,
+            true=self.true[label],
+            given_true=self.given_true(label, inputs),
+            is_set=label in self.set_to,
+        )
+
+    def probabilities(self, label: int, Z: np.ndarray) -> np.ndarray:
+        given = self.given if Z.shape[1] == 1 else self.given.tiled(Z.shape[1])
+        return with_first_value(given.probabilities((label,), Z))
+
+    def shares(self, label: int, inputs: tuple[int, ...], of_code: int) -> tuple[float, np.ndarray]:
+        active = [place for place, one in enumerate(inputs) if self.codes[one]]  # the others change nothing
+
+        def value(subsets: np.ndarray) -> np.ndarray:
+            Z = np.zeros((self.coding.n_columns, len(subsets)))
+            for player, place in enumerate(active):
+                rows = self.coding.columns([inputs[place]])
+                Z[rows] = self.columns[rows] * subsets[:, player]
+            return log_odds(self.probabilities(label, Z)[of_code])
+
+        from_features, of_active = shapley_shares(value, len(active))
+        from_inputs = np.zeros(len(inputs))
+        from_inputs[active] = of_active
+        return from_features, from_inputs
+
+    def if_changed(self, label: int, inputs: tuple[int, ...], of_code: int) -> np.ndarray:
+        if not inputs:
+            return np.zeros(0)
+        Z = np.repeat(self.columns, len(inputs), axis=1)
+        for place, one in enumerate(inputs):
+            p = self.probabilities(one, self.columns)[:, 0]
+            p[self.codes[one]] = -1.0
+            Z[self.coding.columns([one]), place] = self.coding.indicators(np.array([[p.argmax()]]), [one])[:, 0]
+        return self.probabilities(label, Z)[of_code]
+
+    def given_true(self, label: int, inputs: tuple[int, ...]) -> int | None:
+        true = [self.true[one] for one in inputs]
+        if self.true[label] is None or None in true:
+            return None
+        Z = self.columns.copy()
+        if inputs:
+            Z[self.coding.columns(inputs)] = self.coding.indicators(np.array(true)[:, None], inputs)
+        return int(self.given.decide((label,), Z)[0, 0])
+
+
+def _true_codes(truth: Any, coding: LabelCoding) -> list[int | None]:
+    """Return the code of each label's true value, None where it is not one of the label's."""
+    if truth is None:
+        return [None] * coding.n_labels
+    values = np.ravel(truth.toarray() if sparse.issparse(truth) else np.asarray(truth))
+    if len(values) != coding.n_labels:
+        raise ValueError(f"Got the truth of {len(values)} labels, but expected {coding.n_labels}.")
+    found = [np.flatnonzero(classes == value) for classes, value in zip(coding.classes, values, strict=True)]
+    return [int(places[0]) if len(places) else None for places in found]

@@ -1,0 +1,59 @@
+"""The methods of one label graph inside a method: itself, an ensemble's members, or what something else wraps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn.base import BaseEstimator
+from sklearn.pipeline import Pipeline
+
+from trellislib.methods.label_graph import LabelGraphClassifier
+from trellislib.methods.thresholds import ThresholdedClassifier
+from trellislib.typing import Matrix
+
+
+def graph_members(method: BaseEstimator) -> tuple[LabelGraphClassifier, ...]:
+    """Return the fitted methods of one label graph inside a fitted method.
+
+    Parameters
+    ----------
+    method : method, ensemble, ThresholdedClassifier or Pipeline
+        Where it is an ensemble, its members; where it wraps a method, as a pipeline's last step, that method's.
+
+    Raises
+    ------
+    ValueError
+        If it has none, as label powersets.
+
+    Examples
+    --------
+    >>> from trellislib import ClassifierTrellis, EnsembleClassifierTrellises
+    >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 0], [0, 1], [1, 1], [1, 1]]
+    >>> len(graph_members(EnsembleClassifierTrellises(n_estimators=3, random_state=0).fit(X, Y)))
+    3
+    """
+    if isinstance(method, LabelGraphClassifier):
+        return (method,)
+    if isinstance(method, Pipeline):
+        return graph_members(method[-1])
+    if isinstance(method, ThresholdedClassifier):
+        return graph_members(method.estimator_)
+    members = getattr(method, "estimators_", ())
+    if len(members) and all(isinstance(member, LabelGraphClassifier) for member in members):
+        return tuple(members)
+    raise ValueError(f"Got {type(method).__name__}, but expected a fitted method with a label graph, or several.")
+
+
+def features_for(method: BaseEstimator, X: Any) -> Matrix:
+    """Return the features as the members of `method` see them: after the earlier steps of a pipeline.
+
+    Examples
+    --------
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import MinMaxScaler
+    >>> from trellislib import ClassifierChain
+    >>> method = make_pipeline(MinMaxScaler(), ClassifierChain()).fit([[0.0], [4.0]], [[0, 0], [1, 1]])
+    >>> features_for(method, [[1.0]])
+    array([[0.25]])
+    """
+    return method[:-1].transform(X) if isinstance(method, Pipeline) and len(method) > 1 else X

@@ -1,0 +1,85 @@
+"""What label vectors show of dependence: which sets there are, which combinations of a pair, and what implies what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+
+COMBINATIONS = ((1, 1), (1, 0), (0, 1), (0, 0))
+
+
+def unseen_sets(known: np.ndarray, predicted: np.ndarray) -> np.ndarray:
+    """Return which predicted label vectors are among no known ones.
+
+    Parameters
+    ----------
+    known, predicted : ndarray of int of shape (n_instances, n_labels)
+        Label codes; each with its own number of instances.
+
+    Returns
+    -------
+    ndarray of bool of shape (n_predicted,)
+
+    Examples
+    --------
+    >>> unseen_sets(np.array([[0, 1], [1, 1]]), np.array([[1, 0], [1, 1], [0, 0]])).tolist()
+    [True, False, True]
+    """
+    seen = set(map(tuple, known.tolist()))
+    return np.array([tuple(row) not in seen for row in predicted.tolist()], dtype=bool)
+
+
+def implication(codes: np.ndarray, first: int, second: int) -> float:
+    """Return the share of instances with one label that have another, too.
+
+    Parameters
+    ----------
+    codes : ndarray of int of shape (n_instances, n_labels)
+        Label codes; any above 0 counts as having the label.
+    first, second : int
+        The label that is given, and the one that is looked for.
+
+    Returns
+    -------
+    float
+        An estimate of p(y_second > 0 | y_first > 0); ``nan`` where no instance has the first.
+
+    Examples
+    --------
+    >>> implication(np.array([[1, 1], [0, 1], [0, 1], [1, 0]]), 1, 0).__round__(3)
+    0.333
+    """
+    has = codes[:, first] > 0
+    return float((codes[has, second] > 0).mean()) if has.any() else float("nan")
+
+
+def pair_combinations(of: Mapping[str, np.ndarray], first: int, second: int) -> pd.DataFrame:
+    """Count how often two labels are together, alone and absent, in several sets of label vectors.
+
+    Parameters
+    ----------
+    of : mapping of str to ndarray of int of shape (n_instances, n_labels)
+        Label codes by name, as of the truth and of predictions; any above 0 counts as having the label.
+    first, second : int
+        The two labels.
+
+    Returns
+    -------
+    DataFrame
+        A row per combination, (1, 1), (1, 0), (0, 1) and (0, 0), a column of counts per name.
+
+    Examples
+    --------
+    >>> pair_combinations({"truth": np.array([[1, 1], [0, 1], [0, 1]])}, 0, 1)["truth"].tolist()
+    [1, 0, 2, 0]
+    """
+    pairs = {name: codes[:, [first, second]] > 0 for name, codes in of.items()}
+    return pd.DataFrame(
+        {
+            name: [int((pair == combination).all(axis=1).sum()) for combination in COMBINATIONS]
+            for name, pair in pairs.items()
+        },
+        index=pd.Index(COMBINATIONS, tupleize_cols=False),
+    )

@@ -1,0 +1,110 @@
+"""How a prediction came to be, and whether sampling has settled, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from trellislib.inspection import GibbsRuns, Life, Step
+from trellislib.takeaways.words import amount, listed, number_of, percent
+
+SETTLED = 1.1  # R-hat up to which chains are commonly taken to agree (Gelman et al., Bayesian Data Analysis)
+
+
+def about_life(life: Life, names: Sequence[str], values: Sequence[Sequence[object]]) -> str:
+    """Say how many labels are right, which are wrong by themselves, and which were dragged along by which inputs.
+
+    Parameters
+    ----------
+    life : Life
+        As `trellislib.inspection.life` finds it.
+    names : sequence of str
+        Of the labels.
+    values : sequence of sequence
+        The values of each label, in the order of their codes.
+    """
+    of_fate: dict[str, list[Step]] = {}
+    for step in life.steps:
+        of_fate.setdefault(step.fate, []).append(step)
+    n_set, n_unknown = len(of_fate.get("set", [])), len(of_fate.get("unknown", []))
+    n_judged = len(life.steps) - n_set - n_unknown
+    if not n_judged:
+        decided = [f"{names[step.label]} is {values[step.label][step.code]}" for step in life.steps]
+        return f"{listed(decided)}; the truth is not known." if n_unknown else f"{listed(decided)}, all set by hand."
+    n_right = len(of_fate.get("right", [])) + len(of_fate.get("saved", []))
+    parts = [f"{n_right:,} of {number_of(n_judged, 'label')} right"]
+    own = [names[step.label] for step in of_fate.get("own error", [])]
+    if own:
+        parts.append(f"{listed(own)} wrong by {'itself' if len(own) == 1 else 'themselves'}")
+    dragged = [
+        f"{names[step.label]} dragged along by {_wrong_inputs(step, life, names)}"
+        for step in of_fate.get("dragged along", [])
+    ]
+    if dragged:
+        parts.append(listed(dragged))
+    saved = [names[step.label] for step in of_fate.get("saved", [])]
+    if saved:
+        parts.append(f"{listed(saved)} right only because of an error before")
+    if n_set:
+        parts.append(f"{n_set:,} set by hand")
+    return f"{'; '.join(parts)}."
+
+
+def about_step(step: Step, names: Sequence[str], classes: Sequence[Sequence[object]]) -> str:
+    """Say of one label what the features say, what each input adds, what was decided, and the truth.
+
+    Parameters
+    ----------
+    step : Step
+        Of `trellislib.inspection.life`.
+    names : sequence of str
+        Of the labels.
+    classes : sequence of sequence
+        The values of each label, in the order of their codes.
+    """
+    of_label = classes[step.label]
+    told = f"For {names[step.label]} = {of_label[step.of_code]}, the features say log-odds of {step.from_features:+.3g}"
+    strongest = np.argsort(-np.abs(step.from_inputs), kind="stable")
+    adds = [
+        f"{names[step.inputs[place]]} adds {step.from_inputs[place]:+.3g}"
+        for place in strongest
+        if step.from_inputs[place]
+    ]
+    if adds:
+        told += f"; {listed(adds)}"
+    elif step.inputs:
+        told += "; its inputs add nothing"
+    p = float(step.probabilities[step.of_code])
+    how = "set by hand to" if step.is_set else "decided"
+    told += f": a probability of {percent(p, 1)}. It is {how} {of_label[step.code]}"
+    if step.true is None:
+        return f"{told}."
+    right = "which is right" if step.true == step.code else f"but the truth is {of_label[step.true]}"
+    return f"{told}, {right}."
+
+
+def about_gibbs(runs: GibbsRuns, names: Sequence[str]) -> str:
+    """Say whether the chains agree, by the label on which they agree least.
+
+    Parameters
+    ----------
+    runs : GibbsRuns
+        As `trellislib.inspection.gibbs_runs` finds them.
+    names : sequence of str
+        Of the labels.
+    """
+    r_hat, sizes = runs.r_hat(), runs.effective_sizes()
+    worst = int(np.lexsort((sizes, -r_hat))[0])
+    n_kept = runs.codes.shape[0] * (runs.codes.shape[1] - runs.n_burn_in)
+    if not np.isfinite(r_hat[worst]):
+        return f"The chains do not mix: each stays at a value of its own for {names[worst]}."
+    agree = "The chains agree" if r_hat[worst] <= SETTLED else "The chains do not agree yet"
+    return (
+        f"{agree}: the worst label, {names[worst]}, has an R-hat of {amount(float(r_hat[worst]))}, and its {n_kept:,} "
+        f"draws are worth about {amount(float(sizes[worst]))} independent ones."
+    )
+
+
+def _wrong_inputs(step: Step, life: Life, names: Sequence[str]) -> str:
+    return listed([names[one] for one in step.inputs if life.of(one).true != life.of(one).code])
