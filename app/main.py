@@ -5,6 +5,8 @@ from pathlib import Path
 import address
 import session
 import streamlit as st
+from lessons.page import numbers as lesson_numbers
+from lessons.page import view as lesson_view
 from loading import kept
 from parts import plain
 
@@ -79,10 +81,32 @@ page = st.navigation(
             help="Rank and test methods by scores from elsewhere: upload or paste a table.",
         ),
         st.Page(
+            "views/inspect.py",
+            title="Inspect",
+            icon=":material/troubleshoot:",
+            help="Why a method predicts what it does: label by label and sweep by sweep.",
+        ),
+        st.Page(
+            "views/room.py",
+            title="Room",
+            icon=":material/sensors:",
+            help="People in a room of light sensors: what each method, and the best there can be, makes of a reading.",
+        ),
+        st.Page(
             "views/label_dag.py",
             title="Label DAG lab",
             icon=":material/science:",
             help="Labels simulated from a known graph: which structure finds it, and how many instances that takes.",
+        ),
+        st.Page(
+            "views/lessons.py",
+            title="Lessons",
+            icon=":material/school:",
+            help="Guided pages, five minutes each: many labels, independent classifiers, chains.",
+        ),
+        *(
+            st.Page(lesson_view(number), title=f"Lesson {number}", url_path=f"lesson-{number}", visibility="hidden")
+            for number in lesson_numbers()
         ),
         st.Page(
             "views/paper.py",
@@ -90,7 +114,9 @@ page = st.navigation(
             icon=":material/article:",
             help="Each table and figure of the paper, published beside what runs here.",
         ),
-    ]
+    ],
+    position="hidden" if st.context.is_embedded else "sidebar",
+    expanded=True,
 )
 
 workspace = session.workspace()
@@ -125,13 +151,15 @@ def keep_alive() -> None:
         st.caption(f"Training: {len(training)} run{'s' * (len(training) > 1)}, {training[0].share:.0%} of the newest")
 
 
-with st.sidebar:
-    data = workspace.dataset
-    st.caption("Loaded")
-    kept.switcher(workspace)
-    partly = f" + {data.n_partly:,} partly" if data.n_partly else ""
-    st.caption(f"N = {data.n_instances:,}{partly}  ·  D = {data.n_features:,}  ·  L = {data.n_labels:,}")
-    keep_alive()
+# A lesson in another page has the controls that it needs and nothing else.
+if not (st.context.is_embedded and page.url_path.startswith("lesson-")):
+    with st.sidebar:
+        data = workspace.dataset
+        st.caption("Loaded")
+        kept.switcher(workspace)
+        partly = f" + {data.n_partly:,} partly" if data.n_partly else ""
+        st.caption(f"N = {data.n_instances:,}{partly}  ·  D = {data.n_features:,}  ·  L = {data.n_labels:,}")
+        keep_alive()
 
 page.run()
 tell_address()  # the page may have made it worth keeping

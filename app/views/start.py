@@ -1,44 +1,70 @@
-"""Start: the label structure of what is loaded, at one glance."""
+"""Start: the way from data to scores and where one is on it, ways in, and the labels at one glance."""
 
 import derived
 import session
+import shelf
 import streamlit as st
 import structures
+from front_door import pipeline, recent
 from parts import SIGNS, figure, foot, head
 from saving import graph_files, matrix_files
-from tuning import Shape
+from tuning import MUTUAL_INFORMATION
 
 from trellislib.figures import dependence_heatmap, overview_heatmap, trellis_figure
 from trellislib.takeaways import about_edges, about_extremes
 
 MOST_SAVED = 2000  # labels of which a matrix is offered as a file
+# Where one may go in: the page, what the link says, its icon, and what is there.
+WAYS = (
+    ("data", "Look at your data", "table", "Load a file, or choose one of the packaged and simulated sets."),
+    ("room", "Play with the room", "sensors", "Put people among light sensors, and see what each method makes of it."),
+    (
+        "lessons",
+        "Take the lessons",
+        "school",
+        "What labels tell about each other, in short pages with live figures.",
+    ),
+)
 
 workspace = session.workspace()
 data = workspace.dataset
 names = data.label_names
 information, signs = derived.information(data), derived.signs(data)
+kept, _ = shelf.opened()  # without it, the runs of this visit are told
+runs = recent.recent(workspace, kept)
 
 head("How do your labels depend on each other?", derived.about_dependence(data))
-st.markdown("**Try next:** change the width of the trellis and watch how much of the dependence it captures.")
-with st.container(horizontal=True):
-    st.page_link("views/trellis.py", label="Tune the trellis", icon=":material/account_tree:")
-    st.page_link("views/train.py", label="Train three methods", icon=":material/play_circle:")
-    st.page_link("views/data.py", label="Load your own data", icon=":material/table:")
+pipeline.show(pipeline.stages(workspace, runs, kept))
+
+ways, late = st.columns(2, gap="medium")
+with ways:
+    st.header("Ways in", anchor=False)
+    for view, label, icon, what in WAYS:
+        with st.container(gap=None):
+            st.page_link(f"views/{view}.py", label=label, icon=f":material/{icon}:")
+            st.caption(what)
+with late:
+    st.header("Recent runs", anchor=False)
+    recent.show(runs, workspace)
+    if not runs:
+        st.caption("Nothing has been trained yet. A first comparison takes some seconds.")
+        st.page_link("views/train.py", label="Train three methods", icon=":material/play_circle:")
 
 order = derived.order(data, "clustered")
 if derived.is_whole(data):
     chart = dependence_heatmap(information, names, order)
     map_code = [
-        "order = label_tree(shared_entropy(dependence)).order",
-        "dependence_heatmap(dependence, names, order).show()",
+        "order = label_tree(shared_entropy(information)).order",
+        "dependence_heatmap(information, names, order).show()",
     ]
 else:
     chart = overview_heatmap(derived.overview_map(data, "clustered"), names, order)
     map_code = [
         "order = np.arange(len(names))",
-        "overview_heatmap(pooled(dependence, order), names, order).show()",
+        "overview_heatmap(pooled(information, order), names, order).show()",
     ]
 
+shape = workspace.shown
 left, right = st.columns(2, gap="medium")
 with left:
     st.header("Who depends on whom", anchor=False)
@@ -53,8 +79,7 @@ with left:
     )
 with right:
     st.header("The same labels in a trellis", anchor=False)
-    shape = Shape.default(data.n_labels)
-    placed = derived.placed(data, shape)
+    placed = workspace.placed(shape)
     says = about_edges(placed, names, information, signs)
     figure(
         trellis_figure(placed, names, information, signs=signs),
@@ -64,5 +89,6 @@ with right:
         stem=f"{data.name}-trellis",
         more={"graph": graph_files(placed, names, dependence=information, signs=signs)},
     )
-trellis_code = "trellis_figure(placed, names, dependence, signs=signs).show()"
-foot(structures.placing_script(workspace.source, data, shape, then=[*map_code, trellis_code]))
+by_guide = "dependence" if shape.guide == MUTUAL_INFORMATION else structures.MATRICES[MUTUAL_INFORMATION]
+drawn = [f"information = {by_guide}", *map_code, "trellis_figure(placed, names, information, signs=signs).show()"]
+foot(structures.placing_script(workspace.source, data, shape, then=drawn))

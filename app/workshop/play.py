@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Hashable
-from dataclasses import dataclass
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -12,6 +10,7 @@ import structures
 from derived import dependence as guiding
 from derived import once
 from parts import figure, plain
+from player import play
 from saving import Files, graph_files, table_files
 from tuning import CLIMBING, PLACEMENTS
 
@@ -23,17 +22,6 @@ from trellislib.graphs import LabelGraph, Offset, PlacementSteps, lattice_positi
 from workshop import tune
 from workshop.placed import Placed, View
 from workshop.script import script
-
-PACE = 1.2  # seconds between steps
-SLIDING = 200  # steps up to which a slider finds each
-
-
-@dataclass
-class Playing:
-    """A player that runs: of which steps, and when it took the last one."""
-
-    of: Hashable
-    last: float
 
 
 @once
@@ -80,19 +68,7 @@ def show(placed: Placed) -> View:
         )
     lattice = (placed.data, shape.guide, shape.width, shape.offsets, shape.seed)
     steps = stepped(*lattice)
-    st.session_state["step"] = min(max(st.session_state.get("step", 1), 1), len(steps))
-    of = (placed.data.digest, *lattice[1:])
-    player = st.session_state.get("player")
-    if player and (player.of != of or time.monotonic() - player.last > 5 * PACE):  # nobody watched it
-        _pause()
-        player = None
-    # A player that rests is a part of the page, so that the page follows each step; one that runs reruns itself alone.
-    if player:
-        st.fragment(_player, run_every=PACE)(placed, steps, of)
-    else:
-        with st.container():  # as a fragment is, so that nothing jumps between the two
-            _player(placed, steps, of)
-    step = st.session_state["step"] - 1
+    step = play(partial(_step, placed, steps), len(steps), (placed.data.digest, *lattice[1:]))
     lines = [
         f"steps = placement_steps(dependence, {shape.width}, {shape.parents!r}, random_state={shape.seed})",
         f"step_figure(steps, {step}, names, dependence, signs=signs, unit={placed.unit!r}).show()",
@@ -108,21 +84,9 @@ def show(placed: Placed) -> View:
     return View(_about(*lattice, placed.unit), script(placed, lines))
 
 
-def _player(placed: Placed, steps: PlacementSteps, of: Hashable) -> None:
-    """Show the buttons and the step; take the next one if it is time for it."""
-    player = st.session_state.get("player")
-    if player and time.monotonic() - player.last > PACE / 2:
-        st.session_state["step"] = min(st.session_state["step"] + 1, len(steps))
-        player.last = time.monotonic()
-        if st.session_state["step"] == len(steps):
-            _pause()
-    if player is not None and "player" not in st.session_state:
-        st.rerun()
-    if st.session_state.pop("paused here", False):
-        st.rerun()
-    if len(steps) > 1:
-        _buttons(len(steps), of)
-    step = steps[st.session_state["step"] - 1]
+def _step(placed: Placed, steps: PlacementSteps, cell: int) -> None:
+    """Show a step: the lattice, and what each label would add."""
+    step = steps[cell]
     says = takeaways.about_step(steps, step.cell, placed.names, placed.unit)
     left, right = st.columns([5, 3], gap="medium")
     stem = f"{placed.data.name}-step-{step.cell + 1}"
@@ -157,74 +121,6 @@ def _player(placed: Placed, steps: PlacementSteps, of: Hashable) -> None:
             says="What each label without a cell would add, in parts by parent; ★ the one that takes the cell.",
             more={"table": table_files(_candidates(placed, steps, step.cell))},
         )
-
-
-def _buttons(n_steps: int, of: Hashable) -> None:
-    """Show what moves the player."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        at = (st.slider if n_steps <= SLIDING else st.number_input)(
-            "Step", 1, n_steps, key="step", bind="query-params", width=220, on_change=_pause_here
-        )  # comes first, for what the address says is known from here on
-        st.button("First", key="first step", icon=":material/first_page:", on_click=_go, args=(1,), disabled=at == 1)
-        st.button(
-            "Back",
-            key="step back",
-            icon=":material/chevron_left:",
-            shortcut="B",
-            on_click=_move,
-            args=(-1, n_steps),
-            disabled=at == 1,
-        )
-        if "player" in st.session_state:
-            st.button("Pause", key="pause", icon=":material/pause:", shortcut="P", type="primary", on_click=_pause_here)
-        else:
-            st.button(
-                "Play",
-                key="play",
-                icon=":material/play_arrow:",
-                shortcut="P",
-                type="primary",
-                on_click=_play,
-                args=(of, n_steps),
-            )
-        st.button(
-            "Next",
-            key="step on",
-            icon=":material/chevron_right:",
-            shortcut="N",
-            on_click=_move,
-            args=(1, n_steps),
-            disabled=at == n_steps,
-        )
-        st.button(
-            "Last", key="last step", icon=":material/last_page:", on_click=_go, args=(n_steps,), disabled=at == n_steps
-        )
-
-
-def _play(of: Hashable, n_steps: int) -> None:
-    """Start the player, at the end from the first step again."""
-    if st.session_state["step"] >= n_steps:
-        st.session_state["step"] = 1
-    st.session_state["player"] = Playing(of, time.monotonic())
-
-
-def _pause() -> None:
-    st.session_state.pop("player", None)
-
-
-def _pause_here() -> None:
-    """Stop a player that runs, and let the page follow."""
-    if st.session_state.pop("player", None):
-        st.session_state["paused here"] = True
-
-
-def _go(step: int) -> None:
-    _pause_here()
-    st.session_state["step"] = step
-
-
-def _move(by: int, n_steps: int) -> None:
-    _go(min(max(st.session_state["step"] + by, 1), n_steps))
 
 
 def _all_steps(placed: Placed) -> dict[str, Files]:

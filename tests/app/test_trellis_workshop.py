@@ -6,11 +6,12 @@ import time
 
 import numpy as np
 import pandas as pd
+import player
 import pytest
 import streamlit as st
 import workshop.placed
 from playwright.sync_api import expect
-from workshop import curves, play, seeds
+from workshop import curves, seeds
 
 from trellislib import ClassifierTrellis, takeaways
 from trellislib.data import packaged
@@ -118,7 +119,7 @@ def test_a_player_goes_on_by_itself_until_it_is_paused(visitor, monkeypatch):
     assert "Step 1 of 14" in step_told(visitor)  # it does not start by itself
     visitor.click("play")
     assert visitor.widget("pause").label == "Pause"
-    monkeypatch.setattr(play.time, "monotonic", Clock(play.time.monotonic()))
+    monkeypatch.setattr(player.time, "monotonic", Clock(player.time.monotonic()))
     numbers = [int(re.search(r"\d+", step_told(visitor.run()))[0]) for _ in range(3)]
     assert numbers == [2, 3, 4]
     visitor.click("pause")
@@ -134,13 +135,13 @@ class Clock:
         self.now = now
 
     def __call__(self):
-        self.now += play.PACE
+        self.now += player.PACE
         return self.now
 
 
 def test_a_player_stops_at_the_last_step_and_begins_anew(visitor, monkeypatch):
     see(visitor, STEP).set("step", 13).click("play")
-    monkeypatch.setattr(play.time, "monotonic", Clock(play.time.monotonic()))
+    monkeypatch.setattr(player.time, "monotonic", Clock(player.time.monotonic()))
     visitor.run()
     assert "Step 14 of 14" in step_told(visitor)
     assert "player" not in visitor.at.session_state
@@ -151,8 +152,8 @@ def test_a_player_stops_at_the_last_step_and_begins_anew(visitor, monkeypatch):
 
 def test_a_player_that_nobody_watched_has_stopped(visitor, monkeypatch):
     see(visitor, STEP).click("play")
-    later = play.time.monotonic() + 60
-    monkeypatch.setattr(play.time, "monotonic", lambda: later)
+    later = player.time.monotonic() + 60
+    monkeypatch.setattr(player.time, "monotonic", lambda: later)
     visitor.go("graphs")
     visitor.go("trellis")
     assert "player" not in visitor.at.session_state
@@ -461,7 +462,7 @@ def test_a_person_plays_three_steps(screen):
     number = int(re.search(r"\d+", told)[0])
     expect(page).to_have_url(re.compile(rf"step={number}\b"))
     with pytest.raises(AssertionError):  # it stays
-        expect(page.get_by_text(told, exact=True)).to_be_hidden(timeout=3000 * play.PACE)
+        expect(page.get_by_text(told, exact=True)).to_be_hidden(timeout=3000 * player.PACE)
     at_step(page, number)
     assert not screen.console
 

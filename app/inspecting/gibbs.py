@@ -1,0 +1,108 @@
+"""The sweeps of Gibbs sampling for one row: what is drawn, how the marginals settle, and whether chains agree."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from parts import figure, plain
+from saving import table_files
+
+from inspecting.fitting import Fitted
+from trellislib.figures import running_marginals_figure, sweeps_figure
+from trellislib.inspection import GibbsRuns, gibbs_runs
+from trellislib.takeaways.inspection import about_gibbs
+
+CHAINS = 4
+MOST_SWEEPS, MOST_CELLS = 2_000, 400_000  # sweeps, and sweeps times labels, that a page waits for
+
+
+def show(fitted: Fitted, row: int) -> str:
+    """Show the sweeps for a test row, and return its sentence."""
+    most = max(20, min(MOST_SWEEPS, MOST_CELLS // len(fitted.names)))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        n_sweeps = st.number_input("Sweeps T", 10, most, min(200, most), key="sweeps", bind="query-params", width=130)
+        n_burn_in = st.number_input(
+            "Burn-in", 0, int(n_sweeps) - 5, min(10, int(n_sweeps) - 5), key="burn_in", bind="query-params", width=130,
+            help="Sweeps at the start that are discarded, T_c in the paper.",
+        )  # fmt: skip
+        chain = st.selectbox("Chain", range(1, CHAINS + 1), key="chain", bind="query-params", width=110)
+    runs = sampled(fitted.of, fitted, row, int(n_sweeps), int(n_burn_in))
+    says = about_gibbs(runs, fitted.names)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        figure(
+            sweeps_figure(runs, fitted.names, chain - 1),
+            alt=says,
+            key="sweeps of a chain",
+            says="Each column is a sweep; dark is a label's first value. Sweeps left of the dashed line are discarded.",
+        )
+    with right:
+        worst = int(np.argmax(runs.r_hat()))
+        label = st.selectbox(
+            "Label",
+            range(len(fitted.names)),
+            index=worst,
+            format_func=lambda one: f"{one + 1}: {fitted.names[one]}",
+            key="gibbs_label",
+        )
+        n_values = len(fitted.values[label])
+        code = 1 if n_values <= 2 else st.selectbox(
+            "Value", range(1, n_values), format_func=lambda one: fitted.values[label][one], key="gibbs_value"
+        )  # fmt: skip
+        value = fitted.values[label][min(code, n_values - 1)]
+        column = int(runs.coding.starts[label]) + code - 1
+        r_hat, size = float(runs.r_hat()[label]), float(runs.effective_sizes()[label])
+        told = f"{fitted.names[label]}: R-hat {r_hat:.3g}, effective size {size:,.3g} of {_kept(runs):,} draws."
+        figure(
+            running_marginals_figure(runs, column, f"{fitted.names[label]} = {value}"),
+            alt=told,
+            key="running marginals",
+            says=f"{told} Chains that agree have an R-hat near 1; above 1.05 more sweeps are needed. Chain 1 is the "
+            "method's own; the others start elsewhere.",
+            more={"table": table_files(_mixing(fitted, runs))},
+        )
+    return says
+
+
+def refusal(fitted: Fitted) -> str:
+    """Say why a method has no sweeps."""
+    return f"{fitted.key} draws no sweeps: its labels are decided in an order. Gibbs sampling is what CDN and CDT do."
+
+
+def show_refusal(fitted: Fitted) -> str:
+    """Say it, and offer what has sweeps."""
+    st.info(plain(refusal(fitted)), icon=":material/info:")
+    st.button("Switch to CDT", icon=":material/casino:", type="primary", key="switch to CDT", on_click=_switch)
+    return refusal(fitted)
+
+
+@st.cache_resource(max_entries=16, ttl="6h", show_spinner="Sampling…")
+def sampled(of: Hashable, _fitted: Fitted, row: int, n_sweeps: int, n_burn_in: int) -> GibbsRuns:
+    """Return the chains for a row; they must never be changed."""
+    return gibbs_runs(_fitted.member, _fitted.X_test[[row]], n_chains=CHAINS, n_sweeps=n_sweeps, n_burn_in=n_burn_in)
+
+
+def lines(row: int) -> list[str]:
+    """Return the Python that shows the first figure."""
+    said = {name: int(st.session_state[name]) for name in ("sweeps", "burn_in")}
+    return [
+        f"runs = gibbs_runs(member, X[[{row}]], n_chains={CHAINS}, n_sweeps={said['sweeps']}, "
+        f"n_burn_in={said['burn_in']})",
+        f"sweeps_figure(runs, data.label_names, {int(st.session_state['chain']) - 1}).show()",
+    ]
+
+
+def _kept(runs: GibbsRuns) -> int:
+    return runs.codes.shape[0] * (runs.codes.shape[1] - runs.n_burn_in)
+
+
+def _mixing(fitted: Fitted, runs: GibbsRuns) -> pd.DataFrame:
+    """Return a row for each label."""
+    return pd.DataFrame({"label": fitted.names, "R-hat": runs.r_hat(), "effective size": runs.effective_sizes()})
+
+
+def _switch() -> None:
+    st.session_state["inspected"] = "CDT"

@@ -1,0 +1,250 @@
+"""One prediction: its labels in the order in which they are decided, and what spoke for each decision."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import partial
+
+import derived
+import numpy as np
+import pandas as pd
+import streamlit as st
+from parts import clicked, figure, plain
+from player import play
+from saving import save, table_files
+
+from inspecting.fitting import Fitted
+from trellislib.figures import lattice_positions, life_figure, log_odds_figure, ring_positions
+from trellislib.graphs import Trellis
+from trellislib.inspection import Life, Step, life
+from trellislib.label_graph import LabelGraph
+from trellislib.takeaways.inspection import about_life, about_step
+
+MOST_DRAWN = 60  # labels; of more, those nearest to the label of the step
+MOST_LISTED = 12  # inputs of a label whose other value is told
+SEPARATOR = "-"
+
+
+def show(fitted: Fitted, row: int) -> str:
+    """Show the prediction of a test row, and return its sentence."""
+    set_to = _set_by_hand(fitted)
+    try:
+        seen = lived(fitted.of, fitted, row, tuple(set_to.items()))
+        before = lived(fitted.of, fitted, row, ()) if set_to else seen
+    except ValueError as error:
+        st.warning(plain(str(error)), icon=":material/block:")
+        return f"{fitted.key} cannot be followed label by label."
+    changed = np.flatnonzero(seen.codes != before.codes).tolist()
+    if set_to:
+        st.markdown(plain(_about_change(fitted, set_to, changed, seen)))
+    of = (fitted.of, row, tuple(set_to.items()))
+    play(partial(_step, fitted, seen, changed, of), len(seen.steps), of)
+    _table(fitted, seen, changed)
+    return about_life(seen, fitted.names, fitted.values)
+
+
+def lines(fitted: Fitted, row: int, step: int) -> list[str]:
+    """Return the Python that shows the same figures."""
+    set_to = _chosen(fitted)
+    asked = f", set_to={set_to!r}" if set_to else ""
+    return [
+        "names = data.label_names",
+        "values = [[data.label_values[label][code] for code in of] for label, of in enumerate(member.coding_.classes)]",
+        f"seen = life(member, X[[{row}]], Y[[{row}]]{asked})",
+        f"log_odds_figure(seen.steps[{step}], names, values).show()",
+    ]
+
+
+@st.cache_resource(max_entries=64, ttl="6h", show_spinner="Following the prediction…")
+def lived(of: Hashable, _fitted: Fitted, row: int, set_to: tuple[tuple[int, int], ...]) -> Life:
+    """Return the life of a prediction; it must never be changed."""
+    return life(_fitted.member, _fitted.X_test[[row]], _fitted.Y_test[[row]], dict(set_to) or None)
+
+
+def _set_by_hand(fitted: Fitted) -> dict[int, int]:
+    """Let labels be set by hand; return to which codes."""
+    options = [f"{label}{SEPARATOR}{code}" for label, of in enumerate(fitted.values) for code in range(len(of))]
+    st.session_state["set"] = [one for one in st.session_state.get("set", []) if one in options]
+    st.multiselect(
+        "What if: labels set by hand",
+        options,
+        format_func=lambda option: _written(fitted, option),
+        key="set",
+        bind="query-params",
+        placeholder="Choose a label and its value",
+        help="The label takes this value whatever its inputs are, and all that depends on it is predicted anew.",
+    )
+    return _chosen(fitted)
+
+
+def _chosen(fitted: Fitted) -> dict[int, int]:
+    """Return which labels are set by hand; of two values of one label, the last counts."""
+    pairs = [map(int, one.split(SEPARATOR)) for one in st.session_state.get("set", [])]
+    return dict(sorted((label, code) for label, code in pairs))
+
+
+def _written(fitted: Fitted, option: str) -> str:
+    label, code = map(int, option.split(SEPARATOR))
+    return f"{fitted.names[label]} = {fitted.values[label][code]}"
+
+
+def _about_change(fitted: Fitted, set_to: dict[int, int], changed: list[int], seen: Life) -> str:
+    """Say what came of the labels that were set by hand."""
+    told = ", ".join(f"{fitted.names[label]} = {fitted.values[label][code]}" for label, code in set_to.items())
+    after = [label for label in changed if label not in set_to]
+    below = {label for one in set_to for label in seen.downstream(one)} - set(set_to)
+    if not after:
+        return f"Set by hand: {told}. None of the {len(below)} labels that depend on it changes."
+    now = ", ".join(f"{fitted.names[label]} to {fitted.values[label][seen.codes[label]]}" for label in after[:6])
+    more = f" and {len(after) - 6} more" * (len(after) > 6)
+    return f"Set by hand: {told}. Of {len(below)} labels that depend on it, {len(after)} change: {now}{more}."
+
+
+def _step(fitted: Fitted, seen: Life, changed: list[int], of: Hashable, place: int) -> None:
+    """Show the graph at a step, and what spoke for the decision on its label."""
+    step = seen.steps[place]
+    says = about_step(step, fitted.names, fitted.values)
+    positions, is_part = _positions(fitted, seen, step)
+    stem = f"{fitted.dataset.name}-{fitted.key}-step-{place + 1}"
+    key = f"life {hash(of)}"
+    left, right = st.columns([5, 3], gap="medium")
+    with left:
+        figure(
+            life_figure(seen, fitted.names, fitted.values, positions, place, changed=changed),
+            alt=says,
+            key=key,
+            stem=stem,
+            says=_legend(fitted, seen, is_part=is_part, is_changed=bool(changed)),
+            on_select=partial(_go_to, key, seen),
+            selection_mode="points",
+        )
+    with right:
+        st.markdown(plain(says))
+        n_values = len(fitted.values[step.label])
+        if n_values > 1:
+            other = (step.code + 1) % n_values
+            st.button(
+                plain(f"Set {fitted.names[step.label]} to {fitted.values[step.label][other]}"),
+                key="flip",
+                icon=":material/swap_horiz:",
+                shortcut="F",
+                on_click=_set,
+                args=(step.label, other),
+                help="And see what changes downstream.",
+            )
+        figure(
+            log_odds_figure(step, fitted.names, fitted.values),
+            alt=says,
+            key="log-odds",
+            stem=f"{stem}-log-odds",
+            says="What the features say with every input at its first value, and what each input adds. Above 0 the "
+            "value is the more probable.",
+            more={"table": table_files(_inputs(fitted, step))},
+        )
+        if step.inputs:
+            st.markdown("If one input alone were otherwise:")
+            st.dataframe(
+                _inputs(fitted, step).drop(columns="of").head(MOST_LISTED),
+                hide_index=True,
+                column_config={
+                    name: st.column_config.NumberColumn(format="%.3g") for name in ("log-odds", "p if otherwise")
+                },
+            )
+
+
+def _legend(fitted: Fitted, seen: Life, *, is_part: bool, is_changed: bool) -> str:
+    of = "parents" if isinstance(seen.graph, LabelGraph) else "neighbours, as they are decided in the end"
+    said = f"p: probability of what was decided given the features and the {of}."
+    said += " Dragged along: wrong, but right if its inputs were true; saved: right, though wrong then."
+    if is_changed:
+        said += " A ring marks labels that change."
+    if is_part:
+        said += f" Of {len(fitted.names):,} labels, the {MOST_DRAWN} nearest to that of the step are drawn."
+    return said + " A click on a label goes to its step."
+
+
+def _go_to(key: str, seen: Life) -> None:
+    """Go to the step of the label that was clicked."""
+    label = clicked(key)
+    if label:
+        st.session_state["step"] = seen.of(int(label[0])).place + 1
+
+
+def _set(label: int, code: int) -> None:
+    """Set a label by hand."""
+    kept = [one for one in st.session_state.get("set", []) if int(one.split(SEPARATOR)[0]) != label]
+    st.session_state["set"] = [*kept, f"{label}{SEPARATOR}{code}"]
+
+
+def _positions(fitted: Fitted, seen: Life, step: Step) -> tuple[np.ndarray, bool]:
+    """Return where labels are drawn, and whether these are only those near to the label of a step."""
+    graph, n_labels = seen.graph, len(fitted.names)
+    shown = _nearest(seen, step.label) if n_labels > MOST_DRAWN else np.arange(n_labels)
+    trellis = getattr(fitted.member, "trellis_", graph)
+    positions = np.full((n_labels, 2), np.nan)
+    if isinstance(trellis, Trellis):
+        places = lattice_positions(trellis)[shown]
+        reach = np.ptp(places, axis=0)
+        positions[shown] = (places - places.min(axis=0)) / np.where(reach > 0, reach, 1.0)
+    elif not graph.edges:
+        side = int(np.ceil(np.sqrt(len(shown))))
+        rows, columns = np.divmod(np.arange(len(shown)), side)
+        last = max(side - 1, 1)
+        positions[shown] = np.column_stack([columns / last, 1 - rows / last])
+    elif graph.is_complete or n_labels > MOST_DRAWN:
+        by_step = sorted(shown.tolist(), key=lambda label: seen.of(label).place)
+        positions[by_step] = ring_positions(len(shown))
+    else:
+        positions = derived.positions(fitted.dataset)
+    return positions, len(shown) < n_labels
+
+
+def _nearest(seen: Life, label: int) -> np.ndarray:
+    """Return the labels nearest to one along the edges, those that it is predicted from first."""
+    found, neighbours = [label], seen.graph.neighbours
+    known = {label}
+    for one in found:
+        for other in (*seen.graph.inputs[one], *neighbours[one]):
+            if len(found) == MOST_DRAWN:
+                return np.sort(found)
+            if other not in known:
+                known.add(other)
+                found.append(other)  # which is walked on from, in its turn
+    rest = [one for one in range(len(neighbours)) if one not in known]
+    return np.sort([*found, *rest[: MOST_DRAWN - len(found)]])
+
+
+def _inputs(fitted: Fitted, step: Step) -> pd.DataFrame:
+    """Return a row for each input of a label, those that add most first."""
+    value = fitted.values[step.label][step.of_code]
+    table = pd.DataFrame(
+        {
+            "input": [fitted.names[label] for label in step.inputs],
+            "decided": [fitted.values[one][code] for one, code in zip(step.inputs, step.input_codes, strict=True)],
+            "log-odds": step.from_inputs,
+            "p if otherwise": step.if_changed,
+        }
+    )
+    table["of"] = f"{fitted.names[step.label]} = {value}"
+    return table.iloc[np.argsort(-np.abs(step.from_inputs), kind="stable")]
+
+
+def _table(fitted: Fitted, seen: Life, changed: list[int]) -> None:
+    """List all labels in the order of prediction."""
+    table = pd.DataFrame(
+        {
+            "step": step.place + 1,
+            "label": fitted.names[step.label],
+            "decided": fitted.values[step.label][step.code],
+            "probability": step.probabilities[step.code],
+            "true": "" if step.true is None else fitted.values[step.label][step.true],
+            "fate": step.fate,
+            "given true inputs": "" if step.given_true is None else fitted.values[step.label][step.given_true],
+            "changed": step.label in changed,
+        }
+        for step in seen.steps
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.subheader("All labels", anchor=False)
+        save(f"{fitted.dataset.name}-{fitted.key}-labels", table=table_files(table))
+    st.dataframe(table, hide_index=True, column_config={"probability": st.column_config.NumberColumn(format="%.3g")})

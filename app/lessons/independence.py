@@ -1,0 +1,130 @@
+"""Lesson 2: independent classifiers and what they miss; on yeast, against a classifier chain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import streamlit as st
+from parts import figure, plain
+
+from lessons.text import Answer, Content
+from trellislib import ClassifierChain, IndependentClassifiers
+from trellislib.data import packaged
+from trellislib.experiment import folds
+from trellislib.figures import combinations_figure
+from trellislib.label_sets import pair_combinations, unseen_sets
+from trellislib.metrics import exact_match, hamming_score
+from trellislib.takeaways.words import percent
+
+DATA = "yeast"
+TRUTH = "truth"
+METHODS = {"IC": IndependentClassifiers, "CC": ClassifierChain}
+PAIR = ("Class3", "Class4")
+
+
+@st.cache_resource(max_entries=1, show_spinner="Training IC and CC")
+def decided() -> tuple[np.ndarray, Mapping[str, np.ndarray], tuple[str, ...]]:
+    """Return the label vectors that were learned from, the true and the predicted ones of the rest, and the names."""
+    data = packaged(DATA)
+    X, Y = data.arrays()
+    train, test = next(iter(folds(data, 3, 0)))
+    predicted = {key: method().fit(X[train], Y[train]).predict(X[test]) for key, method in METHODS.items()}
+    return Y, {TRUTH: Y[test]} | predicted, data.label_names
+
+
+def pair() -> tuple[str, str]:
+    """Return the two labels that are looked at, as chosen."""
+    first, second = (st.session_state.get(f"pair_{place}", PAIR[place]) for place in (0, 1))
+    return first, second
+
+
+def _pair_counts():
+    _, of, names = decided()
+    return pair_combinations(of, *(names.index(name) for name in pair()))
+
+
+def facts() -> dict[str, str]:
+    """Return what the text says of the predictions."""
+    known, of, names = decided()
+    truth = of[TRUTH]
+    together = _pair_counts().iloc[0]
+    said = {
+        "data": DATA,
+        "n_test": f"{len(truth):,}",
+        "l": str(len(names)),
+        "sets_possible": f"{2 ** len(names):,}",
+        "sets_seen": str(len(set(map(tuple, known.tolist())))),
+        "first": pair()[0],
+        "second": pair()[1],
+        "both_truth": f"{together[TRUTH]:,}",
+    }
+    for key in METHODS:
+        short = key.lower()
+        unseen = unseen_sets(known, of[key])
+        said |= {
+            f"exact_{short}": percent(exact_match(truth, of[key]), 1),
+            f"hamming_{short}": percent(hamming_score(truth, of[key]), 1),
+            f"unseen_{short}": f"{unseen.sum():,}",
+            f"unseen_share_{short}": percent(unseen.mean()),
+            f"both_{short}": f"{together[key]:,}",
+        }
+    return said
+
+
+def together() -> None:
+    """Draw how often two labels are together in the truth and as each method predicts them."""
+    names = decided()[2]
+    with st.container(horizontal=True):
+        for place, label in enumerate(("One label", "Other label")):
+            st.selectbox(
+                label,
+                names,
+                index=names.index(PAIR[place]),
+                format_func=plain,
+                key=f"pair_{place}",
+                bind="query-params",
+            )
+    counts = _pair_counts()
+    told = ", ".join(f"{name} {counts[name].iloc[0]:,}" for name in counts)
+    figure(
+        combinations_figure(counts, *pair()),
+        alt=f"Test instances with both {pair()[0]} and {pair()[1]}: {told}.",
+        key="lesson together",
+    )
+
+
+def both_scores() -> Answer:
+    """Return by which score the chain leads more."""
+    _, of, _ = decided()
+    gains = [score(of[TRUTH], of["CC"]) - score(of[TRUTH], of["IC"]) for score in (exact_match, hamming_score)]
+    right = "Exact match" if gains[0] > gains[1] else "Hamming score"
+    return Answer(
+        right,
+        f"From IC to CC, exact match changes by {100 * gains[0]:+.1f} points and the Hamming score by "
+        f"{100 * gains[1]:+.1f}: the first asks for whole label sets, the second for one label at a time.",
+    )
+
+
+def code() -> str:
+    """Return the same in Python."""
+    return f"""from trellislib import ClassifierChain, IndependentClassifiers
+from trellislib.data import packaged
+from trellislib.experiment import folds
+from trellislib.figures import combinations_figure
+from trellislib.label_sets import pair_combinations, unseen_sets
+
+data = packaged({DATA!r})
+X, Y = data.arrays()
+train, test = next(iter(folds(data, 3, 0)))
+of = {{"truth": Y[test]}}
+for name, method in {{"IC": IndependentClassifiers(), "CC": ClassifierChain()}}.items():
+    of[name] = method.fit(X[train], Y[train]).predict(X[test])
+    print(name, unseen_sets(Y, of[name]).sum(), "predicted label sets that no instance has")
+pair = {pair()!r}
+counts = pair_combinations(of, *(data.label_names.index(name) for name in pair))
+combinations_figure(counts, *pair).show()
+"""
+
+
+LESSON = Content(facts, {"together": together}, {"both_scores": both_scores}, code)

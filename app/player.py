@@ -1,0 +1,124 @@
+"""What plays steps one after the other: a slider and buttons, B, P and N on the keyboard, the step in the address."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+import streamlit as st
+
+PACE = 1.2  # seconds between steps
+SLIDING = 200  # steps up to which a slider finds each
+
+
+@dataclass
+class Playing:
+    """A player that runs: of which steps, and when it took the last one."""
+
+    of: Hashable
+    last: float
+
+
+def play(draw: Callable[[int], None], n_steps: int, of: Hashable) -> int:
+    """Show the buttons, and what `draw` makes of the step that they are at, from 0; return that step.
+
+    A player that runs goes on as long as its steps are `of` the same.
+    """
+    st.session_state["step"] = min(max(st.session_state.get("step", 1), 1), n_steps)
+    player = st.session_state.get("player")
+    if player and (player.of != of or time.monotonic() - player.last > 5 * PACE):  # nobody watched it
+        _pause()
+        player = None
+    # A player that rests is a part of the page, so that the page follows each step; one that runs reruns itself alone.
+    if player:
+        st.fragment(_turn, run_every=PACE)(draw, n_steps, of)
+    else:
+        with st.container():  # as a fragment is, so that nothing jumps between the two
+            _turn(draw, n_steps, of)
+    return st.session_state["step"] - 1
+
+
+def _turn(draw: Callable[[int], None], n_steps: int, of: Hashable) -> None:
+    """Take the next step if it is time for it; show the buttons and the step."""
+    player = st.session_state.get("player")
+    if player and time.monotonic() - player.last > PACE / 2:
+        st.session_state["step"] = min(st.session_state["step"] + 1, n_steps)
+        player.last = time.monotonic()
+        if st.session_state["step"] == n_steps:
+            _pause()
+    if player is not None and "player" not in st.session_state:
+        st.rerun()
+    if st.session_state.pop("paused here", False):
+        st.rerun()
+    if n_steps > 1:
+        _buttons(n_steps, of)
+    draw(st.session_state["step"] - 1)
+
+
+def _buttons(n_steps: int, of: Hashable) -> None:
+    """Show what moves the player."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        at = (st.slider if n_steps <= SLIDING else st.number_input)(
+            "Step", 1, n_steps, key="step", bind="query-params", width=220, on_change=_pause_here
+        )  # comes first, for what the address says is known from here on
+        st.button("First", key="first step", icon=":material/first_page:", on_click=_go, args=(1,), disabled=at == 1)
+        st.button(
+            "Back",
+            key="step back",
+            icon=":material/chevron_left:",
+            shortcut="B",
+            on_click=_move,
+            args=(-1, n_steps),
+            disabled=at == 1,
+        )
+        if "player" in st.session_state:
+            st.button("Pause", key="pause", icon=":material/pause:", shortcut="P", type="primary", on_click=_pause_here)
+        else:
+            st.button(
+                "Play",
+                key="play",
+                icon=":material/play_arrow:",
+                shortcut="P",
+                type="primary",
+                on_click=_play,
+                args=(of, n_steps),
+            )
+        st.button(
+            "Next",
+            key="step on",
+            icon=":material/chevron_right:",
+            shortcut="N",
+            on_click=_move,
+            args=(1, n_steps),
+            disabled=at == n_steps,
+        )
+        st.button(
+            "Last", key="last step", icon=":material/last_page:", on_click=_go, args=(n_steps,), disabled=at == n_steps
+        )
+
+
+def _play(of: Hashable, n_steps: int) -> None:
+    """Start the player, at the end from the first step again."""
+    if st.session_state["step"] >= n_steps:
+        st.session_state["step"] = 1
+    st.session_state["player"] = Playing(of, time.monotonic())
+
+
+def _pause() -> None:
+    st.session_state.pop("player", None)
+
+
+def _pause_here() -> None:
+    """Stop a player that runs, and let the page follow."""
+    if st.session_state.pop("player", None):
+        st.session_state["paused here"] = True
+
+
+def _go(step: int) -> None:
+    _pause_here()
+    st.session_state["step"] = step
+
+
+def _move(by: int, n_steps: int) -> None:
+    _go(min(max(st.session_state["step"] + by, 1), n_steps))

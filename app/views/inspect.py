@@ -1,0 +1,101 @@
+"""Inspect: why a method predicts what it does, label by label and sweep by sweep."""
+
+import session
+import streamlit as st
+from catalogue import BASE_LEARNERS
+from inspecting import fitting, gibbs, walk
+from parts import choice, foot, opening, plain
+
+from trellislib.label_graph import UndirectedLabelGraph
+from trellislib.methods import METHODS
+
+ONE, SWEEPS = "One prediction", "Gibbs sweeps"
+
+workspace = session.workspace()
+data = workspace.dataset
+sentence = opening("Why does a method predict this?")
+
+if data.n_instances < 2:
+    sentence.markdown("A method is trained on some instances and looked into on others.")
+    st.info("This needs at least two instances.", icon=":material/info:")
+    st.stop()
+
+
+def move(by: int, n_rows: int) -> None:
+    st.session_state["row"] = (int(st.session_state["row"]) - 1 + by) % n_rows + 1
+
+
+def to_error(fitted: fitting.Fitted) -> None:
+    """Go to the next row with an error, after the last one to the first."""
+    at = int(st.session_state["row"]) - 1
+    later = fitted.wrong[fitted.wrong > at]
+    st.session_state["row"] = int((later if len(later) else fitted.wrong)[0]) + 1
+
+
+view = choice("View", (ONE, SWEEPS), key="inspect_view", default=ONE, label_visibility="collapsed")
+with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    key = st.selectbox(
+        "Method",
+        fitting.OFFERED,
+        index=fitting.OFFERED.index("CT"),
+        format_func=lambda one: f"{one}: {METHODS[one].name}",
+        key="inspected",
+        bind="query-params",
+        width=215,
+    )
+    learner = st.selectbox(
+        "Base learner",
+        BASE_LEARNERS,
+        format_func=lambda one: one.name,
+        key="inspected_learner",
+        bind="query-params",
+        width=175,
+    )
+    of_member, of_row = st.container(width="content"), st.container(width="content")
+
+fitted = fitting.offer(workspace, key, learner)
+if fitted is None:
+    sentence.markdown(plain(f"{key} is to be fitted to two thirds of {data.name} first."))
+    st.stop()
+n_rows = len(fitted.rows)
+if len(fitted.members) > 1:
+    with of_member:
+        number = st.number_input(
+            "Member", 1, len(fitted.members), key="member", bind="query-params", width=90,
+            help="Of the ensemble: each has a graph and predictions of its own, which vote.",
+        )  # fmt: skip
+    fitted = fitted.of_member(int(number) - 1)
+st.session_state["row"] = min(max(int(st.session_state.get("row", 1)), 1), n_rows)
+with of_row, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    row = int(st.number_input(f"Test row of {n_rows:,}", 1, n_rows, key="row", bind="query-params", width=130)) - 1
+    with st.container(horizontal=True, gap="small", width="content", key="icon-of rows"):
+        st.button("Previous row", key="row back", icon=":material/arrow_back:", on_click=move, args=(-1, n_rows))
+        st.button("Next row", key="row on", icon=":material/arrow_forward:", on_click=move, args=(1, n_rows))
+    st.button(
+        "Next error",
+        key="row with an error",
+        icon=":material/error:",
+        on_click=to_error,
+        args=(fitted,),
+        disabled=not len(fitted.wrong),
+        help="Go to the next row of which at least one label is predicted wrong.",
+    )
+how = "as published" if data.n_train is not None else "one split, 33% for testing"
+told = f"Fitted to {data.n_instances - n_rows:,} rows ({how}); row {fitted.rows[row] + 1:,} of the data is shown."
+if learner.name == "Linear SVM":
+    told += " It gives no probabilities of its own: a logistic model on its scores does."
+st.caption(plain(told))
+
+lines, used = [], {}
+if view == ONE:
+    says = walk.show(fitted, row)
+    lines = walk.lines(fitted, row, int(st.session_state.get("step", 1)) - 1)
+    used = {"trellislib.inspection": ["life"], "trellislib.figures": ["log_odds_figure"]}
+elif isinstance(fitted.member.graph_, UndirectedLabelGraph):
+    says = gibbs.show(fitted, row)
+    lines = gibbs.lines(row)
+    used = {"trellislib.inspection": ["gibbs_runs"], "trellislib.figures": ["sweeps_figure"]}
+else:
+    says = gibbs.show_refusal(fitted)
+sentence.markdown(plain(says))
+foot(fitted.script(workspace.source, used, lines))

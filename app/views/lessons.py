@@ -1,0 +1,18 @@
+"""Lessons: what each of them asks, and the way into it."""
+
+import streamlit as st
+from lessons.page import numbers, view
+from lessons.text import read
+from parts import head, plain
+
+texts = [read(number) for number in numbers()]
+head(
+    "Lessons",
+    f"{len(texts)} lessons, {sum(text.minutes for text in texts)} minutes in all, on what labels tell about "
+    "each other and what a chain makes of it. Every number in them is computed on the page.",
+)
+for text in texts:
+    with st.container(border=True):
+        st.page_link(view(text.number), label=f"**{text.number}. {plain(text.title)}**")
+        st.markdown(plain(text.question))
+        st.caption(f"About {text.minutes} minutes. In the paper: {plain(text.paper)}.")

@@ -1,0 +1,244 @@
+"""The lessons: their framework, the first three of them, and a walk through each in a browser."""
+
+import re
+
+import numpy as np
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from lessons import chain, independence, many_labels
+from lessons.page import numbers, view
+from lessons.text import Answer, Content, LessonError, Live, Prose, Question, filled, parsed, read
+from playwright.sync_api import Page, expect
+
+from trellislib import ClassifierChain, IndependentClassifiers
+from trellislib.data import packaged, simulate_shapes
+from trellislib.experiment import folds
+
+FRONT = "---\ntitle: T\nquestion: Q?\nminutes: 5\npaper: P: Q\npage: data\nopens: Data\n---\n"
+ASKED = ":::question why\nWhich of {both}?\n- One\n- Two\n:::\n"
+OURS = {1: many_labels, 2: independence, 3: chain}
+
+
+def content(facts=("both",), live=("here",), questions=("why",)):
+    return Content(
+        lambda: dict.fromkeys(facts, "x"),
+        dict.fromkeys(live, lambda: None),
+        dict.fromkeys(questions, lambda: Answer("One", "It is.")),
+        lambda: "",
+    )
+
+
+# The text
+
+
+def test_a_text_is_read_into_its_blocks():
+    text = parsed(7, FRONT + "Some {both}.\n\nMore.\n\n:::live here\n" + ASKED + "The end.\n")
+    assert (text.number, text.title, text.minutes, text.paper, text.page) == (7, "T", 5, "P: Q", "data")
+    question = Question("why", "Which of {both}?", ("One", "Two"))
+    assert text.blocks == (Prose("Some {both}.\n\nMore."), Live("here"), question, Prose("The end."))
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("No front matter", "got no front matter"),
+        (FRONT.replace("minutes: 5\n", ""), "got front matter of"),
+        (FRONT + ":::figure here\n", "got ':::figure here', but expected ':::live NAME'"),
+        (FRONT + ":::live\n", "got ':::live', but expected"),
+        (FRONT + ":::question why\nWhich?\n- One\n- Two\n", "got no end of question 'why'"),
+        (FRONT + ":::question why\nWhich?\n- One\n:::\n", "expected a text and two options"),
+        (FRONT + ":::question why\n- One\n- Two\n:::\n", "expected a text and two options"),
+    ],
+)
+def test_what_is_no_lesson_is_refused(written, message):
+    with pytest.raises(LessonError, match=re.escape(message)):
+        parsed(1, written)
+
+
+def test_a_lesson_that_has_no_file_is_refused(tmp_path):
+    with pytest.raises(LessonError, match="Got 0 files of lesson 9, but expected one"):
+        read(9, tmp_path)
+
+
+def test_facts_are_filled_in_as_they_are():
+    assert filled("It is {value}.", {"value": "*2*"}) == r"It is \*2\*."
+    assert filled("It is {value}.", {"value": "*2*"}, escape=False) == "It is *2*."
+
+
+@pytest.mark.parametrize("text", ["{other}", "{", "}", "{}", "{Value}", "{value", "{{value}}"])
+def test_no_brace_is_left(text):
+    with pytest.raises(LessonError):
+        filled(text, {"value": "2"})
+
+
+@pytest.mark.parametrize(
+    ("given", "what"),
+    [
+        (content(facts=()), "facts"),
+        (content(facts=("both", "unused")), "facts"),
+        (content(live=()), "live figures"),
+        (content(questions=("why", "how")), "questions"),
+    ],
+)
+def test_text_and_content_name_the_same(given, what):
+    text = parsed(1, FRONT + ":::live here\n" + ASKED)
+    text.check(content(), content().facts())
+    with pytest.raises(LessonError, match=f"got the {what}"):
+        text.check(given, given.facts())
+
+
+@pytest.mark.parametrize("number", OURS)
+def test_a_lesson_is_read_in_five_minutes(number):
+    words = sum(len(text.split()) for block in read(number).blocks for text in block.texts)
+    assert 250 <= words <= 450
+
+
+# The pages
+
+
+def test_the_overview_leads_to_every_lesson(visitor):
+    lessons = visitor.go("lessons")
+    assert lessons.title == "Lessons"
+    for number in numbers():
+        assert read(number).question in lessons.said
+
+
+@pytest.mark.parametrize("number", OURS)
+def test_a_lesson_answers_its_question(visitor, number, same_figures):
+    lesson = visitor.go(f"lesson_{number}")
+    text = read(number)
+    assert lesson.title == text.title
+    assert f"In the paper: {text.paper}." in lesson.captions
+    assert "{" not in lesson.said
+    (question,) = [block for block in text.blocks if isinstance(block, Question)]
+    answer = OURS[number].LESSON.questions[question.name]()
+    key = f"lesson {number} {question.name}"
+    lesson.set(key, answer.right)
+    assert lesson.at.success[0].value
+    lesson.set(key, next(option for option in question.options if option != answer.right))
+    assert not lesson.at.success
+    assert f"Not quite: {answer.right}" in lesson.notices
+    same_figures(lesson)
+
+
+def test_shapes_are_counted(visitor):
+    lesson = visitor.go("lesson_1")
+    Y = simulate_shapes(many_labels.N_INSTANCES, overlap=0.3, random_state=0).Y
+    both = ((Y[:, 0] == 1) & (Y[:, 1] == 1)).sum()
+    forward, backward = both / Y[:, 0].sum(), both / Y[:, 1].sum()
+    assert forward > backward
+    told = f"y2 is there in {forward:.0%} of the cases; where y2 is there, y1 is there in {backward:.0%}"
+    assert told in lesson.said
+    assert "K = 2 values" in lesson.said
+    lesson.set("shape_values", 4)
+    assert "K = 4 values" in lesson.said
+    assert "there are 64 label vectors" in lesson.said
+
+
+def test_a_lesson_has_its_controls_from_the_address(visit):
+    lesson = visit(shape_values="3").go("lesson_1")
+    lesson.at.query_params["shape_values"] = "3"
+    lesson.run()
+    assert lesson.widget("shape_values").value == 3
+    assert "K = 3 values" in lesson.said
+
+
+def test_what_independent_classifiers_miss_is_counted(visitor):
+    lesson = visitor.go("lesson_2")
+    data = packaged("yeast")
+    train, test = next(iter(folds(data, 3, 0)))
+    known = {row.tobytes() for row in data.Y}
+    for name, method in (("IC", IndependentClassifiers()), ("CC", ClassifierChain())):
+        predicted = method.fit(data.X[train], data.Y[train]).predict(data.X[test]).astype(data.Y.dtype)
+        exact, hamming = (predicted == data.Y[test]).all(axis=1).mean(), (predicted == data.Y[test]).mean()
+        assert re.search(rf"Exact match:.*{name} {exact:.1%}.*Hamming score:.*{name} {hamming:.1%}", lesson.said)
+        unseen = sum(row.tobytes() not in known for row in predicted)
+        assert re.search(rf"(IC predicts a set that no instance has for|For CC these are) {unseen}\b", lesson.said)
+        both = (predicted[:, 2] & predicted[:, 3]).sum()
+        assert re.search(rf"{name} (predicts both )?for {both}\b", lesson.said)
+
+
+def test_all_orders_are_told(visitor):
+    lesson = visitor.go("lesson_3")
+    data = simulate_shapes(chain.N_INSTANCES, overlap=0.5, random_state=0)
+    exact = {}
+    for order in [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]:
+        right = [
+            (ClassifierChain(order=order).fit(data.X[train], data.Y[train]).predict(data.X[test]) == data.Y[test])
+            for train, test in folds(data, 5, 0)
+        ]
+        exact[order] = np.vstack(right).all(axis=1).mean()
+    best = max(exact, key=exact.__getitem__)
+    assert f"The best order is {chain.told(best)}, with an exact match of {exact[best]:.1%}" in lesson.said
+    assert f"Between them lie {100 * (max(exact.values()) - min(exact.values())):.1f} points" in lesson.said
+    lesson.set("chain_overlap", 1.0)
+    assert f"with an exact match of {exact[best]:.1%}" not in lesson.said
+
+
+# In a browser
+
+
+def violations(page: Page) -> list[tuple[str, str]]:
+    """Return what axe finds: the rule and the element."""
+    found = Axe().run(page).response["violations"]
+    return [(rule["id"], node["html"][:200]) for rule in found for node in rule["nodes"]]
+
+
+def scrolls_sideways(page: Page) -> bool:
+    return page.get_by_test_id("stMain").evaluate("element => element.scrollWidth > element.clientWidth")
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize("number", numbers())
+def test_a_lesson_is_walked(screen, number):
+    page = screen.open(f"lesson-{number}?embed=true")
+    text = read(number)
+    expect(page.get_by_role("heading", level=1)).to_have_text(text.title)
+    expect(page.get_by_test_id("stSidebar")).to_have_count(0)
+    expect(page.locator(".js-plotly-plot").first).to_be_visible()
+    slider = page.get_by_test_id("stMain").get_by_role("slider")
+    if slider.count():
+        before = slider.first.input_value()
+        slider.first.focus()
+        slider.first.press("ArrowRight")
+        expect(slider.first).not_to_have_value(before)
+        screen.rest()
+    for group in page.get_by_test_id("stRadio").all():
+        group.get_by_text(re.compile(r"\w")).last.click()
+        screen.rest()
+    questions = [block for block in text.blocks if isinstance(block, Question)]
+    expect(page.get_by_text(re.compile(r"^(Yes\.|Not quite:)"))).to_have_count(len(questions))
+    assert not scrolls_sideways(page)
+    assert violations(page) == []
+    assert screen.console == []
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_lessons_lead_to_one_another(screen):
+    page = screen.open("lessons")
+    assert violations(page) == []
+    page.get_by_role("link", name=re.compile(re.escape(read(1).title))).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(read(1).title)
+    screen.rest()
+    page.get_by_role("link", name=re.compile(f"Next: {re.escape(read(2).title)}")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(read(2).title)
+    assert page.url.split("?")[0].endswith("/lesson-2")
+    assert screen.console == []
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize("screen", [{"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}], indirect=True)
+@pytest.mark.parametrize("number", OURS)
+def test_a_lesson_fits_on_a_phone(screen, number):
+    page = screen.open(f"lesson-{number}")
+    assert not scrolls_sideways(page)
+    assert violations(page) == []
+
+
+def test_every_lesson_has_a_page():
+    assert [view(number) for number in numbers()] == [
+        f"views/lesson_{number}.py" for number in range(1, len(numbers()) + 1)
+    ]

@@ -1,0 +1,306 @@
+"""Room: a board to play on, and what each method makes of the same reading."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from room_lab.board import Action, read_action
+from room_lab.knobs import Knobs, scenes_of
+from room_lab.state import (
+    NOBODY,
+    Body,
+    StateError,
+    bodies_of,
+    person_at,
+    read_layout,
+    read_people,
+    tiles_of,
+    toggled,
+    with_moved,
+    with_sensor,
+    without_sensor,
+    written_layout,
+    written_people,
+)
+
+from trellislib.data.room import Room
+from trellislib.data.room_files import written_room
+from trellislib.data.room_scenes import paper_scenes
+
+ROOM = Room.default(10, 3)
+
+
+# What stands in the room, as a text
+
+
+def test_people_are_blocks_around_the_touched_tile_kept_inside():
+    assert person_at(3, 4, 10) == Body(3, 4, 1, 1)
+    assert person_at(0, 19, 20) == Body(0, 18, 2, 2)
+    assert person_at(50, 99, 100) == Body(45, 90, 10, 10)
+
+
+def test_a_touched_tile_gets_a_person_or_loses_the_one_on_it():
+    one = toggled((), 5, 5, 20)
+    assert one == (Body(4, 4, 2, 2),)
+    assert toggled(one, 4, 5, 20) == ()
+    assert toggled(one, 6, 5, 20) == (*one, Body(5, 4, 2, 2))
+
+
+def test_bodies_are_written_and_read_back():
+    bodies = (Body(2, 3, 2, 2), Body(0, 18, 2, 2), Body(4, 5, 2, 12))
+    assert written_people(bodies, 20) == "3-4,1-19,5-6-2x12"
+    assert read_people("3-4,1-19,5-6-2x12", 20) == bodies
+    assert written_people((), 20) == NOBODY
+    assert read_people(NOBODY, 20) == ()
+
+
+@pytest.mark.parametrize("text", ["3", "0-1", "20-20", "1-1-0x3", "x-y", "<b>", "1-1,,2-2", ",".join(["1-1"] * 21)])
+def test_what_are_no_people_is_told(text):
+    with pytest.raises(StateError, match=r"^Got .*, but expected .*\.$"):
+        read_people(text, 20)
+
+
+@pytest.mark.parametrize("width", [10, 20])
+def test_any_scene_is_bodies_that_are_the_same_tiles(width):
+    for tiles in scenes_of(width, "people").drawn(50, 0).toarray():
+        bodies = bodies_of(tiles, width)
+        np.testing.assert_array_equal(tiles_of(bodies, width), tiles)
+        assert read_people(written_people(bodies, width), width) == bodies
+
+
+def test_a_scene_of_the_paper_is_a_rectangle_and_a_square():
+    (tiles,) = paper_scenes(Room.default(100)).drawn(1, 0).toarray()
+    assert sorted((body.height, body.width) for body in bodies_of(tiles, 100)) == [(2, 2), (2, 12)]
+
+
+# Where the sensors are, as a text
+
+
+def test_a_layout_is_written_and_read_back():
+    moved = with_moved(with_moved(ROOM, "sensor", 1, 4.25, 9), "light", 0, 1, 0)
+    assert written_layout(moved) == "1,0 7.5,0 10,5 4.25,9 0,5"
+    again = read_layout(written_layout(moved), ROOM)
+    np.testing.assert_array_equal(again.sensors, moved.sensors)
+    np.testing.assert_array_equal(again.light, moved.light)
+    assert ROOM.sensors[1].tolist() == [5, 10]  # which was not changed
+
+
+@pytest.mark.parametrize("text", ["1,1 2,2", "1,1 2,2 3", "1,1 2,2 11,3", "1,1 2,2 -1,3", "a,b c,d e,f", "1,1 " * 203])
+def test_what_is_no_layout_is_told(text):
+    with pytest.raises(StateError, match=r"^Got .*, but expected .*\.$"):
+        read_layout(text, ROOM)
+
+
+def test_sensors_come_and_go():
+    assert with_sensor(ROOM, 9.9, 3.0).sensors[-1].tolist() == [10, 3]
+    assert with_sensor(ROOM, 4.0, 9.8).sensors[-1].tolist() == [4, 10]
+    x, y = with_sensor(ROOM, None, None).sensors[-1].tolist()
+    # The corners at the top are sqrt(50) away from their nearest two sensors, and those below 5 from one.
+    assert min(np.hypot(*(ROOM.sensors - [x, y]).T)) >= 4.75
+    assert without_sensor(ROOM, 0).sensors.tolist() == [[5, 10], [0, 5]]
+
+
+# What a browser sends
+
+
+@pytest.mark.parametrize(
+    ("sent", "action"),
+    [
+        (["tile", 9, 0], Action("tile", row=9, column=0)),
+        (["sensor", 2, 3.5, 10], Action("sensor", 2, 3.5, 10.0)),
+        (["light", 1, 0, 0], Action("light", 1, 0.0, 0.0)),
+        (["add", None, None], Action("add")),
+        (["add", 1, 2.5], Action("add", x=1, y=2.5)),
+        (["remove", 0], Action("remove", 0)),
+    ],
+)
+def test_an_action_is_read(sent, action):
+    assert read_action(sent, ROOM) == action
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        None,
+        [],
+        "tile",
+        ["tile"],
+        ["tile", 10, 0],
+        ["tile", -1, 0],
+        ["tile", 1.0, 0],
+        ["tile", True, 0],
+        ["sensor", 3, 1, 1],
+        ["sensor", 0, 11, 1],
+        ["sensor", 0, float("nan"), 1],
+        ["sensor", 0, "1", 1],
+        ["light", 2, 1, 1],
+        ["add", None, 1],
+        ["remove", 3],
+        ["remove"],
+        [["tile"], 1, 1],
+        {"what": "tile"},
+    ],
+)
+def test_what_is_no_action_is_not_believed(sent):
+    assert read_action(sent, ROOM) is None
+
+
+def test_the_last_sensor_cannot_be_removed():
+    assert read_action(["remove", 0], Room.default(10, 1)) is None
+
+
+def test_other_pages_can_have_the_room_of_the_paper_only():
+    knobs = Knobs(scenes="paper", n_training=500, seed=3)
+    assert dict(knobs.source.arguments) == {
+        "n_instances": 500,
+        "width": 20,
+        "n_sensors": 30,
+        "n_measurements": 1,
+        "random_state": 3,
+    }
+    other = Knobs(layout="0,0 1,0 5,5", noise=0.0)
+    assert other.source is None
+    assert other.why_not_elsewhere == "its layout, its scenes, its noise differ from the paper's"
+
+
+# The page
+
+
+@pytest.fixture
+def small_room(visit):
+    """A room of 10 x 10 with one person in its middle."""
+    return visit(room_w="10", room_people="5-5", room_n="500").go("room")
+
+
+def test_the_first_view_is_full(visitor, same_figures):
+    page = visitor.go("room")
+    assert page.title == "Where are the people?"
+    assert re.match(r"\d+ of 30 sensors detect something of \d+ occupied tiles", page.takeaway)
+    assert len(page.charts) == 5
+    assert page.table("expected")["sensor"].tolist() == list(range(1, 31))
+    same_figures(page)
+
+
+def test_expected_probabilities_are_those_of_the_sensor_model(small_room):
+    table = small_room.table("expected")
+    room = Room.default(10)
+    tiles = tiles_of([Body(4, 4, 1, 1)], 10)
+    np.testing.assert_array_equal(table["occupied"], room.zones() @ tiles)
+    assert set(table["expected"]) == {0.01, 0.85}
+
+
+def test_resample_draws_another_reading_and_the_same_one_again_by_its_number(small_room):
+    before = small_room.table("expected")["reading"].tolist()
+    other = next(
+        reading
+        for reading in (small_room.click("resample").table("expected")["reading"].tolist() for _ in range(20))
+        if reading != before
+    )
+    assert other != before
+    assert small_room.set("room_reading", 0).table("expected")["reading"].tolist() == before
+
+
+def test_a_room_without_people_and_errors_detects_nothing(visit):
+    page = visit(room_w="10", room_people=NOBODY, room_fp="0.0", room_n="500").go("room")
+    assert page.takeaway == "The room is empty, and 0 of 30 sensors detect something all the same."
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("room_people", "99-99", "Got the person '99-99', but expected one inside the room of 10 x 10 tiles."),
+        ("room_layout", "1,1 <b>", "Got the point '<b>', but expected x,y from 0 to 10"),
+    ],
+)
+def test_what_is_wrong_in_an_address_is_told(visit, name, value, said):
+    page = visit(room_w="10", room_n="500", **{name: value}).go("room")
+    assert len(page.charts) == 5
+    (warning,) = page.warnings
+    assert warning.startswith(said)
+
+
+def test_the_layout_is_saved_and_shown_again(small_room, downloads):
+    moved = with_moved(Room.default(10, 5, 0.2, 0.05), "sensor", 0, 3, 9)
+    small_room.set("room json", written_room(moved)).click("show room")
+    assert len(small_room.table("expected")) == 5
+    saved = json.loads(downloads["save room"]())
+    assert saved["sensors"][0] == [3, 9]
+    assert (saved["false_negative"], saved["false_positive"]) == (0.2, 0.05)
+    assert small_room.click("default layout").table("expected").shape[0] == 30
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"width": 10}', "nonsense"])
+def test_what_is_no_room_is_told(small_room, text):
+    small_room.set("room json", text).click("show room")
+    (error,) = small_room.errors
+    assert error.startswith(("Got", "The", "room"))
+    assert len(small_room.charts) == 5
+
+
+def test_a_large_room_is_trained_when_asked_and_shows_what_needs_no_training(visit):
+    page = visit(room_w="100", room_n="50000", room_scenes="as in the paper").go("room")
+    assert len(page.charts) == 2
+    (button,) = [button for button in page.at.button if button.key == "train room"]
+    assert re.fullmatch(r"Train IC, CT and CDT on 50,000 scenes, about .+", button.label)
+
+
+def test_the_papers_room_can_be_used_on_all_pages(visit):
+    page = visit(room_w="10", room_scenes="as in the paper", room_n="500").go("room").click("use room")
+    assert page.loaded.startswith("Room 10 x 10: N = 500")
+    assert page.at.button(key="use room").disabled
+
+
+# In a browser
+
+
+def test_people_and_sensors_are_moved_by_mouse_and_keyboard(screen):
+    page = screen.open("room?room_w=10&room_people=nobody&room_n=500")
+    wall, people, sensors = page.locator(".wall"), page.locator(".person"), page.locator(".sensor")
+    expect(people).to_have_count(0)
+    screen.click_middle(wall)
+    expect(people).to_have_count(1)
+    wall.focus()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator(".told")).to_contain_text("nobody here")
+    page.keyboard.press("Space")
+    expect(people).to_have_count(2)
+    expect(wall).to_be_focused()
+    page.keyboard.press("Space")
+    expect(people).to_have_count(1)
+    sensors.nth(3).focus()
+    page.keyboard.press("ArrowLeft")
+    expect(sensors.nth(3)).to_have_attribute("aria-label", re.compile("Sensor 4 at 9.75, 3.5"))
+    expect(sensors.nth(3)).to_be_focused()
+    page.keyboard.press("Delete")
+    expect(sensors).to_have_count(29)
+    page.get_by_role("button", name="Add a sensor").click()
+    expect(sensors).to_have_count(30)
+    screen.rest()
+    assert screen.console == []
+
+
+def test_a_sensor_is_dragged(screen):
+    page = screen.open("room?room_w=10&room_people=5-5&room_n=500")
+    sensor = page.locator(".sensor").nth(14)
+    box = sensor.locator(".dot").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 60, steps=4)
+    page.mouse.up()
+    expect(sensor).not_to_have_attribute("aria-label", re.compile(r"at 5\.5, 10:"))
+    expect(page).to_have_url(re.compile("room_layout="))
+
+
+def test_every_click_brings_new_estimates(screen):
+    page = screen.open("room?room_people=10-10")
+    page.locator(".js-plotly-plot").nth(4).wait_for()
+    said = page.locator("[data-testid=stMain] p").first
+    for n in range(3):
+        before = said.inner_text()
+        screen.page.locator(".wall").click(position={"x": 60 + 90 * n, "y": 200})
+        expect(said).not_to_have_text(before)
+        screen.rest()
+    assert screen.console == []
