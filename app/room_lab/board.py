@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from room_lab.state import MOST_SENSORS, Body, block_side
+from room_lab.state import MOST_SENSORS, Body
 from trellislib.data.room import SIDE, Room
+from trellislib.data.room_scenes import person_side
 
 _HTML = """
 <div class="room">
@@ -422,7 +423,7 @@ def room_board(
     _board(
         data={
             "width": room.width,
-            "block": block_side(room.width),
+            "block": person_side(room.width),
             "people": [list(body) for body in bodies],
             "sensors": room.sensors.tolist(),
             "light": room.light.tolist(),

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from trellislib.data.room import SIDE, Room
+from trellislib.data.room_scenes import person_side
 
 MOST_BODIES = 20
 MOST_SENSORS = 200
@@ -38,14 +39,9 @@ class StateError(ValueError):
     """What an address or a file says of a room, which cannot be."""
 
 
-def block_side(width: int) -> int:
-    """Return how many tiles along each side a person takes."""
-    return max(1, width // 10)
-
-
 def person_at(row: int, column: int, width: int) -> Body:
     """Return a person who stands around a tile, kept inside the room."""
-    side = block_side(width)
+    side = person_side(width)
     low, left = (min(max(place - side // 2, 0), width - side) for place in (row, column))
     return Body(low, left, side, side)
 
@@ -84,7 +80,7 @@ def _carries(body: Body, run: Body) -> bool:
 
 def written_people(bodies: Iterable[Body], width: int) -> str:
     """Return bodies as a text, `NOBODY` for none."""
-    usual = (block_side(width),) * 2
+    usual = (person_side(width),) * 2
     texts = [
         f"{row + 1}-{column + 1}" + ("" if (height, breadth) == usual else f"-{height}x{breadth}")
         for row, column, height, breadth in bodies
@@ -112,7 +108,7 @@ def _read_body(part: str, width: int) -> Body:
     matched = _BODY.fullmatch(part)
     if not matched:
         raise StateError(f"Got the person {part[:20]!r}, but expected row-column, such as 3-4, or {NOBODY}.")
-    side = str(block_side(width))
+    side = str(person_side(width))
     row, column, height, breadth = (int(group or side) for group in matched.groups())
     body = Body(row - 1, column - 1, height, breadth)
     is_inside = min(row, column, height, breadth) >= 1 and max(row - 1 + height, column - 1 + breadth) <= width

@@ -93,11 +93,16 @@ def side_by_side(asked: Asked, found: dict[str, np.ndarray], scores: pd.DataFram
                 stem=f"{STEM}-{name}",
             )
             st.caption(plain(estimates.KINDS[name]))
+    is_exact = knobs.scenes_of(asked.knobs.width, asked.knobs.scenes).is_complete
+    optimum = "no method has a higher Hamming score on average, though one may on this scene."
+    if not is_exact:
+        optimum = (
+            "too many to weigh each, so that a sample stands for all and it is near the best."
+        )
     st.caption(
         "Fuller is more probable; frames are what is true; hatched tiles are watched by no sensor. Scores ↑ are of "
         "this one scene, and what is more probable than not counts as occupied. MAP leaves the shadow at 1/2. The "
-        "optimum is the posterior over the scenes to learn from: no method has a higher Hamming score on average, "
-        "though one may on this scene."
+        f"optimum is the posterior over the scenes to learn from: {optimum}"
     )
     shown = scores.rename(columns={"accuracy": "Accuracy ↑", "hamming_score": "Hamming ↑", "n_wrong": "Wrong tiles ↓"})
     with st.expander("As a table"):

@@ -153,7 +153,7 @@ def people_scenes(room: Room, most: int = 3, random_state: int | np.random.Gener
     >>> scenes.tiles.shape, scenes.is_complete, scenes.prior[[0, -1]].round(4).tolist()
     ((45, 9), True, [0.0556, 0.0139])
     """
-    side = _person_side(room)
+    side = person_side(room.width)
     n_places = (room.width - side + 1) ** 2
     require_integer("most", most, 1)
     if most > n_places:
@@ -201,7 +201,7 @@ def person_tiles(room: Room, row: int, column: int) -> np.ndarray:
     >>> person_tiles(room, 0, 3).tolist(), person_tiles(room, 25, -1).tolist()
     ([3, 4, 23, 24], [360, 361, 380, 381])
     """
-    side = _person_side(room)
+    side = person_side(room.width)
     start = np.clip([[row, column]], 0, room.width - side)
     return block(start, (side, side), room.width)[0]
 
@@ -253,9 +253,15 @@ def simulate_scenes(
     return observed_room(room, scenes.drawn(n_instances, rng), n_measurements, n_flips, rng)
 
 
-def _person_side(room: Room) -> int:
-    """Return how many tiles a person has along each side."""
-    return max(1, room.width // 10)
+def person_side(width: int) -> int:
+    """Return how many tiles a person has along each side, in a room of `width` tiles along each.
+
+    Examples
+    --------
+    >>> person_side(10), person_side(20), person_side(100)
+    (1, 2, 10)
+    """
+    return max(1, width // 10)
 
 
 def _merged(tiles: sparse.csr_array, prior: np.ndarray, is_complete: bool) -> Scenes:
