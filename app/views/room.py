@@ -96,9 +96,7 @@ def side_by_side(asked: Asked, found: dict[str, np.ndarray], scores: pd.DataFram
     is_exact = knobs.scenes_of(asked.knobs.width, asked.knobs.scenes).is_complete
     optimum = "no method has a higher Hamming score on average, though one may on this scene."
     if not is_exact:
-        optimum = (
-            "too many to weigh each, so that a sample stands for all and it is near the best."
-        )
+        optimum = "too many to weigh each, so that a sample stands for all and it is near the best."
     st.caption(
         "Fuller is more probable; frames are what is true; hatched tiles are watched by no sensor. Scores ↑ are of "
         "this one scene, and what is more probable than not counts as occupied. MAP leaves the shadow at 1/2. The "
