@@ -245,6 +245,6 @@ def _table(fitted: Fitted, seen: Life, changed: list[int]) -> None:
         for step in seen.steps
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.subheader("All labels", anchor=False)
+        st.header("All labels", anchor=False)
         save(f"{fitted.dataset.name}-{fitted.key}-labels", table=table_files(table))
     st.dataframe(table, hide_index=True, column_config={"probability": st.column_config.NumberColumn(format="%.3g")})

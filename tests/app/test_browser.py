@@ -16,7 +16,20 @@ from trellislib.experiment import KFold, Store, run
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-VIEWS = ("", "data", "dependence", "graphs", "trellis", "train", "compare", "scores", "label_dag")
+VIEWS = (
+    "",
+    "data",
+    "dependence",
+    "graphs",
+    "trellis",
+    "train",
+    "compare",
+    "scores",
+    "inspect",
+    "room",
+    "label_dag",
+    "lessons",
+)
 GRAPHS = ("graph_label=Class5", "graph_view=Marginal+and+conditional&graph_pair=Class1+and+Class4")
 WORKSHOP = ("By+hand&swaps=3-7", "Step+by+step", "Widths+and+patterns", "Seeds", "Directed+and+undirected")
 VIEWS += (*(f"trellis?view={view}" for view in WORKSHOP), *(f"graphs?{view}" for view in GRAPHS))

@@ -14,7 +14,17 @@ NAMES = (
     "שלום עולם",
     "مرحبا",
 )
-VIEWS = ("", "data", "dependence", "graphs", "trellis", "trellis?view=By+hand", "train")
+VIEWS = (
+    "",
+    "data",
+    "dependence",
+    "graphs",
+    "trellis",
+    "trellis?view=By+hand",
+    "train",
+    "inspect",
+    "inspect?inspected=CDT%3A+Classifier+dependency+trellis&inspect_view=Gibbs+sweeps",
+)
 
 
 def quoted(name):
@@ -49,7 +59,7 @@ def test_no_page_runs_or_renders_a_name(screen, hostile):
     for view in VIEWS:
         page.goto(f"{screen.address}/{view}{'&' if '?' in view else '?'}{workspace}")
         screen.rest()
-        page.get_by_text("L = 10").wait_for()
+        page.get_by_test_id("stSidebar").get_by_text("L = 10").wait_for()
         assert page.evaluate("window.broken") is None, view
         rendered = page.locator("b, img[src=x], a[href^=javascript], body script")
         assert rendered.count() == 0, f"{view}: {rendered.first.evaluate('e => e.outerHTML')}"
