@@ -91,16 +91,16 @@ def _cv(protocol: KFold | Split | Given) -> int | float | None:
 
 
 def _entries(methods: Mapping[str, BaseEstimator], imports: set[tuple[str, str]], depth: int) -> list[str]:
-    return [f"{'    ' * depth}{name!r}: {_expression(method, imports)}," for name, method in methods.items()]
+    return [f"{'    ' * depth}{name!r}: {expression(method, imports)}," for name, method in methods.items()]
 
 
-def _expression(value: object, imports: set[tuple[str, str]]) -> str:
+def expression(value: object, imports: set[tuple[str, str]]) -> str:
     """Return Python that makes `value`, with nothing left out, and note what it needs from where."""
     if isinstance(value, BaseEstimator):
         imports.add(_public(type(value)))
         default = inspect.signature(type(value)).parameters
         given = [
-            f"{name}={_expression(part, imports)}"
+            f"{name}={expression(part, imports)}"
             for name, part in sorted(value.get_params(deep=False).items())
             if not _same(part, default[name].default)
         ]
@@ -114,7 +114,7 @@ def _expression(value: object, imports: set[tuple[str, str]]) -> str:
     if isinstance(value, np.generic):
         return repr(value.item())
     if isinstance(value, (list, tuple)):
-        parts = [_expression(part, imports) for part in value]
+        parts = [expression(part, imports) for part in value]
         if isinstance(value, list):
             return f"[{', '.join(parts)}]"
         return f"({', '.join(parts)}{',' * (len(parts) == 1)})"

@@ -13,18 +13,18 @@ import numpy as np
 import streamlit as st
 from catalogue import BASE_LEARNERS, SCALINGS, BaseLearner
 from parts import plain
-from recipe import Script, _expression
+from recipe import Script, expression
 from session import Workspace
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 from sources import Source
-from trellislib.inspection import features_for, graph_members
 from tuning import Shape
 from workshop.scores import working
 
 from trellislib import LeastSquares
 from trellislib.data import Dataset
 from trellislib.experiment import Given, Split
+from trellislib.inspection import features_for, graph_members
 from trellislib.learners import as_learner, with_probabilities
 from trellislib.methods import METHODS, LabelGraphClassifier
 from trellislib.progress import Cancelled, Progress
@@ -71,7 +71,7 @@ class Fitted:
         script.use("trellislib.inspection", "features_for", "graph_members")
         for module, names in used.items():
             script.use(module, *names)
-        _expression(self.method, script.imports)  # notes what it needs
+        expression(self.method, script.imports)  # notes what it needs
         script.add(f"data = {source.code}", *self.code.splitlines(), *lines)
         return str(script)
 
@@ -174,7 +174,7 @@ def _code(data: Dataset, method: BaseEstimator) -> str:
     return "\n".join(
         [
             f"((_, _, train, test),) = {_protocol(data)!r}.divide(data, 0)",
-            f"method = {_expression(method, set())}.fit(data.X[train], data.Y[train])",
+            f"method = {expression(method, set())}.fit(data.X[train], data.Y[train])",
             "member = graph_members(method)[0]",
             "X, Y = features_for(method, data.X[test]), data.Y[test]",
         ]
