@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import streamlit as st
 
@@ -28,20 +30,33 @@ def opened() -> tuple[Store | None, str]:
 
 @dataclass(frozen=True)
 class Entry:
-    """A run whose results can be looked at: what it is called, how it stands, and the Python that makes it."""
+    """A run whose results can be looked at: its name, how it stands, the Python that makes it, and when it began."""
 
     title: str
     state: str
     code: str
+    when: str = ""
+
+    @property
+    def option(self) -> str:
+        """What tells it from others where one is chosen."""
+        return f"{self.title} ({self.when})" if self.when else self.title
 
 
 def entries(kept: Store, leave_out: Collection[int] = ()) -> dict[int, Entry]:
     """Return the runs of the store that have results, by number, the newest first."""
     return {
-        int(run.Index): Entry(f"{run.Index}: {run.title}", run.state, run.code)
+        int(run.Index): Entry(f"{run.Index}: {run.title}", run.state, run.code, moment(run.started))
         for run in kept.runs().itertuples()
         if run.n_fits and run.Index not in leave_out
     }
+
+
+def moment(started: str, zone: str | None = None) -> str:
+    """Return a time of the results file as the visitor's clock shows it, in UTC where that is not known."""
+    zone = zone or st.context.timezone
+    local = datetime.fromisoformat(started).astimezone(ZoneInfo(zone) if zone else UTC)
+    return f"{local.day} {local:%b %Y, %H:%M}" + ("" if zone else " UTC")
 
 
 def results(kept: Store, runs: tuple[int, ...]) -> Results:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from zoneinfo import ZoneInfo
 
 import shelf
 import streamlit as st
 from parts import plain
+from run_choice import choose
 from session import Workspace
 
 from trellislib.experiment import Results, Store
@@ -64,19 +63,12 @@ def recent(workspace: Workspace, kept: Store | None) -> list[Recent]:
         if run is not None:
             outcome = _going(run.job.share) if is_active else run.outcome
         title = f"{number}: {row.title}"
-        found.append(Recent(number, title, moment(row.started), outcome, row.datasets, row.methods, is_active))
+        found.append(Recent(number, title, shelf.moment(row.started), outcome, row.datasets, row.methods, is_active))
     return found
 
 
 def _going(share: float) -> str:
     return f"training, {share:.0%}"
-
-
-def moment(started: str, zone: str | None = None) -> str:
-    """Return a time of the results file as the visitor's clock shows it, in UTC where that is not known."""
-    zone = zone or st.context.timezone
-    local = datetime.fromisoformat(started).astimezone(ZoneInfo(zone) if zone else UTC)
-    return f"{local.day} {local:%b %Y, %H:%M}" + ("" if zone else " UTC")
 
 
 def show(runs: Sequence[Recent], workspace: Workspace) -> None:
@@ -90,7 +82,7 @@ def show(runs: Sequence[Recent], workspace: Workspace) -> None:
                 icon=":material/leaderboard:",
                 help="Show its scores on Compare.",
             ):
-                _choose(run.number, workspace)
+                choose(run.number, workspace)
                 st.switch_page("views/compare.py")
             if not run.has_scores:
                 st.markdown(plain(run.title))
@@ -98,11 +90,3 @@ def show(runs: Sequence[Recent], workspace: Workspace) -> None:
     if len(runs) > SHOWN_RUNS:
         more = f"{number_of(len(runs) - SHOWN_RUNS, 'older run')} on Compare"
         st.page_link("views/compare.py", label=more, icon=":material/history:")
-
-
-def _choose(number: int, workspace: Workspace) -> None:
-    """Let Compare show this run, though a newer one of this visit may have ended since."""
-    st.session_state["runs"] = [number]
-    ended = [run.number for run in workspace.runs if run.job.state == "done"]
-    if ended:
-        st.session_state["newest run"] = ended[0]

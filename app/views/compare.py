@@ -4,6 +4,7 @@ from functools import partial
 
 import catalogue
 import pandas as pd
+import run_choice
 import session
 import shelf
 import standings
@@ -64,20 +65,6 @@ def nothing_yet() -> None:
     st.stop()
 
 
-def preselect() -> None:
-    """Choose the newest run of this visit when it has just ended, and some run at first."""
-    before = st.session_state.get("runs", asked)
-    chosen = [number for number in before or () if number in runs]
-    own = [run.number for run in workspace.runs if run.number in runs and run.job.state == "done"]
-    is_new = bool(own) and own[0] != st.session_state.get("newest run")
-    if is_new:
-        chosen = [own[0]]
-        st.session_state["newest run"] = own[0]
-    elif before is None or (before and not chosen):  # none may be chosen, but not because it has been removed
-        chosen = [next(iter(runs))]
-    st.session_state["runs"] = chosen
-
-
 def numbers_in(text: str) -> list[int] | None:
     """Return the numbers of runs that an address names, None where it names none."""
     return [int(part) for part in text.split(",") if part.isdecimal()] or None
@@ -103,13 +90,13 @@ if missing := st.session_state.get(MISSING):
 if not runs:
     nothing_yet()
 
-preselect()
+run_choice.preselect(runs, asked, workspace)
 controls = st.container(horizontal=True, vertical_alignment="bottom")
 with controls:
     chosen = st.multiselect(
         "Runs",
         list(runs),
-        format_func=lambda number: runs[number].title,
+        format_func=lambda number: runs[number].option,
         key="runs",
         persist_state="session",
         on_change=lambda: st.session_state.pop(MISSING, None),

@@ -10,6 +10,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
+from shelf import moment
 
 from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers, LeastSquares
 from trellislib.data import simulate_label_dag
@@ -264,7 +265,12 @@ def test_several_runs_together(results_file, visitor):
     fill(range(3, 6), {"IC": METHODS["IC"], "CC": METHODS["CC"]}, "the second half")
     fill(range(6), {"CT": METHODS["CT"]}, "a third method")
     visitor.go("compare")
-    assert visitor.widget("runs").options == ["3: a third method", "2: the second half", "1: the first half"]
+    started = Store().runs().started
+    assert visitor.widget("runs").options == [
+        f"3: a third method ({moment(started[3])})",
+        f"2: the second half ({moment(started[2])})",
+        f"1: the first half ({moment(started[1])})",
+    ]
     assert visitor.widget("runs").value == [3]
     visitor.set("runs", [3, 2, 1])
 
@@ -398,7 +404,7 @@ def test_a_store_of_many_runs(results_file, visitor):
     visitor.go("compare")
 
     assert len(visitor.widget("runs").options) == 40
-    assert visitor.widget("runs").options[0] == "40: run number 39"
+    assert visitor.widget("runs").options[0].startswith("40: run number 39 (")
     visitor.set("runs", list(range(1, 41)))
     assert list(shown(visitor).index)[-1] == "Average rank"
     visitor.click("remove")

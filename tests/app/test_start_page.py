@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from front_door.recent import SHOWN_RUNS, moment
+from front_door.recent import SHOWN_RUNS
 from playwright.sync_api import expect
+from shelf import moment
 
 from trellislib.experiment import Store
 
