@@ -59,19 +59,25 @@ class Visitor:
     """A person at the dashboard, without a browser: goes to pages, drops files, reads what is said."""
 
     def __init__(self, workspace: str | None = None, **query: str) -> None:
-        self.at = AppTest.from_file(MAIN, default_timeout=60)
+        self._at = AppTest.from_file(MAIN, default_timeout=60)
         for name, value in (query | ({"workspace": workspace} if workspace else {})).items():
-            self.at.query_params[name] = value
-        self.run()
+            self._at.query_params[name] = value
+        self._is_open = False
+
+    @property
+    def at(self) -> AppTest:
+        """The page where the person is: Start, which is opened only now, where none was gone to at once."""
+        return self._at if self._is_open else self.run()._at
 
     def run(self) -> "Visitor":
         """Run the page once more, and see that nothing broke."""
-        self.at.run()
-        assert not self.at.exception, self.at.exception[0].value
+        self._is_open = True
+        self._at.run()
+        assert not self._at.exception, self._at.exception[0].value
         return self
 
     def go(self, view: str) -> "Visitor":
-        self.at.switch_page(f"views/{view}.py")
+        self._at.switch_page(f"views/{view}.py")
         return self.run()
 
     def choose_packaged(self, name: str) -> "Visitor":
