@@ -77,6 +77,8 @@ class Visitor:
         return self
 
     def go(self, view: str) -> "Visitor":
+        if view.startswith("lesson_") and not self._is_open:
+            self.run()  # without which AppTest does not find pages that have an address of their own
         self._at.switch_page(f"views/{view}.py")
         return self.run()
 

@@ -34,6 +34,7 @@ from trellislib.graphs import (
 )
 from trellislib.inspection import gibbs_runs, life
 from trellislib.metrics import MEASURES
+from trellislib.structure_comparison import structure_comparison
 
 HOSTILE = ("<b>bold</b>", "$x$ & y", "größe → λ", "two\nlines", "&amp;", "<br>")
 READ = ("<b>bold</b>", "$x$ & y", "größe → λ", "two lines", "&amp;", "<br>")
@@ -114,12 +115,15 @@ FIGURES = {
     "combinations_figure": lambda: figures.combinations_figure(
         pd.DataFrame({"truth": [5, 3, 2, 9], "IC": [2, 6, 5, 6], "CC": [4, 4, 2, 9]}), HOSTILE[0], HOSTILE[1]
     ),
+    "critical_distance_figure": lambda: figures.critical_distance_figure(5, 0.8, HOSTILE[0], 8, 60),
     "order_errors_figure": lambda: figures.order_errors_figure(orders(), HOSTILE),
     "orders_figure": lambda: figures.orders_figure(orders(), HOSTILE, "exact_match", HOSTILE[0]),
     "shapes_figure": lambda: figures.shapes_figure(simulate_shapes(60, n_values=3, random_state=0)),
     "differences_figure": lambda: figures.differences_figure(
         leads(), "CT", "IC", "Accuracy", spread=pd.Series(0.02, HOSTILE)
     ),
+    "edge_effects_figure": lambda: figures.edge_effects_figure(_edge_effects(), HOSTILE),
+    "propagation_figure": lambda: figures.propagation_figure(_levels()),
     "frequency_figure": lambda: figures.frequency_figure(statistics()),
     "given_parent_figure": lambda: figures.given_parent_figure(_observed()),
     "graph_figure": lambda: figures.graph_figure(TREE, HOSTILE, PLACES, I6, signs=SIGNS),
@@ -132,9 +136,12 @@ FIGURES = {
     "recovery_curve_figure": lambda: figures.recovery_curve_figure(
         recovery_curve("n_instances", [50, 100], ["FS", "MI tree"], n_datasets=2, random_state=0)
     ),
+    "structure_gains_figure": lambda: figures.structure_gains_figure(
+        structure_comparison(2, 100, n_instances=100, n_labels=4, n_features=4)
+    ),
     "recovery_figures": lambda: figures.recovery_figures(TREE, {"FS": LabelGraph([()] * N)}, HOSTILE)[1]["FS"],
-    "room_estimate_figure": lambda: figures.room_estimate_figure(
-        Room.default(4, 8), np.linspace(0, 1, 16), np.eye(4).ravel()
+    "room_estimates_figure": lambda: figures.room_estimates_figure(
+        Room.default(4, 8), {HOSTILE[1]: np.linspace(0, 1, 16)}, np.eye(4).ravel(), says={HOSTILE[1]: [HOSTILE[1]]}
     ),
     "room_figure": lambda: figures.room_figure(Room.default(4, 8), np.eye(4).ravel(), np.arange(8) % 2),
     "running_marginals_figure": lambda: figures.running_marginals_figure(_gibbs_runs(), 1, f"{HOSTILE[1]} = 1"),
@@ -175,6 +182,18 @@ def _life():
 def _gibbs_runs():
     X, Y = np.arange(12.0)[:, None], np.arange(12 * N).reshape(12, N) % 5 % 2
     return gibbs_runs(ConditionalDependencyNetwork(random_state=0).fit(X, Y), X[:1], n_sweeps=30, n_burn_in=5)
+
+
+def _edge_effects():
+    gains = np.array([0.1, 0.05, 0.0, -0.02, -0.1])
+    table = pd.DataFrame({"parent": range(5), "child": range(1, 6), "gain": gains, "p": [0.01, 0.5, 1, 0.5, 0.01]})
+    return table.assign(score_with=0.5, score_without=0.5 - gains, gain_error=0.01, child_with=0.7, child_without=0.7)
+
+
+def _levels():
+    given = np.array([0.9, 0.8, 0.7])
+    table = pd.DataFrame({"level": range(3), "n_labels": [1, 2, 1], "given_predicted": given, "lost": 0.05})
+    return table.assign(given_true=given + 0.05, most_frequent=0.5, n_own=20, n_dragged=5, n_saved=1)
 
 
 @functools.cache

@@ -3,6 +3,7 @@
 from trellislib.figures.captured import captured_figure
 from trellislib.figures.comparison import label_scores_figure, score_against_time_figure, score_time_figure
 from trellislib.figures.conditional import conditional_figure, dependence_matrices, drawn_pairs
+from trellislib.figures.critical import critical_distance_figure
 from trellislib.figures.curves import capture_curve_figure, width_scores_figure
 from trellislib.figures.dendrogram import dendrogram_figure
 from trellislib.figures.differences import difference_spread, differences_figure
@@ -30,6 +31,7 @@ from trellislib.figures.matrix import (
     tile_size,
 )
 from trellislib.figures.orders import combinations_figure, order_errors_figure, orders_figure
+from trellislib.figures.propagation import edge_effects_figure, propagation_figure
 from trellislib.figures.rank_diagram import rank_bars, rank_diagram
 from trellislib.figures.recovery import (
     given_parent_figure,
@@ -38,11 +40,12 @@ from trellislib.figures.recovery import (
     truth_positions,
 )
 from trellislib.figures.room import room_figure
-from trellislib.figures.room_estimate import room_estimate_figure
+from trellislib.figures.room_estimate import room_estimates_figure
 from trellislib.figures.shapes import shapes_figure
 from trellislib.figures.stability import seeds_figure, stability_figure
 from trellislib.figures.steps import candidates_figure, step_figure
 from trellislib.figures.still import still
+from trellislib.figures.structures import structure_gains_figure
 from trellislib.figures.style import METHOD_STYLES, MethodStyle, method_style
 from trellislib.graphs import lattice_positions, ring_positions
 
@@ -61,6 +64,7 @@ __all__ = [
     "captured_figure",
     "combinations_figure",
     "conditional_figure",
+    "critical_distance_figure",
     "dendrogram_figure",
     "dependence_heatmap",
     "dependence_matrices",
@@ -69,6 +73,7 @@ __all__ = [
     "drawing_figure",
     "drawn_edges",
     "drawn_pairs",
+    "edge_effects_figure",
     "export",
     "frequency_figure",
     "given_parent_figure",
@@ -86,12 +91,13 @@ __all__ = [
     "order_errors_figure",
     "orders_figure",
     "overview_heatmap",
+    "propagation_figure",
     "rank_bars",
     "rank_diagram",
     "recovery_curve_figure",
     "recovery_figures",
     "ring_positions",
-    "room_estimate_figure",
+    "room_estimates_figure",
     "room_figure",
     "running_marginals_figure",
     "score_against_time_figure",
@@ -101,6 +107,7 @@ __all__ = [
     "stability_figure",
     "step_figure",
     "still",
+    "structure_gains_figure",
     "sweeps_figure",
     "tile_size",
     "trellis_figure",

@@ -85,7 +85,7 @@ def room_figure(
 
     figure = go.Figure(_floor(room, occupied, shown, watchers))
     figure.add_trace(shadow_trace(room, watchers == 0))
-    figure.add_trace(grid_trace(room.width))
+    figure.add_trace(_grid(room.width))
     figure.add_trace(_outlines(room, ~detects))
     figure.add_traces(_fills(room, occupied, shown is not None))
     figure.add_trace(_light(room))
@@ -172,7 +172,7 @@ def shadow_trace(room: Room, unwatched: np.ndarray) -> go.Scatter:
     )
 
 
-def grid_trace(width: int) -> go.Scatter:
+def _grid(width: int) -> go.Scatter:
     """Return the walls, and the lines between tiles where there is space for them."""
     places = np.linspace(0, SIDE, width + 1 if width <= GRID_TILES else 2).tolist()
     lines = [[(place, 0), (place, SIDE)] for place in places] + [[(0, place), (SIDE, place)] for place in places]

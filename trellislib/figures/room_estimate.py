@@ -1,10 +1,14 @@
-"""What a method makes of the sensors of a room: a small picture, to stand beside those of others.
+"""What methods make of the sensors of a room: a small picture of each, side by side.
 
-Unlike `room_figure` it has neither zones nor sensors, and says no more of a tile than its place and its value, so that
-several of a room of 10,000 tiles are drawn at once.
+Unlike `room_figure` they have neither zones nor sensors, and say no more of a tile than its place and its value, so
+that several of a room of 10,000 tiles are drawn at once. A tile is as full as the square root of its probability: of
+a few people on many tiles, each tile is improbable, and what a method makes of them would hardly be seen.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -16,20 +20,28 @@ from trellislib.figures.room import (
     TRUE_COLOR,
     checked_values,
     faded,
-    grid_trace,
     line_trace,
     rectangles_around,
     shadow_trace,
 )
-from trellislib.figures.style import ACCENT, NEITHER, finish
+from trellislib.figures.style import ACCENT, FAINT, NEITHER, finish, literal
 
 _EDGE = 0.15  # units around the room, for its walls
+_GAP = 0.02  # of the figure's width, between pictures
+_LINE = 16  # pixels above each picture for its name, and for each line that is said of it
+_SHADES = 16  # stops of the colour scale, straight in between
 
 
-def room_estimate_figure(
-    room: Room, estimate: ArrayLike, tiles: ArrayLike | None = None, *, height: int = 180
+def room_estimates_figure(
+    room: Room,
+    estimates: Mapping[str, ArrayLike],
+    tiles: ArrayLike | None = None,
+    *,
+    says: Mapping[str, Sequence[str]] | None = None,
+    n_columns: int = 3,
+    row_height: int = 195,
 ) -> go.Figure:
-    """Draw how probable it is that each tile of a room is occupied, the row beside the light at the bottom.
+    """Draw how probable it is to each method that a tile of a room is occupied, the row beside the light at the bottom.
 
     Fuller is likelier, frames are what is true, and tiles that no sensor watches are hatched.
 
@@ -37,12 +49,16 @@ def room_estimate_figure(
     ----------
     room : Room
         The floor, its sensors and its light.
-    estimate : array-like of shape (n_labels,)
-        Probabilities, or decisions, from 0 to 1, in the order of `Room.tiles`.
+    estimates : mapping of str to array-like of shape (n_labels,)
+        For each method probabilities, or decisions, from 0 to 1, in the order of `Room.tiles`.
     tiles : array-like of shape (n_labels,), optional
         1 where something is and 0 elsewhere.
-    height : int, default=180
-        In pixels.
+    says : mapping of str to sequence of str, optional
+        Lines of few words to stand under the name of a method, such as its scores.
+    n_columns : int, default=3
+        Pictures in a row.
+    row_height : int, default=195
+        In pixels, of a row of pictures with their names.
 
     Returns
     -------
@@ -51,7 +67,7 @@ def room_estimate_figure(
     Raises
     ------
     ValueError
-        If there is not one value for each tile, or a value is not from 0 to 1.
+        If there is no estimate, or not one value for each tile, or a value is not from 0 to 1.
 
     References
     ----------
@@ -62,42 +78,93 @@ def room_estimate_figure(
     >>> from trellislib.paper.structures import room_example
     >>> from trellislib.room_estimate import map_estimate
     >>> example = room_example()
-    >>> figure = room_estimate_figure(example.room, map_estimate(example.room, [example.observed])[0], example.tiles)
+    >>> estimates = {"MAP": map_estimate(example.room, [example.observed])[0]}
+    >>> figure = room_estimates_figure(example.room, estimates, example.tiles)
     >>> [trace.name for trace in figure.data]
-    ['estimate', 'no sensor watches', 'grid', 'occupied', 'light']
+    ['MAP', 'no sensor watches', 'occupied', 'light', 'walls']
     """
-    shown = checked_values("estimate", estimate, room.n_labels, "tile")
+    if not estimates:
+        raise ValueError("Got no estimates, but expected those of one method or more.")
+    shown = {
+        name: checked_values(f"estimate of {name}", values, room.n_labels, "tile") for name, values in estimates.items()
+    }
     occupied = None if tiles is None else checked_values("tiles", tiles, room.n_labels, "tile") >= 0.5
     width = room.width
-    rows, columns = np.indices((width, width)) + 1
+    rows, columns = np.indices((width, width), dtype=np.min_scalar_type(width)) + 1
+    places = np.dstack([rows, columns])
     middles = room.tiles()[:width, 0]
-    figure = go.Figure(
-        go.Heatmap(
-            name="estimate",
-            x=middles,
-            y=middles,
-            z=shown.reshape(width, width).astype(np.float32),
-            customdata=np.dstack([rows, columns]).astype(np.int16),
-            zmin=0,
-            zmax=1,
-            colorscale=[[0, faded(ACCENT, 0)], [1, faded(ACCENT, 0.9)]],
-            showscale=False,
-            hovertemplate="r%{customdata[0]}c%{customdata[1]}: %{z:.3~g}<extra></extra>",
-        )
-    )
-    figure.add_trace(shadow_trace(room, np.logical_not(room.zones().any(axis=0))))
-    figure.add_trace(grid_trace(width))
+    beside = [shadow_trace(room, np.logical_not(room.zones().any(axis=0)))]
     if occupied is not None:
         line = {"color": TRUE_COLOR, "width": 2 if width <= GRID_TILES else 1.2}
-        figure.add_trace(line_trace(rectangles_around(room, occupied), name="occupied", line=line))
-    figure.add_trace(line_trace([room.light.tolist()], name="light", line={"color": NEITHER, "width": 5}))
+        beside.append(line_trace(rectangles_around(room, occupied), name="occupied", line=line))
+    beside.append(line_trace([room.light.tolist()], name="light", line={"color": NEITHER, "width": 5}))
+    beside.append(line_trace([_WALLS], name="walls", line={"color": FAINT, "width": 1}))
+
+    said = {name: [literal(line) for line in (says or {}).get(name, ())] for name in shown}
+    title = 10 + _LINE * (1 + max(map(len, said.values())))
+    drawn_beside = [trace.to_plotly_json() | _packed(trace) for trace in beside]
+    n_rows = -(-len(shown) // n_columns)
+    height = n_rows * row_height
     axis = {"visible": False, "fixedrange": True, "constrain": "domain", "range": [-_EDGE, SIDE + _EDGE]}
+    traces: list[dict[str, Any]] = []
+    annotations, axes = [], {}
+    for place, (name, values) in enumerate(shown.items()):
+        number = str(place + 1) if place else ""
+        row, column = divmod(place, n_columns)
+        left = column * (1 + _GAP) / n_columns
+        right = left + (1 + _GAP) / n_columns - _GAP
+        bottom, top = 1 - (row + 1) / n_rows, 1 - (row * row_height + title) / height
+        axes[f"xaxis{number}"] = axis | {"domain": [left, right], "anchor": f"y{number}"}
+        axes[f"yaxis{number}"] = axis | {
+            "domain": [bottom, top],
+            "anchor": f"x{number}",
+            "scaleanchor": f"x{number}",
+            "constraintoward": "top",
+        }
+        annotations.append(
+            {
+                "text": "<br>".join([f"<b>{literal(name)}</b>", *said[name]]),
+                "x": (left + right) / 2,
+                "y": top,
+                "xref": "paper",
+                "yref": "paper",
+                "xanchor": "center",
+                "yanchor": "bottom",
+                "showarrow": False,
+                "font": {"size": 12},
+            }
+        )
+        traces.append(
+            {
+                "type": "heatmap",
+                "name": name,
+                "x": middles,
+                "y": middles,
+                "z": values.reshape(width, width).astype(np.float32),
+                "customdata": places,
+                "zmin": 0,
+                "zmax": 1,
+                "colorscale": _SCALE,
+                "showscale": False,
+                "hovertemplate": "r%{customdata[0]}c%{customdata[1]}: %{z:.3~g}<extra></extra>",
+                "xaxis": f"x{number}",
+                "yaxis": f"y{number}",
+            }
+        )
+        traces += [trace | {"xaxis": f"x{number}", "yaxis": f"y{number}"} for trace in drawn_beside]
     return finish(
-        figure,
+        go.Figure(traces, {"annotations": annotations, **axes}),  # to be added later, axes take much longer
         height,
-        xaxis=axis,
-        yaxis=axis | {"scaleanchor": "x"},
         hovermode="closest",
         showlegend=False,
         margin={"l": 0, "r": 0, "t": 0, "b": 0},
     )
+
+
+def _packed(line: go.Scatter) -> dict[str, np.ndarray]:
+    """Return the points of a line as arrays, gaps as NaN, which are copied and sent in a fraction of the time."""
+    return {axis: np.array(line[axis], dtype=np.float32) for axis in ("x", "y")}
+
+
+_WALLS = [(0.0, 0.0), (SIDE, 0.0), (SIDE, SIDE), (0.0, SIDE), (0.0, 0.0)]
+_SCALE = [[(stop / _SHADES) ** 2, faded(ACCENT, 0.9 * stop / _SHADES)] for stop in range(_SHADES + 1)]

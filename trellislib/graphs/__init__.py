@@ -8,6 +8,7 @@ from trellislib.graphs.files import GRAPH_FORMATS, written_graph
 from trellislib.graphs.fs import fs, grown
 from trellislib.graphs.lead import lead, lead_evidence, residuals_of
 from trellislib.graphs.orders import frequency_order, information_order
+from trellislib.graphs.pairs import dependent_pairs, joined_otherwise
 from trellislib.graphs.pc import pc
 from trellislib.graphs.placement import (
     PATTERNS,
@@ -66,6 +67,7 @@ __all__ = [
     "captured_dependence",
     "climbed_captures",
     "default_width",
+    "dependent_pairs",
     "difficulty_between",
     "edge_differences",
     "edge_roles",
@@ -74,6 +76,7 @@ __all__ = [
     "fs",
     "grown",
     "information_order",
+    "joined_otherwise",
     "label_communities",
     "lattice_positions",
     "lead",

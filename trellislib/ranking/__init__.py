@@ -11,6 +11,7 @@ from trellislib.ranking.direction import likely_higher_is_better
 from trellislib.ranking.friedman import FriedmanTest, RankStatistics, friedman
 from trellislib.ranking.front import geometric_means, pareto_front
 from trellislib.ranking.groups import groups_of
+from trellislib.ranking.needed import datasets_needed
 from trellislib.ranking.nemenyi import Nemenyi, critical_distance, nemenyi
 from trellislib.ranking.ranks import Ties, Unfinished, average_ranks, ranks
 from trellislib.ranking.report import as_csv, as_latex, as_markdown, as_text
@@ -37,6 +38,7 @@ __all__ = [
     "average_ranks",
     "bayesian_signed_rank",
     "critical_distance",
+    "datasets_needed",
     "fold_like",
     "friedman",
     "geometric_means",

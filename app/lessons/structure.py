@@ -1,0 +1,353 @@
+"""Lesson 4: what a good structure is; on labels whose true graph is known, found with and without the features."""
+
+from __future__ import annotations
+
+from math import comb
+
+import dag_lab
+import numpy as np
+import pandas as pd
+import streamlit as st
+from parts import choice, figure, plain
+
+from lessons.text import Answer, Content
+from trellislib.data import Dataset, LabelDag
+from trellislib.dependence import label_tree, residual_information
+from trellislib.figures import dependence_matrices, recovery_figures, structure_gains_figure
+from trellislib.graphs import LabelGraph, edge_roles, joined_otherwise, recovery
+from trellislib.structure_comparison import TRUTH, compared_structures, structure_comparison
+from trellislib.takeaways import about_found
+from trellislib.takeaways.words import listed, number_of, percent
+
+N_LABELS, N_ONES = 8, 3
+SIZES, FEATURES = (100, 200, 500, 1000, 2000), (3, 5, 10, 20)
+DEFAULT_SIZE, DEFAULT_FEATURES, DEFAULT_DRAW = 500, 5, 4  # a draw of several trees, which only features join
+DRAWS = 10
+LEVEL = 0.01
+ASKED = 4  # pairs, half of them true edges
+LETTERS = "abcd"
+TIED = 1e-12
+MARGINAL, CONDITIONAL, FS = "marginal pairs", "conditional pairs", "FS"
+LEADS = {"signed": "LEAD (signed)", "error": "LEAD (error)"}
+RESIDUALS = {"signed": "on which side", "error": "whether wrong"}
+ASKS = {
+    "signed": "It asks on which side they miss, where the paper's asks whether they do",
+    "error": "It asks whether they are wrong, as the paper's does",
+}
+
+Pair = tuple[int, int]
+
+
+def n_instances() -> int:
+    """Return how many instances are simulated, as chosen."""
+    return st.session_state.get("structure_n", DEFAULT_SIZE)
+
+
+def n_features() -> int:
+    """Return how many features there are, as chosen."""
+    return st.session_state.get("structure_d", DEFAULT_FEATURES)
+
+
+def draw() -> int:
+    """Return which draw of graph and instances is shown, as chosen."""
+    return st.session_state.get("structure_draw", DEFAULT_DRAW)
+
+
+def residuals() -> str:
+    """Return what LEAD looks at, as chosen."""
+    return st.session_state.get("structure_lead") or "signed"
+
+
+def setting() -> dict[str, int]:
+    """Return what the simulation takes beside the draw, as chosen."""
+    return {"n_instances": n_instances(), "n_labels": N_LABELS, "n_features": n_features(), "n_ones": N_ONES}
+
+
+@st.cache_data(max_entries=200, show_spinner="Simulating labels")
+def simulated(size: int, features: int, number: int) -> tuple[LabelDag, Dataset]:
+    """Return a graph with what its labels depend on, and instances simulated from it."""
+    rng = np.random.default_rng(number)
+    dag = LabelDag.drawn(N_LABELS, features, N_ONES, random_state=rng)
+    return dag, dag.simulate(size, rng)
+
+
+@st.cache_data(max_entries=200, show_spinner="Measuring dependence")
+def dependence(size: int, features: int, number: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the dependence of all pairs of labels, without the features and beyond them."""
+    _, data = simulated(size, features, number)
+    return residual_information(np.empty((size, 0)), data.Y), residual_information(data.X, data.Y)
+
+
+@st.cache_data(max_entries=200, show_spinner="Searching")
+def structures(size: int, features: int, number: int) -> dict[str, LabelGraph]:
+    """Return the true graph and what is found of it."""
+    return compared_structures(simulated(size, features, number)[1], level=LEVEL, seed=number)
+
+
+@st.cache_data(max_entries=20, show_spinner=f"Searching and predicting on {DRAWS} draws")
+def compared(size: int, features: int) -> pd.DataFrame:
+    """Return how near to the truth structures come on all draws, and how well a chain predicts with them."""
+    return structure_comparison(
+        DRAWS, level=LEVEL, n_instances=size, n_labels=N_LABELS, n_features=features, n_ones=N_ONES
+    )
+
+
+def chosen() -> tuple[int, int, int]:
+    """Return instances, features and draw."""
+    return n_instances(), n_features(), draw()
+
+
+def told(pair: Pair) -> str:
+    """Return a pair in words."""
+    return " and ".join(f"y{label + 1}" for label in pair)
+
+
+def asked() -> list[Pair]:
+    """Return the pairs that the question is about: the strongest true edges, and the strongest that are none."""
+    marginal, _ = dependence(*chosen())
+    true = {(min(edge), max(edge)) for edge in structures(*chosen())[TRUTH].edges}
+    pairs = sorted(zip(*np.triu_indices(N_LABELS, 1), strict=True), key=lambda pair: -marginal[pair])
+    pairs = [(int(one), int(other)) for one, other in pairs]
+    edges = [pair for pair in pairs if pair in true][: ASKED // 2]
+    others = [pair for pair in pairs if pair not in true][: ASKED - len(edges)]
+    return sorted(edges + others)
+
+
+def means() -> pd.DataFrame:
+    """Return what the structures reach on average over the draws."""
+    return compared(n_instances(), n_features()).groupby("structure", sort=False).mean(numeric_only=True)
+
+
+def best(scores: pd.Series) -> list[str]:
+    """Return the structures that were found and have the highest score."""
+    found = scores.drop(TRUTH)
+    return found.index[found >= found.max() - TIED].tolist()
+
+
+def near(name: str) -> dict[str, str]:
+    """Return how near a graph is to the truth, for the text."""
+    found = structures(*chosen())
+    agreement = recovery(found[name], found[TRUTH])
+    return {
+        "edges": number_of(len(found[name].edges), "edge"),
+        "precision": percent(agreement.skeleton_precision),
+        "recall": percent(agreement.skeleton_recall),
+    }
+
+
+def wrong(name: str) -> int:
+    """Return how many edges of a graph are none of the truth."""
+    found = structures(*chosen())
+    return len(edge_roles(found[name], found[TRUTH]).wrong)
+
+
+def verdict() -> str:
+    """Say how many pairs the features explain away."""
+    fewer = wrong(MARGINAL) - wrong(CONDITIONAL)
+    if fewer == 0:
+        return "As many pairs are wrong with the features as without"
+    more = "fewer" if fewer > 0 else "more"
+    return f"The wrong ones among them are {abs(fewer):,} {more} beyond the features than without"
+
+
+def indirect() -> str:
+    """Say how many pairs are wrong beyond the features, and how many of them depend by way of others."""
+    n_wrong = wrong(CONDITIONAL)
+    if not n_wrong:
+        return "None of those left is wrong"
+    found = structures(*chosen())
+    n_joined = len(joined_otherwise(found[CONDITIONAL], found[TRUTH]))
+    way = "labels that a path of true edges joins, so that they depend by way of others"
+    if n_wrong == 1:
+        return f"One wrong pair is left, which is {'' if n_joined else 'not '}of {way}"
+    some = f"{n_joined or 'none'} {'is' if n_joined < 2 else 'are'}"
+    return f"Of the {n_wrong:,} wrong pairs that are left, {some} of {way}"
+
+
+def facts() -> dict[str, str]:
+    """Return what the text says of the graphs."""
+    table = means()
+    gains = 100 * table["gain"].drop(TRUTH)
+    found = structures(*chosen())
+    lead = LEADS[residuals()]
+    return {
+        "n": f"{n_instances():,}",
+        "d": str(n_features()),
+        "t": str(N_ONES),
+        "l": str(N_LABELS),
+        "pairs": str(comb(N_LABELS, 2)),
+        "true_edges": number_of(len(found[TRUTH].edges), "edge"),
+        "level": f"{LEVEL:.2f}",
+        "verdict": verdict(),
+        "indirect": indirect(),
+        "lead_asks": ASKS[residuals()],
+        "draws": str(DRAWS),
+        "nearest": listed(best(table["f"])),
+        "nearest_f": f"{table['f'].drop(TRUTH).max():.2f}",
+        "farthest": listed(table.index[table["f"] <= table["f"].min() + TIED].tolist()),
+        "farthest_f": f"{table['f'].min():.2f}",
+        "most_gain": f"{gains.max():+.1f}",
+        "least_gain": f"{gains.min():+.1f}",
+        "true_gain": f"{100 * table['gain'][TRUTH]:+.1f}",
+        **{f"option_{letter}": told(pair) for letter, pair in zip(LETTERS, asked(), strict=True)},
+        **{
+            f"{name}_{what}": said
+            for name, of in (("m", MARGINAL), ("c", CONDITIONAL))
+            for what, said in near(of).items()
+        },
+        **{f"{name}_{what}": said for name, of in (("fs", FS), ("lead", lead)) for what, said in near(of).items()},
+    }
+
+
+def matrices() -> None:
+    """Draw the true graph beside the dependence without the features and beyond them, with what is simulated."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.select_slider("Instances N", SIZES, DEFAULT_SIZE, key="structure_n", bind="query-params", width=220)
+        st.select_slider(
+            "Features D",
+            FEATURES,
+            DEFAULT_FEATURES,
+            key="structure_d",
+            bind="query-params",
+            width=220,
+            help=f"Each label depends on {N_ONES} of them: the fewer there are, the more labels have in common.",
+        )
+        st.number_input("Draw", 0, DRAWS - 1, DEFAULT_DRAW, key="structure_draw", bind="query-params", width=120)
+    data = simulated(*chosen())[1]
+    truth = structures(*chosen())[TRUTH]
+    marginal, conditional = dependence(*chosen())
+    known, _ = recovery_figures(truth, {}, data.label_names, height=440)
+    charts = dependence_matrices(marginal, conditional, data.label_names, label_tree(marginal).order)
+    titles = ("Truth", "Without the features", "Beyond the features")
+    for place, title, chart in zip(st.columns(3, gap="medium"), titles, (known, *charts), strict=True):
+        with place:
+            st.markdown(f"**{title}**")
+            alt = f"{title}: {number_of(len(truth.edges), 'edge')}." if title == "Truth" else f"{title}, all pairs."
+            figure(chart, alt=alt, key=f"lesson {title.lower()}")
+
+
+def shared() -> None:
+    """Show of the pairs to choose from how much they depend, without the features and beyond them."""
+    dag, _ = simulated(*chosen())
+    marginal, conditional = dependence(*chosen())
+    table = pd.DataFrame(
+        [
+            (told(pair), str(dag.n_shared(pair[0], pair[1:])), f"{marginal[pair]:.4f}", f"{conditional[pair]:.4f}")
+            for pair in asked()
+        ],
+        columns=["pair", f"features in common (of {N_ONES})", "without the features (nats)", "beyond them (nats)"],
+    )
+    alt = f"Dependence of {listed([told(pair) for pair in asked()])}, without the features and beyond them."
+    st.table(table, border="horizontal", width=760, hide_index=True, alt=alt)
+
+
+def explained() -> Answer:
+    """Return which pair the features explain away most."""
+    marginal, conditional = dependence(*chosen())
+    most = min(asked(), key=lambda pair: conditional[pair] / marginal[pair])
+    is_edge = most in {(min(edge), max(edge)) for edge in structures(*chosen())[TRUTH].edges}
+    left = conditional[most] / marginal[most]
+    edge = "an edge of the truth all the same" if is_edge else "no edge of the truth"
+    return Answer(told(most), f"Beyond the features, {percent(left)} of its dependence is left. It is {edge}.")
+
+
+def side_by_side(names: dict[str, str], key: str) -> None:
+    """Draw two of the graphs that were found, by how right their edges are, each with its title."""
+    data, found = simulated(*chosen())[1], structures(*chosen())
+    _, charts = recovery_figures(found[TRUTH], {name: found[name] for name in names}, data.label_names)
+    for place, (name, title) in zip(st.columns(2, gap="medium"), names.items(), strict=True):
+        with place:
+            st.markdown(f"**{plain(title)}**")
+            says = about_found(found[name], found[TRUTH])
+            figure(charts[name], alt=f"{title}: {says}", key=f"lesson {key} {name}", says=says)
+
+
+def pairs() -> None:
+    """Draw all pairs that depend, without the features and beyond them."""
+    side_by_side({MARGINAL: "Marginal: without the features", CONDITIONAL: "Conditional: beyond the features"}, "pairs")
+
+
+def learned() -> None:
+    """Draw what FS and LEAD find, with what LEAD looks at."""
+    choice(
+        "LEAD looks at errors by", list(RESIDUALS), key="structure_lead", default="signed", format_func=RESIDUALS.get
+    )
+    side_by_side({FS: "FS", LEADS[residuals()]: LEADS[residuals()]}, "learned")
+
+
+def gains() -> None:
+    """Draw what each structure gains in exact match, beside how near it is to the truth."""
+    table = means()
+    said = [f"{name} {100 * gain:+.1f}" for name, gain in table["gain"].items()]
+    figure(
+        structure_gains_figure(compared(n_instances(), n_features())),
+        alt=f"Mean gain in exact match, in points: {', '.join(said)}.",
+        key="lesson gains",
+        says="Large: the mean over the draws. Small: each draw.",
+    )
+
+
+def nearest() -> Answer:
+    """Return whether the structure that is nearest to the truth predicts best as well."""
+    table = means()
+    near_truth, predicting = best(table["f"]), best(table["gain"])
+    right = "Yes" if set(near_truth) & set(predicting) else "No"
+    return Answer(
+        right,
+        f"Nearest by mean F: {listed(near_truth)}, with {table['f'][near_truth[0]]:.3f}, gaining "
+        f"{100 * table['gain'][near_truth[0]]:+.2f} points. Best in prediction: {listed(predicting)}, with "
+        f"{100 * table['gain'][predicting[0]]:+.2f} points and an F of {table['f'][predicting[0]]:.3f}.",
+    )
+
+
+def code() -> str:
+    """Return the same in Python."""
+    given = ", ".join(f"{name}={value}" for name, value in setting().items())
+    return f"""import numpy as np
+
+from trellislib.data import simulate_label_dag
+from trellislib.dependence import label_tree, residual_information
+from trellislib.figures import dependence_matrices, recovery_figures, structure_gains_figure
+from trellislib.structure_comparison import compared_structures, structure_comparison
+
+data = simulate_label_dag({given}, random_state={draw()})
+names = data.label_names
+found = compared_structures(data, level={LEVEL}, seed={draw()})
+truth = found["truth"]
+known, _ = recovery_figures(truth, {{}}, names, height=440)
+known.show()
+
+marginal = residual_information(np.empty((data.n_instances, 0)), data.Y)
+conditional = residual_information(data.X, data.Y)
+for chart in dependence_matrices(marginal, conditional, names, label_tree(marginal).order):
+    chart.show()
+
+for two in (({MARGINAL!r}, {CONDITIONAL!r}), ({FS!r}, {LEADS[residuals()]!r})):
+    _, charts = recovery_figures(truth, {{name: found[name] for name in two}}, names)
+    for chart in charts.values():
+        chart.show()
+
+table = structure_comparison({DRAWS}, level={LEVEL}, {given})
+structure_gains_figure(table).show()
+"""
+
+
+def query() -> dict[str, str]:
+    """Return what the label DAG lab is told of the simulation."""
+    return {
+        "dag_l": str(N_LABELS),
+        "dag_n": str(n_instances()),
+        "dag_d": str(n_features()),
+        "dag_t": str(N_ONES),
+        "dag_seed": str(draw()),
+        "dag_lead": dag_lab.RESIDUALS[residuals()],
+    }
+
+
+LESSON = Content(
+    facts,
+    {"matrices": matrices, "shared": shared, "pairs": pairs, "learned": learned, "gains": gains},
+    {"explained": explained, "nearest": nearest},
+    code,
+    query,
+)

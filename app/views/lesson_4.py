@@ -1,0 +1,5 @@
+"""Lesson 4."""
+
+from lessons import page, structure
+
+page.show(4, structure.LESSON)

@@ -1,0 +1,5 @@
+"""Lesson 6."""
+
+from lessons import page, verdict
+
+page.show(6, verdict.LESSON)

@@ -1,0 +1,231 @@
+"""Lesson 6: what it says of ranks, critical distances and times, and a walk through it in a browser."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from lessons import verdict
+from lessons.text import Question, read
+from playwright.sync_api import expect
+from scipy.stats import rankdata
+
+from trellislib import ClassifierTrellis, EnsembleClassifierChains
+from trellislib.data import simulate_label_dag
+from trellislib.paper.published import published
+
+ADDRESS = {"verdict_sets": "12", "verdict_draw": "3", "verdict_score": "exact match", "verdict_method_1": "CT"}
+Q_SEVEN, Q_FIVE = 2.693, 2.459  # of Demsar's table, at 0.10
+
+
+def paper_scores(measure="accuracy"):
+    return published(measure).set_index("dataset").dropna()
+
+
+def average_ranks(scores, direction=-1):
+    return dict(zip(scores, np.mean([rankdata(direction * row) for row in scores.to_numpy()], axis=0), strict=True))
+
+
+def opened(visitor):
+    """Return the visitor at the lesson, whose address is known once the first page is open."""
+    return visitor.run().go("lesson_6")
+
+
+def asked(lesson, name):
+    """Return the options of a question, as they are shown."""
+    return lesson.widget(f"lesson 6 {name}").options
+
+
+def unasked(lesson):
+    """Return the labels of the questions as they are read."""
+    return "\n".join(re.sub(r"\\([^A-Za-z0-9\s])", r"\1", radio.label) for radio in lesson.at.main.radio)
+
+
+def test_it_is_read_in_five_minutes():
+    words = sum(len(text.split()) for block in read(6).blocks for text in block.texts)
+    assert 250 <= words <= 450
+
+
+def test_it_answers_its_questions(visitor, same_figures):
+    lesson = opened(visitor)
+    text = read(6)
+    assert lesson.title == text.title
+    assert f"In the paper: {text.paper}." in lesson.captions
+    assert "{" not in lesson.said
+    for question in [block for block in text.blocks if isinstance(block, Question)]:
+        answer = verdict.LESSON.questions[question.name]()
+        key = f"lesson 6 {question.name}"
+        lesson.set(key, answer.right)
+        assert len(lesson.at.success) == 1
+        lesson.set(key, next(option for option in asked(lesson, question.name) if option != answer.right))
+        assert not lesson.at.success
+        assert f"Not quite: {answer.right}" in lesson.notices
+        lesson.set(key, None)
+    same_figures(lesson)
+
+
+@pytest.mark.parametrize(
+    ("score", "name"), [("accuracy", "accuracy"), ("exact_match", "exact match"), ("hamming_score", "Hamming score")]
+)
+def test_the_paper_s_ranks_are_counted_anew(visitor, score, name):
+    lesson = opened(visitor).set("verdict_score", score)
+    table = paper_scores(score)
+    ranks = average_ranks(table)
+    printed = published(f"{score}_ranks").set_index("dataset").loc["avg rank", "CT"]
+    assert len(table) == 8
+    assert f"by its published {name}, on those 8 of its 10 data sets that all finished" in lesson.said
+    told = f"For CT the paper prints {printed:.2f}, over all that CT finished; here it is {ranks['CT']:.2f}"
+    assert told in lesson.said
+    assert f"In {name}, CT has the average rank {ranks['CT']:.2f} and IC has {ranks['IC']:.2f}" in unasked(lesson)
+    assert "by Iman and Davenport, so that at the level of 0.10 one does" in lesson.said
+    distance = Q_SEVEN * np.sqrt(7 * 8 / (6 * 8))
+    shown = re.search(r"Here it is ([\d.]+), .*the distance would be ([\d.]+)\.", lesson.said, re.DOTALL)
+    assert float(shown[1]) == pytest.approx(distance, abs=1e-3)
+    assert float(shown[2]) == pytest.approx(distance / 2, abs=1e-3)
+    right = "The diagram does not tell them apart"
+    if abs(ranks["IC"] - ranks["CT"]) >= distance:
+        right = "CT is better" if ranks["CT"] < ranks["IC"] else "IC is better"
+    lesson.set("lesson 6 better", right)
+    assert "critical distance of 2.908" in lesson.at.success[0].value.replace("\\", "")
+
+
+def test_a_pair_that_is_told_apart_is_called_better(visitor, monkeypatch):
+    monkeypatch.setattr(verdict, "BASELINE", "CDT")
+    lesson = opened(visitor).set("verdict_score", "exact_match")
+    ranks = average_ranks(paper_scores("exact_match"))
+    assert ranks["CDT"] - ranks["CT"] > 2.909
+    lesson.set("lesson 6 better", "CT is better")
+    assert "at least the critical distance" in lesson.at.success[0].value
+
+
+def test_more_data_sets_shorten_the_critical_distance(visitor):
+    lesson = opened(visitor)
+    for n in (4, 8, 40):
+        lesson.set("verdict_sets", n)
+        distance = Q_FIVE * np.sqrt(5 * 6 / (6 * n))
+        told = float(re.search(r"critical distance is ([\d.]+)\. If", unasked(lesson))[1])
+        assert told == pytest.approx(distance, abs=0.001)
+        assert f"On these {n} data sets" in lesson.said
+        assert f"No more than these {n}" in asked(lesson, "needed")
+    told = re.search(r"On these 40 data sets, (\d+) pairs? of 10 .* on all 40 it would be (\d+)", lesson.said)
+    assert told[1] == told[2]
+    means = re.compile("mean exact match here is .*")
+    before = means.search(lesson.said)[0]
+    lesson.set("verdict_draw", 2)  # of all data sets, which are the same
+    assert means.search(lesson.said)[0] == before
+
+
+def test_scores_are_those_of_the_simulated_sets(visitor):
+    lesson = opened(visitor).set("verdict_sets", 40).set("verdict_method_0", "ECC").set("verdict_method_1", "CT")
+    for name, method in (("ECC", EnsembleClassifierChains(random_state=0)), ("CT", ClassifierTrellis(random_state=0))):
+        right = []
+        for seed in range(40):
+            data = simulate_label_dag(400, 6, random_state=seed)
+            predicted = method.fit(data.X[:200], data.Y[:200]).predict(data.X[200:])
+            right.append((predicted == data.Y[200:]).all(axis=1).mean())
+        assert f"{np.mean(right):.1%} for {name}" in lesson.said
+
+
+@pytest.mark.parametrize(
+    ("gap", "right"),
+    [
+        # 2.459 * sqrt(5 * 6 / (6 * 8)) = 1.944 on 8 data sets, / sqrt(2) = 1.375 on 16, / 2 = 0.972 on 32.
+        (1.95, "No more than these 8"),
+        (1.94, "More, but at most twice as many"),
+        (1.38, "More, but at most twice as many"),
+        (1.37, "More than twice, but at most four times as many"),
+        (-0.98, "More than twice, but at most four times as many"),
+        (0.97, "More than four times as many"),
+        (0.0, "More than four times as many"),
+    ],
+)
+def test_the_data_sets_that_a_gap_needs(monkeypatch, gap, right):
+    found, said = verdict.ranked(8, 1)
+    monkeypatch.setitem(found.average_ranks, "CC", 3.0 - gap)
+    monkeypatch.setitem(found.average_ranks, "IC", 3.0)
+    monkeypatch.setattr(verdict, "ranked", lambda n, number: (found, said))
+    answer = verdict.needed()
+    assert answer.right == right
+    assert ("no number of data sets" in answer.why) == (gap == 0)
+
+
+def test_the_best_rank_has_its_price(visitor):
+    lesson = opened(visitor)
+    train, test = (published(name).set_index("dataset") for name in ("training_time", "test_time"))
+    seconds = (train + test).dropna()
+    seconds = seconds[(seconds > 0).all(axis=1)]
+    means = np.exp(np.log(seconds).mean())
+    ranks = pd.Series(average_ranks(paper_scores()))
+    best, fastest = ranks.idxmin(), means.idxmin()
+    assert best != fastest
+    assert f"on the {len(seconds)} data sets where none is missing" in lesson.said
+    told = re.search(
+        r"(\w+) has the best average rank, ([\d.]+) places before (\w+), .* takes ([\d.]+) times", lesson.said
+    )
+    assert told.group(1, 3) == (best, fastest)
+    assert float(told[2]) == pytest.approx(ranks[fastest] - ranks[best], abs=0.006)
+    assert float(told[4]) == pytest.approx(means[best] / means[fastest], rel=0.05)
+
+
+def test_times_are_measured_here(visitor):
+    lesson = opened(visitor).set("verdict_times", "Measured here")
+    shown = [trace["name"] for trace in lesson.figures[-1]["data"]]
+    assert sorted(shown) == sorted(verdict.METHODS)
+    assert "Measured anew" in lesson.code
+    exec(lesson.code.replace(".show()", ""), {})
+
+
+def test_a_best_method_that_is_the_fastest_is_told(monkeypatch):
+    ranks, seconds = pd.Series({"IC": 2.0, "CT": 1.0}), pd.Series({"IC": 1.5, "CT": 1.0})
+    monkeypatch.setattr(verdict, "priced", lambda: (ranks, seconds))
+    assert verdict.bought() == "CT has the best average rank and is the fastest, too"
+
+
+def test_its_controls_are_in_the_address(visit):
+    lesson = opened(visit(**ADDRESS))
+    for name, value in ADDRESS.items():
+        lesson.at.query_params[name] = value
+    lesson.run()
+    assert "On these 12 data sets" in lesson.said
+    assert "by its published exact match" in lesson.said
+    assert lesson.widget("verdict_draw").value == 3
+    assert "The gap between CC and CT is" in unasked(lesson)
+
+
+# In a browser
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "screen", [{"viewport": {"width": 1280, "height": 900}, "color_scheme": "dark"}], indirect=True
+)
+def test_it_is_walked_by_keyboard(screen):
+    page = screen.open("lesson-6?embed=true")
+    expect(page.get_by_role("heading", level=1)).to_have_text(read(6).title)
+    expect(page.locator(".js-plotly-plot")).to_have_count(4)
+    slider = page.get_by_role("slider")
+    slider.focus()
+    slider.press("End")
+    expect(page.get_by_text("On these 40 data sets")).to_be_visible()
+    screen.rest()
+    page.get_by_role("radio", name="The diagram does not tell them apart").focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_text("Yes. Their average ranks")).to_be_visible()
+    measured = page.get_by_role("radio", name="Measured here")
+    measured.press("Space")
+    expect(page.get_by_text(re.compile("times as long|is the fastest, too"))).to_be_visible()
+    screen.rest()
+    assert Axe().run(page).response["violations"] == []
+    assert screen.console == []
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize("screen", [{"viewport": {"width": 390, "height": 844}}], indirect=True)
+def test_it_fits_on_a_phone(screen):
+    page = screen.open("lesson-6")
+    assert not page.get_by_test_id("stMain").evaluate("element => element.scrollWidth > element.clientWidth")
+    assert Axe().run(page).response["violations"] == []
+    assert screen.console == []

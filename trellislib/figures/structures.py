@@ -1,0 +1,67 @@
+"""Whether the structure that is nearest to the truth predicts best."""
+
+from __future__ import annotations
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from trellislib.figures.recovery import STRUCTURE_STYLES
+from trellislib.figures.style import FAINT, LEGEND_ABOVE, NEUTRAL, finish, literal
+
+STYLES = {
+    "truth": (NEUTRAL, "star"),
+    "marginal pairs": ("#CC79A7", "x"),
+    "conditional pairs": ("#56B4E9", "cross"),
+    **{name: style[:2] for name, style in STRUCTURE_STYLES.items()},
+}
+
+
+def structure_gains_figure(table: pd.DataFrame, *, height: int = 400) -> go.Figure:
+    """Draw what each structure gains in exact match, beside how near it is to the true graph.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As from `trellislib.structure_comparison.structure_comparison`.
+    height : int
+        In pixels.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        For each structure a faint mark per data set, and a large one for the means. At a gain of 0, the edges are worth
+        nothing.
+    """
+    figure = go.Figure()
+    figure.add_hline(y=0.0, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
+    for name, rows in table.groupby("structure", sort=False):
+        color, symbol = STYLES[str(name)]
+        told = literal(str(name))
+        figure.add_scatter(
+            x=rows["f"],
+            y=100 * rows["gain"],
+            mode="markers",
+            marker={"symbol": symbol, "size": 7, "color": color, "opacity": 0.35},
+            name=told,
+            legendgroup=told,
+            showlegend=False,
+            customdata=rows["data set"],
+            hovertemplate=f"{told}, draw %{{customdata}}: F %{{x:.2f}}, %{{y:+.1f}} points<extra></extra>",
+        )
+        figure.add_scatter(
+            x=[rows["f"].mean()],
+            y=[100 * rows["gain"].mean()],
+            mode="markers",
+            marker={"symbol": symbol, "size": 15, "color": color},
+            name=told,
+            legendgroup=told,
+            hovertemplate=f"{told}, mean: F %{{x:.3f}}, %{{y:+.2f}} points<extra></extra>",
+        )
+    return finish(
+        figure,
+        height,
+        showlegend=True,
+        legend=LEGEND_ABOVE | {"itemclick": False, "itemdoubleclick": False},
+        xaxis={"title": {"text": "F of pairs: how near to the truth"}, "range": [0, 1.04], "gridcolor": FAINT},
+        yaxis={"title": {"text": "gain in exact match (points)"}, "gridcolor": FAINT},
+    )

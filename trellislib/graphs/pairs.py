@@ -1,0 +1,89 @@
+"""Every pair of labels that depends, without a choice among them: what structure learning has to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import networkx as nx
+
+from trellislib.dependence.residual import ResidualGram
+from trellislib.graphs.recovery import edge_roles
+from trellislib.label_graph import LabelGraph
+
+
+def dependent_pairs(residuals: ResidualGram, order: Sequence[int] | None = None, level: float = 0.01) -> LabelGraph:
+    """Join every two labels that depend significantly beyond the features.
+
+    Each pair is tested by itself, whatever the other labels: a label that depends on another by way of a third is
+    joined with it, too.
+
+    Parameters
+    ----------
+    residuals : ResidualGram
+        As from `trellislib.dependence.residual_gram`; of no features at all, for marginal dependence.
+    order : sequence of int, optional
+        The labels, earlier ones first: a pair has no direction by itself, and each edge points along this order; by
+        default that of the data.
+    level : float, default=0.01
+        Significance level of each G-test, not corrected for their number.
+
+    Returns
+    -------
+    LabelGraph
+
+    Raises
+    ------
+    ValueError
+        If `level` is not between 0 and 1, or `order` is no order of the labels.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from trellislib.data import simulate_label_dag
+    >>> from trellislib.dependence import residual_gram
+    >>> data = simulate_label_dag(n_labels=4, n_features=3, random_state=2)
+    >>> data.true_parents
+    ((), (0,), (), (1,))
+    >>> none = np.empty((data.n_instances, 0))
+    >>> len(dependent_pairs(residual_gram(none, data.Y)).edges)
+    6
+    >>> dependent_pairs(residual_gram(data.X, data.Y)).parents  # 1 to 3 are dependent by way of 2
+    ((), (0,), (), (0, 1))
+    """
+    if not 0 < level < 1:
+        raise ValueError(f"Got level={level}, but expected a number between 0 and 1, both excluded.")
+    n_labels = len(residuals.counts.starts) - 1
+    order = list(range(n_labels)) if order is None else list(order)
+    if sorted(order) != list(range(n_labels)):
+        raise ValueError(f"Got order={order}, but expected an order of the labels 0 to {n_labels - 1}.")
+    parents: list[tuple[int, ...]] = [()] * n_labels
+    for place, child in enumerate(order):
+        parents[child] = tuple(sorted(one for one in order[:place] if residuals.pair(one, child).p_value <= level))
+    return LabelGraph(parents, order)
+
+
+def joined_otherwise(found: LabelGraph, truth: LabelGraph) -> tuple[tuple[int, int], ...]:
+    """Return the wrong edges of a graph whose labels a path of true edges joins, so that they depend by way of others.
+
+    Parameters
+    ----------
+    found, truth : LabelGraph
+
+    Returns
+    -------
+    tuple of (int, int)
+        Each as (parent, child).
+
+    Raises
+    ------
+    ValueError
+        If the two have not as many labels.
+
+    Examples
+    --------
+    >>> truth = LabelGraph([(), (0,), (1,), ()])
+    >>> joined_otherwise(LabelGraph([(), (0,), (0,), (0,)]), truth)
+    ((0, 2),)
+    """
+    trees = [set(tree) for tree in nx.weakly_connected_components(truth.to_networkx())]
+    return tuple(edge for edge in edge_roles(found, truth).wrong if any(tree.issuperset(edge) for tree in trees))
