@@ -1,9 +1,11 @@
 """Methods that learn the room beside those that know it."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from trellislib import ClassifierTrellis
+from trellislib import room_comparison as module
 from trellislib.data.room import Room
 from trellislib.data.room_scenes import paper_scenes, people_scenes, simulate_scenes
 from trellislib.progress import CancelledError
@@ -72,3 +74,39 @@ def test_errors():
         fit_room_methods(ROOM, data, placement="random")
     with pytest.raises(ValueError, match="Got data of 9 features and 36 labels, but expected one for each of 30"):
         fit_room_methods(Room.default(6), data)
+
+
+def test_a_comparison_tells_how_far_it_is_and_stops_within_the_prediction_of_cdt(monkeypatch):
+    monkeypatch.setattr(module, "BLOCK_CELLS", 36 * 10)
+    arguments = {"n_training": 50, "n_test": 40, "n_sweeps": 20}
+    told = []
+    whole = compare_room(ROOM, paper_scenes(ROOM), **arguments, progress=lambda *said: told.append(said))
+    shares = [done / total for done, total, _ in told]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    by_cdt = [n for n, (_, _, what) in enumerate(told) if what == "instances by CDT"]
+    assert len(by_cdt) == 4
+    assert shares[by_cdt[-1]] - shares[by_cdt[0]] > 0.4  # it is most of the work
+
+    told.clear()
+    with pytest.raises(CancelledError):
+        compare_room(
+            ROOM,
+            paper_scenes(ROOM),
+            **arguments,
+            progress=lambda *said: told.append(said),
+            cancelled=lambda: sum(what == "instances by CDT" for _, _, what in told) == 2,
+        )
+    assert told[-1][2] == "instances by CDT"
+
+    monkeypatch.undo()
+    timed = ["train_seconds", "test_seconds"]
+    pd.testing.assert_frame_equal(
+        whole.drop(columns=timed), compare_room(ROOM, paper_scenes(ROOM), **arguments).drop(columns=timed)
+    )
+
+
+def test_sweeps_are_those_of_cdt():
+    data = simulate_scenes(ROOM, paper_scenes(ROOM), 50, random_state=0)
+    inference = fit_room_methods(ROOM, data, n_sweeps=200, random_state=0).methods["CDT"].inference_
+    assert (inference.n_iterations, inference.n_burn_in) == (200, 20)

@@ -13,7 +13,7 @@ from trellislib.data.room import Room
 from trellislib.data.room_scenes import Scenes, paper_scenes, people_scenes, simulate_scenes
 from trellislib.metrics import accuracy
 from trellislib.room_estimate import MapEstimator
-from trellislib.room_posterior import OptimalEstimator, room_posterior
+from trellislib.room_posterior import OptimalEstimator, room_posterior, scene_counts
 
 
 def likelihood(room, tiles, x, n_measurements=1):
@@ -47,6 +47,17 @@ def test_against_brute_force(n_measurements, rates):
         np.testing.assert_allclose(found.marginals[n], weights @ scenes.tiles.toarray(), atol=1e-12)
         assert weights[found.scenes[n]] == pytest.approx(weights.max())
         assert found.effective_sizes[n] == pytest.approx(1 / (weights**2).sum())
+
+
+def test_counts_that_are_found_once_change_nothing():
+    room = Room.default(4, 5)
+    scenes = people_scenes(room, most=2)
+    counts = scene_counts(room, scenes)
+    np.testing.assert_array_equal(counts, room.zones().astype(int) @ scenes.tiles.toarray().T)
+    X = simulate_scenes(room, scenes, 5, random_state=0).X
+    np.testing.assert_array_equal(
+        room_posterior(room, scenes, X, counts=counts).marginals, room_posterior(room, scenes, X).marginals
+    )
 
 
 def test_one_sensor_by_hand():

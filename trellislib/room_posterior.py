@@ -52,7 +52,49 @@ class Posterior:
     effective_sizes: np.ndarray
 
 
-def room_posterior(room: Room, scenes: Scenes, X: Matrix, *, n_measurements: int = 1, n_flips: int = 0) -> Posterior:
+def scene_counts(room: Room, scenes: Scenes) -> np.ndarray:
+    """Return how many occupied tiles each sensor watches in each scene, which no reading changes.
+
+    Parameters
+    ----------
+    room : Room
+        The floor, its sensors and its light.
+    scenes : Scenes
+        What may stand in it.
+
+    Returns
+    -------
+    ndarray of int, of shape (n_sensors, n_scenes)
+        c in the paper.
+
+    Raises
+    ------
+    ValueError
+        If the scenes are of another room.
+
+    Examples
+    --------
+    >>> from trellislib.data.room_scenes import people_scenes
+    >>> room = Room.default(width=3, n_sensors=3)
+    >>> scene_counts(room, people_scenes(room, most=1)).tolist()
+    [[0, 1, 1, 0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 1, 0, 0, 1, 0], [1, 1, 0, 0, 0, 0, 0, 0, 0]]
+    """
+    if scenes.tiles.shape[1] != room.n_labels:
+        raise ValueError(f"Got scenes of {scenes.tiles.shape[1]} tiles, but the room has {room.n_labels}.")
+    zones = room.zones().T.astype(np.float32)  # counting in floats is several times as fast
+    counts = scenes.tiles.astype(np.float32) @ zones
+    return np.ascontiguousarray(counts.T.astype(np.min_scalar_type(room.n_labels)))
+
+
+def room_posterior(
+    room: Room,
+    scenes: Scenes,
+    X: Matrix,
+    *,
+    n_measurements: int = 1,
+    n_flips: int = 0,
+    counts: np.ndarray | None = None,
+) -> Posterior:
     """Return which tiles are how probably occupied, given what the sensors report.
 
     Exact by enumeration where `scenes` are complete; else weighs the sampled ones. Where no scene can have given a
@@ -70,6 +112,8 @@ def room_posterior(room: Room, scenes: Scenes, X: Matrix, *, n_measurements: int
         Measurements by each sensor, M in the paper.
     n_flips : int, default=0
         Tiles that flip after the sensors have observed them, distinct and uniformly at random.
+    counts : ndarray of shape (n_sensors, n_scenes), optional
+        `scene_counts` of the same room and scenes; who asks of one reading after the other finds them once.
 
     Returns
     -------
@@ -100,7 +144,9 @@ def room_posterior(room: Room, scenes: Scenes, X: Matrix, *, n_measurements: int
     X = measurements(room, check_array(X))
     share = n_flips / room.n_labels
     marginals, most_probable, sizes = [], [], []
-    for weights in _weighed(room, scenes, X, n_measurements, n_flips):
+    _refuse(room, scenes, n_measurements, n_flips)
+    counts = scene_counts(room, scenes) if counts is None else counts
+    for weights in _weighed(room, scenes, counts, X, n_measurements):
         marginals.append(weights @ scenes.tiles)
         most_probable.append(weights.argmax(axis=1))
         sizes.append(1 / np.einsum("ns,ns->n", weights, weights))
@@ -170,7 +216,8 @@ class OptimalEstimator(SensorEstimator):
         tiles = self.scenes.tiles
         share = self.n_flips / self.room.n_labels
         columns = tiles.tocsc()
-        for weights in _weighed(self.room, self.scenes, X, self.n_measurements, self.n_flips):
+        counts = scene_counts(self.room, self.scenes)
+        for weights in _weighed(self.room, self.scenes, counts, X, self.n_measurements):
             if self.maximize == "exact_match":
                 yield tiles[weights.argmax(axis=1)]
             elif self.maximize == "hamming_score":
@@ -223,25 +270,27 @@ def _refuse(room: Room, scenes: Scenes, n_measurements: int, n_flips: int) -> No
         raise ValueError(f"Got scenes of {scenes.tiles.shape[1]} tiles, but the room has {room.n_labels}.")
 
 
-def _weighed(room: Room, scenes: Scenes, X: np.ndarray, n_measurements: int, n_flips: int) -> Iterator[np.ndarray]:
+def _weighed(
+    room: Room, scenes: Scenes, counts: np.ndarray, X: np.ndarray, n_measurements: int
+) -> Iterator[np.ndarray]:
     """Yield p(scene | x) of some instances at a time, of shape (n_instances, n_scenes)."""
-    _refuse(room, scenes, n_measurements, n_flips)
     positive = np.rint(X * n_measurements)
     uneven = X[np.abs(X * n_measurements - positive) > 1e-6 * n_measurements]
     if uneven.size:
         raise ValueError(
             f"Got the measurement {uneven[0]:.3g}, but expected shares of n_measurements={n_measurements}."
         )
-    zones = room.zones().T.astype(np.float32)  # counting in floats is several times as fast
-    counts = (scenes.tiles.astype(np.float32) @ zones).astype(np.intp)
-    p = room.detection_probability(np.arange(counts.max() + 1))
+    p = room.detection_probability(np.arange(int(counts.max()) + 1))
     with np.errstate(divide="ignore"):
-        fires, stays_silent = (np.maximum(np.log(of), IMPOSSIBLE)[counts].T for of in (p, 1 - p))
+        fires, stays_silent = (np.maximum(np.log(of), IMPOSSIBLE) for of in (p, 1 - p))
         prior = np.maximum(np.log(scenes.prior), IMPOSSIBLE)
     step = max(1, BLOCK_CELLS // len(prior))
     for first in range(0, len(X), step):
         rows = positive[first : first + step]
-        joint = rows @ fires + (n_measurements - rows) @ stays_silent
+        joint = np.zeros((len(rows), len(prior)))
+        for of_sensor, k in zip(counts, rows.T[:, :, None], strict=True):
+            by_count = k * fires + (n_measurements - k) * stays_silent  # few numbers, looked up for every scene
+            joint += np.take(by_count, of_sensor, axis=1)
         joint[joint.max(axis=1) < IMPOSSIBLE / 2] = 0  # no scene can have given the reading: it says nothing
         joint += prior
         joint -= joint.max(axis=1, keepdims=True)

@@ -20,7 +20,7 @@ _HTML = """
 <div class="room">
   <p class="told" aria-live="polite"></p>
   <div class="tools" role="toolbar" aria-label="Sensors">
-    <button type="button" class="add">Add a sensor</button>
+    <button type="button" class="add" title="Or double-click beside a wall">Add a sensor</button>
     <button type="button" class="remove" disabled>Remove sensor</button>
   </div>
   <svg viewBox="-0.8 -0.8 11.6 11.6" role="group" aria-label="The room from above">
@@ -433,8 +433,8 @@ def room_board(
                 for index, ((x, y), report, chance) in enumerate(zip(room.sensors, reports, chances, strict=True))
             ],
             "shadow": _runs(~room.zones().any(axis=0), room.width),
-            "told": f"{n_firing} of {room.n_sensors} sensors detect something (filled). Touch a tile to place or "
-            "remove a person; drag sensors and the ends of the light. Double-click beside a wall to add a sensor.",
+            "told": "Touch a tile: a person comes or goes. Drag sensors, and the ends of the light. "
+            f"{n_firing} of {room.n_sensors} sensors detect something (filled).",
         },
         key=key,
         on_acted_change=acted,

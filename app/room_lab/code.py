@@ -36,7 +36,8 @@ def of_scene(asked: Asked, is_trained: bool) -> str:
         "from trellislib.data.room import Room",
         f"from trellislib.data.room_scenes import {'paper' if knobs.scenes == 'paper' else 'people'}_scenes"
         + ", simulate_scenes" * is_trained,
-        "from trellislib.figures import room_estimate_figure",
+        "from trellislib.figures import room_estimates_figure",
+        "from trellislib.metrics import accuracy, hamming_score",
         f"from {'trellislib.room_comparison import fit_room_methods' if is_trained else NEEDS_NO_TRAINING}",
         "from trellislib.room_posterior import room_posterior",
         "",
@@ -54,15 +55,23 @@ def of_scene(asked: Asked, is_trained: bool) -> str:
             "training = simulate_scenes(",
             f"    room, scenes, {knobs.n_training}, {measured}, n_flips={knobs.n_flips}, random_state={knobs.seed}",
             ")",
-            f"methods = fit_room_methods(room, training, placement={knobs.placement!r}, random_state={knobs.seed})",
+            "methods = fit_room_methods(",
+            f"    room, training, placement={knobs.placement!r}, n_sweeps={knobs.n_sweeps}, random_state={knobs.seed}",
+            ")",
             "estimates = methods.estimates(observed[0])",
         ]
     else:
         lines.append('estimates = {"MAP": map_estimate(room, observed)[0]}')
     lines += [
         f"posterior = room_posterior(room, scenes, observed, {measured}, n_flips={knobs.n_flips})",
-        'for estimate in (estimates | {"Optimum": posterior.marginals[0]}).values():',
-        "    room_estimate_figure(room, estimate, tiles).show()",
+        'known = {"Truth": tiles, "Optimum": posterior.marginals[0], "MAP": estimates["MAP"]}',
+        "shown = known | estimates",
+        "says = {}",
+        "for name in shown.keys() - {'Truth'}:",
+        "    decided = (shown[name] > 0.5).astype(int)[None]",
+        "    found = hamming_score(tiles[None], decided), accuracy(tiles[None], decided)",
+        '    says[name] = f"Hamming {found[0]:.3f}", f"accuracy {found[1]:.3f}"',
+        "room_estimates_figure(room, shown, tiles, says=says).show()",
     ]
     return "\n".join(lines)
 

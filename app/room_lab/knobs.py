@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 from parts import choice, plain
 from sources import Source
+from streamlit.delta_generator import DeltaGenerator
 from tuning import MOST_SEED
 
 from room_lab.board import Action
@@ -29,10 +30,13 @@ from room_lab.state import (
 )
 from trellislib.data.room import Room
 from trellislib.data.room_files import read_room, written_room
-from trellislib.data.room_scenes import Scenes, paper_scenes, people_scenes
+from trellislib.data.room_scenes import Scenes, paper_scenes, people_scenes, person_side
+from trellislib.takeaways.words import listed
 
 WIDTHS = ("10", "20", "100")
 SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
+SWEEPS = (100, 200, 500, 1000)
+MOST_PEOPLE = 3
 SCENES = {"people": "1 to 3 people", "paper": "as in the paper"}
 PLACEMENTS = {"tiles": "as on the floor", "hill-climbing": "by hill climbing"}
 
@@ -51,6 +55,7 @@ class Knobs:
     n_measurements: int = 1
     noise: float = 1.0  # percent of the tiles that flip
     placement: str = "tiles"
+    n_sweeps: int = 100
     seed: int = 0
 
     @cached_property
@@ -63,10 +68,15 @@ class Knobs:
         return int(self.width**2 * self.noise / 100)
 
     @property
-    def source(self) -> Source | None:
-        """The simulation of the same room, as other pages load it; None where these cannot have it."""
-        if self.why_not_elsewhere:
-            return None
+    def place(self) -> Knobs:
+        """The same room and scenes with all else as by default: what the sensors could see."""
+        return Knobs(self.width, self.n_sensors, self.layout, scenes=self.scenes)
+
+    @property
+    def source(self) -> Source:
+        """Where other pages have this room's data from: the paper's simulation, or a file that can be saved of them."""
+        if self.differs:
+            return Source.of("load", source=f"Room-{self.width}-x-{self.width}-data.arff")
         return Source.of(
             "simulate_room",
             n_instances=self.n_training,
@@ -77,18 +87,26 @@ class Knobs:
         )
 
     @property
-    def why_not_elsewhere(self) -> str:
-        """Why other pages cannot load this room: they simulate the paper's."""
+    def differs(self) -> str:
+        """In what it is not the paper's room, which other pages can simulate; empty where it is that."""
         default = Knobs()
-        differs = {
-            "its layout": self.layout != "",
-            "its scenes": self.scenes != "paper",
-            "its error rates": (self.false_negative, self.false_positive)
+        are = {
+            "layout": self.layout != "",
+            "scenes": self.scenes != "paper",
+            "error rates": (self.false_negative, self.false_positive)
             != (default.false_negative, default.false_positive),
-            "its noise": self.noise != default.noise,
+            "noise": self.noise != default.noise,
         }
-        named = [what for what, is_so in differs.items() if is_so]
-        return f"{', '.join(named)} {'differs' if len(named) == 1 else 'differ'} from the paper's" if named else ""
+        named = [what for what, is_so in are.items() if is_so]
+        verb = "differs" if named in (["layout"], ["noise"]) else "differ"
+        return f"its {listed(named)} {verb} from the paper's" if named else ""
+
+    @property
+    def noise_told(self) -> str:
+        """What the noise of the training rows does to estimates, as a sentence to go on with."""
+        if not self.n_flips:
+            return ""
+        return f" No tile of it is flipped, as {self.n_flips:,} are of each training row: estimates expect some."
 
 
 @dataclass(frozen=True)
@@ -99,9 +117,29 @@ class Asked:
     bodies: tuple[Body, ...]
     reading: int
 
-    @property
+    @cached_property
     def tiles(self) -> np.ndarray:
         return tiles_of(self.bodies, self.knobs.width)
+
+    @cached_property
+    def zones(self) -> np.ndarray:
+        return self.knobs.room.zones()
+
+    @property
+    def in_zones(self) -> np.ndarray:
+        """Occupied tiles in the zone of each sensor."""
+        return self.zones @ self.tiles.astype(int)
+
+    @property
+    def expected(self) -> np.ndarray:
+        """Probability of a positive measurement by each sensor."""
+        return self.knobs.room.detection_probability(self.in_zones)
+
+    @property
+    def n_hidden(self) -> int:
+        """How many people stand where no sensor looks."""
+        watched = self.zones.any(axis=0)
+        return sum(not watched[tiles_of([body], self.knobs.width) == 1].any() for body in self.bodies)
 
     def observed(self) -> np.ndarray:
         """Return the share of positive measurements of each sensor; as people move, chance stays as it is."""
@@ -113,12 +151,22 @@ class Asked:
 def scenes_of(width: int, kind: str) -> Scenes:
     """Return what may stand in a room, which does not depend on its sensors."""
     room = Room.default(width)
-    return paper_scenes(room) if kind == "paper" else people_scenes(room)
+    return paper_scenes(room) if kind == "paper" else people_scenes(room, MOST_PEOPLE)
 
 
-def controls() -> Asked:
-    """Show the knobs; return what they ask for, with a sentence for each text that could not be read."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+def is_foreseen(asked: Asked) -> bool:
+    """Return whether what stands in the room is one of the scenes to learn from, be it in their sample or not."""
+    knobs = asked.knobs
+    side = person_side(knobs.width)
+    are_people = all((body.height, body.width) == (side, side) for body in asked.bodies)
+    if knobs.scenes == "people" and are_people and 1 <= len(asked.bodies) <= MOST_PEOPLE:
+        return True
+    return scenes_of(knobs.width, knobs.scenes).includes(asked.tiles)
+
+
+def controls(row: DeltaGenerator) -> Asked:
+    """Show the knobs in a row; return what they ask for, with a sentence for each text that could not be read."""
+    with row:
         width = int(choice("Tiles per side W", WIDTHS, key="room_w", default="20", on_change=_clear_people))
         kind = st.selectbox(
             "Scenes to learn from",
@@ -126,15 +174,12 @@ def controls() -> Asked:
             format_func=SCENES.__getitem__,
             key="room_scenes",
             bind="query-params",
-            width=180,
+            width=160,
             help="**1 to 3 people**: blocks of W / 10 tiles, anywhere. **As in the paper**: a rectangle anywhere, and "
             "a square in the corner furthest from it.",
         )
         n_training = st.select_slider(
             "Training rows N", SIZES, 1000, key="room_n", bind="query-params", width=150, help="Simulated scenes."
-        )
-        st.button(
-            "Resample", key="resample", icon=":material/casino:", on_click=_resample, help="The sensors report anew."
         )
         more = st.popover("More", icon=":material/tune:")
     with more:
@@ -179,6 +224,15 @@ def _more(knobs: Knobs) -> Knobs:
             format_func=PLACEMENTS.__getitem__,
             key="room_placement",
             help="Each tile beside its neighbours on the floor, or placed by mutual information (Algorithm 1).",
+            **slider,
+        ),
+        n_sweeps=st.select_slider(
+            "Gibbs sweeps T",
+            SWEEPS,
+            100,
+            key="room_sweeps",
+            help="Of CDT, a tenth of them discarded; the paper has 100. Tiles of a person come and go together, so "
+            "that few sweeps leave much to chance.",
             **slider,
         ),
         seed=st.number_input("Seed", 0, MOST_SEED, key="room_seed", help="Draws the training rows.", **slider),
@@ -247,8 +301,11 @@ def act(asked: Asked, action: Action) -> None:
 
 
 def scene_buttons(asked: Asked) -> None:
-    """Offer to draw another scene, to clear the room, and to have the default layout back."""
+    """Offer to have the sensors report anew, to draw another scene, to clear the room, and to change the layout."""
     with st.container(horizontal=True):
+        st.button(
+            "Resample", key="resample", icon=":material/casino:", on_click=_resample, help="The sensors report anew."
+        )
         st.button("Draw a scene", key="draw scene", icon=":material/shuffle:", on_click=_draw)
         st.button("Clear the room", key="clear room", icon=":material/person_off:", on_click=_nobody)
         st.button(
@@ -258,9 +315,13 @@ def scene_buttons(asked: Asked) -> None:
             on_click=_clear_layout,
             disabled=not asked.knobs.layout,
         )
+        _layout_file(asked)
+    said = st.session_state.pop("room said", "")
+    if said:
+        st.error(plain(said), icon=":material/error:")
 
 
-def layout_file(asked: Asked) -> None:
+def _layout_file(asked: Asked) -> None:
     """Let the layout be saved and read as JSON."""
     with st.popover("Layout file", icon=":material/data_object:"):
         st.download_button(
@@ -282,9 +343,6 @@ def layout_file(asked: Asked) -> None:
         )
         st.text_area("Or its JSON", key="room json", height=100)
         st.button("Show this room", key="show room", on_click=_read_pasted, icon=":material/upload:")
-    said = st.session_state.pop("room said", "")
-    if said:
-        st.error(plain(said), icon=":material/error:")
 
 
 def _read_file() -> None:

@@ -10,12 +10,14 @@ import streamlit as st
 from jobs import Job
 from parts import plain, running
 from saving import save, table_files
+from streamlit.delta_generator import DeltaGenerator
 
 from room_lab.knobs import scenes_of
 from trellislib.data.room import Room
 from trellislib.paper import published
 from trellislib.progress import Cancelled, Progress, about
-from trellislib.room_comparison import OPTIMUM, compare_room, paper_sizes
+from trellislib.room_comparison import compare_room, paper_sizes
+from trellislib.takeaways import about_published_room, about_room_gap
 
 SECONDS = {20: 6.0, 100: 610.0}
 """About how long a comparison on all of the paper's instances takes on one core; W = 100 by a tenth of them."""
@@ -39,10 +41,10 @@ def compared(width: int, scale: float, progress: Progress, cancelled: Cancelled)
     )
 
 
-def view() -> tuple[str, float]:
+def view(row: DeltaGenerator) -> tuple[str, float]:
     """Show both tables, each with a button that runs it; return what was found, and on what share of instances."""
     scale = SHARES[
-        st.selectbox(
+        row.selectbox(
             "The paper's instances",
             list(SHARES),
             key="room_share",
@@ -59,18 +61,14 @@ def view() -> tuple[str, float]:
         st.dataframe(shown, key=f"room table {width}", column_config=_columns(shown))
         save(f"room-table-{width}", table=table_files(shown, index=True))
         if table is not None:
-            sentences.append(about_gap(width, table))
+            sentences.append(about_room_gap(width, table))
     st.caption(
         "Published: Tables 9 and 10 of the paper. Data as its generator is printed do not give its accuracies, so the "
         "generator was perhaps another one; MAP leaves the shadow at 1/2, here decided 0. The optimum knows the "
-        "sensors and the scenes, and decides by the posterior: the gap is what any method could still gain."
+        "sensors and the scenes, and decides by the posterior: the gap is what any method could still gain. CDT has "
+        "the paper's 100 Gibbs sweeps, which are few where the tiles of a block come and go together."
     )
-    printed = published("map_room").set_index(["W", "method"])["hamming_score"]
-    otherwise = (
-        f"In the paper a classifier trellis, which knows no sensors, has a Hamming score of {printed[20, 'CT']:.3f} at "
-        f"W = 20, and Algorithm 3, which knows them all, one of {printed[20, 'MAP']:.3f}."
-    )
-    return " ".join(sentences) or otherwise, scale
+    return " ".join(sentences) or about_published_room(published("map_room")), scale
 
 
 def _ran(width: int, scale: float) -> pd.DataFrame | None:
@@ -107,16 +105,6 @@ def beside(width: int, table: pd.DataFrame | None) -> pd.DataFrame:
         columns["Seconds here"] = table["train_seconds"] + table["test_seconds"]
     order = list(printed.index if table is None else table.index)
     return pd.DataFrame(columns).reindex(order)
-
-
-def about_gap(width: int, table: pd.DataFrame) -> str:
-    """Return how far CT and MAP are from the best that there can be."""
-    hamming = table["hamming_score"]
-    best = hamming[OPTIMUM]
-    return (
-        f"At W = {width} the best possible Hamming score is {best:.4f}: CT is {best - hamming['CT']:.4f} below it, MAP "
-        f"{best - hamming['MAP']:.4f}."
-    )
 
 
 def _columns(shown: pd.DataFrame) -> dict[str, object]:

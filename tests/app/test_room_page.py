@@ -6,8 +6,10 @@ import re
 import numpy as np
 import pytest
 from playwright.sync_api import expect
+from room_lab import tables
 from room_lab.board import Action, read_action
-from room_lab.knobs import Knobs, scenes_of
+from room_lab.estimates import ORDER, TRUTH
+from room_lab.knobs import Asked, Knobs, is_foreseen, scenes_of
 from room_lab.state import (
     NOBODY,
     Body,
@@ -28,6 +30,7 @@ from room_lab.state import (
 from trellislib.data.room import Room
 from trellislib.data.room_files import written_room
 from trellislib.data.room_scenes import paper_scenes
+from trellislib.matrices import dense
 
 ROOM = Room.default(10, 3)
 
@@ -151,8 +154,9 @@ def test_the_last_sensor_cannot_be_removed():
     assert read_action(["remove", 0], Room.default(10, 1)) is None
 
 
-def test_other_pages_can_have_the_room_of_the_paper_only():
+def test_other_pages_simulate_the_room_of_the_paper_and_have_a_file_of_others():
     knobs = Knobs(scenes="paper", n_training=500, seed=3)
+    assert knobs.differs == ""
     assert dict(knobs.source.arguments) == {
         "n_instances": 500,
         "width": 20,
@@ -161,8 +165,32 @@ def test_other_pages_can_have_the_room_of_the_paper_only():
         "random_state": 3,
     }
     other = Knobs(layout="0,0 1,0 5,5", noise=0.0)
-    assert other.source is None
-    assert other.why_not_elsewhere == "its layout, its scenes, its noise differ from the paper's"
+    assert other.differs == "its layout, scenes and noise differ from the paper's"
+    assert other.source.code == "load('Room-20-x-20-data.arff')"
+    assert Knobs(scenes="paper", layout="0,0 1,0 5,5").differs == "its layout differs from the paper's"
+
+
+@pytest.mark.parametrize(
+    ("scenes", "people", "is_so"),
+    [
+        ("people", "3-4", True),
+        ("people", "1-1,2-2,9-9", True),
+        ("people", "1-1,1-3,1-5,1-7", False),
+        ("people", "3-4-2x5", False),
+        ("people", NOBODY, False),
+        ("paper", "3-4", False),
+        ("paper", "1-1,19-19", True),
+    ],
+)
+def test_whether_what_stands_there_is_one_of_the_scenes_to_learn_from(scenes, people, is_so):
+    asked = Asked(Knobs(scenes=scenes), read_people(people, 20), 0)
+    assert is_foreseen(asked) is is_so
+
+
+def test_who_stands_in_the_shadow():
+    # The only sensor looks up the left edge's lower half; W = 10.
+    knobs = Knobs(width=10, layout="2.5,0 7.5,0 5,10")
+    assert Asked(knobs, read_people("1-5,10-1,1-1", 10), 0).n_hidden == 2
 
 
 # The page
@@ -174,11 +202,17 @@ def small_room(visit):
     return visit(room_w="10", room_people="5-5", room_n="500").go("room")
 
 
+def estimates_of(page):
+    """Return whose pictures the page shows."""
+    (chart,) = page.figures
+    return [one["name"] for one in chart["data"] if one["type"] == "heatmap"]
+
+
 def test_the_first_view_is_full(visitor, same_figures):
     page = visitor.go("room")
     assert page.title == "Where are the people?"
-    assert re.match(r"\d+ of 30 sensors detect something of \d+ occupied tiles", page.takeaway)
-    assert len(page.charts) == 5
+    assert re.match(r"By Hamming score, [\w, ]+ (is|are) ", page.takeaway)
+    assert estimates_of(page) == [TRUTH, *ORDER]
     assert page.table("expected")["sensor"].tolist() == list(range(1, 31))
     same_figures(page)
 
@@ -204,7 +238,8 @@ def test_resample_draws_another_reading_and_the_same_one_again_by_its_number(sma
 
 def test_a_room_without_people_and_errors_detects_nothing(visit):
     page = visit(room_w="10", room_people=NOBODY, room_fp="0.0", room_n="500").go("room")
-    assert page.takeaway == "The room is empty, and 0 of 30 sensors detect something all the same."
+    assert page.table("expected")[["reading", "expected", "occupied"]].to_numpy().max() == 0
+    assert "What stands here is none of the scenes to learn from" in page.captions
 
 
 @pytest.mark.parametrize(
@@ -216,7 +251,7 @@ def test_a_room_without_people_and_errors_detects_nothing(visit):
 )
 def test_what_is_wrong_in_an_address_is_told(visit, name, value, said):
     page = visit(room_w="10", room_n="500", **{name: value}).go("room")
-    assert len(page.charts) == 5
+    assert estimates_of(page) == [TRUTH, *ORDER]
     (warning,) = page.warnings
     assert warning.startswith(said)
 
@@ -236,12 +271,12 @@ def test_what_is_no_room_is_told(small_room, text):
     small_room.set("room json", text).click("show room")
     (error,) = small_room.errors
     assert error.startswith(("Got", "The", "room"))
-    assert len(small_room.charts) == 5
+    assert estimates_of(small_room) == [TRUTH, *ORDER]
 
 
 def test_a_large_room_is_trained_when_asked_and_shows_what_needs_no_training(visit):
     page = visit(room_w="100", room_n="50000", room_scenes="as in the paper").go("room")
-    assert len(page.charts) == 2
+    assert estimates_of(page) == [TRUTH, "Optimum", "MAP"]
     (button,) = [button for button in page.at.button if button.key == "train room"]
     assert re.fullmatch(r"Train IC, CT and CDT on 50,000 scenes, about .+", button.label)
 
@@ -250,6 +285,46 @@ def test_the_papers_room_can_be_used_on_all_pages(visit):
     page = visit(room_w="10", room_scenes="as in the paper", room_n="500").go("room").click("use room")
     assert page.loaded.startswith("Room 10 x 10: N = 500")
     assert page.at.button(key="use room").disabled
+
+
+def test_any_other_room_can_be_used_on_all_pages_and_loaded_again_from_its_file(small_room, downloads, visit):
+    page = small_room.click("use room")
+    assert page.loaded.startswith("Room 10 x 10: N = 500 · D = 30 · L = 100")
+    assert page.at.button(key="use room").disabled
+    used = page.workspace().dataset
+    name = f"{used.name}-data".replace(" ", "-") + ".arff"
+    assert dict(page.workspace().source.arguments)["source"] == name
+    page.go("data")
+    content = downloads[f"{used.name}-data meka"]()
+    again = visit().upload((name, content))
+    assert again.workspace().dataset.label_names == used.label_names
+    np.testing.assert_array_equal(dense(again.workspace().dataset.Y), used.Y.toarray())
+    np.testing.assert_array_equal(again.workspace().dataset.X, used.X)
+
+
+def test_another_room_of_the_same_size_can_be_used_after_one(small_room):
+    small_room.click("use room").set("room_seed", 1)
+    assert not small_room.at.button(key="use room").disabled
+
+
+def test_a_sampled_optimum_says_what_its_sample_is_worth(visit):
+    page = visit(room_people="10-10").go("room")
+    assert re.search(r"a sample of 198,829 scenes, worth [\d.]+ drawn from its posterior", page.captions)
+    assert "The optimum weighs all" in visit(room_w="10", room_scenes="as in the paper").go("room").captions
+
+
+# The paper's tables
+
+
+def test_tables_stop_when_they_are_cancelled_and_are_shown_when_they_are_done(visit, monkeypatch):
+    monkeypatch.setattr(tables, "SHARES", {"a tenth": 0.002, "all": 1.0})
+    page = visit(room_view="The paper's tables").go("room")
+    assert page.takeaway.startswith("In the paper a trellis")
+    page.click("run table 20")
+    job = page.workspace().job(("room table", 20, 0.002))
+    page.wait(lambda: not job.is_active)
+    assert page.takeaway.startswith("At W = 20 the best Hamming score there can be is 0.9")
+    assert page.table("Hamming ↑ here")["Hamming ↑ here"].notna().all()
 
 
 # In a browser
@@ -296,10 +371,10 @@ def test_a_sensor_is_dragged(screen):
 
 def test_every_click_brings_new_estimates(screen):
     page = screen.open("room?room_people=10-10")
-    page.locator(".js-plotly-plot").nth(4).wait_for()
-    said = page.locator("[data-testid=stMain] p").first
+    page.locator(".js-plotly-plot").wait_for()
+    said = page.locator(".js-plotly-plot .annotation").filter(has_text="MAP").first
     for n in range(3):
-        before = said.inner_text()
+        before = said.text_content()
         screen.page.locator(".wall").click(position={"x": 60 + 90 * n, "y": 200})
         expect(said).not_to_have_text(before)
         screen.rest()

@@ -1,7 +1,7 @@
 """What may stand in the room: all scenes there are, samples of them, and data simulated from them."""
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, product
 from math import comb
 
 import numpy as np
@@ -125,3 +125,10 @@ def test_errors():
         simulate_scenes(room, paper_scenes(room), 2, n_flips=10)
     with pytest.raises(ValueError, match="Got Y of 9 columns, but expected one for each of 16 tiles"):
         simulate_scenes(Room.default(4), paper_scenes(room), 2)
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_a_set_includes_its_scenes_and_no_others(most):
+    scenes = people_scenes(Room.default(3), most=most)
+    for tiles in product((0, 1), repeat=9):
+        assert scenes.includes(np.array(tiles)) == (1 <= sum(tiles) <= most)

@@ -1,60 +1,96 @@
-"""What a method makes of a room, as a small picture."""
+"""What methods make of a room, as small pictures side by side."""
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
 from trellislib.data.room import Room
-from trellislib.figures import room_estimate_figure
+from trellislib.figures import room_estimates_figure
 
 ROOM = Room.default(4, 8)
 ESTIMATE = np.linspace(0, 1, 16)
 
 
-def trace(figure: go.Figure, name: str) -> go.Scatter | go.Heatmap:
-    return next(one for one in figure.data if one.name == name)
+def traces(figure: go.Figure, name: str) -> list[go.Scatter | go.Heatmap]:
+    return [one for one in figure.data if one.name == name]
+
+
+def drawn(estimate=ESTIMATE, tiles=None, **more) -> go.Figure:
+    return room_estimates_figure(ROOM, {"CT": estimate}, tiles, **more)
 
 
 def test_each_tile_has_its_value_with_the_row_beside_the_light_first():
-    shown = trace(room_estimate_figure(ROOM, ESTIMATE), "estimate")
+    (shown,) = traces(drawn(), "CT")
     np.testing.assert_allclose(shown.z, ESTIMATE.reshape(4, 4), atol=1e-7)
     assert (shown.x[0], shown.y[0]) == (1.25, 1.25)
     assert shown.customdata[1, 2].tolist() == [2, 3]
     assert (shown.zmin, shown.zmax) == (0, 1)
 
 
-def test_what_is_true_is_framed_and_left_out_where_it_is_not_known():
+def test_a_tile_is_as_full_as_the_square_root_of_its_probability():
+    (shown,) = traces(drawn(), "CT")
+    for value, color in shown.colorscale:
+        assert float(color.rstrip(")").rpartition(",")[2]) == pytest.approx(0.9 * np.sqrt(value), abs=1e-4)
+    assert [shown.colorscale[end][0] for end in (0, -1)] == [0, 1]
+
+
+def test_what_is_true_is_framed_in_every_picture_and_left_out_where_it_is_not_known():
     tiles = np.zeros(16)
     tiles[[5, 6]] = 1
-    framed = trace(room_estimate_figure(ROOM, ESTIMATE, tiles), "occupied")
-    assert (min(framed.x), max(framed.x)) == (2.5, 7.5)
-    assert (min(framed.y), max(framed.y)) == (2.5, 5.0)
-    assert "occupied" not in [one.name for one in room_estimate_figure(ROOM, ESTIMATE).data]
+    figure = room_estimates_figure(ROOM, {"IC": ESTIMATE, "CT": 1 - ESTIMATE}, tiles)
+    framed = traces(figure, "occupied")
+    assert [(frame.xaxis, frame.yaxis) for frame in framed] == [("x", "y"), ("x2", "y2")]
+    for frame in framed:
+        assert (min(frame.x), max(frame.x)) == (2.5, 7.5)
+        assert (min(frame.y), max(frame.y)) == (2.5, 5.0)
+    assert traces(drawn(), "occupied") == []
 
 
 def test_the_shadow_is_hatched_run_by_run():
-    figure = room_estimate_figure(ROOM, ESTIMATE)
-    shadow = trace(figure, "no sensor watches")
+    (shadow,) = traces(drawn(), "no sensor watches")
     n_runs = sum(int((np.diff(row.astype(int), prepend=0) == 1).sum()) for row in (~ROOM.zones().any(0)).reshape(4, 4))
     assert n_runs > 0
     assert len(shadow.x) == 6 * n_runs - 1  # five corners each, and gaps between
+    assert np.isnan(shadow.x).sum() == n_runs - 1
     assert shadow.fillpattern.shape == "/"
 
 
-def test_ten_thousand_tiles_are_a_small_picture():
+def test_pictures_stand_in_rows_each_below_its_name_and_what_is_said_of_it():
+    names = ["Truth", "MAP", "IC", "CT"]
+    figure = room_estimates_figure(
+        ROOM, dict.fromkeys(names, ESTIMATE), says={"MAP": ["Hamming 0.9", "<b>"]}, n_columns=3, row_height=200
+    )
+    assert figure.layout.height == 400
+    texts = [note.text for note in figure.layout.annotations]
+    assert texts == ["<b>Truth</b>", "<b>MAP</b><br>Hamming 0.9<br>&lt;b&gt;", "<b>IC</b>", "<b>CT</b>"]
+    boxes = [
+        (*figure.layout[f"xaxis{number}"].domain, *figure.layout[f"yaxis{number}"].domain) for number in ("", 2, 3, 4)
+    ]
+    for (left, right, bottom, top), note in zip(boxes, figure.layout.annotations, strict=True):
+        assert left < note.x < right
+        assert note.y == top
+        assert bottom in (0, 0.5)
+        assert 400 * (top - bottom) == pytest.approx(200 - 10 - 3 * 16)
+    assert boxes[0][:2] == boxes[3][:2]
+    assert boxes[0][1] < boxes[1][0] < boxes[1][1] < boxes[2][0]
+    assert boxes[2][1] == pytest.approx(1)
+
+
+def test_ten_thousand_tiles_are_small_pictures():
     room = Room.default(100)
-    figure = room_estimate_figure(room, np.random.default_rng(0).random(room.n_labels))
-    assert len(figure.to_json()) < 300_000
+    figure = room_estimates_figure(room, {"CT": np.random.default_rng(0).random(room.n_labels)})
+    assert len(figure.to_json()) < 200_000
 
 
 @pytest.mark.parametrize(
-    ("estimate", "tiles", "message"),
+    ("estimates", "tiles", "message"),
     [
-        (np.zeros(15), None, r"Got estimate of shape \(15,\), but expected \(16,\)"),
-        (np.full(16, 1.5), None, r"Got estimate\[0\]=1.5, but expected a value from 0 to 1"),
-        (ESTIMATE, np.zeros(9), r"Got tiles of shape \(9,\), but expected \(16,\)"),
+        ({}, None, "Got no estimates, but expected those of one method or more"),
+        ({"CT": np.zeros(15)}, None, r"Got estimate of CT of shape \(15,\), but expected \(16,\)"),
+        ({"CT": np.full(16, 1.5)}, None, r"Got estimate of CT\[0\]=1.5, but expected a value from 0 to 1"),
+        ({"CT": ESTIMATE}, np.zeros(9), r"Got tiles of shape \(9,\), but expected \(16,\)"),
     ],
 )
-def test_what_is_no_estimate_is_told(estimate, tiles, message):
+def test_what_is_no_estimate_is_told(estimates, tiles, message):
     with pytest.raises(ValueError, match=message):
-        room_estimate_figure(ROOM, estimate, tiles)
+        room_estimates_figure(ROOM, estimates, tiles)

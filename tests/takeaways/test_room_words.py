@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from trellislib.takeaways import about_room_estimates
+from trellislib.takeaways import about_published_room, about_room_estimates, about_room_gap, about_room_posterior
 
 
 def scores(**values):
@@ -44,6 +44,42 @@ def scores(**values):
 )
 def test_sentences(values, people, sentence):
     assert about_room_estimates(scores(**values), "accuracy", *people) == sentence
+
+
+@pytest.mark.parametrize(
+    ("occupied", "n_people", "ends"),
+    [
+        ({"IC": 0, "CT": 0, "Optimum": 4}, 1, "and find nobody; some sensor watches the one person."),
+        ({"IC": 0, "CT": 1, "Optimum": 4}, 1, "below its 0.700; some sensor watches the one person."),
+        ({"IC": 0, "CT": 0, "Optimum": 0}, 0, "below its 0.700."),
+    ],
+)
+def test_who_is_close_by_finding_nobody(occupied, n_people, ends):
+    found = scores(IC=0.6, CT=0.6, Optimum=0.7).assign(n_occupied=pd.Series(occupied))
+    assert about_room_estimates(found, "accuracy", n_people).endswith(ends)
+
+
+def test_gap_to_the_optimum():
+    found = pd.DataFrame({"hamming_score": {"CT": 0.9, "MAP": 0.8, "Optimum": 0.95}})
+    assert about_room_gap(100, found) == (
+        "At W = 100 the best Hamming score there can be is 0.9500: CT is 0.0500 below it, and MAP 0.1500."
+    )
+
+
+def test_published_scores():
+    published = pd.DataFrame({"W": [20, 20], "method": ["CT", "MAP"], "hamming_score": [0.9, 0.5]})
+    assert "a Hamming score of 0.900 at W = 20, and Algorithm 3, which knows them all, one of 0.500." in (
+        about_published_room(published)
+    )
+
+
+def test_how_exact_the_optimum_is():
+    assert about_room_posterior(1) == "The optimum weighs all 1 scene."
+    sampled = about_room_posterior(2_000, 7.126)
+    assert sampled == (
+        "The optimum weighs a sample of 2,000 scenes, worth 7.13 drawn from its posterior, so that it is near the best."
+    )
+    assert about_room_posterior(2_000, 7.126, is_foreseen=False).startswith(f"{sampled} What stands here is none of")
 
 
 def test_errors():

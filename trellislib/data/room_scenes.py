@@ -92,6 +92,29 @@ class Scenes:
         rng = np.random.default_rng(random_state)
         return self.tiles[rng.choice(len(self.prior), size=n, p=self.prior)]
 
+    def includes(self, tiles: np.ndarray) -> bool:
+        """Return whether tiles are those of one of these scenes.
+
+        Parameters
+        ----------
+        tiles : ndarray of shape (n_labels,)
+            Occupied tiles, as 0 and 1.
+
+        Returns
+        -------
+        bool
+            Where the scenes are a sample, False also of scenes that were not drawn.
+
+        Examples
+        --------
+        >>> scenes = people_scenes(Room.default(width=3), most=2)
+        >>> scenes.includes(np.array([1, 0, 0, 0, 1, 0, 0, 0, 0])), scenes.includes(np.eye(3).ravel())
+        (True, False)
+        """
+        n_occupied = int(np.count_nonzero(tiles))
+        of_size = np.diff(self.tiles.indptr) == n_occupied
+        return bool((self.tiles[of_size] @ np.asarray(tiles, dtype=np.int64) == n_occupied).any())
+
 
 def paper_scenes(room: Room) -> Scenes:
     """Return all scenes of the paper: each place of its rectangle, with the square in the corner furthest from it.

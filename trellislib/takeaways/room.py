@@ -1,4 +1,4 @@
-"""How close methods come to the best that can be made of the room's sensors, in one sentence."""
+"""How close methods come to the best that can be made of the room's sensors, and how good that best is, in words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pandas as pd
 
 from trellislib.metrics import MEASURES
 from trellislib.room_posterior import OPTIMUM
-from trellislib.takeaways.words import listed, thousandths
+from trellislib.takeaways.words import amount, listed, number_of, thousandths
 
 
 def about_room_estimates(
@@ -19,6 +19,7 @@ def about_room_estimates(
     scores : DataFrame
         A row for each method, one of them "Optimum", and a column for each score: as of
         `trellislib.room_comparison.compare_room`, or of one scene alone, where another may surpass the optimum by luck.
+        There it may also have ``n_occupied``, how many tiles each method says are occupied.
     measure : str, default="hamming_score"
         The score that counts.
     n_people, n_hidden : int, default=0
@@ -53,9 +54,92 @@ def about_room_estimates(
         said = f"{by} closest to the optimum, {thousandths(gap)} below its {optimum:.3f}"
     if not n_people:
         return f"{said}."
+    if "n_occupied" in scores and not scores.loc[closest, "n_occupied"].any():
+        said = f"{said}, and {'finds' if len(closest) == 1 else 'find'} nobody"
     people = "1 person" if n_people == 1 else f"{n_people:,} people"
     if not n_hidden:
         return f"{said}; some sensor watches {'the one person' if n_people == 1 else f'each of {people}'}."
     if n_people == 1:
         return f"{said}; the one person stands in the shadow."
     return f"{said}; {n_hidden:,} of {people} {'stands' if n_hidden == 1 else 'stand'} in the shadow."
+
+
+def about_room_gap(width: int, scores: pd.DataFrame) -> str:
+    """Say how far a trellis that learns, and Algorithm 3 that knows the sensors, are from the best there can be.
+
+    Parameters
+    ----------
+    width : int
+        Tiles along each side of the room.
+    scores : DataFrame
+        As of `trellislib.room_comparison.compare_room`.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame({"hamming_score": [0.974, 0.868, 0.9857]}, index=["CT", "MAP", "Optimum"])
+    >>> about_room_gap(20, scores)
+    'At W = 20 the best Hamming score there can be is 0.9857: CT is 0.0117 below it, and MAP 0.1177.'
+    """
+    hamming = scores["hamming_score"]
+    best = hamming[OPTIMUM]
+    return (
+        f"At W = {width} the best Hamming score there can be is {best:.4f}: CT is {best - hamming['CT']:.4f} below it, "
+        f"and MAP {best - hamming['MAP']:.4f}."
+    )
+
+
+def about_published_room(published: pd.DataFrame, width: int = 20) -> str:
+    """Say what the paper has of Algorithm 3 beside a trellis.
+
+    Parameters
+    ----------
+    published : DataFrame
+        ``trellislib.paper.published("map_room")``.
+    width : int, default=20
+        Tiles along each side of the room.
+
+    Examples
+    --------
+    >>> from trellislib.paper import published
+    >>> print(about_published_room(published("map_room")))
+    In the paper a trellis, which knows no sensors, has a Hamming score of 0.969 at W = 20, and Algorithm 3, which \
+knows them all, one of 0.857.
+    """
+    printed = published.set_index(["W", "method"])["hamming_score"]
+    return (
+        f"In the paper a trellis, which knows no sensors, has a Hamming score of {printed[width, 'CT']:.3f} at "
+        f"W = {width}, and Algorithm 3, which knows them all, one of {printed[width, 'MAP']:.3f}."
+    )
+
+
+def about_room_posterior(n_scenes: int, effective_size: float | None = None, *, is_foreseen: bool = True) -> str:
+    """Say how exact the optimum is, and whether it can be the best for what stands in the room.
+
+    Parameters
+    ----------
+    n_scenes : int
+        How many scenes were weighed.
+    effective_size : float, optional
+        Where they are a sample, how many drawn from the posterior itself would be as good:
+        `trellislib.room_posterior.Posterior.effective_sizes`.
+    is_foreseen : bool, default=True
+        Whether what stands in the room is one of the scenes that there may be.
+
+    Examples
+    --------
+    >>> about_room_posterior(359)
+    'The optimum weighs all 359 scenes.'
+    >>> about_room_posterior(29_828, 95.4, is_foreseen=False)
+    'The optimum weighs a sample of 29,828 scenes, worth 95.4 drawn from its posterior, so that it is near the best. \
+What stands here is none of the scenes to learn from: the optimum looks for those, and need not be the best.'
+    """
+    weighs = f"all {number_of(n_scenes, 'scene')}"
+    if effective_size is not None:
+        weighs = (
+            f"a sample of {number_of(n_scenes, 'scene')}, worth {amount(effective_size)} drawn from its posterior, so "
+            "that it is near the best"
+        )
+    outside = (
+        " What stands here is none of the scenes to learn from: the optimum looks for those, and need not be the best."
+    )
+    return f"The optimum weighs {weighs}.{outside * (not is_foreseen)}"
