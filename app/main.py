@@ -84,7 +84,7 @@ page = st.navigation(
             "views/inspect.py",
             title="Inspect",
             icon=":material/troubleshoot:",
-            help="Why a method predicts what it does: label by label and sweep by sweep.",
+            help="Why a method predicts what it does: label by label, sweep by sweep, and over a whole test set.",
         ),
         st.Page(
             "views/room.py",

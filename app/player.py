@@ -10,6 +10,8 @@ import streamlit as st
 
 PACE = 1.2  # seconds between steps
 SLIDING = 200  # steps up to which a slider finds each
+# The step that was taken last. A key that is pressed before the browser has that step comes with the slider's old one.
+SHOWN = "step shown"
 
 
 @dataclass
@@ -62,6 +64,7 @@ def _buttons(n_steps: int, of: Hashable) -> None:
         at = (st.slider if n_steps <= SLIDING else st.number_input)(
             "Step", 1, n_steps, key="step", bind="query-params", width=220, on_change=_pause_here
         )  # comes first, for what the address says is known from here on
+        st.session_state[SHOWN] = at
         st.button("First", key="first step", icon=":material/first_page:", on_click=_go, args=(1,), disabled=at == 1)
         st.button(
             "Back",
@@ -100,7 +103,7 @@ def _buttons(n_steps: int, of: Hashable) -> None:
 
 def _play(of: Hashable, n_steps: int) -> None:
     """Start the player, at the end from the first step again."""
-    if st.session_state["step"] >= n_steps:
+    if st.session_state[SHOWN] >= n_steps:
         st.session_state["step"] = 1
     st.session_state["player"] = Playing(of, time.monotonic())
 
@@ -117,8 +120,8 @@ def _pause_here() -> None:
 
 def _go(step: int) -> None:
     _pause_here()
-    st.session_state["step"] = step
+    st.session_state["step"] = st.session_state[SHOWN] = step
 
 
 def _move(by: int, n_steps: int) -> None:
-    _go(min(max(st.session_state["step"] + by, 1), n_steps))
+    _go(min(max(st.session_state[SHOWN] + by, 1), n_steps))

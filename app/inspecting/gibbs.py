@@ -10,10 +10,11 @@ import streamlit as st
 from parts import figure, plain
 from saving import table_files
 
+from inspecting import by_hand
 from inspecting.fitting import Fitted
 from trellislib.figures import running_marginals_figure, sweeps_figure
 from trellislib.inspection import GibbsRuns, gibbs_runs
-from trellislib.takeaways.inspection import about_gibbs
+from trellislib.takeaways.inspection import SETTLED, about_gibbs
 
 CHAINS = 4
 MOST_SWEEPS, MOST_CELLS = 2_000, 400_000  # sweeps, and sweeps times labels, that a page waits for
@@ -21,6 +22,7 @@ MOST_SWEEPS, MOST_CELLS = 2_000, 400_000  # sweeps, and sweeps times labels, tha
 
 def show(fitted: Fitted, row: int) -> str:
     """Show the sweeps for a test row, and return its sentence."""
+    set_to = by_hand.ask(fitted)
     most = max(20, min(MOST_SWEEPS, MOST_CELLS // len(fitted.names)))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         n_sweeps = st.number_input("Sweeps T", 10, most, min(200, most), key="sweeps", bind="query-params", width=130)
@@ -29,7 +31,7 @@ def show(fitted: Fitted, row: int) -> str:
             help="Sweeps at the start that are discarded, T_c in the paper.",
         )  # fmt: skip
         chain = st.selectbox("Chain", range(1, CHAINS + 1), key="chain", bind="query-params", width=110)
-    runs = sampled(fitted.of, fitted, row, int(n_sweeps), int(n_burn_in))
+    runs = sampled(fitted.of, fitted, row, int(n_sweeps), int(n_burn_in), tuple(set_to.items()))
     says = about_gibbs(runs, fitted.names)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -37,7 +39,7 @@ def show(fitted: Fitted, row: int) -> str:
             sweeps_figure(runs, fitted.names, chain - 1),
             alt=says,
             key="sweeps of a chain",
-            says="Each column is a sweep; dark is a label's first value. Sweeps left of the dashed line are discarded.",
+            says=_legend(fitted, set_to),
         )
     with right:
         worst = int(np.argmax(runs.r_hat()))
@@ -60,8 +62,8 @@ def show(fitted: Fitted, row: int) -> str:
             running_marginals_figure(runs, column, f"{fitted.names[label]} = {value}"),
             alt=told,
             key="running marginals",
-            says=f"{told} Chains that agree have an R-hat near 1; above 1.05 more sweeps are needed. Chain 1 is the "
-            "method's own; the others start elsewhere.",
+            says=f"{told} Chains that agree have an R-hat near 1; above {SETTLED} more sweeps are needed. Chain 1 is "
+            "the method's own; the others start elsewhere.",
             more={"table": table_files(_mixing(fitted, runs))},
         )
     return says
@@ -80,19 +82,44 @@ def show_refusal(fitted: Fitted) -> str:
 
 
 @st.cache_resource(max_entries=16, ttl="6h", show_spinner="Sampling…")
-def sampled(of: Hashable, _fitted: Fitted, row: int, n_sweeps: int, n_burn_in: int) -> GibbsRuns:
+def sampled(
+    of: Hashable, _fitted: Fitted, row: int, n_sweeps: int, n_burn_in: int, set_to: tuple[tuple[int, int], ...]
+) -> GibbsRuns:
     """Return the chains for a row; they must never be changed."""
-    return gibbs_runs(_fitted.member, _fitted.X_test[[row]], n_chains=CHAINS, n_sweeps=n_sweeps, n_burn_in=n_burn_in)
+    return gibbs_runs(
+        _fitted.member,
+        _fitted.X_test[[row]],
+        n_chains=CHAINS,
+        n_sweeps=n_sweeps,
+        n_burn_in=n_burn_in,
+        set_to=dict(set_to) or None,
+    )
 
 
 def lines(row: int) -> list[str]:
     """Return the Python that shows the first figure."""
     said = {name: int(st.session_state[name]) for name in ("sweeps", "burn_in")}
+    set_to = by_hand.chosen()
+    asked = f", set_to={set_to!r}" if set_to else ""
     return [
         f"runs = gibbs_runs(member, X[[{row}]], n_chains={CHAINS}, n_sweeps={said['sweeps']}, "
-        f"n_burn_in={said['burn_in']})",
+        f"n_burn_in={said['burn_in']}{asked})",
         f"sweeps_figure(runs, data.label_names, {int(st.session_state['chain']) - 1}).show()",
     ]
+
+
+def _legend(fitted: Fitted, set_to: dict[int, int]) -> str:
+    """Say what the strip shows: of labels of many values, which shade is which by its place."""
+    most = max(map(len, fitted.values))
+    shades = (
+        "dark is a label's first value, bright its second"
+        if most <= 2
+        else f"the darkest is a label's first value, and each later one is brighter, up to the brightest of {most}"
+    )
+    told = f"Each column is a sweep; {shades}. Sweeps left of the dashed line are discarded."
+    if set_to:
+        told += f" Set by hand, and never drawn: {by_hand.told(fitted, set_to)}."
+    return told
 
 
 def _kept(runs: GibbsRuns) -> int:

@@ -13,6 +13,7 @@ from parts import clicked, figure, plain
 from player import play
 from saving import save, table_files
 
+from inspecting import by_hand
 from inspecting.fitting import Fitted
 from trellislib.figures import lattice_positions, life_figure, log_odds_figure, ring_positions
 from trellislib.graphs import Trellis
@@ -22,12 +23,11 @@ from trellislib.takeaways.inspection import about_life, about_step
 
 MOST_DRAWN = 60  # labels; of more, those nearest to the label of the step
 MOST_LISTED = 12  # inputs of a label whose other value is told
-SEPARATOR = "-"
 
 
 def show(fitted: Fitted, row: int) -> str:
     """Show the prediction of a test row, and return its sentence."""
-    set_to = _set_by_hand(fitted)
+    set_to = by_hand.ask(fitted)
     try:
         seen = lived(fitted.of, fitted, row, tuple(set_to.items()))
         before = lived(fitted.of, fitted, row, ()) if set_to else seen
@@ -45,7 +45,7 @@ def show(fitted: Fitted, row: int) -> str:
 
 def lines(fitted: Fitted, row: int, step: int) -> list[str]:
     """Return the Python that shows the same figures."""
-    set_to = _chosen(fitted)
+    set_to = by_hand.chosen()
     asked = f", set_to={set_to!r}" if set_to else ""
     return [
         "names = data.label_names",
@@ -61,36 +61,9 @@ def lived(of: Hashable, _fitted: Fitted, row: int, set_to: tuple[tuple[int, int]
     return life(_fitted.member, _fitted.X_test[[row]], _fitted.Y_test[[row]], dict(set_to) or None)
 
 
-def _set_by_hand(fitted: Fitted) -> dict[int, int]:
-    """Let labels be set by hand; return to which codes."""
-    options = [f"{label}{SEPARATOR}{code}" for label, of in enumerate(fitted.values) for code in range(len(of))]
-    st.session_state["set"] = [one for one in st.session_state.get("set", []) if one in options]
-    st.multiselect(
-        "What if: labels set by hand",
-        options,
-        format_func=lambda option: _written(fitted, option),
-        key="set",
-        bind="query-params",
-        placeholder="Choose a label and its value",
-        help="The label takes this value whatever its inputs are, and all that depends on it is predicted anew.",
-    )
-    return _chosen(fitted)
-
-
-def _chosen(fitted: Fitted) -> dict[int, int]:
-    """Return which labels are set by hand; of two values of one label, the last counts."""
-    pairs = [map(int, one.split(SEPARATOR)) for one in st.session_state.get("set", [])]
-    return dict(sorted((label, code) for label, code in pairs))
-
-
-def _written(fitted: Fitted, option: str) -> str:
-    label, code = map(int, option.split(SEPARATOR))
-    return f"{fitted.names[label]} = {fitted.values[label][code]}"
-
-
 def _about_change(fitted: Fitted, set_to: dict[int, int], changed: list[int], seen: Life) -> str:
     """Say what came of the labels that were set by hand."""
-    told = ", ".join(f"{fitted.names[label]} = {fitted.values[label][code]}" for label, code in set_to.items())
+    told = by_hand.told(fitted, set_to)
     after = [label for label in changed if label not in set_to]
     below = {label for one in set_to for label in seen.downstream(one)} - set(set_to)
     if not after:
@@ -128,7 +101,7 @@ def _step(fitted: Fitted, seen: Life, changed: list[int], of: Hashable, place: i
                 key="flip",
                 icon=":material/swap_horiz:",
                 shortcut="F",
-                on_click=_set,
+                on_click=by_hand.set_label,
                 args=(step.label, other),
                 help="And see what changes downstream.",
             )
@@ -138,7 +111,7 @@ def _step(fitted: Fitted, seen: Life, changed: list[int], of: Hashable, place: i
             key="log-odds",
             stem=f"{stem}-log-odds",
             says="What the features say with every input at its first value, and what each input adds. Above 0 the "
-            "value is the more probable.",
+            "value is the more probable. They end at 20.7: probabilities within a billionth of 0 or 1 count as that.",
             more={"table": table_files(_inputs(fitted, step))},
         )
         if step.inputs:
@@ -168,12 +141,6 @@ def _go_to(key: str, seen: Life) -> None:
     label = clicked(key)
     if label:
         st.session_state["step"] = seen.of(int(label[0])).place + 1
-
-
-def _set(label: int, code: int) -> None:
-    """Set a label by hand."""
-    kept = [one for one in st.session_state.get("set", []) if int(one.split(SEPARATOR)[0]) != label]
-    st.session_state["set"] = [*kept, f"{label}{SEPARATOR}{code}"]
 
 
 def _positions(fitted: Fitted, seen: Life, step: Step) -> tuple[np.ndarray, bool]:

@@ -1,15 +1,15 @@
-"""Inspect: why a method predicts what it does, label by label and sweep by sweep."""
+"""Inspect: why a method predicts what it does: label by label, sweep by sweep, and over a whole test set."""
 
 import session
 import streamlit as st
 from catalogue import BASE_LEARNERS
-from inspecting import fitting, gibbs, walk
+from inspecting import fitting, gibbs, test_set, walk
 from parts import choice, foot, opening, plain
 
 from trellislib.label_graph import UndirectedLabelGraph
 from trellislib.methods import METHODS
 
-ONE, SWEEPS = "One prediction", "Gibbs sweeps"
+ONE, SWEEPS, WHOLE = "One prediction", "Gibbs sweeps", "A whole test set"
 
 workspace = session.workspace()
 data = workspace.dataset
@@ -32,7 +32,26 @@ def to_error(fitted: fitting.Fitted) -> None:
     st.session_state["row"] = int((later if len(later) else fitted.wrong)[0]) + 1
 
 
-view = choice("View", (ONE, SWEEPS), key="inspect_view", default=ONE, label_visibility="collapsed")
+def chosen_row(fitted: fitting.Fitted, n_rows: int) -> int:
+    """Let a test row be chosen; return its place among them."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        row = int(st.number_input(f"Test row of {n_rows:,}", 1, n_rows, key="row", bind="query-params", width=130)) - 1
+        with st.container(horizontal=True, gap="small", width="content", key="icon-of rows"):
+            st.button("Previous row", key="row back", icon=":material/arrow_back:", on_click=move, args=(-1, n_rows))
+            st.button("Next row", key="row on", icon=":material/arrow_forward:", on_click=move, args=(1, n_rows))
+        st.button(
+            "Next error",
+            key="row with an error",
+            icon=":material/error:",
+            on_click=to_error,
+            args=(fitted,),
+            disabled=not len(fitted.wrong),
+            help="Go to the next row of which at least one label is predicted wrong.",
+        )
+    return row
+
+
+view = choice("View", (ONE, SWEEPS, WHOLE), key="inspect_view", default=ONE, label_visibility="collapsed")
 with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
     key = st.selectbox(
         "Method",
@@ -66,22 +85,16 @@ if len(fitted.members) > 1:
         )  # fmt: skip
     fitted = fitted.of_member(int(number) - 1)
 st.session_state["row"] = min(max(int(st.session_state.get("row", 1)), 1), n_rows)
-with of_row, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-    row = int(st.number_input(f"Test row of {n_rows:,}", 1, n_rows, key="row", bind="query-params", width=130)) - 1
-    with st.container(horizontal=True, gap="small", width="content", key="icon-of rows"):
-        st.button("Previous row", key="row back", icon=":material/arrow_back:", on_click=move, args=(-1, n_rows))
-        st.button("Next row", key="row on", icon=":material/arrow_forward:", on_click=move, args=(1, n_rows))
-    st.button(
-        "Next error",
-        key="row with an error",
-        icon=":material/error:",
-        on_click=to_error,
-        args=(fitted,),
-        disabled=not len(fitted.wrong),
-        help="Go to the next row of which at least one label is predicted wrong.",
-    )
+with of_row:
+    if view == WHOLE:
+        test_set.score(fitted)
+    else:
+        row = chosen_row(fitted, n_rows)
 how = "as published" if data.n_train is not None else "one split, 33% for testing"
-told = f"Fitted to {data.n_instances - n_rows:,} rows ({how}); row {fitted.rows[row] + 1:,} of the data is shown."
+which = (
+    f"the {n_rows:,} others are predicted" if view == WHOLE else f"row {fitted.rows[row] + 1:,} of the data is shown"
+)
+told = f"Fitted to {data.n_instances - n_rows:,} rows ({how}); {which}."
 if learner.name == "Linear SVM":
     told += " It gives no probabilities of its own: a logistic model on its scores does."
 st.caption(plain(told))
@@ -91,6 +104,9 @@ if view == ONE:
     says = walk.show(fitted, row)
     lines = walk.lines(fitted, row, int(st.session_state.get("step", 1)) - 1)
     used = {"trellislib.inspection": ["life"], "trellislib.figures": ["log_odds_figure"]}
+elif view == WHOLE:
+    says = test_set.show(fitted)
+    lines, used = test_set.lines(fitted), test_set.used(fitted)
 elif isinstance(fitted.member.graph_, UndirectedLabelGraph):
     says = gibbs.show(fitted, row)
     lines = gibbs.lines(row)

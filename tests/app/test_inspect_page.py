@@ -1,11 +1,16 @@
 """The Inspect page: one prediction step by step, what-if, the sweeps of Gibbs sampling, and how it is fitted."""
 
+import base64
+import re
+
 import numpy as np
+import pandas as pd
 import pytest
-from inspecting import fitting
+from inspecting import fitting, test_set
+from numpy.testing import assert_array_equal
 from playwright.sync_api import expect
 
-from trellislib.inspection import life
+from trellislib.inspection import gibbs_runs, life, propagation
 from trellislib.methods import METHODS
 
 ONE, SWEEPS, WHOLE = "One prediction", "Gibbs sweeps", "A whole test set"
@@ -14,6 +19,12 @@ ONE, SWEEPS, WHOLE = "One prediction", "Gibbs sweeps", "A whole test set"
 def labels_of(visitor):
     """Return the table of all labels."""
     return visitor.table("fate")
+
+
+def drawn(visitor):
+    """Return the values that the strip of sweeps shows."""
+    z = visitor.figures[0]["data"][0]["z"]
+    return np.frombuffer(base64.b64decode(z["bdata"]), z["dtype"]).reshape([int(n) for n in z["shape"].split(",")])
 
 
 def traces(visitor):
@@ -44,6 +55,13 @@ def test_steps_are_walked_by_the_buttons(visitor):
     visitor.click("last step")
     assert "still to come" not in traces(visitor)
     assert visitor.at.button(key="step on").disabled
+
+
+def test_a_key_that_comes_with_the_old_place_of_the_slider_counts(visitor):
+    visitor.go("inspect").click("step on")
+    visitor.widget("step").set_value(1)  # as the browser has it until the next step arrives
+    visitor.click("step on")
+    assert visitor.widget("step").value == 3
 
 
 def test_rows_turn_and_the_next_error_is_one(visitor):
@@ -150,6 +168,7 @@ def test_keys_walk_through_the_steps(screen):
     page.get_by_role("heading", level=1).click()
     page.keyboard.press("n")
     expect(step).to_have_value("2")
+    expect(page.get_by_role("button", name="Back")).to_be_enabled()  # arrives after the slider; a key before is nothing
     page.keyboard.press("b")
     expect(step).to_have_value("1")
     page.keyboard.press("p")
@@ -157,3 +176,180 @@ def test_keys_walk_through_the_steps(screen):
     page.keyboard.press("p")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     assert screen.console == []
+
+
+def test_a_link_opens_with_labels_set_by_hand_and_says_what_cannot_be(visit):
+    visitor = visit()
+    visitor.at.query_params["set"] = ["Class4 = 1", "Class4 = 7"]
+    visitor.go("inspect")
+    assert visitor.widget("set").value == ["3-1"]
+    assert "Set by hand: Class4 = 1." in visitor.said
+    assert visitor.warnings == ["Got Class4 = 7 to be set by hand, but expected labels and values of yeast."]
+    assert not visitor.run().warnings
+
+
+def test_sweeps_keep_to_labels_set_by_hand(small):
+    small.go("inspect").set("inspected", "CDT").set("inspect_view", SWEEPS)
+    assert "Set by hand" not in small.captions
+    small.set("set", ["1-1"])
+    fitted = fitting.at_once(small.workspace().dataset, "CDT", "Least squares", small.workspace().trained)
+    runs = gibbs_runs(fitted.member, fitted.X_test[[0]], n_sweeps=200, n_burn_in=10, set_to={1: 1})
+    assert (runs.codes[:, :, 1] == 1).all()
+    assert_array_equal(drawn(small), runs.codes[0].T)
+    assert "Set by hand, and never drawn: b = 1." in small.captions
+    assert "set_to={1: 1}" in small.code
+
+
+def test_shades_of_several_values_are_told(visitor):
+    visitor.choose_packaged("solar-flare").go("inspect").set("inspected", "CDT").set("inspect_view", SWEEPS)
+    assert "each later one is brighter" in visitor.captions
+
+
+def test_chains_that_mix_badly_are_met_and_told(visitor):
+    visitor.go("inspect").set("inspected", "CDN").set("inspect_view", SWEEPS)
+    assert visitor.takeaway.startswith("The chains do not agree yet: the worst label, ")
+    visitor.set("sweeps", 30)
+    assert visitor.takeaway.startswith(("The chains do not agree yet", "The chains do not mix"))
+
+
+def test_the_whole_walk_by_keys_alone(screen):
+    page = screen.open("inspect")
+    step = page.get_by_role("slider", name="Step")
+
+    def tab_to(locator):
+        for _ in range(100):
+            page.keyboard.press("Tab")
+            if locator.evaluate("element => element === document.activeElement"):
+                return
+        pytest.fail(f"{locator} is not reached")
+
+    expect(step).to_have_value("1")
+    tab_to(page.get_by_role("button", name="Next row"))
+    page.keyboard.press("Enter")
+    row = page.get_by_label("Test row of")
+    expect(row).to_have_value("2")
+    screen.rest()
+    tab_to(page.get_by_role("button", name="Next error"))
+    page.keyboard.press("Enter")
+    expect(row).not_to_have_value("2")
+    screen.rest()
+    page.keyboard.press("n")
+    expect(step).to_have_value("2")
+    screen.rest()  # until the button sets the label of this step
+    page.keyboard.press("f")
+    expect(page.get_by_text("Set by hand: ")).to_be_visible()
+    screen.rest()
+    tab_to(page.get_by_role("button", name="Last"))
+    page.keyboard.press("Enter")
+    expect(step).to_have_value("14")
+    assert screen.console == []
+
+
+# A whole test set
+
+
+def whole(visitor):
+    return visitor.go("inspect").set("inspect_view", WHOLE)
+
+
+def test_a_whole_test_set_shows_what_is_handed_on_and_what_edges_are_worth(visitor):
+    whole(visitor)
+    fitted = fitting.at_once(visitor.workspace().dataset, "CT", "Least squares", visitor.workspace().trained)
+    expected = propagation(fitted.member, fitted.X_test, fitted.Y_test)
+    table = visitor.table("dragged along")
+    assert table["label"].tolist() == [fitted.names[label] for label in expected["label"]]
+    assert table["given true"].tolist() == expected["given_true"].tolist()
+    assert table["dragged along"].tolist() == expected["n_dragged"].tolist()
+    edges = visitor.table("gain")
+    assert len(edges) == len(fitted.member.graph_.edges)
+    assert "errors are dragged along" in visitor.takeaway
+    assert "20 edges" in visitor.takeaway
+    assert len(visitor.charts) == 2
+    assert "the 801 others are predicted" in visitor.captions
+
+
+def test_the_python_of_a_whole_test_set_shows_its_figures(visitor, same_figures):
+    whole(visitor)
+    same_figures(visitor)
+    visitor.set("inspected", "ECC").set("member", 2).set("inspected_score", "exact_match")
+    same_figures(visitor)
+
+
+def test_the_tables_of_a_whole_test_set_can_be_saved(visitor, downloads):
+    whole(visitor)
+    saved = downloads["yeast-CT-edges-table csv"]()
+    assert saved.splitlines()[0].startswith("parent,child,gain,standard error,p")
+    assert "dragged along" in downloads["yeast-CT-propagation-table csv"]()
+
+
+@pytest.mark.parametrize("key", ["PCC", "MCC", "CDN", "ECT"])
+def test_a_whole_test_set_of_other_methods(small, key):
+    whole(small).set("inspected", key)
+    assert len(small.charts) == 2
+    assert sorted(small.table("dragged along")["label"]) == ["a", "b", "c"]
+
+
+def test_members_have_edges_of_their_own(small):
+    whole(small).set("inspected", "ECC")
+    orders = set()
+    for member in range(1, 6):
+        small.set("member", member)
+        orders.add(tuple(small.table("dragged along")["label"]))
+    assert len(orders) > 1
+
+
+def test_without_edges_nothing_is_handed_on(small):
+    whole(small).set("inspected", "IC")
+    assert "no label is predicted from others" in small.takeaway
+    assert "nothing to take out" in small.notices
+    assert len(small.charts) == 1
+
+
+def test_a_whole_test_set_of_labels_with_several_values(visitor):
+    whole(visitor.choose_packaged("solar-flare"))
+    assert visitor.widget("inspected_score").options == ["Hamming score", "Exact match"]
+    assert "Hamming score" in visitor.takeaway
+    visitor.choose_packaged("yeast").go("inspect")
+    assert visitor.widget("inspected_score").value in ("accuracy", "hamming_score")
+
+
+@pytest.fixture
+def nothing_tried():
+    """Forget which edges were tried, before and after."""
+    for cached in (test_set._trial, test_set._tried):
+        cached.clear()
+    yield
+    for cached in (test_set._trial, test_set._tried):
+        cached.clear()
+
+
+@pytest.mark.usefixtures("nothing_tried")
+def test_many_edges_are_tried_by_a_button(small, monkeypatch):
+    monkeypatch.setattr(test_set, "AT_ONCE", -1.0)
+    whole(small)
+    assert len(small.charts) == 1
+    assert "edge_effects" not in small.code
+    (label,) = [button.label for button in small.at.button if button.label.startswith("Try ")]
+    assert re.fullmatch(r"Try [23] edges one by one, about \d.*s", label)
+    small.press(label)
+    pieces = small.workspace().pieces
+    small.wait(lambda: not any(job.is_active for job in pieces.values()))
+    assert len(small.charts) == 2
+    assert isinstance(small.table("gain"), pd.DataFrame)
+    assert "edge_effects" in small.code
+
+
+@pytest.mark.usefixtures("nothing_tried")
+def test_of_too_many_edges_those_of_labels_that_tell_most_of_each_other_are_tried(visitor, monkeypatch, same_figures):
+    monkeypatch.setattr(test_set, "MOST_EDGES", 5)
+    whole(visitor).set("inspected", "CC")
+    assert len(visitor.table("gain")) == 5
+    assert "Of 91 edges, those of the largest mutual information were tried" in visitor.captions
+    same_figures(visitor)
+
+
+def test_the_row_is_kept_while_a_whole_test_set_is_shown(visitor):
+    visitor.go("inspect").click("row on").click("row on")
+    whole(visitor)
+    visitor.set("inspect_view", ONE)
+    assert visitor.widget("row").value == 3

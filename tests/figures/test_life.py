@@ -150,3 +150,30 @@ def test_weaker_inputs_share_a_bar():
     bar = bars(step, most=1)
     assert_allclose(bar.x, [0.5, -3.0, 0.75, -1.75])
     assert bar.hovertext[2].startswith("2 other inputs")
+
+
+def test_of_many_inputs_those_that_add_nothing_have_no_bar():
+    step = MadeStep(1, 2, (2, 0, 3), 1, "right", input_codes=(0, 1, 1), from_inputs=np.array([0.0, -3.0, 0.0]))
+    assert_allclose(bars(step, most=2).x, [0.5, -3.0, 0.0, -2.5])
+    assert bars(step, most=2).hovertext[2].startswith("2 other inputs")
+    assert_allclose(bars(step, most=3).x, [0.5, 0.0, -3.0, 0.0, -2.5])
+
+
+def test_names_on_a_large_ring_stand_outside_of_it():
+    n_labels = 40
+    steps = tuple(
+        MadeStep(label, label, (), 0, "right", probabilities=np.array([0.75, 0.25])) for label in range(n_labels)
+    )
+    ring = SimpleNamespace(steps=steps, graph=UndirectedLabelGraph.complete(n_labels))
+    places = ring_positions(n_labels)
+    figure = life_figure(ring, [f"l{n}" for n in range(n_labels)], [("0", "1")] * n_labels, places)
+    seen = 0
+    for trace in figure.data:
+        for label, side in zip(trace.customdata or (), np.ravel(trace.textposition), strict=False):
+            x, y = places[label] - 0.5
+            seen += 1
+            if abs(x) > 0.08:
+                assert side == ("middle right" if x > 0 else "middle left")
+            else:
+                assert side == ("top center" if y > 0 else "bottom center")
+    assert seen == n_labels

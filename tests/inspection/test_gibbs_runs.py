@@ -49,6 +49,21 @@ def test_chains_that_stick_have_a_large_r_hat_and_few_effective_draws():
     assert runs_of([0] * 8, [1] * 8).r_hat() == np.inf
 
 
+def test_two_labels_that_always_agree_mix_badly_and_more_sweeps_help():
+    coin = rng.integers(2, size=400)  # which the features say nothing of
+    features = rng.standard_normal((400, 2))
+    twins = ClassifierDependencyTrellis(random_state=0).fit(features, np.column_stack([coin, coin]))
+    free = ClassifierDependencyTrellis(random_state=0).fit(features, rng.integers(2, size=(400, 2)))
+    few, many = (gibbs_runs(twins, features[[0]], n_sweeps=n_sweeps, n_burn_in=10) for n_sweeps in (200, 4000))
+    of_free = gibbs_runs(free, features[[0]], n_sweeps=200, n_burn_in=10)
+    assert few.r_hat().max() > 1.1 > 1.05 > many.r_hat().max()
+    assert of_free.r_hat().max() < 1.05
+    assert few.effective_sizes().max() < 0.05 * few.codes[:, 10:, 0].size < 0.5 * of_free.effective_sizes().min()
+    # The two are rarely apart, and a sweep seldom turns both.
+    assert (few.codes[..., 0] == few.codes[..., 1]).mean() > 0.95
+    assert (few.codes[:, 1:, 0] != few.codes[:, :-1, 0]).mean() < 0.05
+
+
 def test_what_is_refused():
     with pytest.raises(ValueError, match="expected a method with GibbsSampling"):
         gibbs_runs(ClassifierChain().fit(X, Y), X[[0]])

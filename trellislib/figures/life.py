@@ -71,6 +71,7 @@ def life_figure(
     figure.update_traces(showlegend=False)
     decided = {one.label for one in life.steps[: step + 1]}
     near = {current.label, *current.inputs}
+    is_ring = life.graph.is_complete and len(drawn) > SPELLED_LABELS
     for fate in (*FATE_STYLES, None):
         of_fate = [one for one in drawn if (one.fate if one.label in decided else None) == fate]
         if not of_fate:
@@ -90,7 +91,7 @@ def life_figure(
                 name=meaning.partition(":")[0],
                 showlegend=True,
                 text=texts,
-                textposition=["top center" if positions[label, 1] > 0.5 else "bottom center" for label in labels],
+                textposition=[_beside(*positions[label], is_ring=is_ring) for label in labels],
                 textfont={"size": 12 if len(drawn) <= SPELLED_LABELS else 10, "shadow": "auto"},
                 marker={
                     "size": [20 if label == current.label else 14 for label in labels],
@@ -112,7 +113,7 @@ def life_figure(
     return finish(
         figure,
         height,
-        xaxis={"visible": False, "range": [-0.12, 1.12]},
+        xaxis={"visible": False, "range": [-0.2, 1.2] if is_ring else [-0.12, 1.12]},
         yaxis={"visible": False, "range": [-0.14, 1.14]},
         margin={"l": 0, "r": 0, "t": 0, "b": 0},
         showlegend=True,
@@ -130,16 +131,19 @@ def log_odds_figure(step: Step, names: Sequence[str], classes: Sequence[Sequence
     names, classes
         As for `life_figure`.
     most : int
-        How many inputs get a bar of their own, those of the largest shares; the others share one.
+        How many inputs get a bar of their own, those of the largest shares; the others share one. Of more inputs than
+        this, those that add nothing have no bar of their own.
 
     Returns
     -------
     plotly.graph_objects.Figure
         Bars of log-odds (natural logarithm), each beginning where the one before it ends; above 0 the value is the
-        more probable.
+        more probable. Probabilities nearer to 0 and 1 than 1e-9 are told as this, so that the total is never further
+        from 0 than 20.7.
     """
     strongest = np.argsort(-np.abs(step.from_inputs), kind="stable")
-    own, others = sorted(strongest[:most].tolist()), strongest[most:]
+    n_own = most if len(strongest) <= most else min(most, np.count_nonzero(step.from_inputs))
+    own, others = sorted(strongest[:n_own].tolist()), strongest[n_own:]
     shares = [step.from_features, *step.from_inputs[own].tolist()]
     rows = ["features", *(_given(step, place, names, classes) for place in own)]
     if len(others):
@@ -204,6 +208,13 @@ def _arrows(life: Life, current: Step, positions: np.ndarray) -> list[Arrow]:
         for one, other in edges
         if np.isfinite(positions[[one, other]]).all()
     ]
+
+
+def _beside(x: float, y: float, *, is_ring: bool) -> str:
+    """Return where a label's text stands: on a full ring outside of it, where no other label is."""
+    if is_ring and abs(x - 0.5) > 0.08:
+        return "middle right" if x > 0.5 else "middle left"
+    return "top center" if y > 0.5 else "bottom center"
 
 
 def _text(

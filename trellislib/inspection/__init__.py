@@ -1,7 +1,23 @@
 """How a fitted method comes to its predictions: label by label, what comes from the features and what from labels."""
 
+from trellislib.inspection.edges import edge_effects, edge_name
 from trellislib.inspection.gibbs import GibbsRuns, gibbs_runs
 from trellislib.inspection.life import Life, Step, life
 from trellislib.inspection.members import features_for, graph_members
+from trellislib.inspection.places import level_name
+from trellislib.inspection.propagation import by_level, propagation
 
-__all__ = ["GibbsRuns", "Life", "Step", "features_for", "gibbs_runs", "graph_members", "life"]
+__all__ = [
+    "GibbsRuns",
+    "Life",
+    "Step",
+    "by_level",
+    "edge_effects",
+    "edge_name",
+    "features_for",
+    "gibbs_runs",
+    "graph_members",
+    "level_name",
+    "life",
+    "propagation",
+]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,9 @@ from scipy import sparse
 
 from trellislib.coding import LabelCoding, with_first_value
 from trellislib.inspection.forced import forced
+from trellislib.inspection.places import places
 from trellislib.inspection.shares import log_odds, shapley_shares
+from trellislib.inspection.truth import fates, true_codes
 from trellislib.label_graph import AnyLabelGraph, LabelGraph
 from trellislib.learners import Given
 from trellislib.methods.label_graph import LabelGraphClassifier
@@ -67,10 +69,8 @@ class Step:
             return "set"
         if self.true is None:
             return "unknown"
-        would_be_right = self.given_true is None or self.given_true == self.true
-        if self.code == self.true:
-            return "right" if would_be_right else "saved"
-        return "dragged along" if would_be_right and self.given_true is not None else "own error"
+        is_right = self.code == self.true
+        return str(fates(is_right, is_right if self.given_true is None else self.given_true == self.true))
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,12 +154,7 @@ def life(method: LabelGraphClassifier, X: Any, truth: Any = None, set_to: Mappin
     given = method.conditionals_.given(X)
     inferred = method.inference_.infer(forced(given, coding, set_to), graph, coding, 1, method._seed)
     told = _Telling(given, graph, coding, inferred.columns, inferred.codes[:, 0], _true_codes(truth, coding), set_to)
-    order: Sequence[int] = range(coding.n_labels)
-    if isinstance(graph, LabelGraph):
-        order, groups = graph.order, graph.levels
-    else:
-        groups = graph.colours
-    level = {label: number for number, group in enumerate(groups) for label in group}
+    order, level = places(graph)
     steps = tuple(told.step(int(label), place, level[label]) for place, label in enumerate(order))
     marginals = None if inferred.marginals is None else inferred.marginals[:, 0]
     return Life(steps, graph, coding, told.codes, marginals)
@@ -243,8 +238,8 @@ def _true_codes(truth: Any, coding: LabelCoding) -> list[int | None]:
     """Return the code of each label's true value, None where it is not one of the label's."""
     if truth is None:
         return [None] * coding.n_labels
-    values = np.ravel(truth.toarray() if sparse.issparse(truth) else np.asarray(truth))
-    if len(values) != coding.n_labels:
-        raise ValueError(f"Got the truth of {len(values)} labels, but expected {coding.n_labels}.")
-    found = [np.flatnonzero(classes == value) for classes, value in zip(coding.classes, values, strict=True)]
-    return [int(places[0]) if len(places) else None for places in found]
+    values = truth.toarray() if sparse.issparse(truth) else np.asarray(truth)
+    if values.size != coding.n_labels:
+        raise ValueError(f"Got the truth of {values.size} labels, but expected {coding.n_labels}.")
+    found = true_codes(values.reshape(1, -1), coding)[:, 0].tolist()
+    return [None if code < 0 else code for code in found]

@@ -33,7 +33,12 @@ from trellislib.takeaways.placement import (
     about_width_scores,
 )
 from trellislib.takeaways.recovery import about_agreement, about_curve, about_given_parent, about_recovery
-from trellislib.takeaways.room import about_room_estimates
+from trellislib.takeaways.room import (
+    about_published_room,
+    about_room_estimates,
+    about_room_gap,
+    about_room_posterior,
+)
 from trellislib.takeaways.scores import about_average_ranks, about_front, about_label_scores
 from trellislib.takeaways.trellis import (
     about_blanket,
@@ -75,9 +80,12 @@ __all__ = [
     "about_labels_per_instance",
     "about_links",
     "about_pair",
+    "about_published_room",
     "about_recovery",
     "about_residual",
     "about_room_estimates",
+    "about_room_gap",
+    "about_room_posterior",
     "about_seed_scores",
     "about_shown",
     "about_stability",

@@ -23,6 +23,20 @@ def about_life(life: Life, names: Sequence[str], values: Sequence[Sequence[objec
         Of the labels.
     values : sequence of sequence
         The values of each label, in the order of their codes.
+
+    Returns
+    -------
+    str
+        One sentence; labels set by hand and labels whose truth is unknown are not judged.
+
+    Examples
+    --------
+    >>> from trellislib import ClassifierChain
+    >>> from trellislib.inspection import life
+    >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 0], [0, 1], [1, 1], [1, 1]]
+    >>> chain = ClassifierChain(order=[0, 1]).fit(X, Y)
+    >>> about_life(life(chain, [[0.9]], truth=[1, 0]), ["beach", "sea"], [["no", "yes"]] * 2)
+    '1 of 2 labels right; sea wrong by itself.'
     """
     of_fate: dict[str, list[Step]] = {}
     for step in life.steps:
@@ -62,6 +76,23 @@ def about_step(step: Step, names: Sequence[str], classes: Sequence[Sequence[obje
         Of the labels.
     classes : sequence of sequence
         The values of each label, in the order of their codes.
+
+    Returns
+    -------
+    str
+        Two sentences. Log-odds are in nats; of probabilities nearer to 0 and 1 than a billionth, those of a billionth.
+
+    Examples
+    --------
+    >>> from trellislib import ClassifierChain
+    >>> from trellislib.inspection import life
+    >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 0], [0, 1], [1, 1], [1, 1]]
+    >>> chain = ClassifierChain(order=[0, 1]).fit(X, Y)
+    >>> seen = life(chain, [[0.9]], truth=[1, 1], set_to={0: 1})
+    >>> for said in about_step(seen.steps[0], ["beach", "sea"], [["no", "yes"]] * 2).split(". "):
+    ...     print(said)
+    For beach = yes, the features say log-odds of +1.05: a probability of 74.1%
+    It is set by hand to yes, which is right.
     """
     of_label = classes[step.label]
     told = f"For {names[step.label]} = {of_label[step.of_code]}, the features say log-odds of {step.from_features:+.3g}"
@@ -93,6 +124,22 @@ def about_gibbs(runs: GibbsRuns, names: Sequence[str]) -> str:
         As `trellislib.inspection.gibbs_runs` finds them.
     names : sequence of str
         Of the labels.
+
+    Returns
+    -------
+    str
+        One sentence; chains agree up to an R-hat of `SETTLED`.
+
+    Examples
+    --------
+    >>> from trellislib import ClassifierDependencyTrellis
+    >>> from trellislib.inspection import gibbs_runs
+    >>> X, Y = [[0.0], [0.0], [0.0], [0.0]] * 50, [[0, 0], [0, 0], [1, 1], [1, 1]] * 50
+    >>> twins = ClassifierDependencyTrellis(random_state=0).fit(X, Y)
+    >>> for said in about_gibbs(gibbs_runs(twins, [[0.0]]), ["beach", "sea"]).split(", and "):
+    ...     print(said)
+    The chains do not agree yet: the worst label, sea, has an R-hat of 1.96
+    its 360 draws are worth about 6.54 independent ones.
     """
     r_hat, sizes = runs.r_hat(), runs.effective_sizes()
     worst = int(np.lexsort((sizes, -r_hat))[0])

@@ -1,0 +1,169 @@
+"""What each edge is worth: beside methods of the graph without it, fitted by hand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+from scipy import sparse
+from scipy.stats import norm
+from sklearn.tree import DecisionTreeClassifier
+
+import trellislib as t
+from trellislib.inspection import edge_effects
+from trellislib.inspection.edges import _rounds
+from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
+from trellislib.learners import as_learner
+from trellislib.metrics import MEASURES
+from trellislib.metrics.per_instance import EXAMPLE_WISE, per_instance_scores
+from trellislib.progress import CancelledError
+from trellislib.training_set import TrainingSet
+
+rng = np.random.default_rng(5)
+X = rng.standard_normal((120, 4))
+BINARY = (X @ rng.standard_normal((4, 5)) + 1.5 * rng.standard_normal((120, 5)) > 0).astype(int)
+BINARY[:, 3] = BINARY[:, 0] ^ (rng.random(120) < 0.1)
+THREE = BINARY + (X[:, [0]] > 0.5) * [0, 1, 0, 1, 0]
+SEEN, HELD = slice(0, 80), slice(80, 120)
+TREE = t.PerLabel(DecisionTreeClassifier(max_depth=4, random_state=0))
+METHODS = {
+    "CC": t.ClassifierChain(order=[3, 1, 0, 2, 4]),
+    "CC tree": t.ClassifierChain(TREE, order=[3, 1, 0, 2, 4]),
+    "CT": t.ClassifierTrellis(t.Logistic(), random_state=0),
+    "PCC": t.ProbabilisticClassifierChain(random_state=0),
+    "CT sampled": t.ClassifierTrellis(inference=t.AncestralSampling(20), random_state=0),
+    "CDT": t.ClassifierDependencyTrellis(random_state=0),
+    "CDN": t.ConditionalDependencyNetwork(random_state=0),
+}
+
+
+def without_by_hand(method, Y, edge):
+    """Fit all labels of the graph without an edge, and predict by the inference of the method on its own graph."""
+    if isinstance(method.graph_, LabelGraph):
+        parents = [[one for one in of if (one, label) != edge] for label, of in enumerate(method.graph_.parents)]
+        graph = LabelGraph(parents, method.graph_.order)
+    else:
+        graph = UndirectedLabelGraph.of_edges(5, [one for one in method.graph_.edges if one != edge])
+    training = as_learner(method.estimator).prepare(TrainingSet(X[SEEN], Y[SEEN], method.coding_))
+    given = training.fit(graph).given(X[HELD])
+    inferred = method.inference_.infer(given, method.graph_, method.coding_, 40, method._seed)
+    return method.coding_.decode(inferred.codes)
+
+
+@pytest.mark.parametrize("Y", [BINARY, THREE], ids=["binary", "three values"])
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_each_edge_is_what_the_graph_without_it_gives(method, Y):
+    fitted = method.fit(X[SEEN], Y[SEEN])
+    table = edge_effects(fitted, X[SEEN], Y[SEEN], X[HELD], Y[HELD], measure="hamming_score")
+    assert {(row.parent, row.child) for row in table.itertuples()} == set(fitted.graph_.edges)
+    assert table["gain"].is_monotonic_decreasing
+    with_all = fitted.predict(X[HELD])
+    right = with_all == Y[HELD]
+    for row in table.itertuples():
+        without = without_by_hand(fitted, Y, (row.parent, row.child)) == Y[HELD]
+        ends = [row.child] if isinstance(fitted.graph_, LabelGraph) else [row.parent, row.child]
+        assert_allclose([row.score_with, row.score_without], [right.mean(), without.mean()])
+        assert_allclose([row.child_with, row.child_without], [right[:, ends].mean(), without[:, ends].mean()])
+        difference = right.mean(axis=1) - without.mean(axis=1)
+        assert_allclose(row.gain, difference.mean(), atol=1e-12)
+        assert_allclose(row.gain_error, difference.std(ddof=1) / np.sqrt(40), atol=1e-12)
+        assert_allclose(row.child_gain, row.child_with - row.child_without, atol=1e-12)
+
+
+@pytest.mark.parametrize("measure", EXAMPLE_WISE)
+def test_scores_are_the_means_of_those_of_instances(measure):
+    chain = t.ClassifierChain().fit(X[SEEN], BINARY[SEEN])
+    predicted = chain.predict(X[HELD])
+    score = MEASURES[measure].function(BINARY[HELD], predicted)
+    assert_allclose(per_instance_scores(measure, BINARY[HELD], predicted).mean(), score)
+    table = edge_effects(chain, X[SEEN], BINARY[SEEN], X[HELD], BINARY[HELD], measure=measure)
+    assert_allclose(table["score_with"], score)
+    assert_allclose(table["score_with"] - table["score_without"], table["gain"], atol=1e-12)
+
+
+def test_edges_that_help_for_sure_and_p_values_corrected_for_their_number():
+    """Label 0 is 1 where both others are, a corner of the features that a linear learner finds by the labels alone."""
+    features = rng.standard_normal((1000, 2))
+    others = (features > 0).astype(int)
+    Y = np.column_stack([others.all(axis=1), others])
+    chain = t.ClassifierChain(order=[2, 1, 0]).fit(features[:500], Y[:500])
+    table = edge_effects(chain, features[:500], Y[:500], features[500:], Y[500:])
+    table = table.set_index(["parent", "child"])
+    z = (table["gain"].abs() / table["gain_error"]).fillna(0)
+    alone = pd.Series(2 * norm.sf(z), table.index).sort_values()
+    holm = np.minimum(np.maximum.accumulate(alone * [3, 2, 1]), 1)
+    assert_allclose(table["p"].loc[alone.index], holm)
+    assert (table.loc[[(1, 0), (2, 0)], "p"] < 1e-3).all()
+    assert (table.loc[[(1, 0), (2, 0)], "gain"] > 0.01).all()
+    assert table.loc[(2, 1), "p"] > 0.05
+
+
+def test_some_edges_in_any_order_are_those_of_all():
+    chain = t.ClassifierChain(order=[0, 1, 2, 3, 4]).fit(X[SEEN], BINARY[SEEN])
+    arrays = X[SEEN], BINARY[SEEN], X[HELD], BINARY[HELD]
+    whole = edge_effects(chain, *arrays).set_index(["parent", "child"])
+    some = edge_effects(chain, *arrays, edges=[(3, 4), (0, 3), (3, 4)]).set_index(["parent", "child"])
+    assert sorted(some.index) == [(0, 3), (3, 4)]
+    columns = [column for column in whole if column != "p"]
+    assert_allclose(some[columns], whole.loc[some.index, columns])
+
+
+def test_sparse_data_and_blocks_agree(monkeypatch):
+    chain = t.ClassifierChain(order=[0, 1, 2, 3, 4]).fit(X[SEEN], BINARY[SEEN])
+    whole = edge_effects(chain, X[SEEN], BINARY[SEEN], X[HELD], BINARY[HELD])
+    monkeypatch.setattr(type(chain), "_block_rows", lambda method: 9)
+    labels = sparse.csr_array(BINARY)
+    in_blocks = edge_effects(chain, X[SEEN], labels[SEEN], X[HELD], labels[HELD])
+    assert_allclose(in_blocks, whole, atol=1e-12)
+
+
+def test_instances_with_values_not_seen_are_left_out():
+    chain = t.ClassifierChain().fit(X[SEEN], THREE[SEEN])
+    Y = THREE[HELD].copy()
+    Y[:5, 1] = 9
+    found = edge_effects(chain, X[SEEN], THREE[SEEN], X[HELD], Y, measure="exact_match")
+    of_rest = edge_effects(chain, X[SEEN], THREE[SEEN], X[85:], THREE[85:], measure="exact_match")
+    assert_allclose(found, of_rest)
+
+
+def test_a_graph_without_edges_has_none():
+    independent = t.IndependentClassifiers().fit(X[SEEN], BINARY[SEEN])
+    assert edge_effects(independent, X[SEEN], BINARY[SEEN], X[HELD], BINARY[HELD]).empty
+
+
+@pytest.mark.parametrize("graph", [LabelGraph.chain(range(6)), UndirectedLabelGraph.complete(6)])
+def test_no_conditional_changes_twice_in_a_round_and_rounds_are_few(graph):
+    rounds = _rounds(graph, graph.edges)
+    assert sorted(edge for group in rounds for edge in group) == sorted(graph.edges)
+    for group in rounds:
+        changed = [end for edge in group for end in (edge[1:] if isinstance(graph, LabelGraph) else edge)]
+        assert len(set(changed)) == len(changed)
+    assert len(rounds) <= 2 * 5 - 1
+
+
+def test_progress_and_cancel():
+    chain = t.ClassifierChain(TREE).fit(X[SEEN], BINARY[SEEN])
+    arrays, told = (X[SEEN], BINARY[SEEN], X[HELD], BINARY[HELD]), []
+    edge_effects(chain, *arrays, progress=lambda done, total, what: told.append((done, total)))
+    done = [one for one, _ in told]
+    assert done == sorted(done)
+    assert told[-1] == (20, 20)
+    with pytest.raises(CancelledError):
+        edge_effects(chain, *arrays, cancelled=lambda: True)
+
+
+def test_what_is_refused():
+    chain = t.ClassifierChain(order=[0, 1, 2, 3, 4]).fit(X[SEEN], BINARY[SEEN])
+    arrays = X[SEEN], BINARY[SEEN], X[HELD], BINARY[HELD]
+    with pytest.raises(ValueError, match=r"Got the edge \(1, 0\), but expected one of the graph's"):
+        edge_effects(chain, *arrays, edges=[(1, 0)])
+    with pytest.raises(ValueError, match="Got the measure 'micro_f1', but expected one of accuracy"):
+        edge_effects(chain, *arrays, measure="micro_f1")
+    with pytest.raises(ValueError, match="Got training labels with values that the method was not fitted to"):
+        edge_effects(chain, X[SEEN], BINARY[SEEN] + 1, X[HELD], BINARY[HELD])
+    with pytest.raises(ValueError, match="Got no instance whose values all occur in training"):
+        edge_effects(chain, X[SEEN], BINARY[SEEN], X[HELD], BINARY[HELD] + 5)
+    three = t.ClassifierChain().fit(X[SEEN], THREE[SEEN])
+    with pytest.raises(ValueError, match="Got the measure 'accuracy', but expected one of hamming_score, exact_match"):
+        edge_effects(three, X[SEEN], THREE[SEEN], X[HELD], THREE[HELD])
+    with pytest.raises(ValueError, match="Got the measure 'micro_f1', but expected one of"):
+        per_instance_scores("micro_f1", BINARY, BINARY)

@@ -1,0 +1,148 @@
+"""What errors that are handed on cost: by hand, beside the lives of all instances, and what is left out."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+
+import trellislib as t
+from trellislib.coding import LabelCoding
+from trellislib.inspection import by_level, graph_members, level_name, life, propagation
+from trellislib.inspection.truth import fates, true_codes
+from trellislib.label_graph import LabelGraph
+
+rng = np.random.default_rng(3)
+X = rng.standard_normal((70, 3))
+BINARY = (X @ rng.standard_normal((3, 4)) + rng.standard_normal((70, 4)) > 0).astype(int)
+BINARY[:, 3] = BINARY[:, 0] ^ (rng.random(70) < 0.1)
+THREE = BINARY + (X[:, [0]] > 0.5) * [0, 1, 0, 1]
+METHODS = {
+    "IC": t.IndependentClassifiers(),
+    "CC": t.ClassifierChain(random_state=0),
+    "CC, naive Bayes": t.ClassifierChain(t.PerLabel(GaussianNB()), random_state=0),
+    "PCC": t.ProbabilisticClassifierChain(random_state=0),
+    "CT": t.ClassifierTrellis(t.Logistic(), random_state=0),
+    "CT sampled": t.ClassifierTrellis(inference=t.AncestralSampling(10), random_state=0),
+    "CDT": t.ClassifierDependencyTrellis(random_state=0),
+}
+
+
+@pytest.mark.parametrize("Y", [BINARY, THREE], ids=["binary", "three values"])
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_it_is_what_the_lives_of_all_instances_add_up_to(method, Y):
+    fitted = method.fit(X[:50], Y[:50])
+    table = propagation(fitted, X[50:], Y[50:])
+    lives = [life(fitted, X[[row]], Y[row]) for row in range(50, 70)]
+    assert table["label"].tolist() == [step.label for step in lives[0].steps]
+    assert table["place"].tolist() == [0, 1, 2, 3]
+    for row in table.itertuples():
+        steps = [seen.of(row.label) for seen in lives]
+        fate = [step.fate for step in steps]
+        assert (row.level, row.n_inputs, row.n_rows) == (steps[0].level, len(steps[0].inputs), 20)
+        assert_allclose(row.given_predicted, np.mean([step.code == step.true for step in steps]))
+        assert_allclose(row.given_true, np.mean([step.given_true == step.true for step in steps]))
+        counts = tuple(fate.count(one) for one in ("own error", "dragged along", "saved"))
+        assert (row.n_own, row.n_dragged, row.n_saved) == counts
+        assert_allclose(row.lost, (row.n_dragged - row.n_saved) / 20, atol=1e-12)
+
+
+def test_what_is_dragged_along_and_saved_by_hand():
+    """Label 0 is decided by the sign of x, label 1 copies label 0, as one tree of depth 1 each finds in training."""
+    x, first = [[-1.0], [-1.0], [-1.0], [1.0], [1.0], [1.0]], np.array([0, 0, 1, 1, 1, 0])
+    tree = DecisionTreeClassifier(max_depth=1, random_state=0)
+    chain = t.ClassifierChain(tree, order=[0, 1]).fit(x, np.column_stack([first, first]))
+    true = [[0, 0], [1, 1], [1, 1], [0, 1], [1, 0]]  # of which [0, 0], [0, 0], [1, 1], [1, 1], [1, 1] is predicted
+    table = propagation(chain, [[-1.0], [-1.0], [1.0], [1.0], [1.0]], true)
+    assert table["label"].tolist() == [0, 1]
+    assert_allclose(table["given_predicted"], [0.6, 0.6])
+    assert_allclose(table["given_true"], [0.6, 0.6])  # label 1 is dragged along in the second row, saved in the fourth
+    assert_allclose(table["most_frequent"], [0.6, 0.6])
+    assert table[["n_own", "n_dragged", "n_saved"]].to_numpy().tolist() == [[2, 0, 0], [1, 1, 1]]
+
+
+def test_labels_without_inputs_lose_nothing_under_greedy_inference():
+    for method in (t.IndependentClassifiers(), t.ClassifierTrellis(random_state=0)):
+        table = propagation(method.fit(X[:50], BINARY[:50]), X[50:], BINARY[50:])
+        first = table[table["n_inputs"] == 0]
+        assert len(first) >= 1
+        assert_array_equal(first["given_true"], first["given_predicted"])
+        assert (first[["n_dragged", "n_saved"]] == 0).all(axis=None)
+
+
+def test_values_not_seen_in_training_are_left_out_of_labels_and_of_those_that_depend_on_them():
+    chain = t.ClassifierChain(order=[0, 1, 2, 3]).fit(X[:50], THREE[:50])
+    Y = THREE[50:].copy()
+    Y[:3, 1] = 9
+    table = propagation(chain, X[50:], Y)
+    assert table["n_rows"].tolist() == [20, 17, 17, 17]
+    assert_allclose(table["given_true"].iloc[2:], propagation(chain, X[53:], Y[3:])["given_true"].iloc[2:])
+    unknown = propagation(chain, X[50:], np.full((20, 4), 9))
+    assert unknown["n_rows"].tolist() == [0] * 4
+    assert unknown[["given_predicted", "given_true", "most_frequent", "lost"]].isna().all(axis=None)
+
+
+def test_sparse_data_blocks_and_learners_without_probabilities_agree(monkeypatch):
+    chain = t.ClassifierChain(order=[0, 1, 2, 3]).fit(X[:50], BINARY[:50])
+    whole = propagation(chain, X[50:], BINARY[50:])
+    monkeypatch.setattr(type(chain), "_block_rows", lambda method: 7)
+    pd.testing.assert_frame_equal(propagation(chain, X[50:], sparse.csr_array(BINARY[50:])), whole)
+    machine = t.ClassifierChain(t.PerLabel(LinearSVC()), order=[0, 1, 2, 3]).fit(X[:50], BINARY[:50])
+    right = (machine.predict(X[50:]) == BINARY[50:]).mean(axis=0)
+    assert_allclose(propagation(machine, X[50:], BINARY[50:])["given_predicted"], right)
+
+
+def test_members_of_ensembles():
+    ensemble = t.EnsembleClassifierChains(n_estimators=2, random_state=0).fit(X[:50], BINARY[:50])
+    for member in graph_members(ensemble):
+        table = propagation(member, X[50:], BINARY[50:]).set_index("label")
+        right = (member.predict(X[50:]) == BINARY[50:]).mean(axis=0)
+        assert_allclose(table["given_predicted"].sort_index(), right)
+
+
+def test_levels_are_averaged():
+    table = pd.DataFrame(
+        {
+            "level": [0, 1, 1, 1],
+            "given_predicted": [0.9, 0.5, 0.7, np.nan],
+            "given_true": [0.9, 0.6, 1.0, np.nan],
+            "most_frequent": [0.5, 0.5, 0.6, np.nan],
+            "lost": [0.0, 0.1, 0.3, np.nan],
+            "n_own": [1, 2, 3, 0],
+            "n_dragged": [0, 1, 4, 0],
+            "n_saved": [0, 0, 1, 0],
+        }
+    )
+    levels = by_level(table)
+    assert levels["level"].tolist() == [0, 1]
+    assert levels["n_labels"].tolist() == [1, 3]
+    assert_allclose(levels[["given_predicted", "given_true", "most_frequent", "lost"]].loc[1], [0.6, 0.8, 0.55, 0.2])
+    assert levels[["n_own", "n_dragged", "n_saved"]].to_numpy().tolist() == [[1, 0, 0], [5, 5, 1]]
+
+
+def test_codes_of_the_truth():
+    coding = LabelCoding([np.array(["a", "b"]), np.array(["x", "y", "z"])])
+    assert true_codes(np.array([["b", "z"], ["a", "w"]]), coding).tolist() == [[1, 0], [2, -1]]
+    with pytest.raises(ValueError, match=r"Got labels of shape \(1, 3\), but expected \(n_instances, 2\)"):
+        true_codes([["a", "x", "x"]], coding)
+
+
+def test_fates_are_those_of_a_step():
+    right, would = np.array([True, True, False, False]), np.array([True, False, True, False])
+    assert fates(right, would).tolist() == ["right", "saved", "dragged along", "own error"]
+    assert str(fates(True, False)) == "saved"
+
+
+def test_names_of_levels():
+    chain, undirected = LabelGraph.chain([0, 1, 2]), LabelGraph.chain([0, 1, 2]).undirected()
+    graphs = (chain, LabelGraph([(), (0,), (1,)]), undirected)
+    assert [level_name(graph) for graph in graphs] == ["place in the chain", "wavefront", "colour"]
+
+
+def test_other_numbers_of_instances_are_refused():
+    chain = t.ClassifierChain().fit(X, BINARY)
+    with pytest.raises(ValueError, match="Got labels of 3 instances, but expected 2"):
+        propagation(chain, X[:2], BINARY[:3])

@@ -1,0 +1,49 @@
+import numpy as np
+import pandas as pd
+
+from trellislib.takeaways.propagation import about_edge_effects, about_propagation
+
+NAMES = ["a", "b", "c"]
+
+
+def labels(**columns):
+    table = {"label": [2, 0], "n_inputs": [0, 1], "given_predicted": [0.9, 0.7], "given_true": [0.9, 0.8]}
+    return pd.DataFrame(table | {"lost": [0.0, 0.1], "n_own": [10, 20], "n_dragged": [0, 10]} | columns)
+
+
+def edges(gains, p):
+    return pd.DataFrame({"parent": 0, "child": range(1, len(gains) + 1), "gain": gains, "p": p})
+
+
+def test_what_is_dragged_along_and_who_loses_most():
+    assert about_propagation(labels(), NAMES) == (
+        "80.0% of label values are right, and 85.0% given true inputs: 10 of 40 errors are dragged along; a loses "
+        "most, 10 points."
+    )
+    one = about_propagation(labels(n_own=[0, 0], n_dragged=[0, 1]), NAMES)
+    assert "1 of 1 error is dragged along" in one
+
+
+def test_nothing_lost_nothing_handed_on_and_nothing_known():
+    assert about_propagation(labels(lost=[0.0, -0.1]), NAMES).endswith("; no label loses by it.")
+    assert about_propagation(labels(n_inputs=[0, 0]), NAMES) == (
+        "80.0% of label values are right; no label is predicted from others, so no error is handed on."
+    )
+    unknown = labels(given_predicted=[np.nan, np.nan])
+    assert about_propagation(unknown, NAMES).startswith("No label can be judged")
+
+
+def test_which_edges_help_and_hurt():
+    table = edges([0.03, 0.02, 0.001, -0.04], [0.001, 0.01, 0.9, 0.02])
+    said = "Of 4 edges, 2 clearly help and 1 clearly hurts accuracy; a → d hurts most, by 0.04."
+    assert about_edge_effects(table, [*NAMES, "x", "d"]) == said
+    undirected = about_edge_effects(table[:2], NAMES, "Hamming score", is_directed=False)
+    assert undirected == "Of 2 edges, 2 clearly help and none clearly hurts Hamming score; a ↔ b helps most, by 0.03."
+
+
+def test_edges_that_make_no_clear_difference():
+    assert about_edge_effects(edges([0.1, -0.1], [0.06, 1.0]), NAMES) == (
+        "None of 2 edges by itself makes a clear difference in accuracy."
+    )
+    assert about_edge_effects(edges([0.1], [0.06]), NAMES) == "The one edge makes no clear difference in accuracy."
+    assert about_edge_effects(edges([], []), NAMES) == "There are no edges."

@@ -1,0 +1,250 @@
+"""Which edges of a label graph help and which hurt: scores on a test set with each edge and without it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+from scipy.stats import norm
+
+from trellislib.inference import Greedy
+from trellislib.inspection.replaced import Replaced
+from trellislib.inspection.truth import true_codes
+from trellislib.label_graph import AnyLabelGraph, LabelGraph, UndirectedLabelGraph
+from trellislib.learners import Given, Training
+from trellislib.methods.label_graph import LabelGraphClassifier, probabilistic
+from trellislib.metrics import decision_measures
+from trellislib.metrics.per_instance import EXAMPLE_WISE, per_instance_scores
+from trellislib.progress import Cancelled, Progress, stop_if
+from trellislib.ranking.wilcoxon import holm
+from trellislib.training_set import TrainingSet
+from trellislib.typing import Matrix
+
+ENDS = ("parent", "child")
+COLUMNS = (
+    *ENDS, "child_with", "child_without", "child_gain", "score_with", "score_without", "gain", "gain_error",
+)  # fmt: skip
+
+CLEAR = 0.05  # p-value up to which an edge is said to help or hurt
+
+Edge = tuple[int, int]
+
+
+def edge_effects(
+    method: LabelGraphClassifier,
+    training_X: Any,
+    training_Y: Any,
+    X: Any,
+    Y: Any,
+    *,
+    measure: str = "accuracy",
+    edges: Sequence[Edge] | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> pd.DataFrame:
+    """Score a fitted method on a test set with each edge of its graph and without it.
+
+    Without an edge, the conditional of its child is fitted anew without that parent; all else stays as it is, and the
+    test set is predicted anew with the method's inference and seed. Without an edge of an undirected graph, neither of
+    its ends is predicted from the other. Conditionals that many removals share are fitted once.
+
+    Parameters
+    ----------
+    method : method of one label graph
+        Fitted; see `graph_members`.
+    training_X : {array-like, CSR} of shape (n_training, n_features)
+        The features that it was fitted to.
+    training_Y : {array-like, CSR} of shape (n_training, n_labels)
+        The labels that it was fitted to. All conditionals, with and without an edge, are fitted to these rows.
+    X : {array-like, CSR} of shape (n_instances, n_features)
+        Features of the test set.
+    Y : {array-like, CSR} of shape (n_instances, n_labels)
+        Its labels. An instance with a value that was not seen in training is left out.
+    measure : {"accuracy", "hamming_score", "exact_match", "example_f1"}, default="accuracy"
+        The score, which is a mean over instances, so that the uncertainty of a difference is known. Labels of more
+        than two values have the Hamming score and the exact match.
+    edges : sequence of (parent, child), optional
+        Those that are tried, as they stand in ``graph_.edges``; all by default.
+    progress, cancelled : callable, optional
+        See `trellislib.progress`; told and asked for each edge.
+
+    Returns
+    -------
+    DataFrame
+        A row for each edge, the largest gain first (ties: in the order of `edges`):
+
+        - ``parent`` and ``child``, or the two ends, lower label first;
+        - ``child_with`` and ``child_without``: the share of instances in which the child is right (both ends of an
+          undirected edge: their mean);
+        - ``child_gain``: their difference;
+        - ``score_with`` and ``score_without``: the measure;
+        - ``gain``: their difference, above 0 where the edge helps;
+        - ``gain_error``: its standard error over instances, paired; NaN of a single instance;
+        - ``p``: of a two-sided z-test that the gain is 0, corrected by Holm for the number of edges tried. It is the
+          uncertainty that comes from the choice of test instances, not of training instances.
+
+    Raises
+    ------
+    ValueError
+        If the measure or an edge is none of these, training labels have values that the method does not know, or no
+        instance of the test set has only known ones.
+
+    Examples
+    --------
+    What the first label is depends on the feature and on the second label, of which the feature says nothing.
+
+    >>> from trellislib import ClassifierChain
+    >>> rng = np.random.default_rng(0)
+    >>> X, y = rng.standard_normal((300, 1)), rng.integers(2, size=(300, 1))
+    >>> Y = np.hstack([X + y > 0.5, y])
+    >>> chain = ClassifierChain(order=[1, 0]).fit(X[:200], Y[:200])
+    >>> edge_effects(chain, X[:200], Y[:200], X[200:], Y[200:])[["parent", "child", "gain"]]
+       parent  child  gain
+    0       1      0  0.06
+    """
+    graph, coding = method.graph_, method.coding_
+    offered = [key for key in decision_measures(binary=coding.is_binary) if key in EXAMPLE_WISE]
+    if measure not in offered:
+        raise ValueError(f"Got the measure {measure!r}, but expected one of {', '.join(offered)}.")
+    chosen = _known_edges(graph, edges)
+    true = true_codes(Y, coding)
+    is_known = (true >= 0).all(axis=0)
+    if not is_known.any():
+        raise ValueError("Got no instance whose values all occur in training, but expected at least one.")
+    true = true[:, is_known]
+    blocks = list(method._blocks(method._validated(X)[is_known]))
+    training = _training(method, training_X, training_Y)
+    tell = progress or (lambda done, total, what: None)
+
+    def codes(of_blocks: Sequence[Given]) -> np.ndarray:
+        asked = zip(of_blocks, blocks, strict=True)
+        infer, seed = method.inference_.infer, method._seed
+        return np.hstack([infer(given, graph, coding, block.shape[0], seed).codes for given, block in asked])
+
+    whole = [training.fit(graph, cancelled=cancelled).given(block) for block in blocks]
+    predicted = codes(whole)
+    is_greedy = isinstance(method.inference_, Greedy)
+    columns = _split(coding.indicators(predicted, range(coding.n_labels)), blocks)
+    scores = per_instance_scores(measure, true.T, predicted.T)
+    found: dict[Edge, dict[str, float]] = {}
+    for group in _rounds(graph, chosen):
+        so_far = 2 * len(found)
+        fitted = training.fit(_without(graph, group), progress=_part(tell, so_far, group, chosen), cancelled=cancelled)
+        without = [fitted.given(block) for block in blocks]
+        for edge in group:
+            stop_if(cancelled)
+            ends = _changed(graph, edge)
+            replaced = [Replaced(*both, ends, coding) for both in zip(whole, without, strict=True)]
+            stays = is_greedy and (_decided(ends, without, columns) == predicted[list(ends)]).all()
+            otherwise = predicted if stays else codes(replaced)  # what is decided before the child is as it was
+            found[edge] = _compared(measure, true, predicted, scores, otherwise, list(ends))
+            so_far += 1
+            tell(len(group) + so_far, 2 * len(chosen), "edges")
+    table = pd.DataFrame([dict(zip(ENDS, edge, strict=True)) | found[edge] for edge in chosen], columns=COLUMNS)
+    table = table.astype({name: int if name in ENDS else float for name in COLUMNS})  # also where there are none
+    z = (table["gain"].abs() / table["gain_error"]).where(table["gain_error"] > 0, 0.0)
+    table["p"] = holm(2 * norm.sf(z))
+    return table.sort_values("gain", ascending=False, kind="stable", ignore_index=True)
+
+
+def edge_name(one: str, other: str, *, is_directed: bool = True) -> str:
+    """Return what an edge between two labels is called.
+
+    Examples
+    --------
+    >>> edge_name("sky", "sea"), edge_name("sky", "sea", is_directed=False)
+    ('sky → sea', 'sky ↔ sea')
+    """
+    return f"{one} {'→' if is_directed else '↔'} {other}"
+
+
+def _known_edges(graph: AnyLabelGraph, edges: Sequence[Edge] | None) -> list[Edge]:
+    if edges is None:
+        return list(graph.edges)
+    for one, other in edges:
+        is_there = 0 <= other < graph.n_labels and one in graph.inputs[other]
+        if not is_there or (one > other and not isinstance(graph, LabelGraph)):
+            raise ValueError(f"Got the edge ({one}, {other}), but expected one of the graph's.")
+    return list(dict.fromkeys((int(one), int(other)) for one, other in edges))
+
+
+def _training(method: LabelGraphClassifier, X: Any, Y: Any) -> Training:
+    """Return the method's learner with the data that it was fitted to."""
+    if (true_codes(Y, method.coding_) < 0).any():
+        raise ValueError("Got training labels with values that the method was not fitted to, but expected its own.")
+    Y = sparse.csr_array(Y) if sparse.issparse(Y) else np.asarray(Y)
+    training = method._learner().prepare(TrainingSet(method._validated(X), Y, method.coding_))
+    return probabilistic(training) if method.inference_.needs_probabilities else training
+
+
+def _changed(graph: AnyLabelGraph, edge: Edge) -> Edge | tuple[int]:
+    """Return the labels whose conditionals change without an edge."""
+    return (edge[1],) if isinstance(graph, LabelGraph) else edge
+
+
+def _rounds(graph: AnyLabelGraph, edges: Sequence[Edge]) -> list[list[Edge]]:
+    """Put edges into groups, in each of which no conditional changes twice: a group takes one fit."""
+    groups: list[list[Edge]] = []
+    changed: list[set[int]] = []
+    for edge in edges:
+        ends = _changed(graph, edge)
+        number = next((place for place, taken in enumerate(changed) if taken.isdisjoint(ends)), len(groups))
+        if number == len(groups):
+            groups.append([])
+            changed.append(set())
+        groups[number].append(edge)
+        changed[number].update(ends)
+    return groups
+
+
+def _without(graph: AnyLabelGraph, edges: Sequence[Edge]) -> AnyLabelGraph:
+    """Return a graph without some of its edges."""
+    if not isinstance(graph, LabelGraph):
+        return UndirectedLabelGraph.of_edges(graph.n_labels, set(graph.edges) - set(edges))
+    parent_of = {child: parent for parent, child in edges}
+    return LabelGraph(
+        [[one for one in of if one != parent_of.get(label)] for label, of in enumerate(graph.parents)], graph.order
+    )
+
+
+def _split(columns: np.ndarray, blocks: Sequence[Matrix]) -> list[np.ndarray]:
+    """Cut what is known of all instances into blocks of them."""
+    return np.split(columns, np.cumsum([block.shape[0] for block in blocks])[:-1], axis=1)
+
+
+def _decided(labels: Sequence[int], of_blocks: Sequence[Given], columns: Sequence[np.ndarray]) -> np.ndarray:
+    """Return what some labels are decided, given all others."""
+    return np.hstack([given.decide(labels, Z) for given, Z in zip(of_blocks, columns, strict=True)])
+
+
+def _part(tell: Progress, so_far: int, group: Sequence[Edge], edges: Sequence[Edge]) -> Progress:
+    """Return what tells the progress of the fit of a group."""
+    return lambda done, total, what: tell(so_far + len(group) * done // total, 2 * len(edges), "edges")
+
+
+def _compared(
+    measure: str,
+    true: np.ndarray,
+    predicted: np.ndarray,
+    scores: np.ndarray,
+    codes: np.ndarray,
+    ends: list[int],
+) -> dict[str, float]:
+    """Compare what is predicted, and its `scores`, with the codes that are predicted without an edge."""
+    differs = (codes != predicted).any(axis=0)
+    gains = np.zeros(len(scores))
+    if differs.any():
+        gains[differs] = scores[differs] - per_instance_scores(measure, true[:, differs].T, codes[:, differs].T)
+    child_with, child_without = ((of[ends] == true[ends]).mean() for of in (predicted, codes))
+    return {
+        "child_with": child_with,
+        "child_without": child_without,
+        "child_gain": child_with - child_without,
+        "score_with": scores.mean(),
+        "score_without": scores.mean() - gains.mean(),
+        "gain": gains.mean(),
+        "gain_error": gains.std(ddof=1) / np.sqrt(len(gains)) if len(gains) > 1 else np.nan,
+    }
