@@ -102,7 +102,7 @@ page = st.navigation(
             "views/lessons.py",
             title="Lessons",
             icon=":material/school:",
-            help="Guided pages, five minutes each: many labels, independent classifiers, chains.",
+            help="Six guided pages, five minutes each: from many labels over chains to the trellis and its price.",
         ),
         *(
             st.Page(lesson_view(number), title=f"Lesson {number}", url_path=f"lesson-{number}", visibility="hidden")

@@ -8,8 +8,8 @@ from parts import head, plain
 texts = [read(number) for number in numbers()]
 head(
     "Lessons",
-    f"{len(texts)} lessons, {sum(text.minutes for text in texts)} minutes in all, on what labels tell about "
-    "each other and what a chain makes of it. Every number in them is computed on the page.",
+    f"{len(texts)} lessons, {sum(text.minutes for text in texts)} minutes in all, on what labels tell about each "
+    "other, what chains and trellises make of it, and at what price. Every number in them is computed on the page.",
 )
 for text in texts:
     with st.container(border=True):

@@ -22,7 +22,7 @@ WAYS = (
         "lessons",
         "Take the lessons",
         "school",
-        "What labels tell about each other, in short pages with live figures.",
+        "From many labels over chains to the trellis, in six short pages with live figures.",
     ),
 )
 
