@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from lessons import trellis as lesson_5
-from lessons.text import Question, read
+from lessons.text import read
 from playwright.sync_api import expect
 
 from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers
@@ -29,12 +29,6 @@ def information(movies):
     return mutual_information(movies.Y)
 
 
-@pytest.fixture
-def visitor(visitor):
-    """A person at Start: pages whose address is not their file's name are known only from there."""
-    return visitor.run()
-
-
 def options(lesson):
     """The options of the question which label comes next."""
     return [option.replace("\\", "") for option in lesson.widget("lesson 5 following").options]
@@ -48,29 +42,6 @@ def table(lesson):
 def kept_by(placed, information):
     """The share of all mutual information on the edges of a trellis."""
     return sum(information[edge] for edge in placed.edges) / information[PAIRS].sum()
-
-
-def test_it_is_read_in_five_minutes():
-    words = sum(len(text.split()) for block in read(5).blocks for text in block.texts)
-    assert 250 <= words <= 470
-
-
-def test_it_answers_its_questions(visitor, same_figures):
-    lesson = visitor.go("lesson_5")
-    text = read(5)
-    assert lesson.title == text.title
-    assert f"In the paper: {text.paper}." in lesson.captions
-    assert "{" not in lesson.said
-    for question in [block for block in text.blocks if isinstance(block, Question)]:
-        answer = lesson_5.LESSON.questions[question.name]()
-        key = f"lesson 5 {question.name}"
-        lesson.set(key, answer.right)
-        assert len(lesson.at.success) == 1
-        lesson.set(key, next(option for option in lesson.widget(key).options if option != answer.right))
-        assert not lesson.at.success
-        assert f"Not quite: {answer.right}" in lesson.notices
-        lesson.set(key, None)
-    same_figures(lesson)
 
 
 def test_its_python_is_that_of_what_is_chosen(visitor, same_figures):
@@ -226,17 +197,5 @@ def test_it_is_walked_by_keyboard(screen):
         expect(page.get_by_text(re.compile(r"^(Yes\.|Not quite:)"))).to_have_count(number + 1)
         screen.rest()
     expect(page.locator(".js-plotly-plot")).to_have_count(5)
-    assert Axe().run(page).response["violations"] == []
-    assert screen.console == []
-
-
-@pytest.mark.browser
-@pytest.mark.slow
-@pytest.mark.parametrize("screen", [{"viewport": {"width": 390, "height": 844}}], indirect=True)
-def test_it_fits_on_a_phone(screen):
-    page = screen.open("lesson-5?lattice_parents=left-up-second&lattice_seed=3&step=9")
-    expect(page.get_by_text(re.compile("^Step 9 of 21: cell row 3, column 1 has the parents"))).to_be_visible()
-    assert len(page.get_by_role("table").get_by_role("columnheader").all()) == 5  # the genre, and four parents
-    assert not page.get_by_test_id("stMain").evaluate("element => element.scrollWidth > element.clientWidth")
     assert Axe().run(page).response["violations"] == []
     assert screen.console == []

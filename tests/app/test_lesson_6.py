@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from lessons import verdict
-from lessons.text import Question, read
+from lessons.text import read
 from playwright.sync_api import expect
 from scipy.stats import rankdata
 
@@ -27,11 +27,6 @@ def average_ranks(scores, direction=-1):
     return dict(zip(scores, np.mean([rankdata(direction * row) for row in scores.to_numpy()], axis=0), strict=True))
 
 
-def opened(visitor):
-    """Return the visitor at the lesson, whose address is known once the first page is open."""
-    return visitor.run().go("lesson_6")
-
-
 def asked(lesson, name):
     """Return the options of a question, as they are shown."""
     return lesson.widget(f"lesson 6 {name}").options
@@ -42,34 +37,11 @@ def unasked(lesson):
     return "\n".join(re.sub(r"\\([^A-Za-z0-9\s])", r"\1", radio.label) for radio in lesson.at.main.radio)
 
 
-def test_it_is_read_in_five_minutes():
-    words = sum(len(text.split()) for block in read(6).blocks for text in block.texts)
-    assert 250 <= words <= 450
-
-
-def test_it_answers_its_questions(visitor, same_figures):
-    lesson = opened(visitor)
-    text = read(6)
-    assert lesson.title == text.title
-    assert f"In the paper: {text.paper}." in lesson.captions
-    assert "{" not in lesson.said
-    for question in [block for block in text.blocks if isinstance(block, Question)]:
-        answer = verdict.LESSON.questions[question.name]()
-        key = f"lesson 6 {question.name}"
-        lesson.set(key, answer.right)
-        assert len(lesson.at.success) == 1
-        lesson.set(key, next(option for option in asked(lesson, question.name) if option != answer.right))
-        assert not lesson.at.success
-        assert f"Not quite: {answer.right}" in lesson.notices
-        lesson.set(key, None)
-    same_figures(lesson)
-
-
 @pytest.mark.parametrize(
     ("score", "name"), [("accuracy", "accuracy"), ("exact_match", "exact match"), ("hamming_score", "Hamming score")]
 )
 def test_the_paper_s_ranks_are_counted_anew(visitor, score, name):
-    lesson = opened(visitor).set("verdict_score", score)
+    lesson = visitor.go("lesson_6").set("verdict_score", score)
     table = paper_scores(score)
     ranks = average_ranks(table)
     printed = published(f"{score}_ranks").set_index("dataset").loc["avg rank", "CT"]
@@ -92,7 +64,7 @@ def test_the_paper_s_ranks_are_counted_anew(visitor, score, name):
 
 def test_a_pair_that_is_told_apart_is_called_better(visitor, monkeypatch):
     monkeypatch.setattr(verdict, "BASELINE", "CDT")
-    lesson = opened(visitor).set("verdict_score", "exact_match")
+    lesson = visitor.go("lesson_6").set("verdict_score", "exact_match")
     ranks = average_ranks(paper_scores("exact_match"))
     assert ranks["CDT"] - ranks["CT"] > 2.909
     lesson.set("lesson 6 better", "CT is better")
@@ -100,7 +72,7 @@ def test_a_pair_that_is_told_apart_is_called_better(visitor, monkeypatch):
 
 
 def test_more_data_sets_shorten_the_critical_distance(visitor):
-    lesson = opened(visitor)
+    lesson = visitor.go("lesson_6")
     for n in (4, 8, 40):
         lesson.set("verdict_sets", n)
         distance = Q_FIVE * np.sqrt(5 * 6 / (6 * n))
@@ -117,7 +89,7 @@ def test_more_data_sets_shorten_the_critical_distance(visitor):
 
 
 def test_scores_are_those_of_the_simulated_sets(visitor):
-    lesson = opened(visitor).set("verdict_sets", 40).set("verdict_method_0", "ECC").set("verdict_method_1", "CT")
+    lesson = visitor.go("lesson_6").set("verdict_sets", 40).set("verdict_method_0", "ECC").set("verdict_method_1", "CT")
     for name, method in (("ECC", EnsembleClassifierChains(random_state=0)), ("CT", ClassifierTrellis(random_state=0))):
         right = []
         for seed in range(40):
@@ -151,7 +123,7 @@ def test_the_data_sets_that_a_gap_needs(monkeypatch, gap, right):
 
 
 def test_the_best_rank_has_its_price(visitor):
-    lesson = opened(visitor)
+    lesson = visitor.go("lesson_6")
     train, test = (published(name).set_index("dataset") for name in ("training_time", "test_time"))
     seconds = (train + test).dropna()
     seconds = seconds[(seconds > 0).all(axis=1)]
@@ -169,7 +141,7 @@ def test_the_best_rank_has_its_price(visitor):
 
 
 def test_times_are_measured_here(visitor):
-    lesson = opened(visitor).set("verdict_times", "Measured here")
+    lesson = visitor.go("lesson_6").set("verdict_times", "Measured here")
     shown = [trace["name"] for trace in lesson.figures[-1]["data"]]
     assert sorted(shown) == sorted(verdict.METHODS)
     assert "Measured anew" in lesson.code
@@ -183,7 +155,7 @@ def test_a_best_method_that_is_the_fastest_is_told(monkeypatch):
 
 
 def test_its_controls_are_in_the_address(visit):
-    lesson = opened(visit(**ADDRESS))
+    lesson = visit(**ADDRESS).go("lesson_6")
     for name, value in ADDRESS.items():
         lesson.at.query_params[name] = value
     lesson.run()
@@ -217,15 +189,5 @@ def test_it_is_walked_by_keyboard(screen):
     measured.press("Space")
     expect(page.get_by_text(re.compile("times as long|is the fastest, too"))).to_be_visible()
     screen.rest()
-    assert Axe().run(page).response["violations"] == []
-    assert screen.console == []
-
-
-@pytest.mark.browser
-@pytest.mark.slow
-@pytest.mark.parametrize("screen", [{"viewport": {"width": 390, "height": 844}}], indirect=True)
-def test_it_fits_on_a_phone(screen):
-    page = screen.open("lesson-6")
-    assert not page.get_by_test_id("stMain").evaluate("element => element.scrollWidth > element.clientWidth")
     assert Axe().run(page).response["violations"] == []
     assert screen.console == []
