@@ -302,7 +302,7 @@ class Clock:
 
 
 def test_progress_is_one_line_of_a_terminal(monkeypatch):
-    monkeypatch.setattr(meter.shutil, "get_terminal_size", lambda: os.terminal_size((40, 20)))
+    monkeypatch.setattr(meter.shutil, "get_terminal_size", lambda fallback=(80, 24): os.terminal_size((40, 20)))
     terminal, clock = Terminal(), Clock()
     tell = Meter(terminal, clock)
     for now, done, what in (
