@@ -32,6 +32,7 @@ from trellislib.progress import Cancelled, Progress
 TEST = 0.33  # share of the rows that are looked at
 WITHOUT_GRAPH = ("LP", "PS", "EPS", "RAkEL", "MOF")
 OFFERED = tuple(key for key in METHODS if key not in WITHOUT_GRAPH)
+Piece = tuple[Mapping[str, Sequence[str]], Sequence[str]]  # of a script: names by module, and lines that use them
 BY_NAME = {learner.name: learner for learner in BASE_LEARNERS}
 
 
@@ -64,8 +65,9 @@ class Fitted:
         code = self.code.replace("graph_members(method)[0]", f"graph_members(method)[{number}]")
         return replace(self, of=(self.of, number), member=self.members[number], code=code)
 
-    def script(self, source: Source, used: Mapping[str, Sequence[str]], lines: Sequence[str]) -> str:
-        """Return Python that loads the data, fits, and then does `lines`, which use names from some modules."""
+    def script(self, source: Source, piece: Piece) -> str:
+        """Return Python that loads the data, fits, and then does what a view shows."""
+        used, lines = piece
         script = Script({("trellislib.data", source.function)})
         script.use("trellislib.experiment", type(_protocol(self.dataset)).__name__)
         script.use("trellislib.inspection", "features_for", "graph_members")

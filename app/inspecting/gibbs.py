@@ -11,7 +11,7 @@ from parts import figure, plain
 from saving import table_files
 
 from inspecting import by_hand
-from inspecting.fitting import Fitted
+from inspecting.fitting import Fitted, Piece
 from trellislib.figures import running_marginals_figure, sweeps_figure
 from trellislib.inspection import GibbsRuns, gibbs_runs
 from trellislib.takeaways.inspection import SETTLED, about_gibbs
@@ -51,10 +51,10 @@ def show(fitted: Fitted, row: int) -> str:
             key="gibbs_label",
         )
         n_values = len(fitted.values[label])
-        code = 1 if n_values <= 2 else st.selectbox(
+        chosen = None if n_values <= 2 else st.selectbox(
             "Value", range(1, n_values), format_func=lambda one: fitted.values[label][one], key="gibbs_value"
         )  # fmt: skip
-        value = fitted.values[label][min(code, n_values - 1)]
+        code, value = _shown_value(fitted, label, chosen)
         column = int(runs.coding.starts[label]) + code - 1
         r_hat, size = float(runs.r_hat()[label]), float(runs.effective_sizes()[label])
         told = f"{fitted.names[label]}: R-hat {r_hat:.3g}, effective size {size:,.3g} of {_kept(runs):,} draws."
@@ -96,16 +96,31 @@ def sampled(
     )
 
 
-def lines(row: int) -> list[str]:
-    """Return the Python that shows the first figure."""
-    said = {name: int(st.session_state[name]) for name in ("sweeps", "burn_in")}
+def script(fitted: Fitted, row: int) -> Piece:
+    """Return the Python that shows the same figures."""
+    said = {name: int(st.session_state[name]) for name in ("sweeps", "burn_in", "chain")}
     set_to = by_hand.chosen()
     asked = f", set_to={set_to!r}" if set_to else ""
-    return [
+    label = st.session_state["gibbs_label"]
+    code, value = _shown_value(fitted, label, st.session_state.get("gibbs_value"))
+    used = {
+        "trellislib.inspection": ["gibbs_runs"],
+        "trellislib.figures": ["running_marginals_figure", "sweeps_figure"],
+    }
+    return used, [
         f"runs = gibbs_runs(member, X[[{row}]], n_chains={CHAINS}, n_sweeps={said['sweeps']}, "
         f"n_burn_in={said['burn_in']}{asked})",
-        f"sweeps_figure(runs, data.label_names, {int(st.session_state['chain']) - 1}).show()",
+        f"sweeps_figure(runs, data.label_names, {said['chain'] - 1}).show()",
+        f"column = runs.coding.starts[{label}] + {code - 1}",
+        f"running_marginals_figure(runs, column, {f'{fitted.names[label]} = {value}'!r}).show()",
     ]
+
+
+def _shown_value(fitted: Fitted, label: int, chosen: int | None) -> tuple[int, str]:
+    """Return the code whose probability is shown, and how it is written: the first that has a column by default."""
+    n_values = len(fitted.values[label])
+    code = chosen if n_values > 2 and chosen is not None else 1
+    return code, fitted.values[label][min(code, n_values - 1)]
 
 
 def _legend(fitted: Fitted, set_to: dict[int, int]) -> str:

@@ -16,7 +16,7 @@ from saving import table_files
 from workshop.scores import working
 from worth import by_the_clock
 
-from inspecting.fitting import Fitted
+from inspecting.fitting import Fitted, Piece
 from trellislib.figures import edge_effects_figure, propagation_figure
 from trellislib.inspection import by_level, edge_effects, level_name, propagation
 from trellislib.label_graph import LabelGraph
@@ -84,32 +84,25 @@ def show(fitted: Fitted) -> str:
     return f"{of_labels} {of_edges}".strip()
 
 
-def used(fitted: Fitted) -> dict[str, list[str]]:
-    """Return which names of which modules `lines` uses."""
-    of_edges = found(fitted) is not None
-    return {
-        "trellislib.inspection": ["by_level", "level_name", "propagation", *["edge_effects"] * of_edges],
-        "trellislib.figures": ["propagation_figure", *["edge_effects_figure"] * of_edges],
-    }
-
-
-def lines(fitted: Fitted) -> list[str]:
+def script(fitted: Fitted) -> Piece:
     """Return the Python that shows the same figures."""
-    code = [
+    inspection, figures = ["by_level", "level_name", "propagation"], ["propagation_figure"]
+    lines = [
         "levels = by_level(propagation(member, X, Y))",
         "propagation_figure(levels, level_name(member.graph_)).show()",
     ]
-    if found(fitted) is None:
-        return code
-    measure, tried = _measure(), _tried(fitted.of, fitted)
-    some = "" if tried is None else f", edges={list(tried)!r}"
-    directed = "" if _is_directed(fitted) else ", is_directed=False"
-    return [
-        *code,
-        "X_train, Y_train = features_for(method, data.X[train]), data.Y[train]",
-        f"effects = edge_effects(member, X_train, Y_train, X, Y, measure={measure!r}{some})",
-        f"edge_effects_figure(effects, data.label_names, {MEASURES[measure].in_words!r}{directed}).show()",
-    ]
+    if found(fitted) is not None:
+        inspection.append("edge_effects")
+        figures.append("edge_effects_figure")
+        measure, tried = _measure(), _tried(fitted.of, fitted)
+        some = "" if tried is None else f", edges={list(tried)!r}"
+        directed = "" if _is_directed(fitted) else ", is_directed=False"
+        lines += [
+            "X_train, Y_train = features_for(method, data.X[train]), data.Y[train]",
+            f"effects = edge_effects(member, X_train, Y_train, X, Y, measure={measure!r}{some})",
+            f"edge_effects_figure(effects, data.label_names, {MEASURES[measure].in_words!r}{directed}).show()",
+        ]
+    return {"trellislib.inspection": inspection, "trellislib.figures": figures}, lines
 
 
 @st.cache_resource(max_entries=32, ttl="6h", show_spinner="Predicting the test set…")

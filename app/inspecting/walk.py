@@ -14,14 +14,13 @@ from player import play
 from saving import save, table_files
 
 from inspecting import by_hand
-from inspecting.fitting import Fitted
-from trellislib.figures import lattice_positions, life_figure, log_odds_figure, ring_positions
+from inspecting.fitting import Fitted, Piece
+from trellislib.figures import life_figure, life_positions, log_odds_figure
 from trellislib.graphs import Trellis
 from trellislib.inspection import Life, Step, life
 from trellislib.label_graph import LabelGraph
 from trellislib.takeaways.inspection import about_life, about_step
 
-MOST_DRAWN = 60  # labels; of more, those nearest to the label of the step
 MOST_LISTED = 12  # inputs of a label whose other value is told
 
 
@@ -43,16 +42,40 @@ def show(fitted: Fitted, row: int) -> str:
     return about_life(seen, fitted.names, fitted.values)
 
 
-def lines(fitted: Fitted, row: int, step: int) -> list[str]:
+def script(fitted: Fitted, row: int) -> Piece:
     """Return the Python that shows the same figures."""
-    set_to = by_hand.chosen()
-    asked = f", set_to={set_to!r}" if set_to else ""
-    return [
+    step = int(st.session_state.get("step", 1)) - 1
+    used = {
+        "trellislib.inspection": ["life"],
+        "trellislib.figures": ["life_figure", "life_positions", "log_odds_figure"],
+    }
+    lines = [
         "names = data.label_names",
         "values = [[data.label_values[label][code] for code in of] for label, of in enumerate(member.coding_.classes)]",
-        f"seen = life(member, X[[{row}]], Y[[{row}]]{asked})",
+    ]
+    set_to = by_hand.chosen()
+    asked = f", set_to={set_to!r}" if set_to else ""
+    of_changed = ""
+    lines.append(f"seen = life(member, X[[{row}]], Y[[{row}]]{asked})")
+    if set_to:
+        lines += [
+            f"before = life(member, X[[{row}]])",
+            "changed = [label for label, code in enumerate(seen.codes) if code != before.codes[label]]",
+        ]
+        of_changed = ", changed=changed"
+    where = ""
+    if _lattice(fitted) is not None:
+        where = ", member.trellis_"
+    elif fitted.member.graph_.edges and not fitted.member.graph_.is_complete:
+        used["trellislib.dependence"] = ["mutual_information"]
+        used["trellislib.figures"].append("graph_positions")
+        where = ", elsewhere=graph_positions(mutual_information(data.Y))"
+    lines += [
+        f"positions = life_positions(seen, {step}{where})",
+        f"life_figure(seen, names, values, positions, {step}{of_changed}).show()",
         f"log_odds_figure(seen.steps[{step}], names, values).show()",
     ]
+    return used, lines
 
 
 @st.cache_resource(max_entries=64, ttl="6h", show_spinner="Following the prediction…")
@@ -77,7 +100,7 @@ def _step(fitted: Fitted, seen: Life, changed: list[int], of: Hashable, place: i
     """Show the graph at a step, and what spoke for the decision on its label."""
     step = seen.steps[place]
     says = about_step(step, fitted.names, fitted.values)
-    positions, is_part = _positions(fitted, seen, step)
+    positions = life_positions(seen, place, _lattice(fitted), derived.positions(fitted.dataset))
     stem = f"{fitted.dataset.name}-{fitted.key}-step-{place + 1}"
     key = f"life {hash(of)}"
     left, right = st.columns([5, 3], gap="medium")
@@ -87,7 +110,7 @@ def _step(fitted: Fitted, seen: Life, changed: list[int], of: Hashable, place: i
             alt=says,
             key=key,
             stem=stem,
-            says=_legend(fitted, seen, is_part=is_part, is_changed=bool(changed)),
+            says=_legend(fitted, seen, int(np.isfinite(positions[:, 0]).sum()), is_changed=bool(changed)),
             on_select=partial(_go_to, key, seen),
             selection_mode="points",
         )
@@ -125,15 +148,19 @@ def _step(fitted: Fitted, seen: Life, changed: list[int], of: Hashable, place: i
             )
 
 
-def _legend(fitted: Fitted, seen: Life, *, is_part: bool, is_changed: bool) -> str:
+def _legend(fitted: Fitted, seen: Life, n_drawn: int, *, is_changed: bool) -> str:
     of = "parents" if isinstance(seen.graph, LabelGraph) else "neighbours, as they are decided in the end"
     said = f"p: probability of what was decided given the features and the {of}."
     said += " Dragged along: wrong, but right if its inputs were true; saved: right, though wrong then."
     if is_changed:
         said += " A ring marks labels that change."
-    if is_part:
-        said += f" Of {len(fitted.names):,} labels, the {MOST_DRAWN} nearest to that of the step are drawn."
+    if n_drawn < len(fitted.names):
+        said += f" Of {len(fitted.names):,} labels, the {n_drawn} nearest to that of the step are drawn."
     return said + " A click on a label goes to its step."
+
+
+def _lattice(fitted: Fitted) -> Trellis | None:
+    return getattr(fitted.member, "trellis_", None)
 
 
 def _go_to(key: str, seen: Life) -> None:
@@ -141,44 +168,6 @@ def _go_to(key: str, seen: Life) -> None:
     label = clicked(key)
     if label:
         st.session_state["step"] = seen.of(int(label[0])).place + 1
-
-
-def _positions(fitted: Fitted, seen: Life, step: Step) -> tuple[np.ndarray, bool]:
-    """Return where labels are drawn, and whether these are only those near to the label of a step."""
-    graph, n_labels = seen.graph, len(fitted.names)
-    shown = _nearest(seen, step.label) if n_labels > MOST_DRAWN else np.arange(n_labels)
-    trellis = getattr(fitted.member, "trellis_", graph)
-    positions = np.full((n_labels, 2), np.nan)
-    if isinstance(trellis, Trellis):
-        places = lattice_positions(trellis)[shown]
-        reach = np.ptp(places, axis=0)
-        positions[shown] = (places - places.min(axis=0)) / np.where(reach > 0, reach, 1.0)
-    elif not graph.edges:
-        side = int(np.ceil(np.sqrt(len(shown))))
-        rows, columns = np.divmod(np.arange(len(shown)), side)
-        last = max(side - 1, 1)
-        positions[shown] = np.column_stack([columns / last, 1 - rows / last])
-    elif graph.is_complete or n_labels > MOST_DRAWN:
-        by_step = sorted(shown.tolist(), key=lambda label: seen.of(label).place)
-        positions[by_step] = ring_positions(len(shown))
-    else:
-        positions = derived.positions(fitted.dataset)
-    return positions, len(shown) < n_labels
-
-
-def _nearest(seen: Life, label: int) -> np.ndarray:
-    """Return the labels nearest to one along the edges, those that it is predicted from first."""
-    found, neighbours = [label], seen.graph.neighbours
-    known = {label}
-    for one in found:
-        for other in (*seen.graph.inputs[one], *neighbours[one]):
-            if len(found) == MOST_DRAWN:
-                return np.sort(found)
-            if other not in known:
-                known.add(other)
-                found.append(other)  # which is walked on from, in its turn
-    rest = [one for one in range(len(neighbours)) if one not in known]
-    return np.sort([*found, *rest[: MOST_DRAWN - len(found)]])
 
 
 def _inputs(fitted: Fitted, step: Step) -> pd.DataFrame:

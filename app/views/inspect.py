@@ -74,7 +74,7 @@ with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
 
 fitted = fitting.offer(workspace, key, learner)
 if fitted is None:
-    sentence.markdown(plain(f"{key} is to be fitted to two thirds of {data.name} first."))
+    sentence.markdown(plain(f"{key} is not fitted to {data.name} yet."))
     st.stop()
 n_rows = len(fitted.rows)
 if len(fitted.members) > 1:
@@ -99,19 +99,17 @@ if learner.name == "Linear SVM":
     told += " It gives no probabilities of its own: a logistic model on its scores does."
 st.caption(plain(told))
 
-lines, used = [], {}
+piece = {}, []
 if view == ONE:
     says = walk.show(fitted, row)
-    lines = walk.lines(fitted, row, int(st.session_state.get("step", 1)) - 1)
-    used = {"trellislib.inspection": ["life"], "trellislib.figures": ["log_odds_figure"]}
+    piece = walk.script(fitted, row)
 elif view == WHOLE:
     says = test_set.show(fitted)
-    lines, used = test_set.lines(fitted), test_set.used(fitted)
+    piece = test_set.script(fitted)
 elif isinstance(fitted.member.graph_, UndirectedLabelGraph):
     says = gibbs.show(fitted, row)
-    lines = gibbs.lines(row)
-    used = {"trellislib.inspection": ["gibbs_runs"], "trellislib.figures": ["sweeps_figure"]}
+    piece = gibbs.script(fitted, row)
 else:
     says = gibbs.show_refusal(fitted)
 sentence.markdown(plain(says))
-foot(fitted.script(workspace.source, used, lines))
+foot(fitted.script(workspace.source, piece))

@@ -153,12 +153,17 @@ def test_slow_learners_are_fitted_by_a_button(small):
     assert len(labels_of(small)) == 3
 
 
-def test_the_python_of_the_page_runs(visitor, monkeypatch):
-    visitor.go("inspect")
-    shown = []
-    monkeypatch.setattr("plotly.graph_objects.Figure.show", lambda figure: shown.append(figure))
-    exec(visitor.code, {})
-    assert [bar["x"] for bar in visitor.figures[1]["data"]] == [list(bar.x) for bar in shown[0].data]
+@pytest.mark.parametrize("key", ["IC", "CC", "BCC", "CT", "CDN", "CDT"])
+def test_the_python_of_a_prediction_shows_its_figures(visitor, same_figures, key):
+    visitor.go("inspect").set("inspected", key).click("step on").click("flip").click("step on")
+    assert "set_to={" in visitor.code
+    same_figures(visitor)
+
+
+def test_the_python_of_sweeps_shows_their_figures(visitor, same_figures):
+    visitor.go("inspect").set("inspected", "CDT").set("inspect_view", SWEEPS)
+    visitor.set("sweeps", 40).set("chain", 2).set("gibbs_label", 3)
+    same_figures(visitor)
 
 
 def test_keys_walk_through_the_steps(screen):

@@ -22,6 +22,7 @@ from trellislib.figures.growth import growth_exponent, growth_figure
 from trellislib.figures.labels import frequency_figure, labels_per_instance_figure
 from trellislib.figures.lattice import trellis_figure
 from trellislib.figures.life import life_figure, log_odds_figure
+from trellislib.figures.life_positions import life_positions
 from trellislib.figures.matrix import (
     CLICKABLE_LABELS,
     ORDERS,
@@ -86,6 +87,7 @@ __all__ = [
     "labels_per_instance_figure",
     "lattice_positions",
     "life_figure",
+    "life_positions",
     "log_odds_figure",
     "method_style",
     "order_errors_figure",
