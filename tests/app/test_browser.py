@@ -167,6 +167,7 @@ def test_a_person_walks_through_all_pages(screen):
 
     # A longer training goes on through a reload of the browser, and can be cancelled
     pick(page, select_box(page, "Base learner"), "Random forest")
+    expect(select_box(page, "n_estimators")).to_be_visible()  # the page has taken it up
     screen.rest()
     page.get_by_role("button", name=re.compile("Train 3 methods")).click()
     expect(page.get_by_role("progressbar")).to_be_visible()

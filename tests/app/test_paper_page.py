@@ -354,7 +354,6 @@ def test_a_store_that_cannot_be_used_leaves_published_numbers_and_runs_of_the_vi
     if damage == "text":
         results_file.write_text("no results, but a text of someone else\n" * 9)
     else:
-        results_file.unlink()  # which Start has begun
         with sqlite3.connect(results_file) as connection:
             connection.execute("CREATE TABLE other (x)")
     visitor = run_here("structure")
