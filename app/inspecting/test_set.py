@@ -283,6 +283,7 @@ def _labels(fitted: Fitted, table: pd.DataFrame) -> pd.DataFrame:
             "most frequent": table["most_frequent"],
             "own errors": table["n_own"],
             "dragged along": table["n_dragged"],
+            "overruled": table["n_overruled"],
             "saved": table["n_saved"],
         }
     )

@@ -49,6 +49,14 @@ def test_the_table_is_what_the_library_predicts(visitor):
     assert table["true"].astype(int).tolist() == np.asarray(fitted.Y_test[[0]])[0].tolist()
 
 
+def test_a_constant_label_among_labels_of_several_values_is_walked_through(visitor, meka_arff):
+    rows = [f"{n % 3},0,{(n + 1) % 3},{n / 60:.2f},{n % 7}" for n in range(60)]
+    visitor.upload(("made.arff", meka_arff(dict.fromkeys("abc", "0,1,2"), rows))).go("inspect")
+    for step in range(1, 4):
+        visitor.set("step", step)
+        assert len(visitor.charts) == 2
+
+
 def test_steps_are_walked_by_the_buttons(visitor):
     visitor.go("inspect").click("step on").click("step on")
     assert visitor.widget("step").value == 3

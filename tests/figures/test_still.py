@@ -193,7 +193,7 @@ def _edge_effects():
 def _levels():
     given = np.array([0.9, 0.8, 0.7])
     table = pd.DataFrame({"level": range(3), "n_labels": [1, 2, 1], "given_predicted": given, "lost": 0.05})
-    return table.assign(given_true=given + 0.05, most_frequent=0.5, n_own=20, n_dragged=5, n_saved=1)
+    return table.assign(given_true=given + 0.05, most_frequent=0.5, n_own=20, n_dragged=5, n_overruled=0, n_saved=1)
 
 
 @functools.cache

@@ -47,7 +47,7 @@ def test_codes_are_what_the_method_predicts_and_shares_add_up(method, Y):
             assert_allclose(step.probabilities[1:], asked, atol=1e-12)
             total = step.from_features + step.from_inputs.sum()
             assert_allclose(total, log_odds(step.probabilities[step.of_code]), atol=1e-6)
-            assert step.fate in ("right", "saved", "own error", "dragged along")
+            assert step.fate in ("right", "saved", "own error", "dragged along", "overruled")
 
 
 def test_one_label_a_constant_label_and_sparse_features():
@@ -56,6 +56,22 @@ def test_one_label_a_constant_label_and_sparse_features():
     constant = t.ClassifierChain(order=[1, 0]).fit(sparse.csr_array(X), np.column_stack([BINARY[:, 0], 0 * X[:, 0]]))
     first = life(constant, sparse.csr_array(X[[0]]), [1, 0]).steps[0]
     assert (first.label, first.code, first.fate) == (1, 0, "right")
+
+
+def test_a_constant_label_among_labels_of_several_values_has_no_other_value():
+    Y = np.column_stack([THREE[:, 1], np.zeros(len(X), dtype=int)])
+    seen = life(t.ClassifierChain(order=[1, 0]).fit(X, Y), X[[0]], Y[0])
+    constant, after = seen.steps
+    assert (constant.of_code, constant.code, constant.fate) == (0, 0, "right")
+    assert_allclose(after.if_changed, after.probabilities[[after.of_code]])
+
+
+def test_what_is_wrong_by_an_input_of_unknown_truth_is_not_judged():
+    chain = t.ClassifierChain(order=[0, 1]).fit(X, BINARY[:, :2])
+    decided = life(chain, X[[0]]).codes
+    seen = life(chain, X[[0]], [7, 1 - decided[1]])
+    assert [step.fate for step in seen.steps] == ["unknown", "unknown"]
+    assert life(chain, X[[0]], [7, decided[1]]).steps[1].fate == "right"
 
 
 def test_shares_of_a_linear_learner_do_not_depend_on_the_other_inputs():

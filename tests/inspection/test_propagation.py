@@ -45,9 +45,12 @@ def test_it_is_what_the_lives_of_all_instances_add_up_to(method, Y):
         assert (row.level, row.n_inputs, row.n_rows) == (steps[0].level, len(steps[0].inputs), 20)
         assert_allclose(row.given_predicted, np.mean([step.code == step.true for step in steps]))
         assert_allclose(row.given_true, np.mean([step.given_true == step.true for step in steps]))
-        counts = tuple(fate.count(one) for one in ("own error", "dragged along", "saved"))
-        assert (row.n_own, row.n_dragged, row.n_saved) == counts
-        assert_allclose(row.lost, (row.n_dragged - row.n_saved) / 20, atol=1e-12)
+        counts = [fate.count(one) for one in ("own error", "dragged along", "overruled", "saved")]
+        assert [row.n_own, row.n_dragged, row.n_overruled, row.n_saved] == counts
+        assert_allclose(row.lost, row.given_true - row.given_predicted, atol=1e-12)
+        if isinstance(fitted.inference_, t.Greedy):
+            assert row.n_overruled == 0
+            assert_allclose(row.lost, (row.n_dragged - row.n_saved) / 20, atol=1e-12)
 
 
 def test_what_is_dragged_along_and_saved_by_hand():
@@ -113,6 +116,7 @@ def test_levels_are_averaged():
             "lost": [0.0, 0.1, 0.3, np.nan],
             "n_own": [1, 2, 3, 0],
             "n_dragged": [0, 1, 4, 0],
+            "n_overruled": [0, 0, 2, 0],
             "n_saved": [0, 0, 1, 0],
         }
     )
@@ -120,7 +124,8 @@ def test_levels_are_averaged():
     assert levels["level"].tolist() == [0, 1]
     assert levels["n_labels"].tolist() == [1, 3]
     assert_allclose(levels[["given_predicted", "given_true", "most_frequent", "lost"]].loc[1], [0.6, 0.8, 0.55, 0.2])
-    assert levels[["n_own", "n_dragged", "n_saved"]].to_numpy().tolist() == [[1, 0, 0], [5, 5, 1]]
+    counts = levels[["n_own", "n_dragged", "n_overruled", "n_saved"]]
+    assert counts.to_numpy().tolist() == [[1, 0, 0, 0], [5, 5, 2, 1]]
 
 
 def test_codes_of_the_truth():
@@ -131,9 +136,26 @@ def test_codes_of_the_truth():
 
 
 def test_fates_are_those_of_a_step():
-    right, would = np.array([True, True, False, False]), np.array([True, False, True, False])
-    assert fates(right, would).tolist() == ["right", "saved", "dragged along", "own error"]
-    assert str(fates(True, False)) == "saved"
+    right, would, inputs = np.array([[1, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 0], [0, 1, 1], [1, 0, 1]], bool).T
+    expected = ["right", "saved", "dragged along", "own error", "overruled", "right"]
+    assert fates(right, would, inputs).tolist() == expected
+    assert str(fates(True, False, False)) == "saved"
+
+
+@pytest.mark.parametrize("method", [t.ProbabilisticClassifierChain(), t.ConditionalDependencyNetwork(random_state=0)])
+def test_no_error_is_dragged_along_by_inputs_that_are_right(method):
+    """What PCC decides jointly or Gibbs sampling draws may be wrong though its most probable value is right."""
+    fitted = method.fit(X[:50], BINARY[:50])
+    table = propagation(fitted, X[50:], BINARY[50:]).set_index("label")
+    roots = table[table["n_inputs"] == 0]
+    assert (roots[["n_dragged", "n_saved"]] == 0).all(axis=None)
+    for row in range(50, len(X)):
+        for step in life(fitted, X[[row]], BINARY[row]).steps:
+            has_wrong_input = any(
+                code != BINARY[row, one] for one, code in zip(step.inputs, step.input_codes, strict=True)
+            )
+            assert has_wrong_input or step.fate not in ("dragged along", "saved")
+            assert not has_wrong_input or step.fate != "overruled"
 
 
 def test_names_of_levels():

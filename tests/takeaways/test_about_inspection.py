@@ -43,8 +43,13 @@ def test_all_right_and_right_by_luck():
     assert about_life(lived(made(0, 1, 1, 1)), NAMES, VALUES) == "1 of 1 label right."
     saved = lived(made(0, 1, 0, 1), made(1, 1, 1, 0, inputs=(0,)))
     assert about_life(saved, NAMES, VALUES) == (
-        "1 of 2 labels right; a wrong by itself; b right only because of an error before."
+        "1 of 2 labels right; a wrong by itself; b right only because of a wrong input."
     )
+
+
+def test_what_the_inference_overruled():
+    overruled = replace(made(0, 1, 0, 0), inputs_right=True)
+    assert about_life(lived(overruled), NAMES, VALUES) == "0 of 1 label right; a overruled by the inference."
 
 
 def test_labels_set_by_hand_and_unknown_ones_are_not_judged():

@@ -8,7 +8,8 @@ NAMES = ["a", "b", "c"]
 
 def labels(**columns):
     table = {"label": [2, 0], "n_inputs": [0, 1], "given_predicted": [0.9, 0.7], "given_true": [0.9, 0.8]}
-    return pd.DataFrame(table | {"lost": [0.0, 0.1], "n_own": [10, 20], "n_dragged": [0, 10]} | columns)
+    counts = {"n_own": [10, 20], "n_dragged": [0, 10], "n_overruled": 0, "n_saved": 0}
+    return pd.DataFrame(table | {"lost": [0.0, 0.1]} | counts | columns)
 
 
 def edges(gains, p):
@@ -22,6 +23,13 @@ def test_what_is_dragged_along_and_who_loses_most():
     )
     one = about_propagation(labels(n_own=[0, 0], n_dragged=[0, 1]), NAMES)
     assert "1 of 1 error is dragged along" in one
+
+
+def test_errors_of_the_inference_and_values_that_errors_make_right():
+    table = labels(n_overruled=[3, 0], n_saved=[0, 1])
+    assert "10 of 43 errors are dragged along, and wrong inputs make 1 value right; a loses" in (
+        about_propagation(table, NAMES)
+    )
 
 
 def test_nothing_lost_nothing_handed_on_and_nothing_known():

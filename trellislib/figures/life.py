@@ -21,6 +21,7 @@ FATE_STYLES = {
     "right": ("#009E73", "circle", "right"),
     "own error": ("#D55E00", "x", "own error: wrong, and also if all its inputs were true"),
     "dragged along": ("#CC79A7", "triangle-down", "dragged along: wrong, and right if its inputs were true"),
+    "overruled": ("#0072B2", "diamond", "overruled: wrong by the inference, though inputs and probability were right"),
     "saved": ("#56B4E9", "star", "saved: right, though wrong if its inputs were true"),
     "set": ("#E69F00", "square", "set by hand"),
     "unknown": (NEUTRAL, "circle", "decided, the truth unknown"),

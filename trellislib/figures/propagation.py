@@ -177,7 +177,8 @@ def _told_level(level_name: str, row: dict) -> str:
         f"given true inputs {row['given_true']:.3f}",
         f"given predicted inputs {row['given_predicted']:.3f}",
         f"most frequent value {row['most_frequent']:.3f}",
-        f"{row['n_own']:,} own errors, {row['n_dragged']:,} dragged along, {row['n_saved']:,} saved",
+        f"{row['n_own']:,} own errors, {row['n_dragged']:,} dragged along, {row['n_overruled']:,} overruled, "
+        f"{row['n_saved']:,} saved",
     ]
     return "<br>".join(map(literal, lines))
 

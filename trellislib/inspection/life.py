@@ -36,7 +36,7 @@ class Step:
     from_features : float
         Its log-odds, in nats, with all inputs at their first value.
     from_inputs : ndarray of shape (n_inputs,)
-        What each input adds to them: Shapley's shares, which are the weights themselves where the learner is linear.
+        What each input adds to them by Shapley's shares. An input that is decided its first value adds nothing.
     if_changed : ndarray of shape (n_inputs,)
         The probability of `of_code` if that input alone had its other value, or its most probable other one.
     code : int
@@ -45,6 +45,8 @@ class Step:
         The truth, and what would be decided if all inputs were true; None where that is not known.
     is_set : bool
         Whether it was set by hand.
+    inputs_right : bool
+        Whether all inputs are known to have their true values.
     """
 
     label: int
@@ -61,16 +63,19 @@ class Step:
     true: int | None
     given_true: int | None
     is_set: bool
+    inputs_right: bool = False
 
     @property
     def fate(self) -> str:
-        """What became of it: set, unknown, right, saved (by a wrong input), own error or dragged along (by one)."""
+        """What became of it: set by hand, unknown, or see `trellislib.inspection.truth.fates`."""
         if self.is_set:
             return "set"
         if self.true is None:
             return "unknown"
         is_right = self.code == self.true
-        return str(fates(is_right, is_right if self.given_true is None else self.given_true == self.true))
+        if self.given_true is None:  # the truth of an input is not known
+            return "right" if is_right else "unknown"
+        return str(fates(is_right, self.given_true == self.true, self.inputs_right))
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,7 +181,7 @@ class _Telling:
         inputs = tuple(int(one) for one in self.graph.inputs[label])
         p = self.probabilities(label, self.columns)[:, 0]
         code = int(self.codes[label])
-        of_code = 1 if len(p) == 2 else code
+        of_code = 1 if len(self.coding.classes[label]) == 2 else code
         from_features, from_inputs = self.shares(label, inputs, of_code)
         return Step(
             label=label,
@@ -193,6 +198,7 @@ class _Telling:
             true=self.true[label],
             given_true=self.given_true(label, inputs),
             is_set=label in self.set_to,
+            inputs_right=all(self.codes[one] == self.true[one] for one in inputs),
         )
 
     def probabilities(self, label: int, Z: np.ndarray) -> np.ndarray:
@@ -219,7 +225,9 @@ class _Telling:
             return np.zeros(0)
         Z = np.repeat(self.columns, len(inputs), axis=1)
         for place, one in enumerate(inputs):
-            p = self.probabilities(one, self.columns)[:, 0]
+            if len(self.coding.classes[one]) == 1:
+                continue  # has no other value
+            p = self.probabilities(one, self.columns)[: len(self.coding.classes[one]), 0]
             p[self.codes[one]] = -1.0
             Z[self.coding.columns([one]), place] = self.coding.indicators(np.array([[p.argmax()]]), [one])[:, 0]
         return self.probabilities(label, Z)[of_code]

@@ -12,7 +12,7 @@ from trellislib.inspection.truth import fates, true_codes
 from trellislib.methods.label_graph import LabelGraphClassifier
 
 MEANS = ["given_predicted", "given_true", "most_frequent", "lost"]
-COUNTS = ["n_own", "n_dragged", "n_saved"]
+COUNTS = ["n_own", "n_dragged", "n_overruled", "n_saved"]
 
 
 def propagation(method: LabelGraphClassifier, X: Any, Y: Any) -> pd.DataFrame:
@@ -43,8 +43,9 @@ def propagation(method: LabelGraphClassifier, X: Any, Y: Any) -> pd.DataFrame:
         - ``given_predicted`` and ``given_true``: the share of these in which it is right; NaN where there are none;
         - ``most_frequent``: the same of its most frequent value there, predicted always;
         - ``lost``: ``given_true`` less ``given_predicted``;
-        - ``n_own``, ``n_dragged``, ``n_saved``: how many are wrong either way, wrong only as the inputs are
-          predicted, and right only so. ``lost`` is (``n_dragged`` - ``n_saved``) / ``n_rows``.
+        - ``n_own``, ``n_dragged``, ``n_overruled``, ``n_saved``: how many became what; see
+          `trellislib.inspection.truth.fates`. Where a method decides greedily, none is overruled, and ``lost`` is
+          (``n_dragged`` - ``n_saved``) / ``n_rows``.
 
     Raises
     ------
@@ -89,7 +90,7 @@ def propagation(method: LabelGraphClassifier, X: Any, Y: Any) -> pd.DataFrame:
         inputs = list(graph.inputs[label])
         judged = known[label] & known[inputs].all(axis=0)
         right, would_be = (codes[label, judged] == true[label, judged] for codes in (decided, given_true))
-        fate = fates(right, would_be)
+        fate = fates(right, would_be, (decided[inputs][:, judged] == true[inputs][:, judged]).all(axis=0))
         n_rows = int(judged.sum())
         share = 1 / n_rows if n_rows else np.nan
         table.append(
@@ -105,6 +106,7 @@ def propagation(method: LabelGraphClassifier, X: Any, Y: Any) -> pd.DataFrame:
                 "lost": (would_be.sum(dtype=int) - right.sum(dtype=int)) * share,
                 "n_own": int((fate == "own error").sum()),
                 "n_dragged": int((fate == "dragged along").sum()),
+                "n_overruled": int((fate == "overruled").sum()),
                 "n_saved": int((fate == "saved").sum()),
             }
         )
@@ -124,12 +126,13 @@ def by_level(table: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         A row for each level: ``level``, ``n_labels``, the means over labels of ``given_predicted``, ``given_true``,
         ``most_frequent`` and ``lost`` (labels that could not be judged have no say), and the sums of ``n_own``,
-        ``n_dragged`` and ``n_saved``.
+        ``n_dragged``, ``n_overruled`` and ``n_saved``.
 
     Examples
     --------
     >>> table = pd.DataFrame({"level": [0, 1, 1], "given_predicted": [0.9, 0.6, 0.8], "given_true": [0.9, 0.7, 0.9],
-    ...                       "most_frequent": 0.5, "lost": [0.0, 0.1, 0.1], "n_own": 1, "n_dragged": 2, "n_saved": 0})
+    ...                       "most_frequent": 0.5, "lost": [0.0, 0.1, 0.1], "n_own": 1, "n_dragged": 2,
+    ...                       "n_overruled": 0, "n_saved": 0})
     >>> by_level(table)[["level", "n_labels", "given_predicted", "lost", "n_dragged"]].round(3)
        level  n_labels  given_predicted  lost  n_dragged
     0      0         1              0.9   0.0          2

@@ -45,15 +45,28 @@ def true_codes(Y: Any, coding: LabelCoding) -> np.ndarray:
     return codes
 
 
-def fates(is_right: np.ndarray | bool, would_be_right: np.ndarray | bool) -> np.ndarray:
-    """Return what became of decisions, by whether they are right, and would be if all their inputs were true.
+def fates(is_right: Any, would_be_right: Any, inputs_right: Any) -> np.ndarray:
+    """Return what became of decisions.
 
-    They are right, saved (by a wrong input), an own error or dragged along (by a wrong input).
+    Parameters
+    ----------
+    is_right, would_be_right, inputs_right : bool or ndarray of bool
+        Whether each decision is right, whether the most probable value would be if all inputs were true, and whether
+        they are.
+
+    Returns
+    -------
+    ndarray of str
+        ``right``; ``saved`` (by a wrong input); ``own error``; ``dragged along`` (by a wrong input); ``overruled``: the
+        inputs are right and so is the most probable value, but the inference decided otherwise, as those that decide
+        jointly or draw do.
 
     Examples
     --------
-    >>> fates(np.array([True, True, False, False]), np.array([True, False, False, True])).tolist()
-    ['right', 'saved', 'own error', 'dragged along']
+    >>> right, would_be = np.array([True, True, False, False, False]), np.array([True, False, False, True, True])
+    >>> fates(right, would_be, np.array([True, False, False, False, True])).tolist()
+    ['right', 'saved', 'own error', 'dragged along', 'overruled']
     """
-    right, wrong = np.where(would_be_right, "right", "saved"), np.where(would_be_right, "dragged along", "own error")
-    return np.where(is_right, right, wrong)
+    of_right = np.where(np.logical_or(would_be_right, inputs_right), "right", "saved")
+    of_wrong = np.where(would_be_right, np.where(inputs_right, "overruled", "dragged along"), "own error")
+    return np.where(is_right, of_right, of_wrong)

@@ -57,9 +57,12 @@ def about_life(life: Life, names: Sequence[str], values: Sequence[Sequence[objec
     ]
     if dragged:
         parts.append(listed(dragged))
+    overruled = [names[step.label] for step in of_fate.get("overruled", [])]
+    if overruled:
+        parts.append(f"{listed(overruled)} overruled by the inference")
     saved = [names[step.label] for step in of_fate.get("saved", [])]
     if saved:
-        parts.append(f"{listed(saved)} right only because of an error before")
+        parts.append(f"{listed(saved)} right only because of a wrong input")
     if n_set:
         parts.append(f"{n_set:,} set by hand")
     return f"{'; '.join(parts)}."

@@ -24,10 +24,11 @@ def about_propagation(table: pd.DataFrame, names: Sequence[str]) -> str:
     Examples
     --------
     >>> table = pd.DataFrame({"label": [1, 0], "n_inputs": [0, 1], "given_predicted": [0.9, 0.7],
-    ...                       "given_true": [0.9, 0.8], "lost": [0.0, 0.1], "n_own": [10, 20], "n_dragged": [0, 10]})
+    ...                       "given_true": [0.9, 0.8], "lost": [0.0, 0.1], "n_own": [10, 20], "n_dragged": [0, 12],
+    ...                       "n_overruled": 0, "n_saved": [0, 2]})
     >>> about_propagation(table, ["sky", "sea"])
-    '80.0% of label values are right, and 85.0% given true inputs: 10 of 40 errors are dragged along; sky loses most, \
-10 points.'
+    '80.0% of label values are right, and 85.0% given true inputs: 12 of 42 errors are dragged along, and wrong inputs \
+make 2 values right; sky loses most, 10 points.'
     """
     judged = table.dropna(subset=["given_predicted"])
     if judged.empty:
@@ -37,9 +38,11 @@ def about_propagation(table: pd.DataFrame, names: Sequence[str]) -> str:
         return f"{right} of label values are right; no label is predicted from others, so no error is handed on."
     would_be = percent(judged["given_true"].mean(), 1)
     n_dragged = int(judged["n_dragged"].sum())
-    n_wrong = n_dragged + int(judged["n_own"].sum())
+    n_wrong, n_saved = int(judged[["n_own", "n_dragged", "n_overruled"]].sum().sum()), int(judged["n_saved"].sum())
     told = f"{right} of label values are right, and {would_be} given true inputs: {n_dragged:,} of "
     told += f"{number_of(n_wrong, 'error')} {'is' if n_dragged == 1 else 'are'} dragged along"
+    if n_saved:
+        told += f", and wrong inputs make {number_of(n_saved, 'value')} right"
     worst = judged.loc[judged["lost"].idxmax()]
     if worst["lost"] <= 0:
         return f"{told}; no label loses by it."
