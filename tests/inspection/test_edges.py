@@ -10,6 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import trellislib as t
 from trellislib.inspection import edge_effects
+from trellislib.inspection import edges as edges_module
 from trellislib.inspection.edges import _rounds
 from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
 from trellislib.learners import as_learner
@@ -95,6 +96,25 @@ def test_edges_that_help_for_sure_and_p_values_corrected_for_their_number():
     assert (table.loc[[(1, 0), (2, 0)], "p"] < 1e-3).all()
     assert (table.loc[[(1, 0), (2, 0)], "gain"] > 0.01).all()
     assert table.loc[(2, 1), "p"] > 0.05
+
+
+def test_a_gain_that_all_rows_have_is_no_chance():
+    """Label 1 is 0 in most rows, yet 1 in most of those in which label 0, predicted always, is 1."""
+    Y_train, x = np.repeat([[1, 1], [1, 0], [0, 0]], [33, 27, 40], axis=0), np.zeros((100, 1))
+    chain = t.ClassifierChain(TREE, order=[0, 1]).fit(x, Y_train)
+    (row,) = edge_effects(chain, x, Y_train, x[:9], Y_train[:9], measure="exact_match").itertuples()
+    assert (row.gain, row.gain_error, row.p) == (1.0, 0.0, 0.0)
+
+
+def test_the_whole_graph_is_fitted_once_whatever_the_number_of_blocks(monkeypatch):
+    fits = []
+    chain = t.ClassifierChain(t.Logistic(), order=[0, 1]).fit(X[:40], BINARY[:40, :2])
+    training = edges_module._training(chain, X[:40], BINARY[:40, :2])
+    fit = type(training).fit
+    monkeypatch.setattr(type(training), "fit", lambda *a, **k: fits.append(a[1]) or fit(*a, **k))
+    monkeypatch.setattr(type(chain), "_blocks", lambda _, rows: [rows[:5], rows[5:10], rows[10:]])
+    edge_effects(chain, X[:40], BINARY[:40, :2], X[40:], BINARY[40:, :2])
+    assert len(fits) == 2
 
 
 def test_some_edges_in_any_order_are_those_of_all():

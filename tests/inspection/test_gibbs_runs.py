@@ -20,12 +20,7 @@ def runs_of(*chains):
 def test_the_first_chain_is_the_method_s_own():
     method = ClassifierDependencyTrellis(inference=GibbsSampling(50, 10), random_state=0).fit(X, Y)
     runs = gibbs_runs(method, X[[3]])
-    assert_allclose(
-        runs.running_marginals()[0, -1],
-        [p[0, 1] for p in method.predict_proba(X[[3]])]
-        if isinstance(method.predict_proba(X[[3]]), list)
-        else method.predict_proba(X[[3]])[0],
-    )
+    assert_allclose(runs.running_marginals()[0, -1], method.predict_proba(X[[3]])[0])
     assert np.isnan(runs.running_marginals()[:, :10]).all()
     assert (gibbs_runs(method, X[[3]], set_to={2: 1}).codes[:, :, 2] == 1).all()
     assert_array_equal(gibbs_runs(method, X[[3]]).codes, runs.codes)
@@ -37,6 +32,51 @@ def test_r_hat_by_hand():
     assert_allclose(runs_of([0, 1, 1, 0], [1, 1, 0, 1]).r_hat(), (0.25 / 0.375) ** 0.5)
     assert runs_of([1] * 8, [1] * 8).r_hat() == 1
     assert runs_of([1] * 8, [1] * 8).effective_sizes() == 16
+
+
+def brute_effective_size(chains):
+    """As in Bayesian Data Analysis, section 11.5, term by term."""
+    length = len(chains[0]) // 2
+    halves = [half for chain in chains for half in (chain[:length], chain[length:])]
+    within = np.mean([np.var(half, ddof=1) for half in halves])
+    total = (length - 1) / length * within + np.var([np.mean(half) for half in halves], ddof=1)
+    rho = []
+    for lag in range(1, length):
+        squares = [(half[n] - half[n - lag]) ** 2 for half in halves for n in range(lag, length)]
+        rho.append(1 - np.mean(squares) / (2 * total))
+    last = 1
+    while last + 1 < len(rho) and rho[last] + rho[last + 1] >= 0:
+        last += 2
+    n = len(halves) * length
+    return min(n, n / max(1 + 2 * sum(rho[:last]), 1e-12))
+
+
+@pytest.mark.parametrize("stickiness", [0.0, 0.5, 0.9])
+def test_effective_size_term_by_term(stickiness):
+    generator = np.random.default_rng(5)
+    for _ in range(20):
+        chains = generator.integers(2, size=(3, 40))
+        stays = generator.random((3, 40)) < stickiness
+        for n in range(1, 40):
+            chains[:, n] = np.where(stays[:, n], chains[:, n - 1], chains[:, n])
+        assert_allclose(runs_of(*chains).effective_sizes(), brute_effective_size(chains))
+
+
+def test_a_first_value_of_several_is_watched_too():
+    """Two chains are always at 0, two never; of ten values, each of the others is rare."""
+    coding = LabelCoding([np.arange(10)])
+    never = np.random.default_rng(2).integers(1, 10, size=(2, 400))
+    codes = np.concatenate([np.zeros((2, 400), dtype=int), never])[:, :, None]
+    assert GibbsRuns(codes, codes.astype(float), 0, coding).r_hat() == np.inf
+
+
+def test_chains_start_where_it_is_said():
+    """What a label that is set by a copy of another shows after one sweep is where the chain began."""
+    Z = Y[:, [0, 0]]
+    method = ClassifierDependencyTrellis(inference=GibbsSampling(8, 0), random_state=0).fit(0 * X, Z)
+    first = gibbs_runs(method, X[[0]], n_sweeps=8).codes[:2, 0]
+    assert first[0].tolist() == [0, 0]
+    assert first[1].tolist() == [1, 1]
 
 
 def test_chains_that_stick_have_a_large_r_hat_and_few_effective_draws():

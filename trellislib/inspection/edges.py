@@ -124,7 +124,8 @@ def edge_effects(
         infer, seed = method.inference_.infer, method._seed
         return np.hstack([infer(given, graph, coding, block.shape[0], seed).codes for given, block in asked])
 
-    whole = [training.fit(graph, cancelled=cancelled).given(block) for block in blocks]
+    fitted_whole = training.fit(graph, cancelled=cancelled)
+    whole = [fitted_whole.given(block) for block in blocks]
     predicted = codes(whole)
     is_greedy = isinstance(method.inference_, Greedy)
     columns = _split(coding.indicators(predicted, range(coding.n_labels)), blocks)
@@ -145,7 +146,8 @@ def edge_effects(
             tell(len(group) + so_far, 2 * len(chosen), "edges")
     table = pd.DataFrame([dict(zip(ENDS, edge, strict=True)) | found[edge] for edge in chosen], columns=COLUMNS)
     table = table.astype({name: int if name in ENDS else float for name in COLUMNS})  # also where there are none
-    z = (table["gain"].abs() / table["gain_error"]).where(table["gain_error"] > 0, 0.0)
+    same = np.where(table["gain"] == 0, 0.0, np.inf)  # of rows that all gain alike
+    z = (table["gain"].abs() / table["gain_error"]).where(table["gain_error"] > 0, same)
     table["p"] = holm(2 * norm.sf(z))
     return table.sort_values("gain", ascending=False, kind="stable", ignore_index=True)
 

@@ -69,7 +69,7 @@ def forced(given: Given, coding: LabelCoding, set_to: Mapping[int, int] | None) 
     for label, code in set_to.items():
         if not 0 <= label < coding.n_labels:
             raise ValueError(f"Got label {label}, but expected one from 0 to {coding.n_labels - 1}.")
-        highest = int(np.diff(coding.starts)[label])
+        highest = len(coding.classes[label]) - 1
         if not 0 <= code <= highest:
             raise ValueError(f"Got code {code} for label {label}, but expected one from 0 to {highest}.")
     return Forced(given, coding, set_to)

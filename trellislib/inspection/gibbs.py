@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+from scipy import fft
 
 from trellislib.checks import require_integer
 from trellislib.coding import LabelCoding
@@ -50,38 +52,39 @@ class GibbsRuns:
         return means
 
     def r_hat(self) -> np.ndarray:
-        """Return split R-hat of each label's codes, (n_labels,), of its worst column; 1 where all are the same."""
-        halves = self._halves()
-        within, total = _variances(halves)
-        ratio = np.divide(total, within, out=np.where(total > 0, np.inf, 1.0), where=within > 0)
-        return np.maximum.reduceat(np.sqrt(ratio), self.coding.starts[:-1])
+        """Return split R-hat of each label's codes, (n_labels,), of its worst value; 1 where all are the same."""
+        return self._mixing[0]
 
     def effective_sizes(self) -> np.ndarray:
-        """Return how many independent draws the kept ones are worth, (n_labels,), of each label's worst column."""
-        halves = self._halves()
-        n_halves, length, n_columns = halves.shape
-        _, total = _variances(halves)
-        sizes = np.full(n_columns, float(n_halves * length))
-        for column in np.flatnonzero(total):
-            draws = halves[:, :, column]
-            rho = np.array(
-                [1 - np.mean((draws[:, lag:] - draws[:, :-lag]) ** 2) / (2 * total[column]) for lag in range(1, length)]
-            )
-            pairs = rho[:-1:2] + rho[1::2]
-            negative = np.flatnonzero(pairs < 0)
-            stop = 2 * int(negative[0]) if len(negative) else 2 * len(pairs)
-            sizes[column] = min(sizes[column], sizes[column] / max(1 + 2 * rho[:stop].sum(), 1e-12))
-        return np.minimum.reduceat(sizes, self.coding.starts[:-1])
+        """Return how many independent draws the kept ones are worth, (n_labels,), of each label's worst value."""
+        return self._mixing[1]
 
-    def _halves(self) -> np.ndarray:
-        """Return the kept draws as indicators, every chain cut in two, (2 n_chains, length, n_columns)."""
+    @cached_property
+    def _mixing(self) -> tuple[np.ndarray, np.ndarray]:
+        """R-hat and effective size of every label."""
+        halves, starts = self._halves()
+        within, total = _variances(halves)
+        ratio = np.divide(total, within, out=np.where(total > 0, np.inf, 1.0), where=within > 0)
+        n_draws = float(halves.shape[0] * halves.shape[1])
+        sizes = np.full(len(total), n_draws)
+        for column, rho in zip(np.flatnonzero(total), _autocorrelations(halves, total).T, strict=True):
+            sizes[column] = n_draws / max(1 + 2 * _summed(rho), 1.0)
+        return np.maximum.reduceat(np.sqrt(ratio), starts), np.minimum.reduceat(sizes, starts)
+
+    def _halves(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the kept draws as indicators of values, every chain cut in two, and where each label's begin.
+
+        The indicators are of shape (2 n_chains, length, n_indicators). Of two values, one tells of the other.
+        """
         n_chains, n_sweeps, n_labels = self.codes.shape
         length = (n_sweeps - self.n_burn_in) // 2
         if length < 2:
             raise ValueError(f"Got {n_sweeps - self.n_burn_in} sweeps after burn-in, but expected at least 4.")
         kept = self.codes[:, n_sweeps - 2 * length :].reshape(-1, n_labels)
-        columns = self.coding.indicators(kept.T, range(n_labels))
-        return columns.T.reshape(2 * n_chains, length, -1)
+        watched = [[1] if len(of) <= 2 else range(len(of)) for of in self.coding.classes]
+        indicators = [kept[:, label] == code for label, codes in enumerate(watched) for code in codes]
+        starts = np.cumsum([0, *map(len, watched[:-1])])
+        return np.stack(indicators, axis=1).astype(float).reshape(2 * n_chains, length, -1), starts
 
 
 def _variances(halves: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -90,6 +93,26 @@ def _variances(halves: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     within = halves.var(axis=1, ddof=1).mean(axis=0)
     between = halves.mean(axis=1).var(axis=0, ddof=1)
     return within, (length - 1) / length * within + between
+
+
+def _autocorrelations(halves: np.ndarray, total: np.ndarray) -> np.ndarray:
+    """Return autocorrelations at lags 1, 2, ... of the columns that vary, by variograms, (length - 1, n_varying)."""
+    draws = halves[:, :, total > 0]
+    length = draws.shape[1]
+    lags = np.arange(1, length)
+    spectrum = fft.rfft(draws, fft.next_fast_len(2 * length), axis=1)
+    products = fft.irfft(np.abs(spectrum) ** 2, fft.next_fast_len(2 * length), axis=1)[:, lags]
+    squares = np.cumsum(draws**2, axis=1)
+    differences = squares[:, length - 1 - lags] + squares[:, -1:] - squares[:, lags - 1] - 2 * products
+    return 1 - (differences / (length - lags)[:, None]).mean(axis=0) / (2 * total[total > 0])
+
+
+def _summed(rho: np.ndarray) -> float:
+    """Return the sum of autocorrelations up to where the sum of a pair is negative (Geyer), the first one kept."""
+    pairs = rho[1:-1:2] + rho[2::2]
+    negative = np.flatnonzero(pairs < 0)
+    n_pairs = int(negative[0]) if len(negative) else len(pairs)
+    return float(rho[: 1 + 2 * n_pairs].sum())
 
 
 def gibbs_runs(
@@ -147,7 +170,7 @@ def gibbs_runs(
     asked.refuse(coding)
     given = forced(method.conditionals_.given(X), coding, set_to)
     labels = range(coding.n_labels)
-    highest = np.diff(coding.starts)
+    highest = np.array([len(of) - 1 for of in coding.classes])
     seeds = np.random.SeedSequence(method._seed).spawn(n_chains)
     codes = np.empty((n_chains, asked.n_iterations, coding.n_labels), dtype=np.intp)
     conditionals = np.empty((n_chains, asked.n_iterations, coding.n_columns))
