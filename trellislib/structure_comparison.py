@@ -68,6 +68,7 @@ def structure_comparison(
     n_datasets: int = 10,
     n_test: int = 1000,
     *,
+    n_instances: int = 500,
     level: float = 0.01,
     seed: int = 0,
     **setting: Any,
@@ -80,11 +81,13 @@ def structure_comparison(
         How many; data set i is simulated from the seed ``seed + i``, from which FS and LEAD start, too.
     n_test : int, default=1000
         New instances of each to predict.
+    n_instances : int, default=500
+        Instances of each to learn from.
     level : float, default=0.01
         As for `compared_structures`.
     seed : int, default=0
     **setting
-        All else that `trellislib.data.simulate_label_dag` takes.
+        What else `trellislib.data.LabelDag.drawn` takes but for a random state.
 
     Returns
     -------
@@ -106,7 +109,6 @@ def structure_comparison(
     """
     require_integer("n_datasets", n_datasets)
     require_integer("n_test", n_test)
-    n_instances = setting.pop("n_instances", 500)
     rows: list[dict[str, Any]] = []
     with one_blas_thread():
         for number in range(seed, seed + n_datasets):

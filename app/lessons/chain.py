@@ -21,10 +21,20 @@ def overlap() -> float:
     return st.session_state.get("chain_overlap", 0.5)
 
 
+def draw() -> int:
+    """Return which shapes are drawn, as chosen."""
+    return st.session_state.get("chain_draw", 0)
+
+
 @st.cache_data(max_entries=40, show_spinner="Training chains in all orders")
-def scores(width: float) -> pd.DataFrame:
+def scores(width: float, seed: int) -> pd.DataFrame:
     """Return the scores of all orders."""
-    return chain_orders(simulate_shapes(N_INSTANCES, overlap=width, random_state=0))
+    return chain_orders(simulate_shapes(N_INSTANCES, overlap=width, random_state=seed))
+
+
+def chosen() -> pd.DataFrame:
+    """Return the scores of all orders, for what is chosen."""
+    return scores(overlap(), draw())
 
 
 def told(order: tuple[int, ...]) -> str:
@@ -34,7 +44,7 @@ def told(order: tuple[int, ...]) -> str:
 
 def facts() -> dict[str, str]:
     """Return what the text says of the orders."""
-    table = scores(overlap())
+    table = chosen()
     exact = table["exact_match"]
     last = f"right_{len(NAMES)}"
     return {
@@ -55,10 +65,12 @@ def facts() -> dict[str, str]:
 
 def orders() -> None:
     """Draw the exact match of every order, with how far the shapes overlap."""
-    st.slider("Overlap of the clouds", 0.3, 1.0, 0.5, 0.1, key="chain_overlap", bind="query-params")
+    with st.container(horizontal=True):
+        st.slider("Overlap of the clouds", 0.3, 1.0, 0.5, 0.1, key="chain_overlap", bind="query-params")
+        st.number_input("Draw", 0, 99, key="chain_draw", bind="query-params", width=130)
     said = facts()
     figure(
-        orders_figure(scores(overlap()), NAMES, "exact_match", "exact match ↑"),
+        orders_figure(chosen(), NAMES, "exact_match", "exact match ↑"),
         alt=f"Exact match of {said['orders']} orders: from {said['worst_score']} to {said['best_score']}.",
         key="lesson orders",
     )
@@ -68,7 +80,7 @@ def errors() -> None:
     """Draw how often a label is wrong after a wrong one and after a right one."""
     said = facts()
     figure(
-        order_errors_figure(scores(overlap()), NAMES),
+        order_errors_figure(chosen(), NAMES),
         alt=f"Wrong labels: {said['after_error']} after a wrong one, {said['after_right']} after a right one.",
         key="lesson errors",
     )
@@ -76,7 +88,7 @@ def errors() -> None:
 
 def downhill() -> Answer:
     """Return after what a label is wrong more often."""
-    table = scores(overlap())
+    table = chosen()
     after_error, after_right = table["after_error"].mean(), table["after_right"].mean()
     right = "After a wrong label" if after_error > after_right else "After a right label"
     return Answer(
@@ -92,7 +104,7 @@ def code() -> str:
 from trellislib.data import simulate_shapes
 from trellislib.figures import order_errors_figure, orders_figure
 
-data = simulate_shapes({N_INSTANCES}, overlap={overlap()}, random_state=0)
+data = simulate_shapes({N_INSTANCES}, overlap={overlap()}, random_state={draw()})
 scores = chain_orders(data)
 orders_figure(scores, data.label_names, "exact_match", "exact match ↑").show()
 order_errors_figure(scores, data.label_names).show()

@@ -60,6 +60,14 @@ def test_an_order_has_each_label_once(order):
         dependent_pairs(without_features(np.eye(3, dtype=int)), order)
 
 
+def test_causes_of_one_effect_do_not_depend_on_each_other():
+    truth = LabelGraph([(), (), (0, 1), (2,)])
+    found = LabelGraph.chain([0, 1, 2, 3])
+    assert joined_otherwise(found, truth) == ((0, 3), (1, 3))
+    common_cause = LabelGraph([(), (0,), (0,)])
+    assert joined_otherwise(LabelGraph([(), (), (1,)]), common_cause) == ((1, 2),)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_wrong_edges_within_a_tree_are_told_from_those_between_trees(seed):
     truth = LabelGraph(simulate_label_dag(5, 8, random_state=seed).true_parents)

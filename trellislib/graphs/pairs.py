@@ -63,7 +63,9 @@ def dependent_pairs(residuals: ResidualGram, order: Sequence[int] | None = None,
 
 
 def joined_otherwise(found: LabelGraph, truth: LabelGraph) -> tuple[tuple[int, int], ...]:
-    """Return the wrong edges of a graph whose labels a path of true edges joins, so that they depend by way of others.
+    """Return the wrong edges of a graph whose labels depend by way of others: along true edges, or by a common cause.
+
+    Two labels that only have an effect in common are independent, and an edge between them is none of these.
 
     Parameters
     ----------
@@ -85,5 +87,6 @@ def joined_otherwise(found: LabelGraph, truth: LabelGraph) -> tuple[tuple[int, i
     >>> joined_otherwise(LabelGraph([(), (0,), (0,), (0,)]), truth)
     ((0, 2),)
     """
-    trees = [set(tree) for tree in nx.weakly_connected_components(truth.to_networkx())]
-    return tuple(edge for edge in edge_roles(found, truth).wrong if any(tree.issuperset(edge) for tree in trees))
+    graph = truth.to_networkx()
+    causes = {label: {label} | nx.ancestors(graph, label) for label in graph}
+    return tuple(edge for edge in edge_roles(found, truth).wrong if causes[edge[0]] & causes[edge[1]])
