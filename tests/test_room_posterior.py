@@ -6,14 +6,11 @@ from math import comb, exp
 import numpy as np
 import pytest
 from scipy import sparse
-from sklearn.base import clone
 
 from trellislib import room_posterior as module
 from trellislib.data.room import Room
 from trellislib.data.room_scenes import Scenes, paper_scenes, people_scenes, simulate_scenes
-from trellislib.metrics import accuracy
-from trellislib.room_estimate import MapEstimator
-from trellislib.room_posterior import OptimalEstimator, room_posterior, scene_counts
+from trellislib.room_posterior import room_posterior, scene_counts
 
 
 def likelihood(room, tiles, x, n_measurements=1):
@@ -94,6 +91,14 @@ def test_scenes_of_no_probability_stay_so():
     assert room_posterior(room, scenes, [[0, 1, 0]]).marginals[0, :2].tolist() == [0, 1]
 
 
+def test_a_scene_of_no_probability_is_not_there_even_where_it_alone_can_have_given_the_reading():
+    room = Room(2, np.array([[0.0, 10.0]]), np.array([[2.5, 0.0], [7.5, 0.0]]), 0.0, 0.0)
+    scenes = Scenes(sparse.csr_array(np.eye(4, dtype=np.int8)[:3]), np.array([0.0, 0.25, 0.75]), True)
+    found = room_posterior(room, scenes, [[1], [0]])  # the first tile alone is watched
+    np.testing.assert_allclose(found.marginals, [[0, 0.25, 0.75, 0]] * 2)
+    assert found.scenes.tolist() == [2, 2]
+
+
 @pytest.mark.parametrize("n_flips", [0, 2, 16])
 def test_calibrated(n_flips):
     """Of the tiles said to be occupied with some probability, as many are."""
@@ -114,71 +119,8 @@ def test_blocks_change_nothing(monkeypatch):
     scenes = people_scenes(room)
     X = np.array(list(product((0, 1), repeat=4)))
     whole = room_posterior(room, scenes, X)
-    decided = OptimalEstimator(room, scenes, maximize="accuracy").fit(X, np.zeros((16, 9), dtype=int)).predict(X)
     monkeypatch.setattr(module, "BLOCK_CELLS", 3 * len(scenes.prior))
     np.testing.assert_allclose(room_posterior(room, scenes, X).marginals, whole.marginals, atol=1e-14)
-    again = OptimalEstimator(room, scenes, maximize="accuracy").fit(X, np.zeros((16, 9), dtype=int)).predict(X)
-    np.testing.assert_array_equal(decided, again)
-
-
-def expected_scores(room, scenes, rule):
-    """Return the expectation of three scores of a decision rule, over all scenes and all readings."""
-    X = np.array(list(product((0, 1), repeat=room.n_sensors)))
-    truths = scenes.tiles.toarray()
-    found = np.zeros(3)
-    for x, decided in zip(X, rule(X), strict=True):
-        p = scenes.prior * [likelihood(room, tiles, x) for tiles in truths]
-        right = truths == decided
-        jaccard = [accuracy(tiles[None], decided[None]) for tiles in truths]
-        found += [p @ right.mean(axis=1), p @ right.all(axis=1), p @ np.array(jaccard)]
-    return dict(zip(("hamming_score", "exact_match", "accuracy"), found, strict=True))
-
-
-def test_nothing_is_better_on_average():
-    """Every decision for every reading of three sensors, where all 512 sets of tiles are tried."""
-    room = Room.default(3, 3, 0.2, 0.1)
-    scenes = people_scenes(room, most=2)
-    X = np.array(list(product((0, 1), repeat=3)))
-    Y = np.zeros((8, 9), dtype=int)
-    sets = np.array(list(product((0, 1), repeat=9)))
-    truths = scenes.tiles.toarray()
-    p = scenes.prior * np.array([[likelihood(room, tiles, x) for tiles in truths] for x in X])
-    common, union = sets @ truths.T, (sets[:, None] | truths).sum(axis=2)
-    values = {
-        "hamming_score": (sets[:, None] == truths).mean(axis=2),
-        "exact_match": (sets[:, None] == truths).all(axis=2).astype(float),
-        "accuracy": common / union,
-    }
-    by_sensors = expected_scores(room, scenes, MapEstimator(room).fit(X, Y).predict)
-    for measure, value in values.items():
-        best = float((p @ value.T).max(axis=1).sum())
-        rule = OptimalEstimator(room, scenes, maximize=measure).fit(X, Y).predict
-        reached = expected_scores(room, scenes, rule)[measure]
-        assert reached == pytest.approx(best, abs=0.01 if measure == "accuracy" else 1e-12)
-        assert reached <= best + 1e-12
-        assert reached >= by_sensors[measure]
-
-
-def test_more_flips_than_half_turn_every_decision():
-    room = Room.default(4, 3)
-    scenes = people_scenes(room, most=1)
-    X, Y = np.zeros((1, 3)), np.zeros((1, 16), dtype=int)
-    assert OptimalEstimator(room, scenes, n_flips=16).fit(X, Y).predict(X).tolist() == [[1] * 16]
-    assert OptimalEstimator(room, scenes, n_flips=1).fit(X, Y).predict(X).sum() == 0
-
-
-@pytest.mark.parametrize("maximize", ["hamming_score", "exact_match", "accuracy"])
-def test_it_is_an_estimator(maximize):
-    room = Room.default(6, 8)
-    scenes = paper_scenes(room)
-    X, Y = simulate_scenes(room, scenes, 40, random_state=0).arrays()
-    estimator = clone(OptimalEstimator(room, scenes, maximize=maximize)).fit(X, Y)
-    predicted = estimator.predict(X)
-    assert isinstance(predicted, sparse.csr_array)
-    assert predicted.dtype == Y.dtype
-    dense = clone(estimator).fit(X, Y.toarray()).predict(sparse.csr_array(X))
-    assert isinstance(dense, np.ndarray)
-    np.testing.assert_array_equal(dense, predicted.toarray())
 
 
 @pytest.mark.parametrize(
@@ -195,12 +137,3 @@ def test_errors(X, arguments, message):
     with pytest.raises(ValueError) as error:
         room_posterior(room, paper_scenes(room), X, **arguments)
     assert str(error.value) == message
-
-
-def test_errors_of_the_estimator():
-    room = Room.default(4, 3)
-    X, Y = np.zeros((2, 3)), np.zeros((2, 16), dtype=int)
-    with pytest.raises(ValueError, match="Got maximize='f1', but expected one of hamming_score, exact_match, accuracy"):
-        OptimalEstimator(room, paper_scenes(room), maximize="f1").fit(X, Y)
-    with pytest.raises(ValueError, match="Got scenes of 25 tiles, but the room has 16"):
-        OptimalEstimator(room, paper_scenes(Room.default(5))).fit(X, Y)

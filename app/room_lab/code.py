@@ -38,7 +38,7 @@ def of_scene(asked: Asked, is_trained: bool) -> str:
         + ", simulate_scenes" * is_trained,
         "from trellislib.figures import room_estimates_figure",
         "from trellislib.metrics import accuracy, hamming_score",
-        f"from {'trellislib.room_comparison import fit_room_methods' if is_trained else NEEDS_NO_TRAINING}",
+        f"from {'trellislib.room_methods import fit_room_methods' if is_trained else NEEDS_NO_TRAINING}",
         "from trellislib.room_posterior import room_posterior",
         "",
         *_room(knobs),

@@ -15,9 +15,9 @@ from trellislib.data import Dataset
 from trellislib.data.room_scenes import simulate_scenes
 from trellislib.metrics import accuracy, hamming_score
 from trellislib.progress import Cancelled, Progress
-from trellislib.room_comparison import OPTIMUM, RoomMethods, fit_room_methods
 from trellislib.room_estimate import map_estimate
-from trellislib.room_posterior import room_posterior, scene_counts
+from trellislib.room_methods import RoomMethods, fit_room_methods
+from trellislib.room_posterior import OPTIMUM, room_posterior, scene_counts
 
 TRUTH = "Truth"
 AT_ONCE = 2.0  # seconds of training up to which nobody need ask for it

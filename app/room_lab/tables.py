@@ -61,12 +61,13 @@ def view(row: DeltaGenerator) -> tuple[str, float]:
         st.dataframe(shown, key=f"room table {width}", column_config=_columns(shown))
         save(f"room-table-{width}", table=table_files(shown, index=True))
         if table is not None:
-            sentences.append(about_room_gap(width, table))
+            sentences.append(about_room_gap(width, paper_sizes(width, scale)[1], table))
     st.caption(
         "Published: Tables 9 and 10 of the paper. Data as its generator is printed do not give its accuracies, so the "
         "generator was perhaps another one; MAP leaves the shadow at 1/2, here decided 0. The optimum knows the "
-        "sensors and the scenes, and decides by the posterior: the gap is what any method could still gain. CDT has "
-        "the paper's 100 Gibbs sweeps, which are few where the tiles of a block come and go together."
+        "sensors and the scenes, and decides by the posterior: the gap is what a method could still gain on average, "
+        "only about so much for accuracy, as not all decisions can be tried. CDT has the paper's 100 Gibbs sweeps, "
+        "which are few where the tiles of a block come and go together."
     )
     return " ".join(sentences) or about_published_room(published("map_room")), scale
 

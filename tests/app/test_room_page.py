@@ -323,7 +323,7 @@ def test_tables_stop_when_they_are_cancelled_and_are_shown_when_they_are_done(vi
     page.click("run table 20")
     job = page.workspace().job(("room table", 20, 0.002))
     page.wait(lambda: not job.is_active)
-    assert page.takeaway.startswith("At W = 20 the best Hamming score there can be is 0.9")
+    assert page.takeaway.startswith("On these 4 rows of W = 20 the optimum has a Hamming score of 0.9")
     assert page.table("Hamming ↑ here")["Hamming ↑ here"].notna().all()
 
 

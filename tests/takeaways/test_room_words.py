@@ -61,8 +61,16 @@ def test_who_is_close_by_finding_nobody(occupied, n_people, ends):
 
 def test_gap_to_the_optimum():
     found = pd.DataFrame({"hamming_score": {"CT": 0.9, "MAP": 0.8, "Optimum": 0.95}})
-    assert about_room_gap(100, found) == (
-        "At W = 100 the best Hamming score there can be is 0.9500: CT is 0.0500 below it, and MAP 0.1500."
+    assert about_room_gap(100, 1_500, found) == (
+        "On these 1,500 rows of W = 100 the optimum has a Hamming score of 0.950: CT is 0.050 below it, and MAP is "
+        "0.150 below it."
+    )
+
+
+def test_on_few_rows_a_method_may_be_above_the_optimum_or_as_good():
+    found = pd.DataFrame({"hamming_score": {"CT": 0.951, "MAP": 0.95, "Optimum": 0.95}})
+    assert about_room_gap(20, 1, found) == (
+        "On this 1 row of W = 20 the optimum has a Hamming score of 0.950: CT is 0.001 above it, and MAP is as good."
     )
 
 
@@ -75,11 +83,23 @@ def test_published_scores():
 
 def test_how_exact_the_optimum_is():
     assert about_room_posterior(1) == "The optimum weighs all 1 scene."
-    sampled = about_room_posterior(2_000, 7.126)
+    sampled = about_room_posterior(2_000, 71.26)
     assert sampled == (
-        "The optimum weighs a sample of 2,000 scenes, worth 7.13 drawn from its posterior, so that it is near the best."
+        "The optimum weighs a sample of 2,000 scenes, worth 71.3 drawn from its posterior, so that it is near the best."
     )
-    assert about_room_posterior(2_000, 7.126, is_foreseen=False).startswith(f"{sampled} What stands here is none of")
+    assert about_room_posterior(2_000, 71.26, is_foreseen=False).startswith(f"{sampled} What stands here is none of")
+
+
+@pytest.mark.parametrize(("size", "said"), [(1, "may be far from"), (24.9, "may be far from"), (25, "is near")])
+def test_a_sample_worth_few_scenes_need_not_be_near_the_best(size, said):
+    assert about_room_posterior(2_000, size).endswith(f"drawn from its posterior, so that it {said} the best.")
+
+
+def test_an_optimum_that_is_not_known():
+    found = pd.DataFrame({"exact_match": {"IC": 0.25, "CT": 0.125, "Optimum": float("nan")}})
+    assert about_room_estimates(found, "exact_match") == (
+        "By exact match, IC is best, 0.250; the optimum is not known."
+    )
 
 
 def test_errors():

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from math import isnan
+
 import pandas as pd
 
 from trellislib.metrics import MEASURES
 from trellislib.room_posterior import OPTIMUM
 from trellislib.takeaways.words import amount, listed, number_of, thousandths
+
+ENOUGH = 25
+"""A sample worth so many scenes of the posterior is near it: probabilities are then known to within about 0.1."""
 
 
 def about_room_estimates(
@@ -39,14 +44,16 @@ def about_room_estimates(
     if OPTIMUM not in scores.index or len(scores) == 1:
         named = listed([str(name) for name in scores.index])
         raise ValueError(f"Got scores of {named}, but expected methods and {OPTIMUM}.")
-    optimum = float(scores.at[OPTIMUM, measure])
+    optimum = float(scores.at[OPTIMUM, measure])  # nan where it is not known
     others = scores[measure].drop(OPTIMUM)
     highest = float(others.max())
     closest = [str(name) for name in others.index[others == highest]]
     gap = optimum - highest
     are = "is" if len(closest) == 1 else "are"
     by = f"By {MEASURES[measure].in_words}, {listed(closest)} {are}"
-    if gap == 0:
+    if isnan(optimum):
+        said = f"{by} best, {highest:.3f}; the optimum is not known"
+    elif gap == 0:
         said = f"{by} as good as the optimum, {optimum:.3f}"
     elif gap < 0:
         said = f"{by} {thousandths(-gap)} above the optimum's {optimum:.3f}, which is best only on average"
@@ -64,28 +71,38 @@ def about_room_estimates(
     return f"{said}; {n_hidden:,} of {people} {'stands' if n_hidden == 1 else 'stand'} in the shadow."
 
 
-def about_room_gap(width: int, scores: pd.DataFrame) -> str:
-    """Say how far a trellis that learns, and Algorithm 3 that knows the sensors, are from the best there can be.
+def about_room_gap(width: int, n_test: int, scores: pd.DataFrame) -> str:
+    """Say how far a trellis that learns, and Algorithm 3 that knows the sensors, are from the optimum on some rows.
 
     Parameters
     ----------
     width : int
         Tiles along each side of the room.
+    n_test : int
+        Rows that were scored.
     scores : DataFrame
         As of `trellislib.room_comparison.compare_room`.
 
     Examples
     --------
     >>> scores = pd.DataFrame({"hamming_score": [0.974, 0.868, 0.9857]}, index=["CT", "MAP", "Optimum"])
-    >>> about_room_gap(20, scores)
-    'At W = 20 the best Hamming score there can be is 0.9857: CT is 0.0117 below it, and MAP 0.1177.'
+    >>> print(about_room_gap(20, 2_000, scores))
+    On these 2,000 rows of W = 20 the optimum has a Hamming score of 0.986: CT is 0.012 below it, and MAP is 0.118 \
+below it.
     """
     hamming = scores["hamming_score"]
-    best = hamming[OPTIMUM]
+    best = float(hamming[OPTIMUM])
+    ct, algorithm = (_beside(float(hamming[name]) - best) for name in ("CT", "MAP"))
     return (
-        f"At W = {width} the best Hamming score there can be is {best:.4f}: CT is {best - hamming['CT']:.4f} below it, "
-        f"and MAP {best - hamming['MAP']:.4f}."
+        f"On {'this 1 row' if n_test == 1 else f'these {n_test:,} rows'} of W = {width} the optimum has a Hamming "
+        f"score of {best:.3f}: CT is {ct}, and MAP is {algorithm}."
     )
+
+
+def _beside(difference: float) -> str:
+    if difference == 0:
+        return "as good"
+    return f"{thousandths(abs(difference))} {'above' if difference > 0 else 'below'} it"
 
 
 def about_published_room(published: pd.DataFrame, width: int = 20) -> str:
@@ -129,15 +146,19 @@ def about_room_posterior(n_scenes: int, effective_size: float | None = None, *, 
     --------
     >>> about_room_posterior(359)
     'The optimum weighs all 359 scenes.'
+    >>> about_room_posterior(200_000, 1.0)
+    'The optimum weighs a sample of 200,000 scenes, worth 1 drawn from its posterior, so that it may be far from the \
+best.'
     >>> about_room_posterior(29_828, 95.4, is_foreseen=False)
     'The optimum weighs a sample of 29,828 scenes, worth 95.4 drawn from its posterior, so that it is near the best. \
 What stands here is none of the scenes to learn from: the optimum looks for those, and need not be the best.'
     """
     weighs = f"all {number_of(n_scenes, 'scene')}"
     if effective_size is not None:
+        how_near = "is near" if effective_size >= ENOUGH else "may be far from"
         weighs = (
             f"a sample of {number_of(n_scenes, 'scene')}, worth {amount(effective_size)} drawn from its posterior, so "
-            "that it is near the best"
+            f"that it {how_near} the best"
         )
     outside = (
         " What stands here is none of the scenes to learn from: the optimum looks for those, and need not be the best."
