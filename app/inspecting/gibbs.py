@@ -17,6 +17,7 @@ from trellislib.inspection import GibbsRuns, gibbs_runs
 from trellislib.takeaways.inspection import SETTLED, about_gibbs
 
 CHAINS = 4
+WATCHED = "gibbs_watched"  # the method whose label is watched
 MOST_SWEEPS, MOST_CELLS = 2_000, 400_000  # sweeps, and sweeps times labels, that a page waits for
 
 
@@ -42,11 +43,12 @@ def show(fitted: Fitted, row: int) -> str:
             says=_legend(fitted, set_to),
         )
     with right:
-        worst = int(np.argmax(runs.r_hat()))
+        if st.session_state.get(WATCHED) != fitted.of:  # of other chains, the label that mixes worst
+            st.session_state[WATCHED] = fitted.of
+            st.session_state["gibbs_label"] = int(np.argmax(runs.r_hat()))
         label = st.selectbox(
             "Label",
             range(len(fitted.names)),
-            index=worst,
             format_func=lambda one: f"{one + 1}: {fitted.names[one]}",
             key="gibbs_label",
         )
@@ -63,7 +65,8 @@ def show(fitted: Fitted, row: int) -> str:
             alt=told,
             key="running marginals",
             says=f"{told} Chains that agree have an R-hat near 1; above {SETTLED} more sweeps are needed. Chain 1 is "
-            "the method's own; the others start elsewhere.",
+            f"the method's own, which predicts after {fitted.member.inference_.n_iterations:,} sweeps; the others "
+            "start elsewhere.",
             more={"table": table_files(_mixing(fitted, runs))},
         )
     return says

@@ -13,19 +13,23 @@ import session
 import streamlit as st
 from parts import figure
 from saving import table_files
+from tuning import Shape
 from workshop.scores import working
 from worth import by_the_clock
 
+from inspecting import fitting
 from inspecting.fitting import Fitted, Piece
+from trellislib import LeastSquares
 from trellislib.figures import edge_effects_figure, propagation_figure
 from trellislib.inspection import by_level, edge_effects, level_name, propagation
 from trellislib.label_graph import LabelGraph
 from trellislib.metrics import MEASURES, decision_measures
 from trellislib.metrics.per_instance import EXAMPLE_WISE
 from trellislib.progress import Cancelled, CancelledError, Progress
-from trellislib.takeaways.propagation import about_edge_effects, about_propagation
+from trellislib.takeaways.propagation import about_edge_effects, about_independent, about_propagation
 from trellislib.threads import one_blas_thread
 
+DRAWN_EDGES = 20
 AT_ONCE = 1.0  # seconds of trying edges for which a page waits
 MOST_EDGES = 2_000  # of more, those between the labels that tell most of each other are tried
 
@@ -224,14 +228,14 @@ def _show_effects(fitted: Fitted, effects: pd.DataFrame) -> str:
         st.info(f"{fitted.key} has no edges: there is nothing to take out.", icon=":material/info:")
         return says
     n_edges = _n_edges(fitted)
-    told = (
-        "Each edge is taken out by itself, and its child fitted anew. Lines: 95% intervals over test rows; pale: may "
-    )
+    told = f"Each edge is taken out by itself, and {_anew(fitted)}. Lines: 95% intervals over test rows; pale: may "
     told += f"be chance (p > 0.05, by Holm for {len(effects):,} edges)."
+    if len(effects) > DRAWN_EDGES:
+        told += f" The {DRAWN_EDGES} largest effects are drawn."
     if len(effects) < n_edges:
         told += f" Of {n_edges:,} edges, those of the largest mutual information were tried."
     figure(
-        edge_effects_figure(effects, fitted.names, measure, is_directed=is_directed),
+        edge_effects_figure(effects, fitted.names, measure, is_directed=is_directed, most=DRAWN_EDGES),
         alt=says,
         key="edge effects",
         stem=f"{fitted.dataset.name}-{fitted.key}-edges",
@@ -247,10 +251,23 @@ def _anew(fitted: Fitted) -> str:
 
 def _legend(fitted: Fitted) -> str:
     inputs = "parents" if _is_directed(fitted) else "neighbours"
-    return (
+    told = (
         f"Over {len(fitted.rows):,} test rows. Green: the most probable value given the true values of the {inputs}; "
         "orange: what is predicted. The gap is what errors that are handed on cost."
     )
+    if not _is_directed(fitted):
+        told += " True neighbours tell more than any prediction can know, so green is no goal."
+    alone = _without_edges(fitted)
+    return told if alone is None else f"{told} {about_independent(alone.table)}"
+
+
+def _without_edges(fitted: Fitted) -> Measured | None:
+    """Return how independent classifiers fare on the same rows, where that is quick to find."""
+    is_quick = isinstance(fitted.member.estimator, LeastSquares) and derived.has_residuals(fitted.dataset)
+    if not is_quick or not fitted.member.graph_.edges:
+        return None
+    independent = fitting.at_once(fitted.dataset, "IC", "Least squares", Shape.default(len(fitted.names)))
+    return measured(independent.of, independent)
 
 
 def _tables(fitted: Fitted, table: pd.DataFrame, effects: pd.DataFrame | None) -> None:

@@ -133,8 +133,9 @@ def _step(fitted: Fitted, seen: Life, changed: list[int], of: Hashable, place: i
             alt=says,
             key="log-odds",
             stem=f"{stem}-log-odds",
-            says="What the features say with every input at its first value, and what each input adds. Above 0 the "
-            "value is the more probable. They end at 20.7: probabilities within a billionth of 0 or 1 count as that.",
+            says="What the features say with every input at its first value, and what each input adds: nothing, if "
+            "that is where it is, though its other value might. Above 0 the value is the more probable. Log-odds end "
+            "at 20.7: probabilities within a billionth of 0 or 1 count as that.",
             more={"table": table_files(_inputs(fitted, step))},
         )
         if step.inputs:
@@ -172,7 +173,7 @@ def _go_to(key: str, seen: Life) -> None:
 
 
 def _inputs(fitted: Fitted, step: Step) -> pd.DataFrame:
-    """Return a row for each input of a label, those that add most first."""
+    """Return a row for each input of a label, first those whose other value would change most."""
     value = fitted.values[step.label][step.of_code]
     table = pd.DataFrame(
         {
@@ -183,7 +184,7 @@ def _inputs(fitted: Fitted, step: Step) -> pd.DataFrame:
         }
     )
     table["of"] = f"{fitted.names[step.label]} = {value}"
-    return table.iloc[np.argsort(-np.abs(step.from_inputs), kind="stable")]
+    return table.iloc[np.argsort(-np.abs(step.if_changed - step.probabilities[step.of_code]), kind="stable")]
 
 
 def _table(fitted: Fitted, seen: Life, changed: list[int]) -> None:

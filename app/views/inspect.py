@@ -111,5 +111,7 @@ elif isinstance(fitted.member.graph_, UndirectedLabelGraph):
     piece = gibbs.script(fitted, row)
 else:
     says = gibbs.show_refusal(fitted)
+if len(fitted.members) > 1:
+    says = f"Member {int(number)} of {len(fitted.members)}, which vote: {says}"
 sentence.markdown(plain(says))
 foot(fitted.script(workspace.source, piece))

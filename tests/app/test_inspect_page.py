@@ -281,6 +281,28 @@ def test_a_whole_test_set_shows_what_is_handed_on_and_what_edges_are_worth(visit
     assert "the 801 others are predicted" in visitor.captions
 
 
+def test_independent_classifiers_stand_beside_a_method_with_edges(visitor):
+    visitor.go("inspect").set("inspect_view", WHOLE)
+    data = visitor.workspace().dataset
+    independent = fitting.at_once(data, "IC", "Least squares", visitor.workspace().trained)
+    right = (independent.member.predict(independent.X_test) == independent.Y_test).mean()
+    assert f"Independent classifiers (IC) are right in {right:.1%} of label values" in visitor.captions
+    assert "Independent classifiers" not in visitor.set("inspected", "IC").captions
+
+
+def test_a_member_of_an_ensemble_is_called_one(visitor):
+    visitor.go("inspect").set("inspected", "ECC").set("member", 2)
+    assert visitor.takeaway.startswith("Member 2 of 10, which vote: ")
+
+
+def test_of_another_method_the_label_that_mixes_worst_is_watched(visitor):
+    visitor.go("inspect").set("inspected", "CDT").set("inspect_view", SWEEPS).set("gibbs_label", 0)
+    assert visitor.run().widget("gibbs_label").value == 0
+    visitor.set("inspected", "CDN")
+    worst = visitor.workspace().dataset.label_names[visitor.widget("gibbs_label").value]
+    assert f"the worst label, {worst}, has an R-hat" in visitor.takeaway
+
+
 def test_the_python_of_a_whole_test_set_shows_its_figures(visitor, same_figures):
     whole(visitor)
     same_figures(visitor)

@@ -142,7 +142,7 @@ def about_gibbs(runs: GibbsRuns, names: Sequence[str]) -> str:
     >>> for said in about_gibbs(gibbs_runs(twins, [[0.0]]), ["beach", "sea"]).split(", and "):
     ...     print(said)
     The chains do not agree yet: the worst label, sea, has an R-hat of 1.96
-    its 360 draws are worth about 6.54 independent ones.
+    its 360 draws are worth about 6.61 independent ones.
     """
     r_hat, sizes = runs.r_hat(), runs.effective_sizes()
     worst = int(np.lexsort((sizes, -r_hat))[0])

@@ -49,6 +49,22 @@ make 2 values right; sky loses most, 10 points.'
     return f"{told}; {names[int(worst['label'])]} loses most, {100 * worst['lost']:.3g} points."
 
 
+def about_independent(table: pd.DataFrame) -> str:
+    """Say how often independent classifiers are right, beside whom a method with edges stands.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `trellislib.inspection.propagation` returns it of them.
+
+    Examples
+    --------
+    >>> about_independent(pd.DataFrame({"given_predicted": [0.9, 0.7]}))
+    'Independent classifiers (IC) are right in 80.0% of label values.'
+    """
+    return f"Independent classifiers (IC) are right in {percent(table['given_predicted'].mean(), 1)} of label values."
+
+
 def about_edge_effects(
     table: pd.DataFrame, names: Sequence[str], measure_name: str = "accuracy", *, is_directed: bool = True
 ) -> str:
