@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import trellislib as t
 from trellislib.coding import LabelCoding
-from trellislib.inspection import by_level, graph_members, level_name, life, propagation
+from trellislib.inspection import by_level, edge_effects, graph_members, level_name, life, propagation
 from trellislib.inspection.truth import fates, true_codes
 from trellislib.label_graph import LabelGraph
 
@@ -168,3 +168,19 @@ def test_other_numbers_of_instances_are_refused():
     chain = t.ClassifierChain().fit(X, BINARY)
     with pytest.raises(ValueError, match="Got labels of 3 instances, but expected 2"):
         propagation(chain, X[:2], BINARY[:3])
+
+
+@pytest.mark.parametrize("method", [t.ClassifierChain(), t.EnsembleClassifierChains(n_estimators=2, random_state=0)])
+def test_what_is_not_fitted_or_has_several_graphs_is_refused(method):
+    if isinstance(method, t.EnsembleClassifierChains):
+        method.fit(X, BINARY)
+    for look in (propagation, lambda one, X, Y: edge_effects(one, X, Y, X, Y), lambda one, X, Y: life(one, X[[0]])):
+        with pytest.raises(ValueError, match=r"expected a method of one label graph|is not fitted yet"):
+            look(method, X, BINARY)
+
+
+def test_labels_of_other_instances_are_refused():
+    chain = t.ClassifierChain(order=[0, 1, 2, 3]).fit(X, BINARY)
+    for args in ((X, BINARY, X, BINARY[:9]), (X, BINARY[:9], X, BINARY)):
+        with pytest.raises(ValueError, match="Got labels of 9 instances, but expected 70"):
+            edge_effects(chain, *args)

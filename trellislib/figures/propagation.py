@@ -118,7 +118,8 @@ def edge_effects_figure(
     table = table.loc[strongest]
     edges = [(names[one], names[other]) for one, other in zip(table["parent"], table["child"], strict=True)]
     titles = [edge_name(*edge, is_directed=is_directed) for edge in edges]
-    told = [_told_edge(title, row) for title, row in zip(titles, table.to_dict("records"), strict=True)]
+    child = "its child is" if is_directed else "its ends are"
+    told = [_told_edge(title, row, child) for title, row in zip(titles, table.to_dict("records"), strict=True)]
     gains, errors = table["gain"].to_numpy(), ERRORS * table["gain_error"].fillna(0.0).to_numpy()
     is_clear, places = (table["p"] <= CLEAR).to_numpy(), np.arange(len(table))
     figure = go.Figure()
@@ -183,11 +184,11 @@ def _told_level(level_name: str, row: dict) -> str:
     return "<br>".join(map(literal, lines))
 
 
-def _told_edge(edge: str, row: dict) -> str:
+def _told_edge(edge: str, row: dict, child: str) -> str:
     lines = [
         edge,
         f"with it {row['score_with']:.4f}, without {row['score_without']:.4f}",
         f"gain {row['gain']:+.2g} ± {row['gain_error']:.2g} (standard error), p = {row['p']:.2g}",
-        f"its child is right in {row['child_with']:.1%} with it, {row['child_without']:.1%} without",
+        f"{child} right in {row['child_with']:.1%} with it, {row['child_without']:.1%} without",
     ]
     return "<br>".join(map(literal, lines))

@@ -11,6 +11,7 @@ from scipy import sparse
 from scipy.stats import norm
 
 from trellislib.inference import Greedy
+from trellislib.inspection.members import require_member
 from trellislib.inspection.replaced import Replaced
 from trellislib.inspection.truth import true_codes
 from trellislib.label_graph import AnyLabelGraph, LabelGraph, UndirectedLabelGraph
@@ -58,7 +59,8 @@ def edge_effects(
     training_X : {array-like, CSR} of shape (n_training, n_features)
         The features that it was fitted to.
     training_Y : {array-like, CSR} of shape (n_training, n_labels)
-        The labels that it was fitted to. All conditionals, with and without an edge, are fitted to these rows.
+        The labels that it was fitted to. All conditionals, with and without an edge, are fitted anew to these
+        rows, each of weight 1: a learner without a seed adds noise of its own.
     X : {array-like, CSR} of shape (n_instances, n_features)
         Features of the test set.
     Y : {array-like, CSR} of shape (n_instances, n_labels)
@@ -83,7 +85,7 @@ def edge_effects(
         - ``score_with`` and ``score_without``: the measure;
         - ``gain``: their difference, above 0 where the edge helps;
         - ``gain_error``: its standard error over instances, paired; NaN of a single instance;
-        - ``p``: of a two-sided z-test that the gain is 0, corrected by Holm for the number of edges tried. It is the
+        - ``p``: of a two-sided z-test (normal, so for some 20 instances or more) that the gain is 0, corrected by Holm for the number of edges tried. It is the
           uncertainty that comes from the choice of test instances, not of training instances.
 
     Raises
@@ -105,17 +107,19 @@ def edge_effects(
        parent  child  gain
     0       1      0  0.06
     """
+    require_member(method)
     graph, coding = method.graph_, method.coding_
     offered = [key for key in decision_measures(binary=coding.is_binary) if key in EXAMPLE_WISE]
     if measure not in offered:
         raise ValueError(f"Got the measure {measure!r}, but expected one of {', '.join(offered)}.")
     chosen = _known_edges(graph, edges)
-    true = true_codes(Y, coding)
+    X = method._validated(X)
+    true = true_codes(Y, coding, X.shape[0])
     is_known = (true >= 0).all(axis=0)
     if not is_known.any():
         raise ValueError("Got no instance whose values all occur in training, but expected at least one.")
     true = true[:, is_known]
-    blocks = list(method._blocks(method._validated(X)[is_known]))
+    blocks = list(method._blocks(X[is_known]))
     training = _training(method, training_X, training_Y)
     tell = progress or (lambda done, total, what: None)
 
@@ -175,10 +179,11 @@ def _known_edges(graph: AnyLabelGraph, edges: Sequence[Edge] | None) -> list[Edg
 
 def _training(method: LabelGraphClassifier, X: Any, Y: Any) -> Training:
     """Return the method's learner with the data that it was fitted to."""
-    if (true_codes(Y, method.coding_) < 0).any():
+    X = method._validated(X)
+    if (true_codes(Y, method.coding_, X.shape[0]) < 0).any():
         raise ValueError("Got training labels with values that the method was not fitted to, but expected its own.")
     Y = sparse.csr_array(Y) if sparse.issparse(Y) else np.asarray(Y)
-    training = method._learner().prepare(TrainingSet(method._validated(X), Y, method.coding_))
+    training = method._learner().prepare(TrainingSet(X, Y, method.coding_))
     return probabilistic(training) if method.inference_.needs_probabilities else training
 
 

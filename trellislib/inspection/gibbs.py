@@ -15,6 +15,7 @@ from trellislib.coding import LabelCoding
 from trellislib.inference import GibbsSampling
 from trellislib.inference.gibbs import sweeps
 from trellislib.inspection.forced import forced
+from trellislib.inspection.members import require_member
 from trellislib.label_graph import UndirectedLabelGraph
 from trellislib.methods.label_graph import LabelGraphClassifier
 
@@ -155,6 +156,7 @@ def gibbs_runs(
     >>> gibbs_runs(method, [[0.9]]).codes.shape
     (4, 100, 2)
     """
+    require_member(method)
     inference, graph = method.inference_, method.graph_
     if not isinstance(inference, GibbsSampling) or not isinstance(graph, UndirectedLabelGraph):
         raise ValueError(f"Got {inference!r}, but expected a method with GibbsSampling().")

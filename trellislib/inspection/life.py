@@ -11,6 +11,7 @@ from scipy import sparse
 
 from trellislib.coding import LabelCoding, with_first_value
 from trellislib.inspection.forced import forced
+from trellislib.inspection.members import require_member
 from trellislib.inspection.places import places
 from trellislib.inspection.shares import log_odds, shapley_shares
 from trellislib.inspection.truth import fates, true_codes
@@ -150,6 +151,7 @@ def life(method: LabelGraphClassifier, X: Any, truth: Any = None, set_to: Mappin
     >>> [step.fate for step in life(chain, [[0.9]], truth=[1, 1], set_to={0: 1}).steps]
     ['set', 'right']
     """
+    require_member(method)
     if not method._gives_probabilities():
         raise ValueError(f"Got {method._learner()!r}, but expected a base learner that gives probabilities.")
     X = method._validated(X)

@@ -6,6 +6,7 @@ from typing import Any
 
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
+from sklearn.utils.validation import check_is_fitted
 
 from trellislib.methods.label_graph import LabelGraphClassifier
 from trellislib.methods.thresholds import ThresholdedClassifier
@@ -33,6 +34,7 @@ def graph_members(method: BaseEstimator) -> tuple[LabelGraphClassifier, ...]:
     3
     """
     if isinstance(method, LabelGraphClassifier):
+        require_member(method)
         return (method,)
     if isinstance(method, Pipeline):
         return graph_members(method[-1])
@@ -42,6 +44,13 @@ def graph_members(method: BaseEstimator) -> tuple[LabelGraphClassifier, ...]:
     if len(members) and all(isinstance(member, LabelGraphClassifier) for member in members):
         return tuple(members)
     raise ValueError(f"Got {type(method).__name__}, but expected a fitted method with a label graph, or several.")
+
+
+def require_member(method: Any) -> None:
+    """Raise a ValueError where this is no fitted method of one label graph."""
+    if not isinstance(method, LabelGraphClassifier):
+        raise ValueError(f"Got {type(method).__name__}, but expected a method of one label graph; see graph_members.")
+    check_is_fitted(method)
 
 
 def features_for(method: BaseEstimator, X: Any) -> Matrix:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from trellislib.inspection.members import require_member
 from trellislib.inspection.places import places
 from trellislib.inspection.truth import fates, true_codes
 from trellislib.methods.label_graph import LabelGraphClassifier
@@ -71,10 +72,9 @@ def propagation(method: LabelGraphClassifier, X: Any, Y: Any) -> pd.DataFrame:
     0      0              0.5         0.5   0.0      2          0
     1      1              0.5         1.0   0.5      0          2
     """
+    require_member(method)
     X, graph, coding = method._validated(X), method.graph_, method.coding_
-    true = true_codes(Y, coding)
-    if true.shape[1] != X.shape[0]:
-        raise ValueError(f"Got labels of {true.shape[1]} instances, but expected {X.shape[0]}.")
+    true = true_codes(Y, coding, X.shape[0])
     decided, given_true = np.empty_like(true), np.empty_like(true)
     labels, first = range(coding.n_labels), 0
     for block in method._blocks(X):

@@ -10,7 +10,7 @@ from scipy import sparse
 from trellislib.coding import LabelCoding
 
 
-def true_codes(Y: Any, coding: LabelCoding) -> np.ndarray:
+def true_codes(Y: Any, coding: LabelCoding, n_instances: int | None = None) -> np.ndarray:
     """Return the code of every true value, -1 where it is none of its label's values, as one not seen in training.
 
     Parameters
@@ -19,6 +19,8 @@ def true_codes(Y: Any, coding: LabelCoding) -> np.ndarray:
         True values.
     coding : LabelCoding
         The values of the labels.
+    n_instances : int, optional
+        How many instances there must be.
 
     Returns
     -------
@@ -27,7 +29,7 @@ def true_codes(Y: Any, coding: LabelCoding) -> np.ndarray:
     Raises
     ------
     ValueError
-        If there are not as many labels.
+        If there are not as many labels, or instances.
 
     Examples
     --------
@@ -38,6 +40,8 @@ def true_codes(Y: Any, coding: LabelCoding) -> np.ndarray:
     values = Y.toarray() if sparse.issparse(Y) else np.asarray(Y)
     if values.ndim != 2 or values.shape[1] != coding.n_labels:
         raise ValueError(f"Got labels of shape {values.shape}, but expected (n_instances, {coding.n_labels}).")
+    if n_instances is not None and len(values) != n_instances:
+        raise ValueError(f"Got labels of {len(values)} instances, but expected {n_instances}.")
     codes = np.full(values.shape[::-1], -1, dtype=np.intp)
     for label, classes in enumerate(coding.classes):
         for code, value in enumerate(classes):
