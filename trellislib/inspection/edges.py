@@ -85,8 +85,9 @@ def edge_effects(
         - ``score_with`` and ``score_without``: the measure;
         - ``gain``: their difference, above 0 where the edge helps;
         - ``gain_error``: its standard error over instances, paired; NaN of a single instance;
-        - ``p``: of a two-sided z-test (normal, so for some 20 instances or more) that the gain is 0, corrected by Holm for the number of edges tried. It is the
-          uncertainty that comes from the choice of test instances, not of training instances.
+        - ``p``: of a two-sided z-test that the gain is 0, for some 20 instances or more, corrected by Holm for the
+          number of edges tried. It is the uncertainty that comes from the choice of test instances, not of training
+          instances.
 
     Raises
     ------
