@@ -157,7 +157,7 @@ def indirect() -> str:
         return "None of those left is wrong"
     found = structures(*chosen())
     n_joined = len(joined_otherwise(found[CONDITIONAL], found[TRUTH]))
-    way = "labels that a path of true edges joins, so that they depend by way of others"
+    way = "labels that true edges lead between, or that have a cause in common: they depend by way of others"
     if n_wrong == 1:
         return f"One wrong pair is left, which is {'' if n_joined else 'not '}of {way}"
     some = f"{n_joined or 'none'} {'is' if n_joined < 2 else 'are'}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import cycle
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -91,7 +92,7 @@ def combinations_figure(counts: pd.DataFrame, first: str, second: str) -> go.Fig
     """
     told = ("both", f"{first} alone", f"{second} alone", "neither")
     figure = go.Figure()
-    for name, pattern in zip(counts, ("", "/", "."), strict=False):
+    for name, pattern in zip(counts, cycle(("", "/", ".")), strict=False):
         color = METHOD_STYLES[name].color if name in METHOD_STYLES else NEUTRAL
         figure.add_trace(
             go.Bar(
