@@ -6,13 +6,23 @@ import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
-from trellislib import ClassifierChain
+from trellislib import ClassifierChain, IndependentClassifiers
 from trellislib.chain_orders import chain_orders
 from trellislib.data import packaged, simulate_label_dag, simulate_shapes
 from trellislib.experiment import folds
-from trellislib.label_sets import implication, pair_combinations, unseen_sets
+from trellislib.label_sets import implication, pair_combinations, pair_distances, unseen_sets
 
 CODES = np.array([[1, 0, 1], [1, 1, 0], [0, 1, 0], [2, 1, 0], [0, 0, 0]])
+
+
+def handed_the_truth(order, X, Y, X_new, Y_new):
+    """Return what a chain decides that is handed the true labels: each of its learners has them for features."""
+    decided = np.empty(Y_new.shape, dtype=int)
+    for place, label in enumerate(order):
+        before = list(order[:place])
+        learner = IndependentClassifiers().fit(np.hstack([X, Y[:, before]]), Y[:, [label]])
+        decided[:, [label]] = learner.predict(np.hstack([X_new, Y_new[:, before]]))
+    return decided
 
 
 def test_every_order_has_the_scores_of_its_chain():
@@ -23,10 +33,17 @@ def test_every_order_has_the_scores_of_its_chain():
         counts = {"after_error": [0, 0], "after_right": [0, 0]}
         right = np.zeros(3)
         exact = single = 0
+        became = {"n_own": 0, "n_dragged": 0, "n_saved": 0}
         for train, test in folds(data, 3, 4):
-            predicted = ClassifierChain(order=order).fit(data.X[train], data.Y[train]).predict(data.X[test])
-            for ours, truth in zip(predicted, data.Y[test], strict=True):
+            chain = ClassifierChain(order=order).fit(data.X[train], data.Y[train])
+            handed = handed_the_truth(order, data.X[train], data.Y[train], data.X[test], data.Y[test])
+            for ours, truly, truth in zip(chain.predict(data.X[test]), handed, data.Y[test], strict=True):
                 is_right = [bool(ours[label] == truth[label]) for label in order]
+                for label, right_now in zip(order, is_right, strict=True):
+                    would_be = bool(truly[label] == truth[label])
+                    became["n_own"] += not right_now and not would_be
+                    became["n_dragged"] += not right_now and would_be
+                    became["n_saved"] += right_now and not would_be
                 exact, single, right = exact + all(is_right), single + sum(is_right), right + is_right
                 for before, after in pairwise(is_right):
                     count = counts["after_right" if before else "after_error"]
@@ -37,6 +54,7 @@ def test_every_order_has_the_scores_of_its_chain():
         assert row[["right_1", "right_2", "right_3"]].to_list() == pytest.approx((right / 120).tolist())
         for name, (n_wrong, n) in counts.items():
             assert row[name] == pytest.approx(n_wrong / n)
+        assert row[list(became)].to_dict() == became
 
 
 def test_where_nothing_is_wrong_nothing_comes_after_an_error():
@@ -70,3 +88,14 @@ def test_combinations_of_a_pair_are_counted():
     assert counts.index.to_list() == [(1, 1), (1, 0), (0, 1), (0, 0)]
     assert counts["truth"].to_list() == [2, 1, 1, 1]
     assert counts["IC"].to_list() == [1, 1, 0, 0]
+
+
+def test_distances_of_pairs_are_those_of_their_combinations():
+    rng = np.random.default_rng(0)
+    truth, predicted = rng.integers(0, 3, (40, 4)), rng.integers(0, 2, (40, 4))
+    distances = pair_distances(truth, predicted)
+    for first, second in permutations(range(4), 2):
+        counts = pair_combinations({"truth": truth, "IC": predicted}, first, second)
+        moved = np.maximum(counts["truth"] - counts["IC"], 0).sum()
+        assert distances[first, second] == pytest.approx(moved / 40)
+    assert (pair_distances(truth, truth) == 0).all()

@@ -10,10 +10,12 @@ from sklearn.base import BaseEstimator
 
 from trellislib.data.dataset import Dataset
 from trellislib.experiment import folds
+from trellislib.inspection import propagation
 from trellislib.methods import ClassifierChain
 from trellislib.metrics import exact_match, hamming_score
 
 MOST_LABELS = 5
+BECAME = ["n_own", "n_dragged", "n_saved"]
 
 
 def chain_orders(
@@ -36,9 +38,11 @@ def chain_orders(
     -------
     DataFrame
         A row per order, which is the index: a tuple of labels from 0. Columns are "exact_match" and "hamming_score";
-        "right_1" to "right_L", the share of instances in which the label at that place of the chain is right; and
+        "right_1" to "right_L", the share of instances in which the label at that place of the chain is right;
         "after_error" and "after_right", the share of labels that are wrong where the label right before them in the
-        chain is wrong, and where it is right; ``nan`` where there is no such label.
+        chain is wrong, and where it is right, ``nan`` where there is no such label; and "n_own", "n_dragged" and
+        "n_saved", how many labels of all instances are wrong by themselves, are wrong by wrong labels before them,
+        and are right only by these; see `trellislib.inspection.propagation`.
 
     Raises
     ------
@@ -62,9 +66,11 @@ def chain_orders(
     orders = list(permutations(range(dataset.n_labels)))
     for order in orders:
         predicted = np.empty(Y.shape, dtype=int)
+        became = pd.Series(0, index=BECAME)
         for train, test in divided:
-            chain = ClassifierChain(estimator, order=order)
-            predicted[test] = chain.fit(X[train], Y[train]).predict(X[test])
+            chain = ClassifierChain(estimator, order=order).fit(X[train], Y[train])
+            predicted[test] = chain.predict(X[test])
+            became += propagation(chain, X[test], Y[test])[BECAME].sum()
         is_wrong = (predicted != Y)[:, order]
         before, after = is_wrong[:, :-1], is_wrong[:, 1:]
         rows.append(
@@ -74,5 +80,6 @@ def chain_orders(
                 "after_error": after[before].mean() if before.any() else np.nan,
                 "after_right": after[~before].mean() if not before.all() else np.nan,
             }
+            | became.to_dict()
         )
     return pd.DataFrame(rows, index=pd.Index(orders, name="order", tupleize_cols=False))

@@ -13,14 +13,14 @@ from trellislib import ClassifierChain, IndependentClassifiers
 from trellislib.data import packaged
 from trellislib.experiment import folds
 from trellislib.figures import combinations_figure
-from trellislib.label_sets import pair_combinations, unseen_sets
+from trellislib.label_sets import pair_combinations, pair_distances, unseen_sets
 from trellislib.metrics import exact_match, hamming_score
 from trellislib.takeaways.words import percent
 
 DATA = "yeast"
 TRUTH = "truth"
 METHODS = {"IC": IndependentClassifiers, "CC": ClassifierChain}
-PAIR = ("Class3", "Class4")
+PAIR = ("Class7", "Class8")
 
 
 @st.cache_resource(max_entries=1, show_spinner="Training IC and CC")
@@ -44,11 +44,19 @@ def _pair_counts():
     return pair_combinations(of, *(names.index(name) for name in pair()))
 
 
+def nearer(ic: float, cc: float) -> str:
+    """Return which method is nearer to the truth, by its distance."""
+    return "IC is nearer" if ic < cc else "CC is nearer" if cc < ic else "they are equally near"
+
+
 def facts() -> dict[str, str]:
     """Return what the text says of the predictions."""
     known, of, names = decided()
     truth = of[TRUTH]
     together = _pair_counts().iloc[0]
+    chosen = tuple(names.index(name) for name in pair())
+    distances = {key: pair_distances(truth, of[key]) for key in METHODS}
+    every = {key: distance[np.triu_indices(len(names), 1)] for key, distance in distances.items()}
     said = {
         "data": DATA,
         "n_test": f"{len(truth):,}",
@@ -58,6 +66,10 @@ def facts() -> dict[str, str]:
         "first": pair()[0],
         "second": pair()[1],
         "both_truth": f"{together[TRUTH]:,}",
+        "nearer": nearer(*(distances[key][chosen] for key in METHODS)),
+        "pairs": f"{len(every['IC']):,}",
+        "nearer_ic": f"{(every['IC'] < every['CC']).sum():,}",
+        "nearer_cc": f"{(every['CC'] < every['IC']).sum():,}",
     }
     for key in METHODS:
         short = key.lower()
@@ -68,23 +80,21 @@ def facts() -> dict[str, str]:
             f"unseen_{short}": f"{unseen.sum():,}",
             f"unseen_share_{short}": percent(unseen.mean()),
             f"both_{short}": f"{together[key]:,}",
+            f"moved_{short}": percent(distances[key][chosen], 1),
         }
     return said
 
 
 def together() -> None:
     """Draw how often two labels are together in the truth and as each method predicts them."""
-    names = decided()[2]
+    offered = list(decided()[2])
     with st.container(horizontal=True):
         for place, label in enumerate(("One label", "Other label")):
-            st.selectbox(
-                label,
-                names,
-                index=names.index(PAIR[place]),
-                format_func=plain,
-                key=f"pair_{place}",
-                bind="query-params",
+            start = offered.index(PAIR[place]) if PAIR[place] in offered else 0
+            name = st.selectbox(
+                label, offered, index=start, format_func=plain, key=f"pair_{place}", bind="query-params"
             )
+            offered = [other for other in offered if other != name]
     counts = _pair_counts()
     told = ", ".join(f"{name} {counts[name].iloc[0]:,}" for name in counts)
     figure(
@@ -112,7 +122,7 @@ def code() -> str:
 from trellislib.data import packaged
 from trellislib.experiment import folds
 from trellislib.figures import combinations_figure
-from trellislib.label_sets import pair_combinations, unseen_sets
+from trellislib.label_sets import pair_combinations, pair_distances, unseen_sets
 
 data = packaged({DATA!r})
 X, Y = data.arrays()
@@ -122,7 +132,9 @@ for name, method in {{"IC": IndependentClassifiers(), "CC": ClassifierChain()}}.
     of[name] = method.fit(X[train], Y[train]).predict(X[test])
     print(name, unseen_sets(Y, of[name]).sum(), "predicted label sets that no instance has")
 pair = {pair()!r}
-counts = pair_combinations(of, *(data.label_names.index(name) for name in pair))
+first, second = (data.label_names.index(name) for name in pair)
+print({{name: pair_distances(of["truth"], of[name])[first, second] for name in of}})
+counts = pair_combinations(of, first, second)
 combinations_figure(counts, *pair).show()
 """
 

@@ -39,13 +39,14 @@ def show(number: int, content: Content) -> None:
                 case Prose():
                     st.markdown(filled(block.text, facts), width=760)
                 case Question():
-                    ask(number, block, content.questions[block.name](), facts)
+                    if ask(number, block, content.questions[block.name](), facts) and block.then:
+                        st.markdown(filled(block.then, facts), width=760)
     leave(text, content.query())
     foot(content.code())
 
 
-def ask(number: int, question: Question, answer: Answer, facts: Mapping[str, str]) -> None:
-    """Ask a question; once it is answered, say what is right and why.
+def ask(number: int, question: Question, answer: Answer, facts: Mapping[str, str]) -> bool:
+    """Ask a question; once it is answered, say what is right and why. Return whether it is.
 
     Raises
     ------
@@ -67,6 +68,9 @@ def ask(number: int, question: Question, answer: Answer, facts: Mapping[str, str
             st.success(plain(f"Yes. {answer.why}"), icon=":material/check:")
         elif chosen is not None:
             st.info(plain(f"Not quite: {answer.right}. {answer.why}"), icon=":material/close:")
+        elif question.then:
+            st.caption("The text goes on once you have chosen.")
+    return chosen is not None
 
 
 def leave(text: Text, query: Mapping[str, str]) -> None:

@@ -15,8 +15,9 @@ A file begins with front matter, one `name: value` per line between two lines of
 on its link. Then come blocks: prose in Markdown, and
 
 - ``:::live NAME`` on a line of its own: there stands what ``Content.live[NAME]()`` draws, with its controls;
-- ``:::question NAME``, the question, its options as a list (``- option``), and ``:::``: the page asks it, and
-  ``Content.questions[NAME]()`` finds which option is right and why, an `Answer`.
+- ``:::question NAME``, the question, its options as a list (``- option``), prose if any, and ``:::``: the page asks it,
+  and ``Content.questions[NAME]()`` finds which option is right and why, an `Answer`. The prose below the options is
+  shown once the question is answered, so that nothing gives the answer away.
 
 ``{name}`` anywhere in prose, questions and options is filled with ``Content.facts()[name]``, as plain text. No number
 and no claim is written in the text itself. A module of `app/lessons` holds the `Content` of its lesson as ``LESSON``;
@@ -83,16 +84,17 @@ class Live:
 
 @dataclass(frozen=True)
 class Question:
-    """A question with its options."""
+    """A question with its options, and the prose that follows once it is answered."""
 
     name: str
     text: str
     options: tuple[str, ...]
+    then: str = ""
 
     @property
     def texts(self) -> tuple[str, ...]:
         """All that may hold facts."""
-        return (self.text, *self.options)
+        return (self.text, *self.options, self.then)
 
 
 Block = Prose | Live | Question
@@ -208,11 +210,11 @@ def _blocks(number: int, content: str) -> list[Block]:
                     raise LessonError(
                         f"Lesson {number}: got no end of question {name!r}, but expected a line of ':::'."
                     )
-                options = tuple(below[2:].strip() for below in inside if below.startswith("- "))
-                asked = " ".join(below.strip() for below in inside if not below.startswith("- ")).strip()
-                if len(options) < 2 or not asked:
+                listed = [place for place, below in enumerate(inside) if below.startswith("- ")]
+                if len(listed) < 2 or not (asked := " ".join(map(str.strip, inside[: listed[0]])).strip()):
                     raise LessonError(f"Lesson {number}: got question {name!r}, but expected a text and two options.")
-                blocks.append(Question(name, asked, options))
+                options = tuple(inside[place][2:].strip() for place in listed)
+                blocks.append(Question(name, asked, options, "\n".join(inside[listed[-1] + 1 :]).strip()))
             case _:
                 raise LessonError(f"Lesson {number}: got {line!r}, but expected ':::live NAME' or ':::question NAME'.")
     end_prose()

@@ -34,9 +34,10 @@ def content(facts=("both",), live=("here",), questions=("why",)):
 
 
 def test_a_text_is_read_into_its_blocks():
-    text = parsed(7, FRONT + "Some {both}.\n\nMore.\n\n:::live here\n" + ASKED + "The end.\n")
+    asked = ASKED.replace("Two\n", "Two\n\nIt was\n\nthat.\n\n")
+    text = parsed(7, FRONT + "Some {both}.\n\nMore.\n\n:::live here\n" + asked + "The end.\n")
     assert (text.number, text.title, text.minutes, text.paper, text.page) == (7, "T", 5, "P: Q", "data")
-    question = Question("why", "Which of {both}?", ("One", "Two"))
+    question = Question("why", "Which of {both}?", ("One", "Two"), "It was\n\nthat.")
     assert text.blocks == (Prose("Some {both}.\n\nMore."), Live("here"), question, Prose("The end."))
 
 
@@ -115,8 +116,11 @@ def test_a_lesson_answers_its_questions(visitor, number, same_figures):
     for question in [block for block in text.blocks if isinstance(block, Question)]:
         answer = LESSONS[number].LESSON.questions[question.name]()
         key = f"lesson {number} {question.name}"
+        then = question.then.split("{")[0].split("*")[0]
+        assert not then or then not in lesson.said
         lesson.set(key, answer.right)
         assert len(lesson.at.success) == 1
+        assert then in lesson.said
         lesson.set(key, next(option for option in lesson.widget(key).options if option != answer.right))
         assert not lesson.at.success
         assert f"Not quite: {answer.right}" in lesson.notices
@@ -130,6 +134,7 @@ def test_shapes_are_counted(visitor):
     both = ((Y[:, 0] == 1) & (Y[:, 1] == 1)).sum()
     forward, backward = both / Y[:, 0].sum(), both / Y[:, 1].sum()
     assert forward > backward
+    lesson.set("lesson 1 implies", "From y1 to y2")
     told = f"y2 is there in {forward:.0%} of the cases; where y2 is there, y1 is there in {backward:.0%}"
     assert told in lesson.said
     assert "K = 2 values" in lesson.said
@@ -148,6 +153,7 @@ def test_a_lesson_has_its_controls_from_the_address(visit):
 
 def test_what_independent_classifiers_miss_is_counted(visitor):
     lesson = visitor.go("lesson_2")
+    lesson.set("lesson 2 both_scores", "Exact match")
     data = packaged("yeast")
     train, test = next(iter(folds(data, 3, 0)))
     known = {row.tobytes() for row in data.Y}
@@ -157,13 +163,24 @@ def test_what_independent_classifiers_miss_is_counted(visitor):
         assert re.search(rf"Exact match:.*{name} {exact:.1%}.*Hamming score:.*{name} {hamming:.1%}", lesson.said)
         unseen = sum(row.tobytes() not in known for row in predicted)
         assert re.search(rf"(IC predicts a set that no instance has for|For CC these are) {unseen}\b", lesson.said)
-        both = (predicted[:, 2] & predicted[:, 3]).sum()
+        both = (predicted[:, 6] & predicted[:, 7]).sum()
         assert re.search(rf"{name} (predicts both )?for {both}\b", lesson.said)
+    assert lesson.widget("pair_1").options == [name for name in data.label_names if name != "Class7"]
+    lesson.set("pair_0", "Class8")
+    assert "have both Class8 and Class1." in lesson.said
 
 
-def test_all_orders_are_told(visitor):
+def test_the_nearer_method_is_named():
+    assert independence.nearer(0.1, 0.2) == "IC is nearer"
+    assert independence.nearer(0.2, 0.1) == "CC is nearer"
+    assert independence.nearer(0.1, 0.1) == "they are equally near"
+
+
+@pytest.mark.parametrize("draw", [0, 7])
+def test_all_orders_are_told(visitor, draw):
     lesson = visitor.go("lesson_3")
-    data = simulate_shapes(chain.N_INSTANCES, overlap=0.5, random_state=0)
+    lesson.set("chain_draw", draw)
+    data = simulate_shapes(chain.N_INSTANCES, overlap=0.5, random_state=draw)
     exact = {}
     for order in [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]:
         right = [
@@ -172,7 +189,7 @@ def test_all_orders_are_told(visitor):
         ]
         exact[order] = np.vstack(right).all(axis=1).mean()
     best = max(exact, key=exact.__getitem__)
-    assert f"The best order is {chain.told(best)}, with an exact match of {exact[best]:.1%}" in lesson.said
+    assert f"In this draw the best order is {chain.told(best)}, with an exact match of {exact[best]:.1%}" in lesson.said
     assert f"Between them lie {100 * (max(exact.values()) - min(exact.values())):.1f} points" in lesson.said
     lesson.set("chain_overlap", 1.0)
     assert f"with an exact match of {exact[best]:.1%}" not in lesson.said

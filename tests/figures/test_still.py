@@ -78,7 +78,7 @@ def label_scores():
 
 
 def orders():
-    columns = {"exact_match": [0.4, 0.6], "after_right": [0.1, 0.2], "after_error": [np.nan, 0.5]}
+    columns = {"exact_match": [0.4, 0.6], "n_own": [10, 20], "n_dragged": [0, 5]}
     return pd.DataFrame(columns, pd.Index([(0, 1, 2), (2, 0, 1)], tupleize_cols=False))
 
 
@@ -117,7 +117,7 @@ FIGURES = {
     ),
     "critical_distance_figure": lambda: figures.critical_distance_figure(5, 0.8, HOSTILE[0], 8, 60),
     "order_errors_figure": lambda: figures.order_errors_figure(orders(), HOSTILE),
-    "orders_figure": lambda: figures.orders_figure(orders(), HOSTILE, "exact_match", HOSTILE[0]),
+    "orders_figure": lambda: figures.orders_figure(orders(), HOSTILE, "exact_match", HOSTILE[0], [orders()]),
     "shapes_figure": lambda: figures.shapes_figure(simulate_shapes(60, n_values=3, random_state=0)),
     "differences_figure": lambda: figures.differences_figure(
         leads(), "CT", "IC", "Accuracy", spread=pd.Series(0.02, HOSTILE)

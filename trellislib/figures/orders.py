@@ -8,12 +8,13 @@ from itertools import cycle
 import pandas as pd
 import plotly.graph_objects as go
 
+from trellislib.figures.life import FATE_STYLES
 from trellislib.figures.style import LEGEND_ABOVE, METHOD_STYLES, NEUTRAL, finish, literal
 
-ERROR, RIGHT = "#D55E00", "#56B4E9"
 
-
-def orders_figure(scores: pd.DataFrame, names: Sequence[str], measure: str, title: str) -> go.Figure:
+def orders_figure(
+    scores: pd.DataFrame, names: Sequence[str], measure: str, title: str, others: Sequence[pd.DataFrame] = ()
+) -> go.Figure:
     """Draw a score of chains in every order of the labels.
 
     Parameters
@@ -26,25 +27,43 @@ def orders_figure(scores: pd.DataFrame, names: Sequence[str], measure: str, titl
         A column of the scores.
     title : str
         What the measure is called.
+    others : sequence of DataFrame
+        Scores of the same orders on other draws of the data; drawn small.
 
     Returns
     -------
     plotly.graph_objects.Figure
     """
-    figure = go.Figure(
+    figure = go.Figure()
+    for number, table in enumerate(others):
+        figure.add_trace(
+            go.Scatter(
+                x=table[measure],
+                y=_orders(table, names),
+                mode="markers",
+                name="other draws",
+                legendgroup="other draws",
+                showlegend=number == 0,
+                marker={"color": NEUTRAL, "size": 6, "opacity": 0.55},
+                hovertemplate="%{y}: %{x:.3f}<extra>another draw</extra>",
+            )
+        )
+    figure.add_trace(
         go.Scatter(
             x=scores[measure],
             y=_orders(scores, names),
             mode="markers",
+            name="this draw",
             marker=METHOD_STYLES["CC"].marker(13),
             hovertemplate="%{y}: %{x:.3f}<extra></extra>",
         )
     )
-    return finish(figure, 260, xaxis={"title": {"text": literal(title)}}, yaxis=_down())
+    x = {"title": {"text": literal(title)}}
+    return finish(figure, 290, xaxis=x, yaxis=_down(), showlegend=bool(others), legend=LEGEND_ABOVE)
 
 
 def order_errors_figure(scores: pd.DataFrame, names: Sequence[str]) -> go.Figure:
-    """Draw how often a label is wrong after a wrong label of the chain, and after a right one, in every order.
+    """Draw how many labels are wrong in every order: by themselves, and dragged along by wrong labels before them.
 
     Parameters
     ----------
@@ -58,22 +77,19 @@ def order_errors_figure(scores: pd.DataFrame, names: Sequence[str]) -> go.Figure
     plotly.graph_objects.Figure
     """
     figure = go.Figure()
-    for column, name, color, pattern in (
-        ("after_right", "after a right label", RIGHT, ""),
-        ("after_error", "after a wrong label", ERROR, "/"),
-    ):
+    for column, name, pattern in (("n_own", "own error", ""), ("n_dragged", "dragged along", "/")):
         figure.add_trace(
             go.Bar(
                 x=scores[column],
                 y=_orders(scores, names),
                 orientation="h",
                 name=name,
-                marker={"color": color, "pattern": {"shape": pattern}},
-                hovertemplate="%{y}: wrong in %{x:.1%} " + name + "<extra></extra>",
+                marker={"color": FATE_STYLES[name][0], "pattern": {"shape": pattern}},
+                hovertemplate="%{y}: %{x} " + name + "<extra></extra>",
             )
         )
-    x = {"title": {"text": "share of labels that are wrong"}, "tickformat": ".0%"}
-    return finish(figure, 320, xaxis=x, yaxis=_down(), showlegend=True, legend=LEGEND_ABOVE, barmode="group")
+    x = {"title": {"text": "labels that are wrong"}}
+    return finish(figure, 290, xaxis=x, yaxis=_down(), showlegend=True, legend=LEGEND_ABOVE, barmode="stack")
 
 
 def combinations_figure(counts: pd.DataFrame, first: str, second: str) -> go.Figure:

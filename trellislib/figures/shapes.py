@@ -15,7 +15,7 @@ SYMBOLS = {
     "triangle": ("triangle-up", "#CC79A7"),
     "hexagon": ("hexagon", "#E69F00"),
 }
-SIZE, LARGER = 10, 4  # of a label's value 1, and for each value more
+SIZE, LARGER = 8, 3  # of a label's value 1, and for each value more
 
 
 def shapes_figure(dataset: Dataset, codes: np.ndarray | None = None) -> go.Figure:
@@ -49,7 +49,7 @@ def shapes_figure(dataset: Dataset, codes: np.ndarray | None = None) -> go.Figur
         showlegend=True,
         legend=LEGEND_ABOVE,
         xaxis={"title": {"text": "feature x1"}, "zeroline": False},
-        yaxis={"title": {"text": "feature x2"}, "zeroline": False, "scaleanchor": "x"},
+        yaxis={"title": {"text": "feature x2"}, "zeroline": False},
     )
 
 
@@ -64,7 +64,8 @@ def _points(dataset: Dataset, labels: np.ndarray, rows: np.ndarray, name: str, s
             "symbol": symbol,
             "color": color,
             "size": SIZE + LARGER * np.maximum(values.max(axis=1, initial=1) - 1, 0),
-            "opacity": 0.75,
+            "opacity": 0.8,
+            "line": {"width": 0.5, "color": "white"},
         },
         customdata=values,
         hovertemplate="y1 = %{customdata[0]}, y2 = %{customdata[1]}, y3 = %{customdata[2]}<extra></extra>",
