@@ -56,7 +56,9 @@ def implication(codes: np.ndarray, first: int, second: int) -> float:
 
 
 def pair_distances(truth: np.ndarray, predicted: np.ndarray) -> np.ndarray:
-    """Return how far predictions are from the truth in how often the labels of each pair are together, alone and absent.
+    """Return how far predictions are from the truth, for each pair of labels.
+
+    What is compared is how often the two are together, alone and absent; see `pair_combinations`.
 
     Parameters
     ----------
