@@ -1,5 +1,6 @@
 """What the tests of the dashboard share: a person at it without a browser, and a server and a page with one."""
 
+import functools
 import json
 import os
 import re
@@ -26,7 +27,9 @@ from playwright.sync_api import (
     sync_playwright,
 )
 from playwright.sync_api import Error as PlaywrightError
-from streamlit.testing.v1 import AppTest
+from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
 from trellislib.experiment import Store
 
@@ -45,6 +48,25 @@ FLAGS = (
     "--disable-dev-shm-usage",
 )
 IDLE = ".stApp[data-test-script-state='notRunning']"
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark what drives a browser: such a test takes long, too."""
+    if "browser" in getattr(item, "fixturenames", ()):
+        item.add_marker("browser")
+        item.add_marker("slow")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def shared_by_runs() -> Iterator[None]:
+    """Do once what AppTest does anew in every run: compile the pages, and look for components in what is installed."""
+    cache = ScriptCache()
+    with pytest.MonkeyPatch.context() as patched:
+        for module in (app_test, local_script_runner):
+            patched.setattr(module, "ScriptCache", lambda: cache)
+        once = functools.cache(manifest_scanner.scan_component_manifests)
+        patched.setattr(manifest_scanner, "scan_component_manifests", once)
+        yield
 
 
 @pytest.fixture(autouse=True)

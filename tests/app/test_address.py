@@ -502,8 +502,6 @@ def token_of(page) -> str:
     return parse_qs(urlsplit(page.url).query)["workspace"][0]
 
 
-@pytest.mark.slow
-@pytest.mark.browser
 def test_a_link_in_two_browsers_and_a_reload(screen, browser):
     """A reload leads back to the workspace; whoever opens the link beside it gets a copy with the same data."""
     page = screen.open("?data=solar-flare")

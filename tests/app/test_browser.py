@@ -14,8 +14,6 @@ from trellislib import ClassifierChain, IndependentClassifiers, LeastSquares
 from trellislib.data import simulate_label_dag
 from trellislib.experiment import KFold, Store, run
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
 VIEWS = (
     "",
     "data",

@@ -7,8 +7,6 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
 CSV = "x,z,sky,warm\n" + "".join(f"0.{n},{n % 5},{('blue', 'grey')[n % 2]},{n // 2 % 2}\n" for n in range(10, 30))
 MEKA = "@relation 'rain: -C -2'\n@attribute x numeric\n@attribute wet {0,1}\n@attribute cold {0,1}\n@data\n" + "".join(
     f"0.{n},{n % 2},{n // 3 % 2}\n" for n in range(10, 30)

@@ -327,8 +327,6 @@ def cell(page: Page, plot: int, row: int, column: int, n: int) -> tuple[float, f
     return left + side * (column + 0.5) / n, top + side * (row + 0.5) / n
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_a_click_on_the_map_chooses_a_pair_that_the_address_keeps(screen):
     page = screen.open("dependence?order=File")
     x, y = cell(page, 0, row=2, column=6, n=14)
@@ -343,8 +341,6 @@ def test_a_click_on_the_map_chooses_a_pair_that_the_address_keeps(screen):
     assert not screen.console
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_a_click_on_the_tree_zooms_into_a_cluster(screen):
     page = screen.open("dependence?clusters=2")
     names = page.locator(".js-plotly-plot").first.locator("g.ytick text")

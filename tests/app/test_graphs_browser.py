@@ -2,10 +2,7 @@
 
 import json
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def label_box(page: Page) -> Locator:

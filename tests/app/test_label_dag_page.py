@@ -258,8 +258,6 @@ def test_what_a_batch_costs_grows_with_what_it_does():
 # In a browser
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_a_person_turns_a_knob_and_runs_and_cancels_batches(screen):
     page = screen.open("label_dag?dag_l=5&dag_graphs=2&dag_vary=Difficulty")
     expect(page.locator(".js-plotly-plot")).to_have_count(4)

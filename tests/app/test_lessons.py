@@ -208,8 +208,6 @@ def scrolls_sideways(page: Page) -> bool:
     return page.get_by_test_id("stMain").evaluate("element => element.scrollWidth > element.clientWidth")
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 @pytest.mark.parametrize("number", numbers())
 def test_a_lesson_is_walked(screen, number):
     page = screen.open(f"lesson-{number}?embed=true")
@@ -234,8 +232,6 @@ def test_a_lesson_is_walked(screen, number):
     assert screen.console == []
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 def test_lessons_lead_to_one_another(screen):
     page = screen.open("lessons")
     assert violations(page) == []
@@ -248,8 +244,6 @@ def test_lessons_lead_to_one_another(screen):
     assert screen.console == []
 
 
-@pytest.mark.browser
-@pytest.mark.slow
 @pytest.mark.parametrize("screen", [{"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}], indirect=True)
 @pytest.mark.parametrize("number", LESSONS)
 def test_a_lesson_fits_on_a_phone(screen, number):

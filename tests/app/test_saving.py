@@ -125,7 +125,6 @@ def test_tables_of_streamlit_offer_no_csv_of_their_own():
     assert config["client"]["disableDataExport"] is True
 
 
-@pytest.mark.browser
 def test_a_figure_and_its_graph_are_saved(screen, tmp_path):
     page = screen.open("trellis")
     page.get_by_role("button", name="Save").first.click()

@@ -23,11 +23,6 @@ from trellislib.rescoring import CrossValidation
 STEP, CURVES, SEEDS = "Step by step", "Widths and patterns", "Seeds"
 
 
-def in_browser(test):
-    """Mark a test that drives a browser."""
-    return pytest.mark.browser(pytest.mark.slow(test))
-
-
 def see(visitor, view):
     visitor.go("trellis")
     return visitor.set("view", view)
@@ -447,8 +442,6 @@ def steps_gone_by(page, last):
     return page.evaluate("window.steps")
 
 
-@pytest.mark.slow
-@in_browser
 def test_a_person_plays_three_steps(screen):
     page = see_in_browser(screen, STEP)
     at_step(page, 1)
@@ -467,8 +460,6 @@ def test_a_person_plays_three_steps(screen):
     assert not screen.console
 
 
-@pytest.mark.slow
-@in_browser
 def test_the_keyboard_plays_and_steps(screen):
     page = see_in_browser(screen, STEP, "&step=4")
     for key, number in (("n", 5), ("n", 6), ("b", 5)):
@@ -498,7 +489,6 @@ def test_the_keyboard_plays_and_steps(screen):
     at_step(page, 2)
 
 
-@in_browser
 @pytest.mark.parametrize("step", ["99", "0", "-1", "abc"])
 def test_an_address_with_a_wrong_step_shows_another(screen, step):
     at_step(see_in_browser(screen, STEP, f"&step={step}"), 1)
@@ -510,7 +500,6 @@ def points(page, chart, trace):
     return page.locator(".js-plotly-plot").nth(chart).locator(".scatterlayer .trace").nth(trace).locator(".point")
 
 
-@in_browser
 def test_a_click_on_a_width_takes_it(screen):
     page = see_in_browser(screen, CURVES)
     expect(page.locator(".js-plotly-plot")).to_have_count(2)
@@ -529,7 +518,6 @@ def take_by_hand(page, knob, number):
     field.press("Enter")
 
 
-@in_browser
 def test_a_click_on_a_seed_takes_it(screen):
     page = see_in_browser(screen, SEEDS)
     screen.click_middle(points(page, 0, 0).nth(6))
