@@ -20,8 +20,15 @@ st.html(
 )
 # A drawing keeps its width, for its texts would collide in less; where it is too wide, it scrolls in its own box.
 st.html("<style>[class*='st-key-scrolled'] {overflow-x: auto} [class*='st-key-scrolled'] > * {max-width: none}</style>")
+# What is under it stays in sight.
+st.html(
+    "<style>[class*='st-key-scrolled'] {container-type: inline-size} "
+    "[class*='st-key-scrolled'] [class*='st-key-under'] {position: sticky; left: 0; max-width: 100cqw}</style>"
+)
 # What is under a figure stays on one row with the way to save it.
 st.html("<style>[class*='st-key-under'] {flex-wrap: nowrap} [class*='st-key-under'] > * {min-width: 0}</style>")
+# A link says all that it says, on two lines where one is too short.
+st.html("<style>[data-testid='stPageLink'] p {white-space: normal}</style>")
 # A button that has only its icon keeps its text for those who do not see it.
 st.html(
     "<style>[class*='st-key-icon-of'] button p "

@@ -8,8 +8,9 @@ from parts import head, plain
 texts = [read(number) for number in numbers()]
 head(
     "Lessons",
-    f"{len(texts)} lessons, {sum(text.minutes for text in texts)} minutes in all, on what labels tell about each "
-    "other, what chains and trellises make of it, and at what price. Every number in them is computed on the page.",
+    f"{len(texts)} lessons, about {sum(text.minutes for text in texts)} minutes in all, on what labels tell about each "
+    "other, what chains and trellises make of it, and at what price. What they say is computed on the page; only "
+    "the times in lesson 5 were measured beforehand, and scores and times in lesson 6 are partly the paper's.",
 )
 for text in texts:
     with st.container(border=True):

@@ -1,12 +1,13 @@
-"""Start: the way from data to scores and where one is on it, ways in, and the labels at one glance."""
+"""Start: what this is and the ways in, the way from data to scores, and the labels at one glance."""
 
 import derived
 import session
 import shelf
 import streamlit as st
 import structures
-from front_door import pipeline, recent
-from parts import SIGNS, figure, foot, head
+from front_door import pipeline, recent, ways
+from front_door.terms import about_apart, explained
+from parts import SIGNS, figure, foot, head, plain
 from saving import graph_files, matrix_files
 from tuning import MUTUAL_INFORMATION
 
@@ -14,17 +15,6 @@ from trellislib.figures import dependence_heatmap, overview_heatmap, trellis_fig
 from trellislib.takeaways import about_edges, about_extremes
 
 MOST_SAVED = 2000  # labels of which a matrix is offered as a file
-# Where one may go in: the page, what the link says, its icon, and what is there.
-WAYS = (
-    ("data", "Look at your data", "table", "Load a file, or choose one of the packaged and simulated sets."),
-    ("room", "Play with the room", "sensors", "Put people among light sensors, and see what each method makes of it."),
-    (
-        "lessons",
-        "Take the lessons",
-        "school",
-        "From many labels over chains to the trellis, in six short pages with live figures.",
-    ),
-)
 
 workspace = session.workspace()
 data = workspace.dataset
@@ -33,22 +23,17 @@ information, signs = derived.information(data), derived.signs(data)
 kept, _ = shelf.opened()  # without it, the runs of this visit are told
 runs = recent.recent(workspace, kept)
 
-head("How do your labels depend on each other?", derived.about_dependence(data))
+head("How do your labels depend on each other?", ways.WHAT)
+ways.show()
+st.header(f"Loaded: {plain(data.name)}", anchor=False)
+takeaway = derived.about_dependence(data)
+st.markdown(plain(takeaway))
+if meaning := explained(takeaway):
+    st.caption(plain(meaning))
 pipeline.show(pipeline.stages(workspace, runs, kept))
-
-ways, late = st.columns(2, gap="medium")
-with ways:
-    st.header("Ways in", anchor=False)
-    for view, label, icon, what in WAYS:
-        with st.container(gap=None):
-            st.page_link(f"views/{view}.py", label=label, icon=f":material/{icon}:")
-            st.caption(what)
-with late:
+if runs:
     st.header("Recent runs", anchor=False)
     recent.show(runs, workspace)
-    if not runs:
-        st.caption("Nothing has been trained yet. A first comparison takes some seconds.")
-        st.page_link("views/train.py", label="Train three methods", icon=":material/play_circle:")
 
 order = derived.order(data, "clustered")
 if derived.is_whole(data):
@@ -80,7 +65,8 @@ with left:
 with right:
     st.header("The same labels in a trellis", anchor=False)
     placed = workspace.placed(shape)
-    says = about_edges(placed, names, information, signs)
+    apart = about_apart(names, placed, derived.strongest(data, MUTUAL_INFORMATION), shape) if data.n_labels > 1 else ""
+    says = f"{about_edges(placed, names, information, signs)} {apart}".strip()
     figure(
         trellis_figure(placed, names, information, signs=signs),
         alt=says,

@@ -1,15 +1,21 @@
-"""Start: the way from data to scores, where one is on it, the ways in, and the runs of late."""
+"""Start: what this is, the ways in, the way from data to scores and what is next on it, and the runs of late."""
 
 import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
+from front_door.pipeline import ABOUT
 from front_door.recent import SHOWN_RUNS
+from front_door.terms import MEANINGS, about_apart, explained
 from playwright.sync_api import expect
 from shelf import moment
+from tuning import Shape
 
 from trellislib.experiment import Store
+from trellislib.label_graph import LabelGraph
 
-HERE = ":material/location_on: You are here"
+DONE, NEXT = ":material/check: Done", ":material/arrow_forward: Next step"
 PHONE = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}
 
 
@@ -20,13 +26,14 @@ def links(visitor):
 
 def stands(visitor, unescaped):
     """Return what stands at each of the five stages, in bold."""
-    return [unescaped(text.value).strip("*") for text in visitor.at.main.markdown[1:6]]
+    return [unescaped(text.value).strip("*") for text in visitor.at.main.markdown[2:7]]
 
 
 def below(visitor, unescaped):
-    """Return the small lines of the stages, with the mark where one is."""
+    """Return the small lines of the stages, with the marks of those that are done and of the next."""
     said = [unescaped(caption.value) for caption in visitor.at.main.caption]
-    return said[:6]
+    start = said.index(ABOUT) + 1
+    return said[start : start + 5 + sum(line in (DONE, NEXT) for line in said)]
 
 
 def runs_listed(visitor):
@@ -34,17 +41,25 @@ def runs_listed(visitor):
 
 
 def test_the_way_has_five_stages_that_lead_to_their_pages(visitor):
-    assert links(visitor)[:5] == [
+    assert links(visitor)[3:8] == [
         ("data", "1. Data"),
         ("dependence", "2. Dependence"),
         ("trellis", "3. Graph"),
         ("train", "4. Method"),
         ("compare", "5. Scores"),
     ]
-    assert [page for page, _ in links(visitor)[5:8]] == ["data", "room", "lessons"]
 
 
-def test_before_anything_is_trained_one_stands_at_the_graph(visitor, unescaped):
+def test_what_it_is_and_three_ways_in_come_first(visitor):
+    assert visitor.takeaway.startswith("trellislib shows how the labels of a data set depend on each other")
+    assert links(visitor)[:3] == [
+        ("data", "Look at your data"),
+        ("room", "Play with the room"),
+        ("lessons", "Take the lessons"),
+    ]
+
+
+def test_before_anything_is_trained_training_is_next(visitor, unescaped):
     assert stands(visitor, unescaped) == [
         "yeast",
         "Class12 and Class13",
@@ -52,12 +67,46 @@ def test_before_anything_is_trained_one_stands_at_the_graph(visitor, unescaped):
         "Nothing trained yet",
         "No scores yet",
     ]
-    small = below(visitor, unescaped)
-    assert small[0] == "N = 2,417, D = 103, L = 14"
-    assert small[1] == "the strongest pair, 0.529 nats"
-    assert small[2].startswith("20 edges, 60% of")
-    assert small[3] == HERE
+    assert below(visitor, unescaped) == [
+        "2,417 instances (N), 103 features (D), 14 labels (L)",
+        DONE,
+        "share most: 0.529 nats",
+        DONE,
+        "joins 20 of 91 pairs of labels",
+        DONE,
+        "choose methods to train",
+        NEXT,
+        "train to compare",
+    ]
     assert not runs_listed(visitor)
+
+
+def test_terms_are_explained_where_they_are_used():
+    assert explained("sky and sea share 0.3 nats (G-test at 0.01)") == f"{MEANINGS['nats']} {MEANINGS['G-test']}"
+    assert explained("nats (G-test at 0.01, corrected for 3 pairs)") == " ".join(MEANINGS.values())
+    assert explained("No dependence found: the 3 labels tell nothing about each other.") == ""
+    assert f"{np.log(2):.2f} at most" in MEANINGS["nats"]
+
+
+def test_a_strongest_pair_that_is_apart_is_explained(visitor):
+    chain, names = LabelGraph([[], [0], [1]], [0, 1, 2]), ("sky", "sea", "fog")
+    climbed = Shape(2)
+    assert about_apart(names, chain, (0, 1, 0.3), climbed) == ""
+    assert about_apart(names, chain, (1, 0, 0.3), climbed) == ""
+    assert about_apart(names, chain, (0, 2, 0.0), climbed) == ""
+    said = about_apart(names, chain, (0, 2, 0.3), climbed)
+    assert said.startswith("The strongest pair, sky and fog, is not joined: Algorithm 1 fills one cell after the other")
+    for other in ({"placement": "random"}, {"guide": "residual"}, {"swaps": ((0, 1),)}):
+        said = about_apart(names, chain, (0, 2, 0.3), replace(climbed, **other))
+        assert said.endswith("these labels are not placed by mutual information alone.")
+
+    assert "The strongest pair, Class12 and Class13, is not joined: Algorithm 1" in visitor.captions
+
+
+def test_a_single_label_has_no_pairs(visitor, meka_arff, unescaped):
+    visitor.upload(("one.arff", meka_arff({"only": "0,1"}, ["1,0.5,0", "0,0.7,1", "1,0.1,0"]))).go("start")
+    assert "only is the only label" in visitor.said
+    assert "no pairs to join" in below(visitor, unescaped)
 
 
 def test_the_graph_is_the_trellis_as_it_was_tuned(visitor, unescaped, same_figures):
@@ -68,14 +117,18 @@ def test_the_graph_is_the_trellis_as_it_was_tuned(visitor, unescaped, same_figur
     same_figures(visitor)
 
 
-def test_after_training_one_stands_at_the_best_score(small, unescaped, results_file):
+def test_after_training_all_is_done_and_the_best_score_stands_there(small, unescaped, results_file):
     small.go("train").set("folds", 2).set("methods", ["IC", "CC"]).click("train").wait().go("start")
 
     scores = Store(results_file).results([1]).table("accuracy").loc["small"]
     found = stands(small, unescaped)
     assert found[3] == "IC, CC"
-    assert found[4] == f"{scores.idxmax()}: {scores.max():.3f}"
-    assert below(small, unescaped)[5] == HERE
+    best = [method for method in ("IC", "CC") if scores[method] == max(scores)]
+    assert found[4] == f"{', '.join(best)}: {max(scores):.3f}"
+    small_lines = below(small, unescaped)
+    assert small_lines[-2:] == ["the best Accuracy (Jaccard) ↑ of that run", DONE]
+    assert small_lines.count(DONE) == 5
+    assert NEXT not in small_lines
     assert re.search(r"\d+ \w{3} \d{4}, \d\d:\d\d UTC: done in ", small.captions)
 
 
@@ -136,10 +189,18 @@ def test_a_stage_is_a_link_for_the_mouse_and_the_keyboard(screen):
     assert screen.console == []
 
 
+@pytest.mark.parametrize("screen", [{"viewport": {"width": 1280, "height": 800}}, PHONE], indirect=True)
+def test_the_ways_in_are_on_the_first_screen(screen):
+    page = screen.open()
+
+    for name in ("Look at your data", "Play with the room", "Take the lessons"):
+        box = page.get_by_role("link", name=name).bounding_box()
+        assert box["y"] + box["height"] < page.viewport_size["height"]
+
+
+@pytest.mark.parametrize("screen", [{"viewport": {"width": 1280, "height": 800}}], indirect=True)
 def test_the_whole_way_is_on_the_first_screen(screen):
     page = screen.open()
 
     box = page.get_by_role("link", name="5. Scores").bounding_box()
     assert box["y"] + box["height"] < page.viewport_size["height"]
-    for name in ("Look at your data", "Play with the room", "Take the lessons"):
-        assert page.get_by_role("link", name=name).is_visible()

@@ -182,6 +182,13 @@ def test_label_scores_of_many_labels_are_bounded():
     assert figure.layout.yaxis.ticktext[0] == "label 149"
 
 
+def test_label_scores_that_are_all_zero_have_an_axis_of_scores():
+    scores = label_scores(3)
+
+    assert label_scores_figure(scores, "f1", "F1").layout.xaxis.range is None
+    assert label_scores_figure(scores.assign(f1=0.0), "f1", "F1").layout.xaxis.range == (-0.02, 1.02)
+
+
 def test_label_scores_of_a_method_that_failed():
     scores = label_scores(2)
     figure = label_scores_figure(scores.drop(index=("CT", "label 0")), "f1", "F1")

@@ -269,12 +269,13 @@ def label_scores_figure(scores: pd.DataFrame, column: str, title: str) -> go.Fig
                 hoverinfo="text",
             )
         )
+    none = not wide.loc[labels].any(axis=None)  # around 0 alone, an axis would go to -1
     return finish(
         figure,
         max(280, 20 * len(labels) + 110),
         showlegend=True,
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom"},
-        xaxis={"title": {"text": title}},
+        xaxis={"title": {"text": title}, **({"range": [-0.02, 1.02]} if none else {})},
         yaxis={
             "tickvals": list(range(len(labels))),
             "ticktext": [literal(shortened(str(label))) for label in labels],
