@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 
 import streamlit as st
 from parts import plain
@@ -17,7 +17,7 @@ def ask(fitted: Fitted) -> dict[int, int]:
     """Let labels be set by hand; return to which codes."""
     options = [f"{label}{SEPARATOR}{code}" for label, of in enumerate(fitted.values) for code in range(len(of))]
     written = {option: _written(fitted, option) for option in options}
-    _refuse(fitted, written.values())
+    _read_address(written, fitted.dataset.name)
     st.session_state["set"] = [one for one in st.session_state.get("set", []) if one in written]
     st.multiselect(
         "What if: labels set by hand",
@@ -53,12 +53,16 @@ def _written(fitted: Fitted, option: str) -> str:
     return f"{fitted.names[label]} = {fitted.values[label][code]}"
 
 
-def _refuse(fitted: Fitted, options: Collection[str]) -> None:
-    """Say what an address that is opened sets, but cannot be set."""
+def _read_address(written: Mapping[str, str], name: str) -> None:
+    """Set what an address that is opened sets, in words or by numbers; say what cannot be set."""
     asked = [] if "set" in st.session_state else st.query_params.get_all("set")
-    refused = [one for one in asked if one not in options]
+    if asked and all(one in written for one in asked):
+        st.session_state["set"] = asked  # words are the box's own way, which it reads by itself
+        return
+    known = set(written.values())
+    refused = [one for one in asked if one not in known]
     if refused:
         st.warning(
-            plain(f"Got {listed(refused)} to be set by hand, but expected labels and values of {fitted.dataset.name}."),
+            plain(f"Got {listed(refused)} to be set by hand, but expected labels and values of {name}."),
             icon=":material/block:",
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -20,16 +21,18 @@ from sklearn.pipeline import Pipeline
 from sources import Source
 from tuning import Shape
 from workshop.scores import working
+from worth import by_the_clock
 
-from trellislib import LeastSquares
+from trellislib import Greedy, LeastSquares
 from trellislib.data import Dataset
 from trellislib.experiment import Given, Split
-from trellislib.inspection import features_for, graph_members
+from trellislib.inspection import features_for, graph_members, instances_by_fate
 from trellislib.learners import as_learner, with_probabilities
 from trellislib.methods import METHODS, LabelGraphClassifier
-from trellislib.progress import Cancelled, Progress
+from trellislib.progress import Cancelled, CancelledError, Progress
 
 TEST = 0.33  # share of the rows that are looked at
+PROBED, PATIENCE = 300, 0.5  # training rows by which the time of a fit is told, and seconds of that
 WITHOUT_GRAPH = ("LP", "PS", "EPS", "RAkEL", "MOF")
 OFFERED = tuple(key for key in METHODS if key not in WITHOUT_GRAPH)
 Piece = tuple[Mapping[str, Sequence[str]], Sequence[str]]  # of a script: names by module, and lines that use them
@@ -77,12 +80,30 @@ class Fitted:
         script.add(f"data = {source.code}", *self.code.splitlines(), *lines)
         return str(script)
 
-    @cached_property
+    @property
+    def told_by_inputs(self) -> str:
+        """What to bear in mind where a method does not decide one label after the other; else nothing."""
+        if isinstance(self.member.inference_, Greedy):
+            return ""
+        return (
+            "Whether a label is dragged along or saved is told by its inputs alone, though "
+            f"{self.key} decides labels together or draws them."
+        )
+
+    @property
     def wrong(self) -> np.ndarray:
         """The places of the test rows of which at least one label is predicted wrong."""
-        predicted, true = self.member.predict(self.X_test), self.Y_test
-        different = (predicted != true) if not hasattr(true, "toarray") else (predicted != true).toarray()
-        return np.flatnonzero(np.asarray(different).reshape(len(self.rows), -1).any(axis=1))
+        wrong = [self._by_fate[fate] for fate in ("own error", "dragged along", "overruled")]
+        return np.unique(np.concatenate(wrong))
+
+    @property
+    def dragged(self) -> np.ndarray:
+        """The places of the test rows of which at least one label is dragged along."""
+        return self._by_fate["dragged along"]
+
+    @cached_property
+    def _by_fate(self) -> Mapping[str, np.ndarray]:
+        return instances_by_fate(self.member, self.X_test, self.Y_test)
 
 
 def estimator_of(learner: BaseLearner) -> BaseEstimator:
@@ -116,8 +137,11 @@ def offer(workspace: Workspace, key: str, learner: BaseLearner) -> Fitted | None
     if is_quick and not (has_trellis and shape.is_searched):
         return at_once(data, key, learner.name, shape)
     of = ("inspect", data.digest, key, learner.name, shape)
-    costs = f"Fit {key} with {learner.name[0].lower()}{learner.name[1:]}"
-    fitted = working(workspace, of, costs, "model_training", partial(_fit, data, key, learner.name, shape))
+    label = f"Fit {key} with {learner.name[0].lower()}{learner.name[1:]}"
+    job = workspace.job(of)
+    if not (job and job.is_active):  # which needs both cores
+        label += _cost(data, key, learner.name, shape)
+    fitted = working(workspace, of, label, "model_training", partial(_fit, data, key, learner.name, shape))
     if fitted is None:
         st.caption(plain(f"Training: {METHODS[key].training}; L = {data.n_labels:,}, D = {data.n_features:,}."))
     return fitted
@@ -127,6 +151,41 @@ def offer(workspace: Workspace, key: str, learner: BaseLearner) -> Fitted | None
 def at_once(data: Dataset, key: str, learner: str, shape: Shape) -> Fitted:
     """Return a method fitted, where that is quick; it must never be changed."""
     return _fit(data, key, learner, shape)
+
+
+@st.cache_resource(max_entries=64, ttl="6h", show_spinner=False, hash_funcs={Dataset: lambda data: data.digest})
+def _cost(data: Dataset, key: str, learner: str, shape: Shape) -> str:
+    """Say about how long a fit takes: what the start of one to a few of the rows took, and in proportion."""
+    ((_, _, train, _),) = _protocol(data).divide(data, 0)
+    started, share = time.perf_counter(), 0.0
+
+    def progress(done: int, total: int, what: str) -> None:
+        nonlocal share
+        share = done / total
+
+    try:
+        few = train[:PROBED]
+        _train(made(data, key, BY_NAME[learner], shape), data, few, progress, lambda: _seconds(started) > PATIENCE)
+        share = 1.0
+    except CancelledError:
+        pass
+    except ValueError:  # so few rows cannot be fitted
+        return ""
+    return f", {by_the_clock(_seconds(started) / share * len(train) / len(few))}" if share else ""
+
+
+def _seconds(started: float) -> float:
+    return time.perf_counter() - started
+
+
+def _train(
+    method: BaseEstimator, data: Dataset, rows: np.ndarray, progress: Progress | None, cancelled: Cancelled | None
+) -> None:
+    """Fit a method to some rows."""
+    asked = {"progress": progress, "cancelled": cancelled}
+    if isinstance(method, Pipeline):
+        asked = {f"{method.steps[-1][0]}__{name}": value for name, value in asked.items()}
+    method.fit(data.X[rows], data.Y[rows], **asked)
 
 
 def _fit(
@@ -140,10 +199,7 @@ def _fit(
     ((_, _, train, test),) = _protocol(data).divide(data, 0)
     method = made(data, key, BY_NAME[learner], shape)
     code = _code(data, method)
-    asked = {"progress": progress, "cancelled": cancelled}
-    if isinstance(method, Pipeline):
-        asked = {f"{method.steps[-1][0]}__{name}": value for name, value in asked.items()}
-    method.fit(data.X[train], data.Y[train], **asked)
+    _train(method, data, train, progress, cancelled)
     members = graph_members(method)
     values = [
         tuple(data.label_values[label][int(value)] for value in classes)

@@ -25,8 +25,13 @@ def show(fitted: Fitted, row: int) -> str:
     """Show the sweeps for a test row, and return its sentence."""
     set_to = by_hand.ask(fitted)
     most = max(20, min(MOST_SWEEPS, MOST_CELLS // len(fitted.names)))
+    _keep_within("sweeps", 10, most)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        n_sweeps = st.number_input("Sweeps T", 10, most, min(200, most), key="sweeps", bind="query-params", width=130)
+        n_sweeps = st.number_input(
+            "Sweeps T", 10, most, min(200, most), key="sweeps", bind="query-params", width=130,
+            help=f"How often all labels are drawn in turn; at most {most:,} here.",
+        )  # fmt: skip
+        _keep_within("burn_in", 0, int(n_sweeps) - 5)
         n_burn_in = st.number_input(
             "Burn-in", 0, int(n_sweeps) - 5, min(10, int(n_sweeps) - 5), key="burn_in", bind="query-params", width=130,
             help="Sweeps at the start that are discarded, T_c in the paper.",
@@ -70,6 +75,22 @@ def show(fitted: Fitted, row: int) -> str:
             more={"table": table_files(_mixing(fitted, runs))},
         )
     return says
+
+
+def _keep_within(name: str, least: int, most: int) -> None:
+    """Let a box hold no number that is not taken, as of an address or of fewer labels; say what it was."""
+    try:
+        asked = int(st.session_state.get(name, st.query_params.get(name, least)))
+    except ValueError:  # which is no number, and does not count
+        return
+    kept = min(max(asked, least), most)
+    if kept != asked:
+        st.session_state[name] = kept
+        written = name.replace("_", "-")
+        st.warning(
+            plain(f"Got {asked:,} for {written}, but expected {least:,} to {most:,} here: {kept:,} is taken."),
+            icon=":material/block:",
+        )
 
 
 def refusal(fitted: Fitted) -> str:

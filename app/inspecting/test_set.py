@@ -23,8 +23,7 @@ from trellislib import LeastSquares
 from trellislib.figures import edge_effects_figure, propagation_figure
 from trellislib.inspection import by_level, edge_effects, level_name, propagation
 from trellislib.label_graph import LabelGraph
-from trellislib.metrics import MEASURES, decision_measures
-from trellislib.metrics.per_instance import EXAMPLE_WISE
+from trellislib.metrics import MEASURES, example_wise_measures
 from trellislib.progress import Cancelled, CancelledError, Progress
 from trellislib.takeaways.propagation import about_edge_effects, about_independent, about_propagation
 from trellislib.threads import one_blas_thread
@@ -53,10 +52,9 @@ class Trial:
 
 def score(fitted: Fitted) -> None:
     """Let the score be chosen by which edges are judged."""
-    offered = [key for key in decision_measures(binary=fitted.member.coding_.is_binary) if key in EXAMPLE_WISE]
     st.selectbox(
         "Score of edges",
-        offered,
+        example_wise_measures(binary=fitted.member.coding_.is_binary),
         format_func=lambda key: MEASURES[key].name.partition(" (")[0],
         key="inspected_score",
         bind="query-params",
@@ -233,7 +231,8 @@ def _show_effects(fitted: Fitted, effects: pd.DataFrame) -> str:
     if len(effects) > DRAWN_EDGES:
         told += f" The {DRAWN_EDGES} largest effects are drawn."
     if len(effects) < n_edges:
-        told += f" Of {n_edges:,} edges, those of the largest mutual information were tried."
+        told += f" Of {n_edges:,} edges, those of the largest mutual information were tried, over all rows: of "
+        told += "training and test."
     figure(
         edge_effects_figure(effects, fitted.names, measure, is_directed=is_directed, most=DRAWN_EDGES),
         alt=says,
@@ -257,6 +256,8 @@ def _legend(fitted: Fitted) -> str:
     )
     if not _is_directed(fitted):
         told += " True neighbours tell more than any prediction can know, so green is no goal."
+    if fitted.told_by_inputs:
+        told += f" {fitted.told_by_inputs}"
     alone = _without_edges(fitted)
     return told if alone is None else f"{told} {about_independent(alone.table)}"
 

@@ -152,8 +152,9 @@ def _step(fitted: Fitted, seen: Life, changed: list[int], of: Hashable, place: i
 def _legend(fitted: Fitted, seen: Life, n_drawn: int, *, is_changed: bool) -> str:
     of = "parents" if isinstance(seen.graph, LabelGraph) else "neighbours, as they are decided in the end"
     said = f"p: probability of what was decided given the features and the {of}."
-    said += " Dragged along: wrong, but right if its inputs were true; saved: right, though wrong then. "
-    said += "Overruled: by the inference, which decides jointly or draws."
+    said += " Dragged along: wrong, but right if its inputs were true; saved: right, though wrong then."
+    if fitted.told_by_inputs:
+        said += f" {fitted.told_by_inputs} Overruled: wrong, though its inputs and its most probable value are right."
     if is_changed:
         said += " A ring marks labels that change."
     if n_drawn < len(fitted.names):

@@ -1,5 +1,6 @@
 """Inspect: why a method predicts what it does: label by label, sweep by sweep, and over a whole test set."""
 
+import numpy as np
 import session
 import streamlit as st
 from catalogue import BASE_LEARNERS
@@ -10,6 +11,7 @@ from trellislib.label_graph import UndirectedLabelGraph
 from trellislib.methods import METHODS
 
 ONE, SWEEPS, WHOLE = "One prediction", "Gibbs sweeps", "A whole test set"
+LEFT, TAKEN = "row left", "row taken"  # by a button, until the page has that row
 
 workspace = session.workspace()
 data = workspace.dataset
@@ -21,15 +23,28 @@ if data.n_instances < 2:
     st.stop()
 
 
+def at_row() -> int:
+    """Return the place of the row from which a button goes on.
+
+    A button that is pressed before the browser has the row of the one before comes with the row that this left.
+    """
+    row = int(st.session_state["row"])
+    return (st.session_state[TAKEN] if row == st.session_state.get(LEFT) else row) - 1
+
+
+def go_to(row: int) -> None:
+    st.session_state[LEFT] = int(st.session_state["row"])
+    st.session_state["row"] = st.session_state[TAKEN] = row + 1
+
+
 def move(by: int, n_rows: int) -> None:
-    st.session_state["row"] = (int(st.session_state["row"]) - 1 + by) % n_rows + 1
+    go_to((at_row() + by) % n_rows)
 
 
-def to_error(fitted: fitting.Fitted) -> None:
-    """Go to the next row with an error, after the last one to the first."""
-    at = int(st.session_state["row"]) - 1
-    later = fitted.wrong[fitted.wrong > at]
-    st.session_state["row"] = int((later if len(later) else fitted.wrong)[0]) + 1
+def to_next(rows: np.ndarray) -> None:
+    """Go to the next of some rows, after the last one to the first."""
+    later = rows[rows > at_row()]
+    go_to(int((later if len(later) else rows)[0]))
 
 
 def chosen_row(fitted: fitting.Fitted, n_rows: int) -> int:
@@ -43,11 +58,21 @@ def chosen_row(fitted: fitting.Fitted, n_rows: int) -> int:
             "Next error",
             key="row with an error",
             icon=":material/error:",
-            on_click=to_error,
-            args=(fitted,),
+            on_click=to_next,
+            args=(fitted.wrong,),
             disabled=not len(fitted.wrong),
             help="Go to the next row of which at least one label is predicted wrong.",
         )
+        st.button(
+            "Next dragged along",
+            key="row dragged along",
+            icon=":material/link:",
+            on_click=to_next,
+            args=(fitted.dragged,),
+            disabled=not len(fitted.dragged),
+            help="Go to the next row of which at least one label is wrong, but would be right if its inputs were true.",
+        )
+    st.session_state.pop(LEFT, None)
     return row
 
 

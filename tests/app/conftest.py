@@ -37,6 +37,30 @@ ROOT = Path(__file__).parents[2]
 MAIN = ROOT / "app" / "main.py"
 SMALL_ROWS = 80
 
+VIEWS = (
+    "",
+    "data",
+    "dependence",
+    "graphs",
+    "graphs?graph_label=Class5",
+    "graphs?graph_view=Marginal+and+conditional&graph_pair=Class1+and+Class4",
+    "trellis",
+    "trellis?view=By+hand&swaps=3-7",
+    "trellis?view=Step+by+step",
+    "trellis?view=Widths+and+patterns",
+    "trellis?view=Seeds",
+    "trellis?view=Directed+and+undirected",
+    "train",
+    "compare",
+    "scores",
+    "inspect",
+    "inspect?inspected=CDT%3A+Classifier+dependency+trellis&inspect_view=Gibbs+sweeps",
+    "inspect?inspect_view=A+whole+test+set",
+    "room",
+    "label_dag",
+    "lessons",
+)
+
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -67,6 +91,18 @@ def shared_by_runs() -> Iterator[None]:
         once = functools.cache(manifest_scanner.scan_component_manifests)
         patched.setattr(manifest_scanner, "scan_component_manifests", once)
         yield
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test of `every_view` with the address of each."""
+    if "every_view" in metafunc.fixturenames:
+        metafunc.parametrize("every_view", VIEWS, ids=lambda view: view or "start")
+
+
+@pytest.fixture
+def views() -> tuple[str, ...]:
+    """The addresses of all views."""
+    return VIEWS
 
 
 @pytest.fixture(autouse=True)

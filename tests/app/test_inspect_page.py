@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from inspecting import fitting, test_set
+from inspecting import fitting, gibbs, test_set
 from numpy.testing import assert_array_equal
 from playwright.sync_api import expect
 
@@ -99,6 +99,40 @@ def test_what_if_changes_what_is_downstream_and_is_in_the_address(visitor):
     assert "Set by hand:" not in visitor.said
 
 
+def test_the_next_row_that_is_dragged_along_is_one(visitor):
+    visitor.go("inspect").click("row dragged along")
+    first = visitor.widget("row").value
+    assert "dragged along" in labels_of(visitor)["fate"].tolist()
+    fitted = fitting.at_once(visitor.workspace().dataset, "CT", "Least squares", visitor.workspace().trained)
+    before = [
+        step.fate
+        for row in range(1, first - 1)
+        for step in life(fitted.member, fitted.X_test[[row]], fitted.Y_test[row]).steps
+    ]
+    assert "dragged along" not in before
+
+
+def test_a_button_that_comes_with_the_row_before_counts(visitor):
+    """As the browser has it until the page has been drawn with the row of the first press."""
+    visitor.go("inspect")
+    visitor.at.session_state["row left"], visitor.at.session_state["row taken"] = 1, 5
+    assert visitor.click("row on").widget("row").value == 6
+    assert visitor.set("row", 1).click("row on").widget("row").value == 2
+
+
+def test_what_is_dragged_along_is_told_of_methods_that_do_not_decide_one_label_after_the_other(small):
+    said = "told by its inputs alone, though {} decides labels together or draws them"
+    small.go("inspect")
+    assert said.format("CT") not in small.captions
+    assert "Overruled" not in small.captions
+    small.set("inspected", "PCC")
+    assert said.format("PCC") in small.captions
+    assert "Overruled: wrong, though" in small.captions
+    small.set("inspect_view", WHOLE)
+    assert said.format("PCC") in small.captions
+    assert said.format("CT") not in small.set("inspected", "CT").captions
+
+
 @pytest.mark.parametrize("key", fitting.OFFERED)
 def test_every_method_with_a_graph_is_walked_through(small, key):
     small.go("inspect").set("inspected", key)
@@ -155,7 +189,9 @@ def test_sweeps_are_those_of_undirected_graphs(small):
 def test_slow_learners_are_fitted_by_a_button(small):
     small.go("inspect").set("inspected_learner", "Decision tree")
     assert not small.charts
-    small.press("Fit CT with decision tree")
+    (label,) = [button.label for button in small.at.button if button.label.startswith("Fit ")]
+    assert re.fullmatch(r"Fit CT with decision tree, about \d.*s", label)
+    small.press(label)
     pieces = small.workspace().pieces
     small.wait(lambda: not any(job.is_active for job in pieces.values()))
     assert len(labels_of(small)) == 3
@@ -199,6 +235,29 @@ def test_a_link_opens_with_labels_set_by_hand_and_says_what_cannot_be(visit):
     assert "Set by hand: Class4 = 1." in visitor.said
     assert visitor.warnings == ["Got Class4 = 7 to be set by hand, but expected labels and values of yeast."]
     assert not visitor.run().warnings
+
+
+def test_a_link_may_set_labels_by_their_numbers(visit):
+    visitor = visit()
+    visitor.at.query_params["set"] = ["3-1", "0-0"]
+    visitor.go("inspect")
+    assert visitor.widget("set").value == ["3-1", "0-0"]
+    assert "Set by hand: Class1 = 0, Class4 = 1." in visitor.said
+    assert not visitor.warnings
+
+
+def test_more_sweeps_than_a_page_waits_for_are_not_taken_and_this_is_said(visit):
+    visitor = visit()
+    for name, value in (("sweeps", "20000"), ("inspect_view", SWEEPS), ("inspected", "CDT: " + METHODS["CDT"].name)):
+        visitor.at.query_params[name] = value
+    visitor.go("inspect")
+    assert visitor.widget("sweeps").value == gibbs.MOST_SWEEPS
+    assert visitor.warnings == ["Got 20,000 for sweeps, but expected 10 to 2,000 here: 2,000 is taken."]
+    assert not visitor.run().warnings
+    visitor.set("sweeps", 12)
+    assert visitor.warnings == ["Got 10 for burn-in, but expected 0 to 7 here: 7 is taken."]
+    assert visitor.widget("burn_in").value == 7
+    assert "n_sweeps=12, n_burn_in=7" in visitor.code
 
 
 def test_sweeps_keep_to_labels_set_by_hand(small):
@@ -379,7 +438,10 @@ def test_of_too_many_edges_those_of_labels_that_tell_most_of_each_other_are_trie
     monkeypatch.setattr(test_set, "MOST_EDGES", 5)
     whole(visitor).set("inspected", "CC")
     assert len(visitor.table("gain")) == 5
-    assert "Of 91 edges, those of the largest mutual information were tried" in visitor.captions
+    assert (
+        "Of 91 edges, those of the largest mutual information were tried, over all rows: of training and test"
+        in visitor.captions
+    )
     same_figures(visitor)
 
 

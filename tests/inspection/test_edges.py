@@ -127,6 +127,31 @@ def test_some_edges_in_any_order_are_those_of_all():
     assert_allclose(some[columns], whole.loc[some.index, columns])
 
 
+@pytest.mark.parametrize("learner", [t.LeastSquares(), t.Logistic(), TREE], ids=lambda one: type(one).__name__)
+def test_weights_of_training_rows_are_those_of_the_fit(learner):
+    """As in `fit`, a weight of 2 is an instance that stands there twice, and one of 0 is one left out."""
+    rows, weight = np.arange(80), np.tile([0, 1, 2, 1], 20)
+    chain = t.ClassifierChain(learner, order=[0, 1, 2, 3, 4]).fit(X[SEEN], BINARY[SEEN], weight)
+    found = edge_effects(chain, X[SEEN], BINARY[SEEN], X[HELD], BINARY[HELD], sample_weight=weight)
+    repeated = np.repeat(rows, weight)
+    expected = edge_effects(chain, X[repeated], BINARY[repeated], X[HELD], BINARY[HELD])
+    if not isinstance(learner, t.Logistic):  # whose fits are within 1e-3 of each other
+        assert_allclose(found.sort_values(["parent", "child"]), expected.sort_values(["parent", "child"]), atol=1e-12)
+    predicted = chain.predict(X[HELD])
+    assert_allclose(found["score_with"], MEASURES["accuracy"].function(BINARY[HELD], predicted))
+    with pytest.raises(ValueError, match="Got a sample_weight that is negative, or all of zero"):
+        edge_effects(chain, X[SEEN], BINARY[SEEN], X[HELD], BINARY[HELD], sample_weight=-weight)
+
+
+def test_an_edge_that_changes_nothing_has_no_gain_and_a_p_value_of_1():
+    """The second label is the sign of the feature, whatever the first, a coin, is."""
+    x = np.repeat([[-1.0], [1.0]], 20, axis=0)
+    Y = np.column_stack([np.tile([0, 1], 20), x[:, 0] > 0]).astype(int)
+    chain = t.ClassifierChain(t.PerLabel(DecisionTreeClassifier(max_depth=1, random_state=0)), order=[0, 1]).fit(x, Y)
+    (row,) = edge_effects(chain, x, Y, x, Y).itertuples()
+    assert (row.gain, row.gain_error, row.p) == (0.0, 0.0, 1.0)
+
+
 def test_sparse_data_and_blocks_agree(monkeypatch):
     chain = t.ClassifierChain(order=[0, 1, 2, 3, 4]).fit(X[SEEN], BINARY[SEEN])
     whole = edge_effects(chain, X[SEEN], BINARY[SEEN], X[HELD], BINARY[HELD])
@@ -166,7 +191,8 @@ def test_progress_and_cancel():
     edge_effects(chain, *arrays, progress=lambda done, total, what: told.append((done, total)))
     done = [one for one, _ in told]
     assert done == sorted(done)
-    assert told[-1] == (20, 20)
+    assert told[-1] == (24, 24)  # of 10 edges a fit and a prediction each, and the whole graph as for 4 of them
+    assert {0, 1, 2, 3, 4} <= set(done)  # which is told label by label
     with pytest.raises(CancelledError):
         edge_effects(chain, *arrays, cancelled=lambda: True)
 

@@ -79,6 +79,15 @@ def test_chains_start_where_it_is_said():
     assert first[1].tolist() == [1, 1]
 
 
+def test_later_chains_start_at_random_values():
+    """Of two labels that copy each other, the first shows after a sweep where the second began, or the other way."""
+    starts = []
+    for seed in range(8):
+        method = ClassifierDependencyTrellis(inference=GibbsSampling(8, 0), random_state=seed).fit(0 * X, Y[:, [0, 0]])
+        starts += gibbs_runs(method, X[[0]], n_sweeps=8).codes[2:, 0, 0].tolist()
+    assert 4 <= sum(starts) <= 12  # of 16 coins
+
+
 def test_chains_that_stick_have_a_large_r_hat_and_few_effective_draws():
     free = rng.integers(2, size=(4, 400))
     stuck = np.repeat(rng.integers(2, size=(4, 4)), 100, axis=1)

@@ -9,8 +9,9 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import trellislib as t
-from trellislib.inspection import graph_members, life
+from trellislib.inspection import Life, graph_members, life
 from trellislib.inspection.shares import log_odds
+from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((80, 3))
@@ -64,6 +65,31 @@ def test_a_constant_label_among_labels_of_several_values_has_no_other_value():
     constant, after = seen.steps
     assert (constant.of_code, constant.code, constant.fate) == (0, 0, "right")
     assert_allclose(after.if_changed, after.probabilities[[after.of_code]])
+
+
+@pytest.mark.parametrize("Y", [BINARY, THREE], ids=["binary", "three values"])
+def test_an_input_that_changes_takes_its_most_probable_other_value(Y):
+    chain = t.ClassifierChain(t.Logistic(), order=[0, 1, 2, 3]).fit(X, Y)
+    coding = chain.coding_
+    for row in range(5):
+        seen, given = life(chain, X[[row]]), chain.conditionals_.given(X[[row]])
+        last = seen.of(3)
+        for place, one in enumerate(last.inputs):
+            p = seen.of(one).probabilities
+            other = max((code for code in range(len(p)) if code != seen.codes[one]), key=lambda code: p[code])
+            codes = seen.codes.copy()
+            codes[one] = other
+            asked = given.probabilities((3,), coding.indicators(codes[:, None], range(4)))[:, 0]
+            expected = [1 - asked.sum(), *asked][last.of_code]
+            assert_allclose(last.if_changed[place], expected, atol=1e-9)
+            assert abs(expected - last.probabilities[last.of_code]) > 1e-6  # as no input is without effect
+
+
+def test_what_depends_on_a_label():
+    graphs = LabelGraph([(), (0,), (1,), (), (3,)]), UndirectedLabelGraph.of_edges(5, [(0, 1), (1, 2), (3, 4)])
+    directed, undirected = (Life((), graph, None, np.zeros(5, int), None) for graph in graphs)
+    assert [directed.downstream(label) for label in range(5)] == [(1, 2), (2,), (), (4,), ()]
+    assert [undirected.downstream(label) for label in range(5)] == [(1, 2), (0, 2), (0, 1), (4,), (3,)]
 
 
 def test_what_is_wrong_by_an_input_of_unknown_truth_is_not_judged():

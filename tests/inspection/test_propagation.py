@@ -1,5 +1,7 @@
 """What errors that are handed on cost: by hand, beside the lives of all instances, and what is left out."""
 
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +13,15 @@ from sklearn.tree import DecisionTreeClassifier
 
 import trellislib as t
 from trellislib.coding import LabelCoding
-from trellislib.inspection import by_level, edge_effects, graph_members, level_name, life, propagation
+from trellislib.inspection import (
+    by_level,
+    edge_effects,
+    graph_members,
+    instances_by_fate,
+    level_name,
+    life,
+    propagation,
+)
 from trellislib.inspection.truth import fates, true_codes
 from trellislib.label_graph import LabelGraph
 
@@ -110,6 +120,7 @@ def test_levels_are_averaged():
     table = pd.DataFrame(
         {
             "level": [0, 1, 1, 1],
+            "n_rows": [40, 30, 10, 0],
             "given_predicted": [0.9, 0.5, 0.7, np.nan],
             "given_true": [0.9, 0.6, 1.0, np.nan],
             "most_frequent": [0.5, 0.5, 0.6, np.nan],
@@ -122,10 +133,64 @@ def test_levels_are_averaged():
     )
     levels = by_level(table)
     assert levels["level"].tolist() == [0, 1]
-    assert levels["n_labels"].tolist() == [1, 3]
-    assert_allclose(levels[["given_predicted", "given_true", "most_frequent", "lost"]].loc[1], [0.6, 0.8, 0.55, 0.2])
-    counts = levels[["n_own", "n_dragged", "n_overruled", "n_saved"]]
-    assert counts.to_numpy().tolist() == [[1, 0, 0, 0], [5, 5, 2, 1]]
+    assert levels["n_labels"].tolist() == [1, 2]  # the third cannot be judged
+    means = levels[["given_predicted", "given_true", "most_frequent", "lost"]]
+    assert_allclose(means.loc[1], [0.55, 0.7, 0.525, 0.15])  # of 40 values, 30 are of the first of them
+    counts = levels[["n_rows", "n_own", "n_dragged", "n_overruled", "n_saved"]]
+    assert counts.to_numpy().tolist() == [[40, 1, 0, 0, 0], [40, 5, 5, 2, 1]]
+    none = by_level(table.assign(n_rows=[40, 0, 0, 0]))
+    assert none["n_labels"].tolist() == [1, 0]
+    assert none[["given_predicted", "given_true", "most_frequent", "lost"]].loc[1].isna().all()
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_a_level_is_the_share_of_its_values_that_are_right(method):
+    """Of some labels the truth is not known everywhere, and these count less."""
+    fitted = method.fit(X[:50], BINARY[:50])
+    Y = BINARY[50:].copy()
+    Y[:15, 2] = 9
+    table, predicted = propagation(fitted, X[50:], Y), fitted.predict(X[50:])
+    for row in by_level(table).itertuples():
+        right = []
+        for label in table["label"][table["level"] == row.level]:
+            judged = (Y[:, [label, *fitted.graph_.inputs[label]]] < 2).all(axis=1)
+            right += (predicted == Y)[judged, label].tolist()
+        assert row.n_rows == len(right)
+        assert_allclose(row.given_predicted, np.mean(right))
+
+
+def test_instances_are_found_by_what_became_of_their_labels():
+    """As above by hand: of label 1, the second row is dragged along, the fourth saved, and the last an own error."""
+    x, first = [[-1.0], [-1.0], [-1.0], [1.0], [1.0], [1.0]], np.array([0, 0, 1, 1, 1, 0])
+    tree = DecisionTreeClassifier(max_depth=1, random_state=0)
+    chain = t.ClassifierChain(tree, order=[0, 1]).fit(x, np.column_stack([first, first]))
+    true = [[0, 0], [1, 1], [1, 1], [0, 1], [1, 0], [7, 1]]
+    found = instances_by_fate(chain, [[-1.0], [-1.0], [1.0], [1.0], [1.0], [-1.0]], true)
+    assert {fate: places.tolist() for fate, places in found.items()} == {
+        "own error": [1, 3, 4],
+        "dragged along": [1],
+        "overruled": [],
+        "saved": [3],
+    }
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_instances_by_fate_are_those_of_their_lives(method):
+    fitted = method.fit(X[:50], THREE[:50])
+    found = instances_by_fate(fitted, X[50:], THREE[50:])
+    lives = [{step.fate for step in life(fitted, X[[row]], THREE[row]).steps} for row in range(50, 70)]
+    for fate, places in found.items():
+        assert places.tolist() == [row for row, seen in enumerate(lives) if fate in seen]
+
+
+def test_one_label_may_be_a_vector():
+    one = t.ClassifierChain().fit(X[:50], BINARY[:50, 0])
+    column, vector = (propagation(one, X[50:], Y) for Y in (BINARY[50:, :1], BINARY[50:, 0]))
+    pd.testing.assert_frame_equal(column, vector)
+    assert edge_effects(one, X[:50], BINARY[:50, 0], X[50:], BINARY[50:, 0]).empty
+    two = t.ClassifierChain().fit(X[:50], BINARY[:50, :2])
+    with pytest.raises(ValueError, match=r"Got labels of shape \(20,\), but expected \(n_instances, 2\)"):
+        propagation(two, X[50:], BINARY[50:, 0])
 
 
 def test_codes_of_the_truth():
@@ -133,6 +198,18 @@ def test_codes_of_the_truth():
     assert true_codes(np.array([["b", "z"], ["a", "w"]]), coding).tolist() == [[1, 0], [2, -1]]
     with pytest.raises(ValueError, match=r"Got labels of shape \(1, 3\), but expected \(n_instances, 2\)"):
         true_codes([["a", "x", "x"]], coding)
+
+
+def test_codes_of_sparse_truth_take_no_more_memory_than_the_codes():
+    Y = sparse.random_array((2_000, 1_000), density=0.01, format="csr", rng=np.random.default_rng(0))
+    Y.data[:] = 1
+    coding = LabelCoding([np.arange(2)] * 1_000)
+    tracemalloc.start()
+    codes = true_codes(Y, coding)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 1.2 * codes.nbytes
+    assert_array_equal(codes, Y.toarray().T)
 
 
 def test_fates_are_those_of_a_step():
@@ -160,8 +237,8 @@ def test_no_error_is_dragged_along_by_inputs_that_are_right(method):
 
 def test_names_of_levels():
     chain, undirected = LabelGraph.chain([0, 1, 2]), LabelGraph.chain([0, 1, 2]).undirected()
-    graphs = (chain, LabelGraph([(), (0,), (1,)]), undirected)
-    assert [level_name(graph) for graph in graphs] == ["place in the chain", "wavefront", "colour"]
+    graphs = (chain, LabelGraph([(), (0,), (1,)]), undirected, LabelGraph([()]))
+    assert [level_name(graph) for graph in graphs] == ["place in the chain", "wavefront", "colour", "wavefront"]
 
 
 def test_other_numbers_of_instances_are_refused():

@@ -1,14 +1,14 @@
 import numpy as np
 import pandas as pd
 
-from trellislib.takeaways.propagation import about_edge_effects, about_propagation
+from trellislib.takeaways.propagation import about_edge_effects, about_independent, about_propagation
 
 NAMES = ["a", "b", "c"]
 
 
 def labels(**columns):
     table = {"label": [2, 0], "n_inputs": [0, 1], "given_predicted": [0.9, 0.7], "given_true": [0.9, 0.8]}
-    counts = {"n_own": [10, 20], "n_dragged": [0, 10], "n_overruled": 0, "n_saved": 0}
+    counts = {"n_rows": 100, "n_own": [10, 20], "n_dragged": [0, 10], "n_overruled": 0, "n_saved": 0}
     return pd.DataFrame(table | {"lost": [0.0, 0.1]} | counts | columns)
 
 
@@ -37,8 +37,17 @@ def test_nothing_lost_nothing_handed_on_and_nothing_known():
     assert about_propagation(labels(n_inputs=[0, 0]), NAMES) == (
         "80.0% of label values are right; no label is predicted from others, so no error is handed on."
     )
-    unknown = labels(given_predicted=[np.nan, np.nan])
+    unknown = labels(given_predicted=[np.nan, np.nan], n_rows=0)
     assert about_propagation(unknown, NAMES).startswith("No label can be judged")
+    assert about_independent(unknown) == "No label of independent classifiers (IC) can be judged."
+
+
+def test_a_label_counts_as_often_as_it_is_judged():
+    table = labels(n_rows=[30, 10])
+    assert about_propagation(table, NAMES).startswith("85.0% of label values are right, and 87.5% given true inputs: ")
+    assert about_independent(table) == "Independent classifiers (IC) are right in 85.0% of label values."
+    unknown = labels(n_rows=[30, 0], given_predicted=[0.9, np.nan], given_true=[0.9, np.nan], lost=[0.0, np.nan])
+    assert about_independent(unknown) == "Independent classifiers (IC) are right in 90.0% of label values."
 
 
 def test_which_edges_help_and_hurt():

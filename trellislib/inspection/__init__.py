@@ -5,7 +5,7 @@ from trellislib.inspection.gibbs import GibbsRuns, gibbs_runs
 from trellislib.inspection.life import Life, Step, life
 from trellislib.inspection.members import features_for, graph_members
 from trellislib.inspection.places import level_name
-from trellislib.inspection.propagation import by_level, propagation
+from trellislib.inspection.propagation import by_level, instances_by_fate, propagation
 
 __all__ = [
     "GibbsRuns",
@@ -17,6 +17,7 @@ __all__ = [
     "features_for",
     "gibbs_runs",
     "graph_members",
+    "instances_by_fate",
     "level_name",
     "life",
     "propagation",

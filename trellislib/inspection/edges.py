@@ -16,9 +16,9 @@ from trellislib.inspection.replaced import Replaced
 from trellislib.inspection.truth import true_codes
 from trellislib.label_graph import AnyLabelGraph, LabelGraph, UndirectedLabelGraph
 from trellislib.learners import Given, Training
+from trellislib.methods.base import _checked_weight
 from trellislib.methods.label_graph import LabelGraphClassifier, probabilistic
-from trellislib.metrics import decision_measures
-from trellislib.metrics.per_instance import EXAMPLE_WISE, per_instance_scores
+from trellislib.metrics import example_wise_measures, per_instance_scores
 from trellislib.progress import Cancelled, Progress, stop_if
 from trellislib.ranking.wilcoxon import holm
 from trellislib.training_set import TrainingSet
@@ -41,6 +41,7 @@ def edge_effects(
     X: Any,
     Y: Any,
     *,
+    sample_weight: Any = None,
     measure: str = "accuracy",
     edges: Sequence[Edge] | None = None,
     progress: Progress | None = None,
@@ -58,13 +59,15 @@ def edge_effects(
         Fitted; see `graph_members`.
     training_X : {array-like, CSR} of shape (n_training, n_features)
         The features that it was fitted to.
-    training_Y : {array-like, CSR} of shape (n_training, n_labels)
+    training_Y : {array-like, CSR} of shape (n_training, n_labels), or (n_training,) of one label
         The labels that it was fitted to. All conditionals, with and without an edge, are fitted anew to these
-        rows, each of weight 1: a learner without a seed adds noise of its own.
+        rows: a learner without a seed adds noise of its own.
     X : {array-like, CSR} of shape (n_instances, n_features)
         Features of the test set.
-    Y : {array-like, CSR} of shape (n_instances, n_labels)
+    Y : {array-like, CSR} of shape (n_instances, n_labels), or (n_instances,) of one label
         Its labels. An instance with a value that was not seen in training is left out.
+    sample_weight : array-like of shape (n_training,), optional
+        The weights of the training rows that it was fitted with. Test instances all count once.
     measure : {"accuracy", "hamming_score", "exact_match", "example_f1"}, default="accuracy"
         The score, which is a mean over instances, so that the uncertainty of a difference is known. Labels of more
         than two values have the Hamming score and the exact match.
@@ -92,8 +95,11 @@ def edge_effects(
     Raises
     ------
     ValueError
-        If the measure or an edge is none of these, training labels have values that the method does not know, or no
-        instance of the test set has only known ones.
+        If the method has not one label graph or is not fitted, features or labels have not its shapes, weights are
+        negative or all of zero, the measure or an edge is none of these, training labels have values that the method
+        does not know, or no instance of the test set has only known ones.
+    CancelledError
+        When `cancelled` answers true.
 
     Examples
     --------
@@ -110,7 +116,7 @@ def edge_effects(
     """
     require_member(method)
     graph, coding = method.graph_, method.coding_
-    offered = [key for key in decision_measures(binary=coding.is_binary) if key in EXAMPLE_WISE]
+    offered = example_wise_measures(binary=coding.is_binary)
     if measure not in offered:
         raise ValueError(f"Got the measure {measure!r}, but expected one of {', '.join(offered)}.")
     chosen = _known_edges(graph, edges)
@@ -121,34 +127,41 @@ def edge_effects(
         raise ValueError("Got no instance whose values all occur in training, but expected at least one.")
     true = true[:, is_known]
     blocks = list(method._blocks(X[is_known]))
-    training = _training(method, training_X, training_Y)
+    training = _training(method, training_X, training_Y, sample_weight)
+    groups = _rounds(graph, chosen)
+    of_whole = max(map(len, groups), default=1)  # fitting the whole graph takes as long as for any group
+    total = of_whole + 2 * len(chosen)
+
     tell = progress or (lambda done, total, what: None)
+
+    def of_fit(so_far: int, share: int) -> Progress:
+        """Return what tells the progress of a fit, which is a share of all that is to do."""
+        return lambda done, of, what: tell(so_far + share * done // of, total, "edges")
 
     def codes(of_blocks: Sequence[Given]) -> np.ndarray:
         asked = zip(of_blocks, blocks, strict=True)
         infer, seed = method.inference_.infer, method._seed
         return np.hstack([infer(given, graph, coding, block.shape[0], seed).codes for given, block in asked])
 
-    fitted_whole = training.fit(graph, cancelled=cancelled)
+    fitted_whole = training.fit(graph, progress=of_fit(0, of_whole), cancelled=cancelled)
     whole = [fitted_whole.given(block) for block in blocks]
     predicted = codes(whole)
     is_greedy = isinstance(method.inference_, Greedy)
     columns = _split(coding.indicators(predicted, range(coding.n_labels)), blocks)
     scores = per_instance_scores(measure, true.T, predicted.T)
     found: dict[Edge, dict[str, float]] = {}
-    for group in _rounds(graph, chosen):
-        so_far = 2 * len(found)
-        fitted = training.fit(_without(graph, group), progress=_part(tell, so_far, group, chosen), cancelled=cancelled)
+    for group in groups:
+        so_far = of_whole + 2 * len(found)
+        fitted = training.fit(_without(graph, group), progress=of_fit(so_far, len(group)), cancelled=cancelled)
         without = [fitted.given(block) for block in blocks]
-        for edge in group:
+        for done, edge in enumerate(group, start=1):
             stop_if(cancelled)
             ends = _changed(graph, edge)
             replaced = [Replaced(*both, ends, coding) for both in zip(whole, without, strict=True)]
             stays = is_greedy and (_decided(ends, without, columns) == predicted[list(ends)]).all()
             otherwise = predicted if stays else codes(replaced)  # what is decided before the child is as it was
             found[edge] = _compared(measure, true, predicted, scores, otherwise, list(ends))
-            so_far += 1
-            tell(len(group) + so_far, 2 * len(chosen), "edges")
+            tell(so_far + len(group) + done, total, "edges")
     table = pd.DataFrame([dict(zip(ENDS, edge, strict=True)) | found[edge] for edge in chosen], columns=COLUMNS)
     table = table.astype({name: int if name in ENDS else float for name in COLUMNS})  # also where there are none
     same = np.where(table["gain"] == 0, 0.0, np.inf)  # of rows that all gain alike
@@ -178,13 +191,17 @@ def _known_edges(graph: AnyLabelGraph, edges: Sequence[Edge] | None) -> list[Edg
     return list(dict.fromkeys((int(one), int(other)) for one, other in edges))
 
 
-def _training(method: LabelGraphClassifier, X: Any, Y: Any) -> Training:
+def _training(method: LabelGraphClassifier, X: Any, Y: Any, sample_weight: Any = None) -> Training:
     """Return the method's learner with the data that it was fitted to."""
     X = method._validated(X)
     if (true_codes(Y, method.coding_, X.shape[0]) < 0).any():
         raise ValueError("Got training labels with values that the method was not fitted to, but expected its own.")
-    Y = sparse.csr_array(Y) if sparse.issparse(Y) else np.asarray(Y)
-    training = method._learner().prepare(TrainingSet(X, Y, method.coding_))
+    Y = sparse.csr_array(Y) if sparse.issparse(Y) else np.asarray(Y).reshape(X.shape[0], -1)
+    if sample_weight is not None:
+        weight = _checked_weight(sample_weight, X.shape[0])
+        kept = np.flatnonzero(weight)  # as the method was fitted
+        X, Y, sample_weight = X[kept], Y[kept], weight[kept]
+    training = method._learner().prepare(TrainingSet(X, Y, method.coding_, sample_weight))
     return probabilistic(training) if method.inference_.needs_probabilities else training
 
 
@@ -226,11 +243,6 @@ def _split(columns: np.ndarray, blocks: Sequence[Matrix]) -> list[np.ndarray]:
 def _decided(labels: Sequence[int], of_blocks: Sequence[Given], columns: Sequence[np.ndarray]) -> np.ndarray:
     """Return what some labels are decided, given all others."""
     return np.hstack([given.decide(labels, Z) for given, Z in zip(of_blocks, columns, strict=True)])
-
-
-def _part(tell: Progress, so_far: int, group: Sequence[Edge], edges: Sequence[Edge]) -> Progress:
-    """Return what tells the progress of the fit of a group."""
-    return lambda done, total, what: tell(so_far + len(group) * done // total, 2 * len(edges), "edges")
 
 
 def _compared(

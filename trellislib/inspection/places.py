@@ -32,7 +32,9 @@ def level_name(graph: AnyLabelGraph) -> str:
     --------
     >>> level_name(LabelGraph.chain([1, 0])), level_name(LabelGraph.chain([1, 0]).undirected())
     ('place in the chain', 'colour')
+    >>> level_name(LabelGraph.chain([0]))
+    'wavefront'
     """
     if not isinstance(graph, LabelGraph):
         return "colour"
-    return "place in the chain" if graph.is_complete else "wavefront"
+    return "place in the chain" if graph.edges and graph.is_complete else "wavefront"

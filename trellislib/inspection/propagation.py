@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,12 @@ import pandas as pd
 from trellislib.inspection.members import require_member
 from trellislib.inspection.places import places
 from trellislib.inspection.truth import fates, true_codes
+from trellislib.label_graph import AnyLabelGraph
 from trellislib.methods.label_graph import LabelGraphClassifier
 
 MEANS = ["given_predicted", "given_true", "most_frequent", "lost"]
-COUNTS = ["n_own", "n_dragged", "n_overruled", "n_saved"]
+COUNTS = ["n_rows", "n_own", "n_dragged", "n_overruled", "n_saved"]
+FATES = ("own error", "dragged along", "overruled", "saved")
 
 
 def propagation(method: LabelGraphClassifier, X: Any, Y: Any) -> pd.DataFrame:
@@ -29,7 +32,7 @@ def propagation(method: LabelGraphClassifier, X: Any, Y: Any) -> pd.DataFrame:
         Fitted; see `graph_members`.
     X : {array-like, CSR} of shape (n_instances, n_features)
         Features of instances that the method was not fitted to.
-    Y : {array-like, CSR} of shape (n_instances, n_labels)
+    Y : {array-like, CSR} of shape (n_instances, n_labels), or (n_instances,) of one label
         Their labels.
 
     Returns
@@ -51,7 +54,8 @@ def propagation(method: LabelGraphClassifier, X: Any, Y: Any) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        If there are not as many labels.
+        If the method has not one label graph or is not fitted, features or labels are not as many as it was fitted
+        to, or there are not as many rows of labels as of features.
 
     References
     ----------
@@ -72,45 +76,117 @@ def propagation(method: LabelGraphClassifier, X: Any, Y: Any) -> pd.DataFrame:
     0      0              0.5         0.5   0.0      2          0
     1      1              0.5         1.0   0.5      0          2
     """
-    require_member(method)
-    X, graph, coding = method._validated(X), method.graph_, method.coding_
-    true = true_codes(Y, coding, X.shape[0])
-    decided, given_true = np.empty_like(true), np.empty_like(true)
-    labels, first = range(coding.n_labels), 0
-    for block in method._blocks(X):
-        rows = slice(first, first + block.shape[0])
-        given = method.conditionals_.given(block)
-        decided[:, rows] = method.inference_.infer(given, graph, coding, block.shape[0], method._seed).codes
-        given_true[:, rows] = given.decide(labels, coding.indicators(true[:, rows].clip(0), labels))
-        first = rows.stop
-    order, level = places(graph)
-    known = true >= 0
+    followed = _followed(method, X, Y)
+    order, level = places(method.graph_)
     table = []
     for place, label in enumerate(order):
-        inputs = list(graph.inputs[label])
-        judged = known[label] & known[inputs].all(axis=0)
-        right, would_be = (codes[label, judged] == true[label, judged] for codes in (decided, given_true))
-        fate = fates(right, would_be, (decided[inputs][:, judged] == true[inputs][:, judged]).all(axis=0))
-        n_rows = int(judged.sum())
+        seen = followed.of(label)
+        n_rows = len(seen.fates)
         share = 1 / n_rows if n_rows else np.nan
         table.append(
             {
                 "label": label,
                 "place": place,
                 "level": level[label],
-                "n_inputs": len(inputs),
+                "n_inputs": len(method.graph_.inputs[label]),
                 "n_rows": n_rows,
-                "given_predicted": right.sum() * share,
-                "given_true": would_be.sum() * share,
-                "most_frequent": np.bincount(true[label, judged], minlength=1).max() * share,
-                "lost": (would_be.sum(dtype=int) - right.sum(dtype=int)) * share,
-                "n_own": int((fate == "own error").sum()),
-                "n_dragged": int((fate == "dragged along").sum()),
-                "n_overruled": int((fate == "overruled").sum()),
-                "n_saved": int((fate == "saved").sum()),
+                "given_predicted": seen.is_right.sum() * share,
+                "given_true": seen.would_be_right.sum() * share,
+                "most_frequent": np.bincount(seen.true, minlength=1).max() * share,
+                "lost": (seen.would_be_right.sum(dtype=int) - seen.is_right.sum(dtype=int)) * share,
+                "n_own": int((seen.fates == "own error").sum()),
+                "n_dragged": int((seen.fates == "dragged along").sum()),
+                "n_overruled": int((seen.fates == "overruled").sum()),
+                "n_saved": int((seen.fates == "saved").sum()),
             }
         )
     return pd.DataFrame(table)
+
+
+def instances_by_fate(method: LabelGraphClassifier, X: Any, Y: Any) -> dict[str, np.ndarray]:
+    """Find the instances of which some label became what.
+
+    Parameters
+    ----------
+    method, X, Y
+        As of `propagation`.
+
+    Returns
+    -------
+    dict of str to ndarray
+        For each of ``own error``, ``dragged along``, ``overruled`` and ``saved``, the places of the instances in which
+        at least one label is that, in increasing order; see `trellislib.inspection.truth.fates`.
+
+    Raises
+    ------
+    ValueError
+        As of `propagation`.
+
+    Examples
+    --------
+    The second label copies the first, which the features do not tell where they are 0.4 or 0.6.
+
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from trellislib import ClassifierChain
+    >>> X, Y = [[0.0], [0.4], [0.6], [1.0]] * 2, [[0, 0], [0, 0], [1, 1], [1, 1]] * 2
+    >>> chain = ClassifierChain(DecisionTreeClassifier(max_depth=1, random_state=1), order=[0, 1]).fit(X, Y)
+    >>> instances_by_fate(chain, [[0.0], [0.4], [0.6], [1.0]], [[0, 0], [1, 1], [0, 0], [1, 1]])["dragged along"]
+    array([1, 2])
+    """
+    followed = _followed(method, X, Y)
+    found = {fate: np.zeros(followed.true.shape[1], dtype=bool) for fate in FATES}
+    for label in range(len(followed.true)):
+        seen = followed.of(label)
+        for fate, instances in found.items():
+            instances[seen.rows[seen.fates == fate]] = True
+    return {fate: np.flatnonzero(instances) for fate, instances in found.items()}
+
+
+@dataclass(frozen=True)
+class _Label:
+    """One label on the instances on which it is judged, all arrays of shape (n_rows,)."""
+
+    rows: np.ndarray  # their places among all instances
+    true: np.ndarray
+    is_right: np.ndarray
+    would_be_right: np.ndarray
+    fates: np.ndarray
+
+
+@dataclass(frozen=True)
+class _Followed:
+    """What is true, which decisions are right, and which would be given true inputs, (n_labels, n_instances) each."""
+
+    graph: AnyLabelGraph
+    true: np.ndarray
+    is_right: np.ndarray
+    would_be_right: np.ndarray
+
+    def of(self, label: int) -> _Label:
+        inputs = list(self.graph.inputs[label])
+        is_known = (self.true[[label, *inputs]] >= 0).all(axis=0)
+        rows = np.flatnonzero(is_known)
+        right, would_be = self.is_right[label, rows], self.would_be_right[label, rows]
+        inputs_right = np.asarray(self.is_right[inputs].all(axis=0))[rows]
+        return _Label(rows, self.true[label, rows], right, would_be, fates(right, would_be, inputs_right))
+
+
+def _followed(method: LabelGraphClassifier, X: Any, Y: Any) -> _Followed:
+    """Predict instances, and what would be predicted given true inputs, block by block."""
+    require_member(method)
+    X, graph, coding = method._validated(X), method.graph_, method.coding_
+    true = true_codes(Y, coding, X.shape[0])
+    is_right, would_be_right = np.empty(true.shape, dtype=bool), np.empty(true.shape, dtype=bool)
+    labels, first = range(coding.n_labels), 0
+    for block in method._blocks(X):
+        rows = slice(first, first + block.shape[0])
+        given = method.conditionals_.given(block)
+        inferred = method.inference_.infer(given, graph, coding, block.shape[0], method._seed)
+        is_right[:, rows] = inferred.codes == true[:, rows]
+        would_be = given.decide(labels, coding.indicators(true[:, rows].clip(0), labels))
+        would_be_right[:, rows] = would_be == true[:, rows]
+        first = rows.stop
+    return _Followed(graph, true, is_right, would_be_right)
 
 
 def by_level(table: pd.DataFrame) -> pd.DataFrame:
@@ -124,21 +200,23 @@ def by_level(table: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row for each level: ``level``, ``n_labels``, the means over labels of ``given_predicted``, ``given_true``,
-        ``most_frequent`` and ``lost`` (labels that could not be judged have no say), and the sums of ``n_own``,
-        ``n_dragged``, ``n_overruled`` and ``n_saved``.
+        A row for each level: ``level``; ``n_labels``, how many of its labels could be judged; the means of
+        ``given_predicted``, ``given_true``, ``most_frequent`` and ``lost`` over all values that are judged, so that a
+        label counts as often as it is judged; and the sums of ``n_rows``, ``n_own``, ``n_dragged``, ``n_overruled``
+        and ``n_saved``.
 
     Examples
     --------
-    >>> table = pd.DataFrame({"level": [0, 1, 1], "given_predicted": [0.9, 0.6, 0.8], "given_true": [0.9, 0.7, 0.9],
-    ...                       "most_frequent": 0.5, "lost": [0.0, 0.1, 0.1], "n_own": 1, "n_dragged": 2,
-    ...                       "n_overruled": 0, "n_saved": 0})
-    >>> by_level(table)[["level", "n_labels", "given_predicted", "lost", "n_dragged"]].round(3)
-       level  n_labels  given_predicted  lost  n_dragged
-    0      0         1              0.9   0.0          2
-    1      1         2              0.7   0.1          4
+    >>> table = pd.DataFrame({"level": [0, 1, 1], "n_rows": [40, 30, 10], "given_predicted": [0.9, 0.6, 0.8],
+    ...                       "given_true": [0.9, 0.7, 0.9], "most_frequent": 0.5, "lost": [0.0, 0.1, 0.1], "n_own": 1,
+    ...                       "n_dragged": 2, "n_overruled": 0, "n_saved": 0})
+    >>> by_level(table)[["level", "n_labels", "given_predicted", "lost", "n_rows", "n_dragged"]].round(3)
+       level  n_labels  given_predicted  lost  n_rows  n_dragged
+    0      0         1             0.90   0.0      40          2
+    1      1         2             0.65   0.1      40          4
     """
-    groups = table.groupby("level")
-    return pd.concat(
-        [groups.size().rename("n_labels"), groups[MEANS].mean(), groups[COUNTS].sum()], axis=1
-    ).reset_index()
+    level, is_judged = table["level"], table["n_rows"] > 0
+    counts = table[COUNTS].groupby(level).sum()
+    right = table[MEANS].mul(table["n_rows"], axis=0).groupby(level).sum()  # a label that is not judged has none
+    means = right.div(counts["n_rows"].where(counts["n_rows"] > 0), axis=0)
+    return pd.concat([is_judged.groupby(level).sum().rename("n_labels"), means, counts], axis=1).reset_index()

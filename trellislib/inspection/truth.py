@@ -15,8 +15,8 @@ def true_codes(Y: Any, coding: LabelCoding, n_instances: int | None = None) -> n
 
     Parameters
     ----------
-    Y : {array-like, CSR} of shape (n_instances, n_labels)
-        True values.
+    Y : {array-like, CSR} of shape (n_instances, n_labels), or (n_instances,) of one label
+        True values. Sparse ones are made dense column by column.
     coding : LabelCoding
         The values of the labels.
     n_instances : int, optional
@@ -37,15 +37,18 @@ def true_codes(Y: Any, coding: LabelCoding, n_instances: int | None = None) -> n
     array([[ 1, -1],
            [ 1,  0]])
     """
-    values = Y.toarray() if sparse.issparse(Y) else np.asarray(Y)
+    values: Any = sparse.csc_array(Y) if sparse.issparse(Y) else np.asarray(Y)
+    if coding.n_labels == 1 and values.ndim == 1:
+        values = values.reshape(-1, 1)  # a column and a vector say the same of one label
     if values.ndim != 2 or values.shape[1] != coding.n_labels:
         raise ValueError(f"Got labels of shape {values.shape}, but expected (n_instances, {coding.n_labels}).")
-    if n_instances is not None and len(values) != n_instances:
-        raise ValueError(f"Got labels of {len(values)} instances, but expected {n_instances}.")
+    if n_instances is not None and values.shape[0] != n_instances:
+        raise ValueError(f"Got labels of {values.shape[0]} instances, but expected {n_instances}.")
     codes = np.full(values.shape[::-1], -1, dtype=np.intp)
     for label, classes in enumerate(coding.classes):
+        column = values[:, [label]].toarray()[:, 0] if sparse.issparse(values) else values[:, label]
         for code, value in enumerate(classes):
-            codes[label, values[:, label] == value] = code
+            codes[label, column == value] = code
     return codes
 
 

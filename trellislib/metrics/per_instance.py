@@ -5,9 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from trellislib.metrics.decisions import overlap, ratio
+from trellislib.metrics.measures import decision_measures
 
 EXAMPLE_WISE = ("accuracy", "hamming_score", "exact_match", "example_f1")
 """Keys of the measures that are means over instances."""
+
+
+def example_wise_measures(*, binary: bool) -> list[str]:
+    """Return the keys of the measures that are means over instances, where all labels are `binary` or not.
+
+    Examples
+    --------
+    >>> example_wise_measures(binary=False)
+    ['hamming_score', 'exact_match']
+    """
+    return [key for key in decision_measures(binary=binary) if key in EXAMPLE_WISE]
 
 
 def per_instance_scores(measure: str, Y_true: np.ndarray, Y_pred: np.ndarray) -> np.ndarray:

@@ -23,20 +23,20 @@ def about_propagation(table: pd.DataFrame, names: Sequence[str]) -> str:
 
     Examples
     --------
-    >>> table = pd.DataFrame({"label": [1, 0], "n_inputs": [0, 1], "given_predicted": [0.9, 0.7],
-    ...                       "given_true": [0.9, 0.8], "lost": [0.0, 0.1], "n_own": [10, 20], "n_dragged": [0, 12],
-    ...                       "n_overruled": 0, "n_saved": [0, 2]})
+    >>> table = pd.DataFrame({"label": [1, 0], "n_inputs": [0, 1], "n_rows": [100, 100],
+    ...                       "given_predicted": [0.9, 0.7], "given_true": [0.9, 0.8], "lost": [0.0, 0.1],
+    ...                       "n_own": [10, 20], "n_dragged": [0, 12], "n_overruled": 0, "n_saved": [0, 2]})
     >>> about_propagation(table, ["sky", "sea"])
     '80.0% of label values are right, and 85.0% given true inputs: 12 of 42 errors are dragged along, and wrong inputs \
 make 2 values right; sky loses most, 10 points.'
     """
-    judged = table.dropna(subset=["given_predicted"])
+    judged = table[table["n_rows"] > 0]
     if judged.empty:
         return "No label can be judged: its true values, or its inputs', did not occur in training."
-    right = percent(judged["given_predicted"].mean(), 1)
+    right = percent(_share(judged, "given_predicted"), 1)
     if not judged["n_inputs"].any():
         return f"{right} of label values are right; no label is predicted from others, so no error is handed on."
-    would_be = percent(judged["given_true"].mean(), 1)
+    would_be = percent(_share(judged, "given_true"), 1)
     n_dragged = int(judged["n_dragged"].sum())
     n_wrong, n_saved = int(judged[["n_own", "n_dragged", "n_overruled"]].sum().sum()), int(judged["n_saved"].sum())
     told = f"{right} of label values are right, and {would_be} given true inputs: {n_dragged:,} of "
@@ -59,10 +59,14 @@ def about_independent(table: pd.DataFrame) -> str:
 
     Examples
     --------
-    >>> about_independent(pd.DataFrame({"given_predicted": [0.9, 0.7]}))
-    'Independent classifiers (IC) are right in 80.0% of label values.'
+    >>> about_independent(pd.DataFrame({"given_predicted": [0.9, 0.7], "n_rows": [100, 300]}))
+    'Independent classifiers (IC) are right in 75.0% of label values.'
     """
-    return f"Independent classifiers (IC) are right in {percent(table['given_predicted'].mean(), 1)} of label values."
+    judged = table[table["n_rows"] > 0]
+    if judged.empty:
+        return "No label of independent classifiers (IC) can be judged."
+    right = percent(_share(judged, "given_predicted"), 1)
+    return f"Independent classifiers (IC) are right in {right} of label values."
 
 
 def about_edge_effects(
@@ -106,3 +110,8 @@ def about_edge_effects(
         f"Of {number_of(len(table), 'edge')}, {listed(counted)} {measure_name}; {edge} {does} most, by "
         f"{abs(strongest['gain']):.2g}."
     )
+
+
+def _share(judged: pd.DataFrame, column: str) -> float:
+    """Return a share of all values that are judged: a label counts as often as it is."""
+    return float(np.average(judged[column], weights=judged["n_rows"]))
