@@ -11,6 +11,7 @@ import streamlit as st
 from session import Workspace
 
 from room_lab.knobs import Asked, Knobs, scenes_of
+from room_lab.state import tiles_of
 from trellislib.data import Dataset
 from trellislib.data.room_scenes import simulate_scenes
 from trellislib.metrics import accuracy, hamming_score
@@ -18,6 +19,7 @@ from trellislib.progress import Cancelled, Progress
 from trellislib.room_estimate import map_estimate
 from trellislib.room_methods import RoomMethods, fit_room_methods
 from trellislib.room_posterior import OPTIMUM, room_posterior, scene_counts
+from trellislib.takeaways.room import NOBODY
 
 TRUTH = "Truth"
 AT_ONCE = 2.0  # seconds of training up to which nobody need ask for it
@@ -27,6 +29,7 @@ KINDS = {
     "CDT": "dependency trellis, by Gibbs sampling",
     "MAP": "Algorithm 3, knows the sensors",
     OPTIMUM: "the posterior, knows the sensors and the scenes",
+    NOBODY: "says that each tile is empty, whatever sensors report",
 }
 ORDER = (OPTIMUM, "MAP", "IC", "CT", "CDT")  # who knows the sensors beside the truth, who learns below it
 
@@ -104,19 +107,25 @@ def of_reading(asked: Asked, observed: np.ndarray, methods: RoomMethods | None) 
     found = {OPTIMUM: posterior.marginals[0]}
     found |= methods.estimates(observed) if methods else {"MAP": map_estimate(knobs.room, observed[None])[0]}
     shown = {name: found[name] for name in ORDER if name in found}
-    return Found(shown, scores(shown, asked.tiles), float(posterior.effective_sizes[0]))
+    return Found(shown, scores(shown, asked), float(posterior.effective_sizes[0]))
 
 
-def scores(estimates: Mapping[str, np.ndarray], tiles: np.ndarray) -> pd.DataFrame:
-    """Return the scores of each method on this one scene; what is more likely than not counts as occupied."""
+def scores(estimates: Mapping[str, np.ndarray], asked: Asked) -> pd.DataFrame:
+    """Return the scores of each method on this one scene, and of who says that nobody is there.
+
+    What is more likely than not counts as occupied, and a person as found where half of its tiles are.
+    """
+    tiles = asked.tiles
+    people = [tiles_of([body], asked.knobs.width) == 1 for body in asked.bodies]
     rows = {}
-    for name, estimate in estimates.items():
+    for name, estimate in {**estimates, NOBODY: np.zeros(len(tiles))}.items():
         decided = (estimate > 0.5).astype(int)[None]
         rows[name] = {
             "accuracy": accuracy(tiles[None], decided),
             "hamming_score": hamming_score(tiles[None], decided),
-            "n_wrong": int((decided[0] != tiles).sum()),
-            "n_occupied": int(decided.sum()),
+            "n_found": sum(bool(decided[0, person].mean() >= 0.5) for person in people),
+            "n_false": int((decided[0] > tiles).sum()),
+            "n_missed": int((decided[0] < tiles).sum()),
         }
     return pd.DataFrame.from_dict(rows, orient="index")
 

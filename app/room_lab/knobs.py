@@ -31,7 +31,7 @@ from room_lab.state import (
 from trellislib.data.room import Room
 from trellislib.data.room_files import read_room, written_room
 from trellislib.data.room_scenes import Scenes, paper_scenes, people_scenes, person_side
-from trellislib.takeaways.words import listed
+from trellislib.takeaways.words import listed, number_of
 
 WIDTHS = ("10", "20", "100")
 SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
@@ -106,7 +106,11 @@ class Knobs:
         """What the noise of the training rows does to estimates, as a sentence to go on with."""
         if not self.n_flips:
             return ""
-        return f" No tile of it is flipped, as {self.n_flips:,} are of each training row: estimates expect some."
+        return (
+            f" Noise: in each training row {number_of(self.n_flips, 'tile')} {'is' if self.n_flips == 1 else 'are'} "
+            "changed at random, between empty and occupied, which no sensor can see; the scene here "
+            "has none of it."
+        )
 
 
 @dataclass(frozen=True)
@@ -136,10 +140,20 @@ class Asked:
         return self.knobs.room.detection_probability(self.in_zones)
 
     @property
-    def n_hidden(self) -> int:
-        """How many people stand where no sensor looks."""
+    def _shares_watched(self) -> list[float]:
+        """Of each person, on what share of its tiles some sensor looks; the others are hatched."""
         watched = self.zones.any(axis=0)
-        return sum(not watched[tiles_of([body], self.knobs.width) == 1].any() for body in self.bodies)
+        return [watched[tiles_of([body], self.knobs.width) == 1].mean() for body in self.bodies]
+
+    @property
+    def n_hidden(self) -> int:
+        """How many people stand on hatched tiles alone, where no sensor looks."""
+        return sum(share == 0 for share in self._shares_watched)
+
+    @property
+    def n_partly(self) -> int:
+        """How many people stand on hatched tiles and on others."""
+        return sum(0 < share < 1 for share in self._shares_watched)
 
     def observed(self) -> np.ndarray:
         """Return the share of positive measurements of each sensor; as people move, chance stays as it is."""
@@ -183,29 +197,31 @@ def controls(row: DeltaGenerator) -> Asked:
         )
         more = st.popover("More", icon=":material/tune:")
     with more:
-        knobs = _more(Knobs(width=width, scenes=kind, n_training=n_training))
-        reading = st.number_input(
-            "Reading", 0, MOST_SEED, key="room_reading", bind="query-params", help="Resample turns it."
-        )
-        people, layout = _texts()
+        left, middle, right = st.container(width=660).columns(3, gap="medium")  # all of it is seen on a low screen
+        knobs = _more(Knobs(width=width, scenes=kind, n_training=n_training), left, middle)
+        with right:
+            reading = st.number_input(
+                "Reading", 0, MOST_SEED, key="room_reading", bind="query-params", help="Resample readings adds 1."
+            )
+            people, layout = _texts()
     knobs = _with_layout(knobs, layout)
     return Asked(knobs, _bodies(knobs, people), reading)
 
 
-def _more(knobs: Knobs) -> Knobs:
-    slider = {"bind": "query-params", "width": 280}
+def _more(knobs: Knobs, left: DeltaGenerator, middle: DeltaGenerator) -> Knobs:
+    slider = {"bind": "query-params"}
     return replace(
         knobs,
-        false_negative=st.slider(
+        false_negative=left.slider(
             "False negative rate", 0.0, 1.0, 0.15, 0.01, key="room_fn", help="A sensor misses the only tile.", **slider
         ),
-        false_positive=st.slider(
+        false_positive=left.slider(
             "False positive rate", 0.0, 1.0, 0.01, 0.01, key="room_fp", help="An empty zone is reported.", **slider
         ),
-        n_measurements=st.slider(
+        n_measurements=left.slider(
             "Measurements M", 1, 20, key="room_m", help="By each sensor; a reading is their mean.", **slider
         ),
-        noise=st.slider(
+        noise=left.slider(
             "Noise: % of tiles",
             0.0,
             5.0,
@@ -215,10 +231,10 @@ def _more(knobs: Knobs) -> Knobs:
             help="Tiles of each training scene that flip after the sensors have seen it; the paper has 1%.",
             **slider,
         ),
-        n_sensors=st.slider(
+        n_sensors=middle.slider(
             "Sensors D", 3, 60, 30, key="room_d", help="Of the default layout.", on_change=_clear_layout, **slider
         ),
-        placement=st.selectbox(
+        placement=middle.selectbox(
             "Trellis",
             list(PLACEMENTS),
             format_func=PLACEMENTS.__getitem__,
@@ -226,7 +242,7 @@ def _more(knobs: Knobs) -> Knobs:
             help="Each tile beside its neighbours on the floor, or placed by mutual information (Algorithm 1).",
             **slider,
         ),
-        n_sweeps=st.select_slider(
+        n_sweeps=middle.select_slider(
             "Gibbs sweeps T",
             SWEEPS,
             100,
@@ -235,7 +251,7 @@ def _more(knobs: Knobs) -> Knobs:
             "that few sweeps leave much to chance.",
             **slider,
         ),
-        seed=st.number_input("Seed", 0, MOST_SEED, key="room_seed", help="Draws the training rows.", **slider),
+        seed=middle.number_input("Seed", 0, MOST_SEED, key="room_seed", help="Draws the training rows.", **slider),
     )
 
 
@@ -304,9 +320,19 @@ def scene_buttons(asked: Asked) -> None:
     """Offer to have the sensors report anew, to draw another scene, to clear the room, and to change the layout."""
     with st.container(horizontal=True):
         st.button(
-            "Resample", key="resample", icon=":material/casino:", on_click=_resample, help="The sensors report anew."
+            "Resample readings",
+            key="resample",
+            icon=":material/casino:",
+            on_click=_resample,
+            help="The same people stay; the sensors report anew, with other errors.",
         )
-        st.button("Draw a scene", key="draw scene", icon=":material/shuffle:", on_click=_draw)
+        st.button(
+            "New scene",
+            key="draw scene",
+            icon=":material/shuffle:",
+            on_click=_draw,
+            help="Other people, drawn from the scenes to learn from; the sensors report them.",
+        )
         st.button("Clear the room", key="clear room", icon=":material/person_off:", on_click=_nobody)
         st.button(
             "Default layout",

@@ -52,7 +52,7 @@ def side_by_side(asked: Asked, found: Found, told: str) -> None:
         alt=told,
         key="estimates",
         stem=f"{STEM}-estimates",
-        says="Fuller is likelier; green frames are true; hatched tiles are watched by no sensor.",
+        says="Fuller is likelier; green frames are true; hatched: no sensor's triangle covers the tile's middle.",
     )
 
 
@@ -64,7 +64,8 @@ def details(asked: Asked, observed: np.ndarray, found: Found) -> None:
     st.caption(
         plain(
             "Scores ↑ are of this one scene, as it stands there; what is more probable than not counts as occupied, "
-            "and MAP leaves the shadow at 1/2. Tiles are as full as the square root of their probability. "
+            "a person is found where that is so of half of its tiles, and MAP leaves hatched tiles at 1/2. "
+            "Tiles are as full as the square root of their probability. "
             + about_room_posterior(len(scenes.prior), size, is_foreseen=foreseen)
             + asked.knobs.noise_told
         )
@@ -74,8 +75,9 @@ def details(asked: Asked, observed: np.ndarray, found: Found) -> None:
             columns={
                 "accuracy": "Accuracy ↑",
                 "hamming_score": "Hamming ↑",
-                "n_wrong": "Wrong tiles ↓",
-                "n_occupied": "Said to be occupied",
+                "n_found": "People found ↑",
+                "n_false": "Empty tiles called occupied ↓",
+                "n_missed": "Occupied tiles missed ↓",
                 "kind": "What it is",
             }
         )
@@ -154,7 +156,15 @@ def scene() -> str:
         )
     methods = estimates.trained(session.workspace(), asked.knobs)
     found = estimates.of_reading(asked, observed, methods)
-    told = about_room_estimates(found.scores, n_people=len(asked.bodies), n_hidden=asked.n_hidden)
+    scenes = knobs.scenes_of(asked.knobs.width, asked.knobs.scenes)
+    told = about_room_estimates(
+        found.scores,
+        len(asked.bodies),
+        asked.n_hidden,
+        asked.n_partly,
+        effective_size=None if scenes.is_complete else found.effective_size,
+        is_foreseen=knobs.is_foreseen(asked),
+    )
     takeaway.markdown(plain(told))
     with right:
         side_by_side(asked, found, told)
@@ -166,7 +176,13 @@ def scene() -> str:
     return code.of_scene(asked, methods is not None)
 
 
-takeaway = opening("Where are the people?")
+# Room for the sentence at its longest: a shorter one must not move the board under the pointer.
+st.html(
+    "<style>.st-key-room-head [data-testid='stMarkdown'] {min-height: 4.8rem} @media (max-width: 640px) "
+    "{.st-key-room-head [data-testid='stMarkdown'] {min-height: 12.8rem}}</style>"
+)
+with st.container(key="room-head"):
+    takeaway = opening("Where are the people?")
 controls = st.container(horizontal=True, vertical_alignment="bottom")
 with controls:
     view = choice("View", [SCENE, TABLES], key="room_view", default=SCENE)

@@ -190,7 +190,8 @@ def test_whether_what_stands_there_is_one_of_the_scenes_to_learn_from(scenes, pe
 def test_who_stands_in_the_shadow():
     # The only sensor looks up the left edge's lower half; W = 10.
     knobs = Knobs(width=10, layout="2.5,0 7.5,0 5,10")
-    assert Asked(knobs, read_people("1-5,10-1,1-1", 10), 0).n_hidden == 2
+    asked = Asked(knobs, read_people("1-5,10-1,1-1,1-1-1x5", 10), 0)
+    assert (asked.n_hidden, asked.n_partly) == (2, 1)
 
 
 # The page
@@ -211,7 +212,12 @@ def estimates_of(page):
 def test_the_first_view_is_full(visitor, same_figures):
     page = visitor.go("room")
     assert page.title == "Where are the people?"
-    assert re.match(r"By Hamming score, [\w, ]+ (is|are) ", page.takeaway)
+    assert page.takeaway.startswith("By accuracy MAP is best, 0.135, below the optimum's 0.222: it finds 1 of 2 people")
+    assert "a Hamming score of 0.980. Of 2 people 1 is in part on hatched tiles." in page.takeaway
+    table = page.table("People found ↑")
+    assert table.loc[["MAP", "Nobody"], "People found ↑"].tolist() == [1, 0]
+    wrong = table[["Empty tiles called occupied ↓", "Occupied tiles missed ↓"]].sum(axis=1)
+    np.testing.assert_allclose(table["Hamming ↑"], 1 - wrong / 400)
     assert estimates_of(page) == [TRUTH, *ORDER]
     assert page.table("expected")["sensor"].tolist() == list(range(1, 31))
     same_figures(page)
@@ -240,6 +246,7 @@ def test_a_room_without_people_and_errors_detects_nothing(visit):
     page = visit(room_w="10", room_people=NOBODY, room_fp="0.0", room_n="500").go("room")
     assert page.table("expected")[["reading", "expected", "occupied"]].to_numpy().max() == 0
     assert "What stands here is none of the scenes to learn from" in page.captions
+    assert page.takeaway.startswith("Nobody is in the room: ")
 
 
 @pytest.mark.parametrize(
@@ -319,11 +326,11 @@ def test_a_sampled_optimum_says_what_its_sample_is_worth(visit):
 def test_tables_stop_when_they_are_cancelled_and_are_shown_when_they_are_done(visit, monkeypatch):
     monkeypatch.setattr(tables, "SHARES", {"a tenth": 0.002, "all": 1.0})
     page = visit(room_view="The paper's tables").go("room")
-    assert page.takeaway.startswith("In the paper a trellis")
+    assert page.takeaway.startswith("In the paper, at W = 20, a trellis")
     page.click("run table 20")
     job = page.workspace().job(("room table", 20, 0.002))
     page.wait(lambda: not job.is_active)
-    assert page.takeaway.startswith("On these 4 rows of W = 20 the optimum has a Hamming score of 0.9")
+    assert page.takeaway.startswith("On these 4 rows of W = 20 the optimum has accuracy 0.")
     assert page.table("Hamming ↑ here")["Hamming ↑ here"].notna().all()
 
 
@@ -373,9 +380,14 @@ def test_every_click_brings_new_estimates(screen):
     page = screen.open("room?room_people=10-10")
     page.locator(".js-plotly-plot").wait_for()
     said = page.locator(".js-plotly-plot .annotation").filter(has_text="MAP").first
+    at = page.locator(".wall").bounding_box()
     for n in range(3):
         before = said.text_content()
         screen.page.locator(".wall").click(position={"x": 60 + 90 * n, "y": 200})
         expect(said).not_to_have_text(before)
         screen.rest()
+    page.get_by_role("button", name="Clear the room").click()
+    expect(page.get_by_text("Nobody is in the room")).to_be_visible()  # a shorter sentence than before
+    screen.rest()
+    assert page.locator(".wall").bounding_box() == at
     assert screen.console == []

@@ -30,8 +30,26 @@ def test_each_tile_has_its_value_with_the_row_beside_the_light_first():
 def test_a_tile_is_as_full_as_the_square_root_of_its_probability():
     (shown,) = traces(drawn(), "CT")
     for value, color in shown.colorscale:
-        assert float(color.rstrip(")").rpartition(",")[2]) == pytest.approx(0.9 * np.sqrt(value), abs=1e-4)
-    assert [shown.colorscale[end][0] for end in (0, -1)] == [0, 1]
+        opacity = float(color.rstrip(")").rpartition(",")[2])
+        assert opacity == pytest.approx(0.16 + 0.79 * np.sqrt(value), abs=1e-4)
+    assert [shown.colorscale[end] for end in (0, -1)] == [
+        (0, "rgba(128, 128, 128, 0.1600)"),  # grey, to be seen on a dark page
+        (1, "rgba(192, 79, 0, 0.9500)"),
+    ]
+
+
+def test_frames_go_around_a_block_and_leave_its_inside_free():
+    tiles = np.zeros((4, 4))
+    tiles[1:3, 1:4] = 1
+    (frame,) = traces(drawn(tiles=tiles.ravel()), "occupied")
+    ends = np.array([frame.x, frame.y], dtype=float).T.reshape(-1)
+    lines = np.append(ends, [np.nan, np.nan]).reshape(-1, 6)[:, :4].tolist()
+    assert sorted(lines) == [
+        [2.5, 2.5, 2.5, 7.5],
+        [2.5, 2.5, 10.0, 2.5],
+        [2.5, 7.5, 10.0, 7.5],
+        [10.0, 2.5, 10.0, 7.5],
+    ]
 
 
 def test_what_is_true_is_framed_in_every_picture_and_left_out_where_it_is_not_known():

@@ -1,83 +1,136 @@
-"""The sentence about the room: who is closest to the optimum, and who stands in the shadow."""
+"""The sentence about the room: who is best, whom it finds, and who stands where no sensor looks."""
 
 import pandas as pd
 import pytest
 
 from trellislib.takeaways import about_published_room, about_room_estimates, about_room_gap, about_room_posterior
 
+FLOOR = {"Nobody": (0.0, 0.98, 0, 0)}
+NOBODY_HAS = " To say nobody is there has accuracy 0, but a Hamming score of 0.980."
+
 
 def scores(**values):
-    return pd.DataFrame({"accuracy": pd.Series(values)})
+    """Rows of accuracy, Hamming score, people found and empty tiles called occupied."""
+    columns = ["accuracy", "hamming_score", "n_found", "n_false"]
+    return pd.DataFrame.from_dict(values | FLOOR, orient="index", columns=columns)
 
 
 @pytest.mark.parametrize(
-    ("values", "people", "sentence"),
+    ("values", "n_people", "sentence"),
     [
         (
-            {"IC": 0.5, "CT": 0.6, "Optimum": 0.7},
-            (0, 0),
-            "By accuracy, CT is closest to the optimum, 0.100 below its 0.700.",
+            {"CT": (0.6, 0.99, 2, 1), "IC": (0.5, 0.99, 1, 0), "Optimum": (0.7, 0.99, 2, 0)},
+            3,
+            "By accuracy CT is best, 0.600, below the optimum's 0.700: it finds 2 of 3 people and calls 1 empty tile "
+            "occupied.",
         ),
         (
-            {"IC": 0.6, "CT": 0.6, "Optimum": 0.6},
-            (3, 0),
-            "By accuracy, IC and CT are as good as the optimum, 0.600; some sensor watches each of 3 people.",
+            {"CT": (0.6, 0.99, 1, 0), "IC": (0.6, 0.99, 1, 0), "Optimum": (0.6, 0.99, 1, 0)},
+            1,
+            "By accuracy CT and IC are best, 0.600, as the optimum has: they find the one person and call no empty "
+            "tile occupied.",
         ),
         (
-            {"IC": 0.8, "Optimum": 0.6},
-            (3, 2),
-            "By accuracy, IC is 0.200 above the optimum's 0.600, which is best only on average; 2 of 3 people stand in "
-            "the shadow.",
+            {"CT": (0.6, 0.99, 1, 0), "IC": (0.6, 0.99, 0, 0), "Optimum": (0.7, 0.99, 1, 0)},
+            1,
+            "By accuracy CT and IC are best, 0.600, below the optimum's 0.700.",
         ),
         (
-            {"IC": 0.5999, "Optimum": 0.6},
-            (1, 1),
-            "By accuracy, IC is closest to the optimum, less than 0.001 below its 0.600; the one person stands in the "
-            "shadow.",
+            {"CT": (0.0, 0.98, 0, 0), "MAP": (0.0, 0.6, 0, 5), "Optimum": (0.4, 0.99, 1, 0)},
+            2,
+            "CT and MAP have accuracy 0, and the optimum finds 1 of 2 people, with 0.400.",
         ),
         (
-            {"IC": 0.5, "Optimum": 0.6},
-            (1, 0),
-            "By accuracy, IC is closest to the optimum, 0.100 below its 0.600; some sensor watches the one person.",
+            {"MAP": (0.0, 0.6, 0, 5), "Optimum": (0.0, 0.98, 0, 0)},
+            1,
+            "MAP has accuracy 0, and the optimum finds nobody, with 0.",
         ),
     ],
 )
-def test_sentences(values, people, sentence):
-    assert about_room_estimates(scores(**values), "accuracy", *people) == sentence
+def test_who_is_best_and_whom_it_finds(values, n_people, sentence):
+    assert about_room_estimates(scores(**values), n_people) == sentence + NOBODY_HAS
 
 
 @pytest.mark.parametrize(
-    ("occupied", "n_people", "ends"),
+    ("more", "why"),
     [
-        ({"IC": 0, "CT": 0, "Optimum": 4}, 1, "and find nobody; some sensor watches the one person."),
-        ({"IC": 0, "CT": 1, "Optimum": 4}, 1, "below its 0.700; some sensor watches the one person."),
-        ({"IC": 0, "CT": 0, "Optimum": 0}, 0, "below its 0.700."),
+        ({}, "is best only tile by tile and on average"),
+        ({"effective_size": 25.0}, "is best only tile by tile and on average"),
+        ({"effective_size": 24.0}, "weighs too few scenes here"),
+        ({"effective_size": 24.0, "is_foreseen": False}, "does not expect such a scene"),
     ],
 )
-def test_who_is_close_by_finding_nobody(occupied, n_people, ends):
-    found = scores(IC=0.6, CT=0.6, Optimum=0.7).assign(n_occupied=pd.Series(occupied))
-    assert about_room_estimates(found, "accuracy", n_people).endswith(ends)
+def test_why_a_method_surpasses_the_optimum(more, why):
+    found = scores(CT=(0.6, 0.99, 1, 0), Optimum=(0.5, 0.99, 1, 0))
+    told = about_room_estimates(found, 1, **more)
+    assert told.startswith(f"By accuracy CT is best, 0.600, above the optimum's 0.500, which {why}: it finds")
 
 
-def test_gap_to_the_optimum():
-    found = pd.DataFrame({"hamming_score": {"CT": 0.9, "MAP": 0.8, "Optimum": 0.95}})
-    assert about_room_gap(100, 1_500, found) == (
-        "On these 1,500 rows of W = 100 the optimum has a Hamming score of 0.950: CT is 0.050 below it, and MAP is "
-        "0.150 below it."
+@pytest.mark.parametrize(
+    ("people", "where"),
+    [
+        ((3, 0, 0), ""),
+        ((1, 1, 0), " The one person is on hatched tiles alone."),
+        ((1, 0, 1), " The one person is on hatched tiles in part."),
+        ((3, 1, 0), " Of 3 people 1 is on hatched tiles alone."),
+        ((3, 0, 2), " Of 3 people 2 are in part on hatched tiles."),
+        ((3, 2, 1), " Of 3 people 2 are on hatched tiles alone, and 1 in part."),
+    ],
+)
+def test_who_stands_on_hatched_tiles(people, where):
+    found = scores(CT=(0.6, 0.99, 1, 0), Optimum=(0.7, 0.99, 1, 0))
+    assert about_room_estimates(found, *people).endswith(NOBODY_HAS + where)
+
+
+@pytest.mark.parametrize(
+    ("false", "foreseen", "sentence"),
+    [
+        ((0, 0, 0), False, "Nobody is in the room: the optimum, IC and MAP say so."),
+        ((0, 0, 9), False, "Nobody is in the room: the optimum and IC say so, but MAP calls 9 tiles occupied."),
+        (
+            (4, 0, 1),
+            False,
+            "Nobody is in the room: IC says so, but the optimum calls 4 tiles occupied and MAP calls 1 tile occupied. "
+            "The optimum does not expect such a scene.",
+        ),
+        (
+            (4, 2, 1),
+            True,
+            "Nobody is in the room: the optimum calls 4 tiles occupied, IC calls 2 tiles occupied and MAP calls 1 tile "
+            "occupied.",
+        ),
+    ],
+)
+def test_an_empty_room(false, foreseen, sentence):
+    rows = {name: (0.0, 0.9, 0, n) for name, n in zip(["Optimum", "IC", "MAP"], false, strict=True)}
+    assert about_room_estimates(scores(**rows), 0, is_foreseen=foreseen) == sentence
+
+
+def compared(ct):
+    values = {"IC": (0.25, 0.9), "CT": ct, "MAP": (0.125, 0.8), "Optimum": (0.5, 0.95)}
+    return pd.DataFrame.from_dict(values, orient="index", columns=["accuracy", "hamming_score"])
+
+
+def test_both_scores_of_a_comparison():
+    assert about_room_gap(100, 1_500, compared((0.375, 0.9))) == (
+        "On these 1,500 rows of W = 100 the optimum has accuracy 0.500, IC 0.250, CT 0.375 and MAP 0.125; their "
+        "Hamming scores are 0.950, 0.900, 0.900 and 0.800."
     )
 
 
-def test_on_few_rows_a_method_may_be_above_the_optimum_or_as_good():
-    found = pd.DataFrame({"hamming_score": {"CT": 0.951, "MAP": 0.95, "Optimum": 0.95}})
-    assert about_room_gap(20, 1, found) == (
-        "On this 1 row of W = 20 the optimum has a Hamming score of 0.950: CT is 0.001 above it, and MAP is as good."
-    )
+@pytest.mark.parametrize(("ct", "gains"), [((0.25, 0.9), False), ((0.25, 0.91), True), ((0.2, 0.8), False)])
+def test_whether_a_trellis_gains_anything(ct, gains):
+    told = about_room_gap(20, 1, compared(ct))
+    assert told.startswith("On this 1 row of W = 20 ")
+    assert ("CT gains nothing over IC." in told) is not gains
 
 
 def test_published_scores():
-    published = pd.DataFrame({"W": [20, 20], "method": ["CT", "MAP"], "hamming_score": [0.9, 0.5]})
-    assert "a Hamming score of 0.900 at W = 20, and Algorithm 3, which knows them all, one of 0.500." in (
-        about_published_room(published)
+    published = pd.DataFrame(
+        {"W": [20, 20], "method": ["CT", "MAP"], "hamming_score": [0.9, 0.5], "accuracy": [0.75, 0.25]}
+    )
+    assert about_published_room(published).endswith(
+        "has accuracy 0.750 and a Hamming score of 0.900, and MAP, which knows them all, 0.250 and 0.500."
     )
 
 
@@ -95,13 +148,8 @@ def test_a_sample_worth_few_scenes_need_not_be_near_the_best(size, said):
     assert about_room_posterior(2_000, size).endswith(f"drawn from its posterior, so that it {said} the best.")
 
 
-def test_an_optimum_that_is_not_known():
-    found = pd.DataFrame({"exact_match": {"IC": 0.25, "CT": 0.125, "Optimum": float("nan")}})
-    assert about_room_estimates(found, "exact_match") == (
-        "By exact match, IC is best, 0.250; the optimum is not known."
-    )
-
-
-def test_errors():
-    with pytest.raises(ValueError, match="Got scores of IC and CT, but expected methods and Optimum"):
-        about_room_estimates(scores(IC=0.5, CT=0.6), "accuracy")
+@pytest.mark.parametrize("rows", [["IC", "CT"], ["IC", "Optimum"], ["Optimum", "Nobody"]])
+def test_scores_lack_a_row(rows):
+    found = scores(IC=(0.5, 0.9, 0, 0), CT=(0.5, 0.9, 0, 0), Optimum=(0.5, 0.9, 0, 0)).loc[rows]
+    with pytest.raises(ValueError, match=f"Got scores of {rows[0]} and {rows[1]}, but expected methods, Optimum and"):
+        about_room_estimates(found, 1)

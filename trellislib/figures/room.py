@@ -217,7 +217,7 @@ def _fills(room: Room, occupied: np.ndarray | None, is_predicted: bool) -> list[
     line = {"color": TRUE_COLOR, "width": 2.5 if room.width <= GRID_TILES else 1.2}
     return [
         *keys,
-        line_trace(rectangles_around(room, occupied), name="frames of occupied tiles", line=line, showlegend=False),
+        line_trace(outlines_around(room, occupied), name="frames of occupied tiles", line=line, showlegend=False),
         _key("occupied", {"symbol": "square-open", "size": 11, "color": TRUE_COLOR, "line": {"width": 2.5}}),
     ]
 
@@ -281,6 +281,20 @@ def rectangles_around(room: Room, among: np.ndarray) -> list[Corners]:
         for left, right in ends.reshape(-1, 2).tolist():
             rectangles.append([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)])
     return rectangles
+
+
+def outlines_around(room: Room, among: np.ndarray) -> list[Corners]:
+    """Return the straight lines around those tiles that `among` marks, without those between two of them."""
+    size = SIDE / room.width
+    floor = among.reshape(room.width, room.width).astype(int)
+    lines: list[Corners] = []
+    for is_upright, cells in ((False, floor), (True, floor.T)):
+        for place, borders in enumerate(np.diff(cells, axis=0, prepend=0, append=0) != 0):
+            ends = np.flatnonzero(np.diff(borders.astype(int), prepend=0, append=0)).reshape(-1, 2) * size
+            for start, end in ends.tolist():
+                at = place * size
+                lines.append([(at, start), (at, end)] if is_upright else [(start, at), (end, at)])
+    return lines
 
 
 def line_trace(paths: Iterable[Corners], **style: Any) -> go.Scatter:

@@ -19,9 +19,8 @@ from trellislib.figures.room import (
     GRID_TILES,
     TRUE_COLOR,
     checked_values,
-    faded,
     line_trace,
-    rectangles_around,
+    outlines_around,
     shadow_trace,
 )
 from trellislib.figures.style import ACCENT, FAINT, NEITHER, finish, literal
@@ -95,8 +94,8 @@ def room_estimates_figure(
     middles = room.tiles()[:width, 0]
     beside = [shadow_trace(room, np.logical_not(room.zones().any(axis=0)))]
     if occupied is not None:
-        line = {"color": TRUE_COLOR, "width": 2 if width <= GRID_TILES else 1.2}
-        beside.append(line_trace(rectangles_around(room, occupied), name="occupied", line=line))
+        line = {"color": TRUE_COLOR, "width": 2 if width <= GRID_TILES else 1}
+        beside.append(line_trace(outlines_around(room, occupied), name="occupied", line=line))
     beside.append(line_trace([room.light.tolist()], name="light", line={"color": NEITHER, "width": 5}))
     beside.append(line_trace([_WALLS], name="walls", line={"color": FAINT, "width": 1}))
 
@@ -167,4 +166,14 @@ def _packed(line: go.Scatter) -> dict[str, np.ndarray]:
 
 
 _WALLS = [(0.0, 0.0), (SIDE, 0.0), (SIDE, SIDE), (0.0, SIDE), (0.0, 0.0)]
-_SCALE = [[(stop / _SHADES) ** 2, faded(ACCENT, 0.9 * stop / _SHADES)] for stop in range(_SHADES + 1)]
+_EMPTY = np.array([128, 128, 128, 0.16])  # grey, so that a floor of none is seen on a dark page, too
+_FULL = np.array([*bytes.fromhex(ACCENT[1:]), 0.95])
+
+
+def _between(share: float) -> str:
+    """Return the colour that lies so far between those of an empty and of an occupied tile."""
+    red, green, blue, opacity = (1 - share) * _EMPTY + share * _FULL
+    return f"rgba({red:.0f}, {green:.0f}, {blue:.0f}, {opacity:.4f})"
+
+
+_SCALE = [[(stop / _SHADES) ** 2, _between(stop / _SHADES)] for stop in range(_SHADES + 1)]

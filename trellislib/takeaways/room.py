@@ -1,78 +1,134 @@
-"""How close methods come to the best that can be made of the room's sensors, and how good that best is, in words."""
+"""Whom methods find in the room, how near that is to the best of its sensors, and how good that is, in words."""
 
 from __future__ import annotations
 
-from math import isnan
-
 import pandas as pd
 
-from trellislib.metrics import MEASURES
 from trellislib.room_posterior import OPTIMUM
-from trellislib.takeaways.words import amount, listed, number_of, thousandths
+from trellislib.takeaways.words import amount, listed, named, number_of, thousandths
 
+NOBODY = "Nobody"  # a row of scores: of those who say that each tile is empty
 ENOUGH = 25
 """A sample worth so many scenes of the posterior is near it: probabilities are then known to within about 0.1."""
 
 
 def about_room_estimates(
-    scores: pd.DataFrame, measure: str = "hamming_score", n_people: int = 0, n_hidden: int = 0
+    scores: pd.DataFrame,
+    n_people: int,
+    n_hidden: int = 0,
+    n_partly: int = 0,
+    *,
+    effective_size: float | None = None,
+    is_foreseen: bool = True,
 ) -> str:
-    """Say which method comes closest to the optimum, by how much it misses it, and who stands in the shadow.
+    """Say which method is best by accuracy on one scene, whom it finds, and what it were worth to say nobody is there.
 
     Parameters
     ----------
     scores : DataFrame
-        A row for each method, one of them "Optimum", and a column for each score: as of
-        `trellislib.room_comparison.compare_room`, or of one scene alone, where another may surpass the optimum by luck.
-        There it may also have ``n_occupied``, how many tiles each method says are occupied.
-    measure : str, default="hamming_score"
-        The score that counts.
-    n_people, n_hidden : int, default=0
-        Of one scene, how many people there are and how many of them no sensor can see.
+        A row for each method, one of them "Optimum" and one `NOBODY`, who says that each tile is empty, and columns
+        ``accuracy``, ``hamming_score``, ``n_found`` (people) and ``n_false`` (empty tiles said to be occupied).
+    n_people : int
+        How many people there are.
+    n_hidden, n_partly : int, default=0
+        Of how many of them no sensor watches a tile, and of how many it watches some tiles, but not all.
+    effective_size, is_foreseen
+        As of `about_room_posterior`: why a method may surpass the optimum.
 
     Raises
     ------
     ValueError
-        If `scores` has no row of the optimum, or no other.
+        If `scores` lacks the optimum or `NOBODY`, or has no other row.
 
     Examples
     --------
-    >>> scores = pd.DataFrame({"hamming_score": [0.95, 0.975, 0.99]}, index=["IC", "CT", "Optimum"])
-    >>> print(about_room_estimates(scores, n_people=3, n_hidden=1))
-    By Hamming score, CT is closest to the optimum, 0.015 below its 0.990; 1 of 3 people stands in the shadow.
+    >>> scores = pd.DataFrame(
+    ...     {
+    ...         "accuracy": [0.0, 0.25, 0.5, 0.0],
+    ...         "hamming_score": [0.98, 0.95, 0.99, 0.98],
+    ...         "n_found": [0, 1, 1, 0],
+    ...         "n_false": [0, 12, 1, 0],
+    ...     },
+    ...     index=["IC", "MAP", "Optimum", "Nobody"],
+    ... )
+    >>> print(about_room_estimates(scores, n_people=2, n_hidden=1))
+    By accuracy MAP is best, 0.250, below the optimum's 0.500: it finds 1 of 2 people and calls 12 empty tiles \
+occupied. To say nobody is there has accuracy 0, but a Hamming score of 0.980. Of 2 people 1 is on hatched tiles alone.
     """
-    if OPTIMUM not in scores.index or len(scores) == 1:
-        named = listed([str(name) for name in scores.index])
-        raise ValueError(f"Got scores of {named}, but expected methods and {OPTIMUM}.")
-    optimum = float(scores.at[OPTIMUM, measure])  # nan where it is not known
-    others = scores[measure].drop(OPTIMUM)
-    highest = float(others.max())
-    closest = [str(name) for name in others.index[others == highest]]
-    gap = optimum - highest
-    are = "is" if len(closest) == 1 else "are"
-    by = f"By {MEASURES[measure].in_words}, {listed(closest)} {are}"
-    if isnan(optimum):
-        said = f"{by} best, {highest:.3f}; the optimum is not known"
-    elif gap == 0:
-        said = f"{by} as good as the optimum, {optimum:.3f}"
-    elif gap < 0:
-        said = f"{by} {thousandths(-gap)} above the optimum's {optimum:.3f}, which is best only on average"
-    else:
-        said = f"{by} closest to the optimum, {thousandths(gap)} below its {optimum:.3f}"
+    methods = scores.drop([OPTIMUM, NOBODY], errors="ignore")
+    if len(scores) - len(methods) != 2 or methods.empty:
+        named_rows = listed([str(name) for name in scores.index])
+        raise ValueError(f"Got scores of {named_rows}, but expected methods, {OPTIMUM} and {NOBODY}.")
+    unforeseen = "does not expect such a scene"
     if not n_people:
-        return f"{said}."
-    if "n_occupied" in scores and not scores.loc[closest, "n_occupied"].any():
-        said = f"{said}, and {'finds' if len(closest) == 1 else 'find'} nobody"
-    people = "1 person" if n_people == 1 else f"{n_people:,} people"
-    if not n_hidden:
-        return f"{said}; some sensor watches {'the one person' if n_people == 1 else f'each of {people}'}."
+        said = _of_an_empty_room(scores.drop(NOBODY))
+        named_by_optimum = int(scores.at[OPTIMUM, "n_false"])
+        return said + f" The optimum {unforeseen}." * (named_by_optimum > 0 and not is_foreseen)
+    why = "is best only tile by tile and on average"
+    if not is_foreseen:
+        why = unforeseen
+    elif effective_size is not None and effective_size < ENOUGH:
+        why = "weighs too few scenes here"
+    optimum, floor = scores.loc[OPTIMUM], scores.loc[NOBODY]
+    highest = float(methods["accuracy"].max())
+    if highest == 0:
+        by_optimum = f"the optimum {_finds(int(optimum['n_found']), n_people)}, with {thousandths(optimum['accuracy'])}"
+        verb = "has" if len(methods) == 1 else "have"
+        said = f"{listed([str(name) for name in methods.index])} {verb} accuracy 0, and {by_optimum}."
+    else:
+        best = methods[methods["accuracy"] == highest]
+        gap = float(optimum["accuracy"]) - highest
+        beside = (
+            f"below the optimum's {thousandths(optimum['accuracy'])}"
+            if gap > 0
+            else "as the optimum has"
+            if gap == 0
+            else f"above the optimum's {thousandths(optimum['accuracy'])}, which {why}"
+        )
+        said = f"By accuracy {named([str(name) for name in best.index])} best, {highest:.3f}, {beside}"
+        found, false = best["n_found"].unique(), best["n_false"].unique()
+        if len(found) == len(false) == 1:
+            pronoun, s = ("it", "s") if len(best) == 1 else ("they", "")
+            said += f": {pronoun} {_finds(int(found[0]), n_people, s)} and call{s} {_empty(int(false[0]))} occupied"
+        said += "."
+    said += f" To say nobody is there has accuracy 0, but a Hamming score of {floor['hamming_score']:.3f}."
+    return said + _where(n_people, n_hidden, n_partly)
+
+
+def _where(n_people: int, n_hidden: int, n_partly: int) -> str:
+    """Say who stands on hatched tiles, as a sentence to go on with."""
+    if not n_hidden and not n_partly:
+        return ""
     if n_people == 1:
-        return f"{said}; the one person stands in the shadow."
-    return f"{said}; {n_hidden:,} of {people} {'stands' if n_hidden == 1 else 'stand'} in the shadow."
+        return f" The one person is on hatched tiles{' alone' if n_hidden else ' in part'}."
+    alone = f"{n_hidden:,} on hatched tiles alone" if n_hidden else ""
+    partly = f"{n_partly:,} in part{'' if n_hidden else ' on hatched tiles'}" if n_partly else ""
+    verb = "is" if (n_hidden or n_partly) == 1 else "are"
+    where = ", and ".join(filter(None, [alone, partly]))
+    return f" Of {n_people:,} people {where.replace(' ', f' {verb} ', 1)}."
+
+
+def _of_an_empty_room(scores: pd.DataFrame) -> str:
+    names = ["the optimum" if name == OPTIMUM else str(name) for name in scores.index]
+    false = [int(n) for n in scores["n_false"]]
+    right = [name for name, n in zip(names, false, strict=True) if n == 0]
+    wrong = [f"{name} calls {number_of(n, 'tile')} occupied" for name, n in zip(names, false, strict=True) if n]
+    say_so = f"{listed(right)} {'says' if len(right) == 1 else 'say'} so" if right else ""
+    return f"Nobody is in the room: {', but '.join(filter(None, [say_so, listed(wrong)]))}."
+
+
+def _finds(found: int, n_people: int, s: str = "s") -> str:
+    if n_people == 1:
+        return f"find{s} {'the one person' if found else 'nobody'}"
+    return f"find{s} {f'{found:,} of {n_people:,} people' if found else 'nobody'}"
+
+
+def _empty(n: int) -> str:
+    return f"{n:,} empty tile" + ("" if n == 1 else "s") if n else "no empty tile"
 
 
 def about_room_gap(width: int, n_test: int, scores: pd.DataFrame) -> str:
-    """Say how far a trellis that learns, and Algorithm 3 that knows the sensors, are from the optimum on some rows.
+    """Say how the optimum, methods that learn, and Algorithm 3 (MAP), which knows the sensors, score on some rows.
 
     Parameters
     ----------
@@ -85,28 +141,30 @@ def about_room_gap(width: int, n_test: int, scores: pd.DataFrame) -> str:
 
     Examples
     --------
-    >>> scores = pd.DataFrame({"hamming_score": [0.974, 0.868, 0.9857]}, index=["CT", "MAP", "Optimum"])
+    >>> scores = pd.DataFrame(
+    ...     {"accuracy": [0.25, 0.25, 0.125, 0.5], "hamming_score": [0.974, 0.974, 0.868, 0.9857]},
+    ...     index=["IC", "CT", "MAP", "Optimum"],
+    ... )
     >>> print(about_room_gap(20, 2_000, scores))
-    On these 2,000 rows of W = 20 the optimum has a Hamming score of 0.986: CT is 0.012 below it, and MAP is 0.118 \
-below it.
+    On these 2,000 rows of W = 20 the optimum has accuracy 0.500, IC 0.250, CT 0.250 and MAP 0.125; their Hamming \
+scores are 0.986, 0.974, 0.974 and 0.868. CT gains nothing over IC.
     """
-    hamming = scores["hamming_score"]
-    best = float(hamming[OPTIMUM])
-    ct, algorithm = (_beside(float(hamming[name]) - best) for name in ("CT", "MAP"))
+    shown = scores.loc[[OPTIMUM, "IC", "CT", "MAP"]]
+    has = [f"{name} {value:.3f}" for name, value in shown["accuracy"].items()]
+    rows = "this 1 row" if n_test == 1 else f"these {n_test:,} rows"
+    gains = (scores.loc["CT", _BOTH] > scores.loc["IC", _BOTH]).any()
     return (
-        f"On {'this 1 row' if n_test == 1 else f'these {n_test:,} rows'} of W = {width} the optimum has a Hamming "
-        f"score of {best:.3f}: CT is {ct}, and MAP is {algorithm}."
+        f"On {rows} of W = {width} the optimum has accuracy {has[0].removeprefix(f'{OPTIMUM} ')}, {listed(has[1:])}; "
+        f"their Hamming scores are {listed([f'{value:.3f}' for value in shown['hamming_score']])}."
+        + ("" if gains else " CT gains nothing over IC.")
     )
 
 
-def _beside(difference: float) -> str:
-    if difference == 0:
-        return "as good"
-    return f"{thousandths(abs(difference))} {'above' if difference > 0 else 'below'} it"
+_BOTH = ["accuracy", "hamming_score"]
 
 
 def about_published_room(published: pd.DataFrame, width: int = 20) -> str:
-    """Say what the paper has of Algorithm 3 beside a trellis.
+    """Say what the paper has of Algorithm 3 (MAP) beside a trellis.
 
     Parameters
     ----------
@@ -119,13 +177,15 @@ def about_published_room(published: pd.DataFrame, width: int = 20) -> str:
     --------
     >>> from trellislib.paper import published
     >>> print(about_published_room(published("map_room")))
-    In the paper a trellis, which knows no sensors, has a Hamming score of 0.969 at W = 20, and Algorithm 3, which \
-knows them all, one of 0.857.
+    In the paper, at W = 20, a trellis, which knows no sensors, has accuracy 0.542 and a Hamming score of 0.969, and \
+MAP, which knows them all, 0.523 and 0.857.
     """
-    printed = published.set_index(["W", "method"])["hamming_score"]
+    printed = published.set_index(["W", "method"])
+    trellis, algorithm = printed.loc[(width, "CT")], printed.loc[(width, "MAP")]
     return (
-        f"In the paper a trellis, which knows no sensors, has a Hamming score of {printed[width, 'CT']:.3f} at "
-        f"W = {width}, and Algorithm 3, which knows them all, one of {printed[width, 'MAP']:.3f}."
+        f"In the paper, at W = {width}, a trellis, which knows no sensors, has accuracy {trellis['accuracy']:.3f} and "
+        f"a Hamming score of {trellis['hamming_score']:.3f}, and MAP, which knows them all, "
+        f"{algorithm['accuracy']:.3f} and {algorithm['hamming_score']:.3f}."
     )
 
 
