@@ -47,7 +47,7 @@ def simulated_comparison(
     Raises
     ------
     ValueError
-        If a number is below 1, or by `trellislib.data.simulate_label_dag`.
+        If there are no methods, a number is below 1, or by `trellislib.data.simulate_label_dag`.
 
     Examples
     --------
@@ -59,6 +59,9 @@ def simulated_comparison(
     """
     for name, number in (("n_datasets", n_datasets), ("n_train", n_train), ("n_test", n_test)):
         require_integer(name, number)
+    if not methods:
+        raise ValueError("Got no methods, but expected at least one.")
+    first = next(iter(methods.values()))
     scores: dict[str, dict[str, float]] = {}
     seconds: dict[str, dict[str, float]] = {}
     with one_blas_thread():
@@ -67,8 +70,7 @@ def simulated_comparison(
             data_set = f"graph {number}"
             scores[data_set], seconds[data_set] = {}, {}
             # Whoever comes first to new data waits for them to reach the processor; measured, that doubled its time.
-            for method in list(methods.values())[:1]:
-                clone(method).fit(X[:n_train], Y[:n_train]).predict(X[n_train:])
+            clone(first).fit(X[:n_train], Y[:n_train]).predict(X[n_train:])
             for name, method in methods.items():
                 start = perf_counter()
                 predicted = clone(method).fit(X[:n_train], Y[:n_train]).predict(X[n_train:])

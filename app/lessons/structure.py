@@ -14,26 +14,33 @@ from lessons.text import Answer, Content
 from trellislib.data import Dataset, LabelDag
 from trellislib.dependence import label_tree, residual_information
 from trellislib.figures import dependence_matrices, recovery_figures, structure_gains_figure
-from trellislib.graphs import LabelGraph, edge_roles, joined_otherwise, recovery
-from trellislib.structure_comparison import TRUTH, compared_structures, structure_comparison
-from trellislib.takeaways import about_found
+from trellislib.graphs import LabelGraph, edge_roles, joined_otherwise, recovery, strongest_pairs
+from trellislib.structure_comparison import (
+    CONDITIONAL,
+    MARGINAL,
+    TRUTH,
+    TURNED,
+    compared_structures,
+    structure_comparison,
+)
+from trellislib.takeaways import about_found, about_gains, nearest_lead
 from trellislib.takeaways.words import listed, number_of, percent
 
 N_LABELS, N_ONES = 8, 3
 SIZES, FEATURES = (100, 200, 500, 1000, 2000), (3, 5, 10, 20)
-DEFAULT_SIZE, DEFAULT_FEATURES, DEFAULT_DRAW = 500, 5, 4  # a draw of several trees, which only features join
-DRAWS = 10
+DEFAULT_SIZE, DEFAULT_FEATURES, DEFAULT_DRAW = 200, 5, 0
+DRAWS = 20
 LEVEL = 0.01
-ASKED = 4  # pairs, half of them true edges
 LETTERS = "abcd"
-TIED = 1e-12
-MARGINAL, CONDITIONAL, FS = "marginal pairs", "conditional pairs", "FS"
+FS = "FS"
 LEADS = {"signed": "LEAD (signed)", "error": "LEAD (error)"}
-RESIDUALS = {"signed": "on which side", "error": "whether wrong"}
+RESIDUALS = {"signed": "whether too high or too low", "error": "whether wrong"}
 ASKS = {
-    "signed": "It asks on which side they miss, where the paper's asks whether they do",
-    "error": "It asks whether they are wrong, as the paper's does",
+    "signed": "it asks whether two labels are predicted too high or too low together, and the paper's LEAD only "
+    "whether they are wrong together",
+    "error": "it asks, as in the paper, whether two labels are predicted wrongly together",
 }
+UNTOLD = "These draws do not tell"
 
 Pair = tuple[int, int]
 
@@ -104,24 +111,13 @@ def told(pair: Pair) -> str:
 
 def asked() -> list[Pair]:
     """Return the pairs that the question is about: the strongest true edges, and the strongest that are none."""
-    marginal, _ = dependence(*chosen())
-    true = {(min(edge), max(edge)) for edge in structures(*chosen())[TRUTH].edges}
-    pairs = sorted(zip(*np.triu_indices(N_LABELS, 1), strict=True), key=lambda pair: -marginal[pair])
-    pairs = [(int(one), int(other)) for one, other in pairs]
-    edges = [pair for pair in pairs if pair in true][: ASKED // 2]
-    others = [pair for pair in pairs if pair not in true][: ASKED - len(edges)]
-    return sorted(edges + others)
+    with_edge, without = strongest_pairs(dependence(*chosen())[0], structures(*chosen())[TRUTH])
+    return sorted(with_edge + without)
 
 
 def means() -> pd.DataFrame:
     """Return what the structures reach on average over the draws."""
     return compared(n_instances(), n_features()).groupby("structure", sort=False).mean(numeric_only=True)
-
-
-def best(scores: pd.Series) -> list[str]:
-    """Return the structures that were found and have the highest score."""
-    found = scores.drop(TRUTH)
-    return found.index[found >= found.max() - TIED].tolist()
 
 
 def near(name: str) -> dict[str, str]:
@@ -135,41 +131,25 @@ def near(name: str) -> dict[str, str]:
     }
 
 
-def wrong(name: str) -> int:
-    """Return how many edges of a graph are none of the truth."""
-    found = structures(*chosen())
-    return len(edge_roles(found[name], found[TRUTH]).wrong)
-
-
-def verdict() -> str:
-    """Say how many pairs the features explain away."""
-    fewer = wrong(MARGINAL) - wrong(CONDITIONAL)
-    if fewer == 0:
-        return "As many pairs are wrong with the features as without"
-    more = "fewer" if fewer > 0 else "more"
-    return f"The wrong ones among them are {abs(fewer):,} {more} beyond the features than without"
-
-
 def indirect() -> str:
-    """Say how many pairs are wrong beyond the features, and how many of them depend by way of others."""
-    n_wrong = wrong(CONDITIONAL)
-    if not n_wrong:
-        return "None of those left is wrong"
+    """Say how many of the pairs beyond the features are wrong, and how many of these depend by way of others."""
     found = structures(*chosen())
+    n_wrong = len(edge_roles(found[CONDITIONAL], found[TRUTH]).wrong)
+    if not n_wrong:
+        return "None of these is wrong"
     n_joined = len(joined_otherwise(found[CONDITIONAL], found[TRUTH]))
-    way = "labels that true edges lead between, or that have a cause in common: they depend by way of others"
+    way = "by way of others, along true edges or by a common cause"
     if n_wrong == 1:
-        return f"One wrong pair is left, which is {'' if n_joined else 'not '}of {way}"
-    some = f"{n_joined or 'none'} {'is' if n_joined < 2 else 'are'}"
-    return f"Of the {n_wrong:,} wrong pairs that are left, {some} of {way}"
+        return f"The wrong one among these depends {way}" if n_joined else f"The wrong one does not depend {way}"
+    some = "all" if n_joined == n_wrong else str(n_joined or "none")
+    return f"Of the {n_wrong:,} wrong ones, {some} {'depends' if n_joined == 1 else 'depend'} {way}"
 
 
 def facts() -> dict[str, str]:
     """Return what the text says of the graphs."""
-    table = means()
-    gains = 100 * table["gain"].drop(TRUTH)
+    table, over = compared(n_instances(), n_features()), means()
     found = structures(*chosen())
-    lead = LEADS[residuals()]
+    shown = {"m": MARGINAL, "c": CONDITIONAL, "fs": FS, "lead": LEADS[residuals()]}
     return {
         "n": f"{n_instances():,}",
         "d": str(n_features()),
@@ -178,24 +158,15 @@ def facts() -> dict[str, str]:
         "pairs": str(comb(N_LABELS, 2)),
         "true_edges": number_of(len(found[TRUTH].edges), "edge"),
         "level": f"{LEVEL:.2f}",
-        "verdict": verdict(),
         "indirect": indirect(),
         "lead_asks": ASKS[residuals()],
         "draws": str(DRAWS),
-        "nearest": listed(best(table["f"])),
-        "nearest_f": f"{table['f'].drop(TRUTH).max():.2f}",
-        "farthest": listed(table.index[table["f"] <= table["f"].min() + TIED].tolist()),
-        "farthest_f": f"{table['f'].min():.2f}",
-        "most_gain": f"{gains.max():+.1f}",
-        "least_gain": f"{gains.min():+.1f}",
-        "true_gain": f"{100 * table['gain'][TRUTH]:+.1f}",
+        "marginal_f": f"{over['f'][MARGINAL]:.2f}",
+        "wrong_edges": about_gains(table, MARGINAL, TRUTH),
+        "directions": about_gains(table, TURNED, TRUTH),
         **{f"option_{letter}": told(pair) for letter, pair in zip(LETTERS, asked(), strict=True)},
-        **{
-            f"{name}_{what}": said
-            for name, of in (("m", MARGINAL), ("c", CONDITIONAL))
-            for what, said in near(of).items()
-        },
-        **{f"{name}_{what}": said for name, of in (("fs", FS), ("lead", lead)) for what, said in near(of).items()},
+        **{f"{short}_{what}": said for short, name in shown.items() for what, said in near(name).items()},
+        **{f"{short}_mean": percent(over["precision"][name]) for short, name in shown.items()},
     }
 
 
@@ -283,20 +254,21 @@ def gains() -> None:
         structure_gains_figure(compared(n_instances(), n_features())),
         alt=f"Mean gain in exact match, in points: {', '.join(said)}.",
         key="lesson gains",
-        says="Large: the mean over the draws. Small: each draw.",
+        says="Large: the mean over the draws, with its standard error. Small: each draw.",
     )
 
 
 def nearest() -> Answer:
-    """Return whether the structure that is nearest to the truth predicts best as well."""
-    table = means()
-    near_truth, predicting = best(table["f"]), best(table["gain"])
-    right = "Yes" if set(near_truth) & set(predicting) else "No"
+    """Return whether the structure that is nearest to the truth predicts better than the others that were found."""
+    lead, over = nearest_lead(compared(n_instances(), n_features())), means()
+    right = ("Yes" if lead.gain > 0 else "No") if lead.is_clear else UNTOLD
+    near, other = (f"{100 * over['gain'][name]:+.2f} points" for name in (lead.nearest, lead.other))
     return Answer(
         right,
-        f"Nearest by mean F: {listed(near_truth)}, with {table['f'][near_truth[0]]:.3f}, gaining "
-        f"{100 * table['gain'][near_truth[0]]:+.2f} points. Best in prediction: {listed(predicting)}, with "
-        f"{100 * table['gain'][predicting[0]]:+.2f} points and an F of {table['f'][predicting[0]]:.3f}.",
+        f"Nearest by mean F: {lead.nearest}, with {over['f'][lead.nearest]:.2f}, gaining {near}. The best of the "
+        f"others is {lead.other}, with {over['f'][lead.other]:.2f} and {other}. Draw by draw, the nearest is "
+        f"{abs(100 * lead.gain):.2f} ± {100 * lead.error:.2f} points {'ahead' if lead.gain > 0 else 'behind'} "
+        "(the mean and its standard error).",
     )
 
 

@@ -88,7 +88,8 @@ def test_a_step_is_told_and_drawn(visitor, yeast_steps, same_figures):
         f"Step 5 of 14: cell row 2, column 2 has the parents {parents}; {names[step.chosen]} depends most on them: "
     )
     so_far = sum(step.gain for step in yeast_steps[:5])
-    assert step_told(visitor).endswith(f" So far {so_far:.3g} of {yeast_steps.captured[-1]:.3g} nats.")
+    in_all = f"of the {yeast_steps.captured[-1]:.3g} nats that all will hold in the end."
+    assert step_told(visitor).endswith(f" The edges so far hold {so_far:.3g} {in_all}")
     assert "step_figure(steps, 4," in visitor.code
     assert len(visitor.figures) == 2
     same_figures(visitor)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from trellislib.figures import candidates_figure, step_figure
-from trellislib.figures.steps import SHOWN_CANDIDATES
+from trellislib.figures.steps import ABOVE_BOXES, CLEARANCE, SHOWN_CANDIDATES
 from trellislib.graphs import placement_steps
 
 FOUR = np.array([[0, 0.9, 0.4, 0.1], [0.9, 0, 0.2, 0.3], [0.4, 0.2, 0, 0.5], [0.1, 0.3, 0.5, 0]])
@@ -57,6 +57,22 @@ def test_many_columns_have_the_numbers_of_the_step_alone():
     assert len(weights.text) == len(steps[12].parents) == 2
 
 
+def test_many_parents_have_the_numbers_of_the_step_alone():
+    dependence = random_dependence(9)
+    steps = placement_steps(dependence, 3, "left-up-diagonal", random_state=0)
+    (weights,) = [
+        trace for trace in step_figure(steps, 4, "ABCDEFGHI", dependence).data if trace.mode == "markers+text"
+    ]
+    assert len(weights.text) == len(steps[4].parents) == 3
+
+
+@pytest.mark.parametrize(("n_labels", "height"), [(2, 180), (8, 248), (14, 400), (22, 11 * 46), (80, 1000)])
+def test_rows_leave_room_for_numbers(n_labels, height):
+    dependence = random_dependence(n_labels)
+    steps = placement_steps(dependence, 2, random_state=0)
+    assert step_figure(steps, 0, [str(label) for label in range(n_labels)], dependence).layout.height == height
+
+
 def test_edges_of_earlier_steps_stand_back():
     figure = step_figure(steps_from(0, FOUR, 2), 3, NAMES, FOUR)
     arrows = [trace for trace in figure.data if trace.mode == "lines+markers"]
@@ -100,6 +116,27 @@ def test_candidates_are_bars_in_parts_by_parent():
     assert [list(bar.x) for bar in last.data[:-1]] == [[0.5], [0.3]]
     assert [bar.name for bar in last.data[:-1]] == ["&lt;C&gt;", "B"]
     assert last.layout.showlegend
+
+
+def test_tiny_numbers_have_no_exponent():
+    tiny = FOUR.copy()
+    tiny[0, 3] = tiny[3, 0] = 2e-5
+    tiny[0, 2] = tiny[2, 0] = 3e-5
+    steps = steps_from(0, tiny, 2)
+    (*_, weights) = [trace for trace in step_figure(steps, 2, NAMES, tiny).data if trace.mode == "markers+text"]
+    assert weights.text == ("&lt;0.0001",)
+    figure = candidates_figure(steps[2], NAMES)  # all are tiny
+    assert figure.data[-1].text == (" 0.00003", " 0.00002")
+    assert figure.layout.xaxis.exponentformat == "none"
+    assert candidates_figure(steps[1], NAMES).data[-1].text == (" 0.9", " &lt;0.0001", " &lt;0.0001")
+
+
+def test_a_number_along_a_row_stands_above_the_boxes():
+    (weights,) = [
+        trace for trace in step_figure(steps_from(0, FOUR, 2), 1, NAMES, FOUR).data if trace.mode == "markers+text"
+    ]
+    assert weights.marker.size == (ABOVE_BOXES,)
+    assert ABOVE_BOXES > CLEARANCE
 
 
 def test_many_candidates_are_counted():

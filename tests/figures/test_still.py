@@ -123,6 +123,12 @@ FIGURES = {
         leads(), "CT", "IC", "Accuracy", spread=pd.Series(0.02, HOSTILE)
     ),
     "edge_effects_figure": lambda: figures.edge_effects_figure(_edge_effects(), HOSTILE),
+    "edge_gains_figure": lambda: figures.edge_gains_figure(
+        pd.DataFrame({"IC": [0.5, 0.6], HOSTILE[0]: [0.54, 0.66], "CC": [0.6, 0.7]}),
+        {"IC": 0, HOSTILE[0]: 4, "CC": 6},
+        HOSTILE[1],
+        HOSTILE[0],
+    ),
     "propagation_figure": lambda: figures.propagation_figure(_levels()),
     "frequency_figure": lambda: figures.frequency_figure(statistics()),
     "given_parent_figure": lambda: figures.given_parent_figure(_observed()),

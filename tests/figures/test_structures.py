@@ -13,6 +13,7 @@ def test_means_are_large_and_draws_small():
     large = [trace for trace in figure.data if trace.showlegend is None]
     assert [trace.name for trace in large] == ["truth", "FS"]
     assert [(*trace.x, *trace.y) for trace in large] == [pytest.approx((1.0, 3.0)), pytest.approx((0.6, -1.0))]
+    assert [trace.error_y.array[0] for trace in large] == pytest.approx([1.0, 2.0])  # half of the difference of two
     assert list(small[1].x) == [0.5, 0.7]
     assert list(small[1].y) == pytest.approx([1.0, -3.0])
     assert list(small[1].customdata) == [0, 1]

@@ -7,7 +7,7 @@ from scipy.stats import chi2
 
 from trellislib.data import simulate_label_dag
 from trellislib.dependence import residual_gram
-from trellislib.graphs import LabelGraph, dependent_pairs, joined_otherwise
+from trellislib.graphs import LabelGraph, dependent_pairs, joined_otherwise, strongest_pairs
 
 
 def without_features(Y):
@@ -77,3 +77,13 @@ def test_wrong_edges_within_a_tree_are_told_from_those_between_trees(seed):
     expected = {edge for edge in everything.edges if edge not in truth.edges and nx.has_path(paths, edge[0], edge[1])}
     assert set(joined_otherwise(everything, truth)) == expected
     assert joined_otherwise(truth, truth) == ()
+
+
+def test_the_strongest_pairs_of_either_kind():
+    truth = LabelGraph([(3,), (), (1,), ()])  # edges {0, 3} and {1, 2}
+    dependence = np.zeros((4, 4))
+    for pair, value in {(0, 1): 0.5, (0, 2): 0.2, (0, 3): 0.1, (1, 2): 0.4, (1, 3): 0.2, (2, 3): 0.9}.items():
+        dependence[pair] = dependence[pair[::-1]] = value
+    assert strongest_pairs(dependence, truth) == (((1, 2), (0, 3)), ((2, 3), (0, 1)))
+    assert strongest_pairs(dependence, truth, 9) == (((1, 2), (0, 3)), ((2, 3), (0, 1), (0, 2), (1, 3)))
+    assert strongest_pairs(dependence, LabelGraph.independent(4), 1) == ((), ((2, 3),))

@@ -107,15 +107,14 @@ def series(**values):
             {"IC": 0.5, "CC": 0.4, "CT": 0.6},
             {"IC": 1, "CC": 2, "CT": 1.5},
             True,
-            "The dotted line joins IC and CT, which no other method beats in both: from IC to CT the time grows by "
-            "50%.",
+            "The dotted line joins IC and CT, which no other method beats in both: CT takes 1.5 times as long as IC.",
         ),
         (
             {"IC": 3.0, "CC": 2.0, "CT": 1.0},
             {"IC": 1, "CC": 2, "CT": 12},
             False,
-            "The dotted line joins IC, CC and CT, which no other method beats in both: from IC to CT the time grows "
-            "12-fold.",
+            "The dotted line joins IC, CC and CT, which no other method beats in both: CT takes 12 times as long as "
+            "IC.",
         ),
         ({"IC": 0.5, "CT": 0.6}, {"IC": 2, "CT": 1}, True, "CT beats every other method in both."),
         ({"IC": 0.6, "CT": 0.6}, {"IC": 2, "CT": 1}, True, "No other method is better than CT in either."),

@@ -38,15 +38,15 @@ def test_the_steps_of_four_labels():
     assert told(steps, 1) == "Step 1 of 4: cell row 1, column 1 takes A, drawn at random by the seed."
     assert told(steps, 2) == (
         "Step 2 of 4: cell row 1, column 2 has the parent A; B depends most on it: 0.9 nats, ahead of C with 0.4. "
-        "So far 0.9 of 2.1 nats."
+        "The edges so far hold 0.9 of the 2.1 nats that all will hold in the end."
     )
     assert told(steps, 3, "bits") == (
         "Step 3 of 4: cell row 2, column 1 has the parent A; C depends most on it: 0.4 bits, ahead of D with 0.1. "
-        "So far 1.3 of 2.1 bits."
+        "The edges so far hold 1.3 of the 2.1 bits that all will hold in the end."
     )
     assert told(steps, 4) == (
         "Step 4 of 4: cell row 2, column 2 has the parents C and B; D is the last label that is left and adds "
-        "0.5 + 0.3 = 0.8 nats. So far 2.1 of 2.1 nats."
+        "0.5 + 0.3 = 0.8 nats. With this, all edges hold 2.1 nats."
     )
 
 
@@ -56,19 +56,27 @@ def test_two_parents_and_a_rival():
         dependence[one, other] = dependence[other, one] = share
     assert told(steps_from(0, dependence, 2), 4) == (
         "Step 4 of 5: cell row 2, column 2 has the parents C and B; D depends most on them: 0.08 + 0.12 = 0.2 nats, "
-        "ahead of E with 0.18. So far 1.9 of 1.9 nats."
+        "ahead of E with 0.18. The edges so far hold 1.9 of the 1.9 nats that all will hold in the end."
     )
+
+
+def test_what_is_tiny_is_only_said_to_be_so():
+    tiny = FOUR.copy()
+    tiny[0, 3] = tiny[3, 0] = 2e-5
+    tiny[0, 2] = tiny[2, 0] = 3e-5
+    assert "C depends most on it: less than 0.0001 nats, ahead of D with less." in told(steps_from(0, tiny, 2), 3)
+    assert "C depends most on it: 3e-09 nats, ahead of D with 2e-09." in told(steps_from(0, tiny / 1e4, 2), 3)
 
 
 def test_ties_go_to_the_lower_label():
     steps = steps_from(0, np.ones((6, 6)) - np.eye(6), 6)
     assert told(steps, 5) == (
         "Step 5 of 6: cell row 1, column 5 has the parent D; E gains 1 nats, as much as F, and is taken before the "
-        "later one. So far 4 of 5 nats."
+        "later one. The edges so far hold 4 of the 5 nats that all will hold in the end."
     )
     assert told(steps, 2) == (
         "Step 2 of 6: cell row 1, column 2 has the parent A; B gains 1 nats, as much as C, D and 2 more, and is taken "
-        "before the later ones. So far 1 of 5 nats."
+        "before the later ones. The edges so far hold 1 of the 5 nats that all will hold in the end."
     )
 
 

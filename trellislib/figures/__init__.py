@@ -8,6 +8,7 @@ from trellislib.figures.curves import capture_curve_figure, width_scores_figure
 from trellislib.figures.dendrogram import dendrogram_figure
 from trellislib.figures.differences import difference_spread, differences_figure
 from trellislib.figures.drawing import Drawing
+from trellislib.figures.edge_gains import edge_gains_figure
 from trellislib.figures.export import FORMATS, drawing_figure, export
 from trellislib.figures.gibbs import running_marginals_figure, sweeps_figure
 from trellislib.figures.graph import (
@@ -75,6 +76,7 @@ __all__ = [
     "drawn_edges",
     "drawn_pairs",
     "edge_effects_figure",
+    "edge_gains_figure",
     "export",
     "frequency_figure",
     "given_parent_figure",

@@ -358,7 +358,7 @@ def given_parent_figure(observed: pd.DataFrame, *, height: int = 380) -> go.Figu
         showlegend=True,
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom"},
         xaxis={
-            "title": {"text": "labels: first those for which the formula is exact, then by features shared"},
+            "title": {"text": "labels: exact first, then by features shared"},
             "tickvals": list(range(len(labels))) if named else [],
             "ticktext": [literal(shortened(str(label), 8)) for label in labels] if named else [],
             "showgrid": False,

@@ -16,9 +16,12 @@ from trellislib.graphs.steps import PlacementSteps, Step
 SHOWN_CANDIDATES = 15
 WHOLE_CELLS, WHOLE_COLUMNS = 120, 12  # a lattice that is larger is drawn around the cell
 WINDOW = (3, 3)  # rows above the cell, and columns to either side, of a larger one
-NUMBERED_COLUMNS = 7  # up to which the edges of earlier steps have numbers too
-CELL_HEIGHT = 62  # pixels
+NUMBERED_COLUMNS, NUMBERED_PARENTS = 7, 2  # up to which the edges of earlier steps have numbers too
+CELL_HEIGHT, LOW_CELL = 62, 46  # pixels: of few rows, and the least that leaves room for a number between two of them
+SHORT, TALLEST = 400, 1000  # pixels: up to which rows have their full height, and any
 CLEARANCE = 14  # pixels across, of nothing between an edge and its number
+ABOVE_BOXES = 22  # the same of an edge along a row, so that its number stands above the boxes where these are close
+LEAST = 1e-4  # what is smaller is only said to be so, beside dependence that is not
 SHADES = (NEUTRAL, "#93A1B2", "#37424F", "#BCC7D3", "#748295")  # of the parents, side by side in their order
 
 
@@ -33,7 +36,7 @@ def step_figure(
 ) -> go.Figure:
     """Draw the lattice after a step: the cell that was filled starred, its parents framed, cells to come numbered.
 
-    Every edge has its dependence beside it, but where columns are many those of the step alone.
+    Every edge has its dependence beside it, but where columns or parents are many those of the step alone.
 
     Of a lattice of more than 120 cells or 12 columns, the part around the cell is drawn.
 
@@ -65,17 +68,18 @@ def step_figure(
     ]
     texts = _texts(steps, step, shown, names, int(np.clip(46 // len(columns), 4, 20)))
     figure = go.Figure(arrow_traces(_arrows(steps, step, shown, dependence, signs, texts, len(columns))))
-    for is_past in (True, False):
+    is_crowded = len(columns) > NUMBERED_COLUMNS or len(steps.trellis.offsets) > NUMBERED_PARENTS
+    for is_past in (False,) if is_crowded else (True, False):
         weights = _weights(steps, step, shown, dependence, is_past=is_past)
-        if weights.x and not (is_past and len(columns) > NUMBERED_COLUMNS):
+        if weights.x:
             figure.add_trace(weights)
     figure.add_trace(_cells(steps, step, shown, names, unit))
     return finish(
         figure,
-        int(np.clip(CELL_HEIGHT * len(rows), 180, 400)),
+        max(180, min(CELL_HEIGHT * len(rows), SHORT), min(LOW_CELL * len(rows), TALLEST)),
         annotations=[_box(steps, step, place, text) for place, text in texts.items()],
         xaxis={"visible": False, "range": [columns.start - 0.6, columns.stop - 0.4]},
-        yaxis={"visible": False, "range": [rows.stop - 0.5, rows.start - 0.5]},
+        yaxis={"visible": False, "range": [rows.stop - 0.5, rows.start - 0.7]},  # numbers stand above the first row
     )
 
 
@@ -101,6 +105,7 @@ def candidates_figure(step: Step, names: Sequence[str], *, unit: str = "nats") -
     if step.place not in shown:  # a label that was drawn
         shown[-1] = step.place
     labels, gains = step.candidates[shown], step.gains[shown]
+    top = max(float(step.gains.max(initial=0.0)), 1e-9)
     figure = go.Figure()
     for number, parent in enumerate(step.parents):
         parts = step.shares[shown, number]
@@ -112,7 +117,7 @@ def candidates_figure(step: Step, names: Sequence[str], *, unit: str = "nats") -
                 name=literal(shortened(names[parent])),
                 marker={"color": SHADES[number % len(SHADES)]},
                 hovertext=[
-                    f"{literal(names[label])} and {literal(names[parent])}: {part:.3g} {unit}"
+                    f"{literal(names[label])} and {literal(names[parent])}: {_number(part, top)} {unit}"
                     for label, part in zip(labels, parts, strict=True)
                 ],
                 hoverinfo="text",
@@ -123,7 +128,7 @@ def candidates_figure(step: Step, names: Sequence[str], *, unit: str = "nats") -
             x=np.maximum(gains, 0.0),
             y=list(range(len(shown))),
             mode="text",
-            text=[f" {gain:.3g}" for gain in gains],
+            text=[f" {_number(gain, top)}" for gain in gains],
             textposition="middle right",
             textfont={"size": 11},
             cliponaxis=False,
@@ -132,8 +137,7 @@ def candidates_figure(step: Step, names: Sequence[str], *, unit: str = "nats") -
         )
     )
     rest = len(step.candidates) - len(shown)
-    more = f"and {rest:,} more, {step.gains[len(shown) :].max():.3g} {unit} at most" if rest else ""
-    top = max(float(step.gains.max(initial=0.0)), 1e-9)
+    more = f"and {rest:,} more, {_number(step.gains[len(shown) :].max(), top)} {unit} at most" if rest else ""
     several = len(step.parents) > 1
     above = 12 + 20 * len(step.parents) if several else 8  # a line each, as long names need in a narrow column
     below = 68 if rest else 52
@@ -151,6 +155,7 @@ def candidates_figure(step: Step, names: Sequence[str], *, unit: str = "nats") -
                 "standoff": 8,
             },
             "range": [min(float(step.gains.min(initial=0.0)), 0.0), 1.22 * top],
+            "exponentformat": "none",  # 0.0001, not 100 micro
         },
         yaxis={
             "tickvals": list(range(len(shown))),
@@ -225,7 +230,7 @@ def _weights(
 ) -> go.Scatter:
     """Return the dependence of the edges of the step, or of all before it, beside the middle of each."""
     placed = steps.trellis
-    x, y, text, sides = [], [], [], []
+    x, y, text, sides, sizes = [], [], [], [], []
     for place in shown:
         if place > step.cell or is_past == (place == step.cell):
             continue
@@ -239,17 +244,25 @@ def _weights(
             y.append(float(middle[0]))
             x.append(float(middle[1]))
             sides.append(_beside((row, column), to))
-            text.append(f"{float(dependence[parent, label]):.3g}")
+            sizes.append(ABOVE_BOXES if row == to[0] else CLEARANCE)
+            text.append(_number(float(dependence[parent, label]), steps.strongest))
     return go.Scatter(
         x=x,
         y=y,
         mode="markers+text",  # markers that nobody sees keep the numbers off the edges
-        marker={"size": CLEARANCE, "color": TRANSPARENT, "line": {"width": 0}},
+        marker={"size": sizes, "color": TRANSPARENT, "line": {"width": 0}},
         text=text,
         textposition=sides,
         textfont={"size": 10, "color": NEITHER} if is_past else {"size": 12},
         hoverinfo="skip",
     )
+
+
+def _number(value: float, strongest: float) -> str:
+    """Return a number to three digits in full, for students read no exponents; of a tiny one, that it is tiny."""
+    if 0 < value < LEAST <= strongest:
+        return literal(f"<{LEAST:g}")
+    return np.format_float_positional(value, precision=3, fractional=False, trim="-")
 
 
 def _beside(parent: tuple[int, int], child: tuple[int, int]) -> str:

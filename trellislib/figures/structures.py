@@ -7,11 +7,13 @@ import plotly.graph_objects as go
 
 from trellislib.figures.recovery import STRUCTURE_STYLES
 from trellislib.figures.style import FAINT, LEGEND_ABOVE, NEUTRAL, finish, literal
+from trellislib.structure_comparison import CONDITIONAL, MARGINAL, TRUTH, TURNED
 
 STYLES = {
-    "truth": (NEUTRAL, "star"),
-    "marginal pairs": ("#CC79A7", "x"),
-    "conditional pairs": ("#56B4E9", "cross"),
+    TRUTH: (NEUTRAL, "star"),
+    TURNED: (NEUTRAL, "star-open"),
+    MARGINAL: ("#CC79A7", "x"),
+    CONDITIONAL: ("#56B4E9", "cross"),
     **{name: style[:2] for name, style in STRUCTURE_STYLES.items()},
 }
 
@@ -29,8 +31,8 @@ def structure_gains_figure(table: pd.DataFrame, *, height: int = 400) -> go.Figu
     Returns
     -------
     plotly.graph_objects.Figure
-        For each structure a faint mark per data set, and a large one for the means. At a gain of 0, the edges are worth
-        nothing.
+        For each structure a faint mark per data set, and a large one for the means, with the standard error of the
+        gain as its bar. At a gain of 0, the edges are worth nothing.
     """
     figure = go.Figure()
     figure.add_hline(y=0.0, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
@@ -53,6 +55,7 @@ def structure_gains_figure(table: pd.DataFrame, *, height: int = 400) -> go.Figu
             y=[100 * rows["gain"].mean()],
             mode="markers",
             marker={"symbol": symbol, "size": 15, "color": color},
+            error_y={"array": [100 * rows["gain"].sem()], "color": color, "thickness": 1.5, "width": 5},
             name=told,
             legendgroup=told,
             hovertemplate=f"{told}, mean: F %{{x:.3f}}, %{{y:+.2f}} points<extra></extra>",

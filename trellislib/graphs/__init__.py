@@ -8,7 +8,7 @@ from trellislib.graphs.files import GRAPH_FORMATS, written_graph
 from trellislib.graphs.fs import fs, grown
 from trellislib.graphs.lead import lead, lead_evidence, residuals_of
 from trellislib.graphs.orders import frequency_order, information_order
-from trellislib.graphs.pairs import dependent_pairs, joined_otherwise
+from trellislib.graphs.pairs import dependent_pairs, joined_otherwise, strongest_pairs
 from trellislib.graphs.pc import pc
 from trellislib.graphs.placement import (
     PATTERNS,
@@ -97,6 +97,7 @@ __all__ = [
     "ring_positions",
     "searched_trellis",
     "selected_widths",
+    "strongest_pairs",
     "trellis",
     "without_weak_edges",
     "written_graph",

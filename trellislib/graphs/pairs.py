@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import networkx as nx
+import numpy as np
 
 from trellislib.dependence.residual import ResidualGram
 from trellislib.graphs.recovery import edge_roles
@@ -25,7 +26,7 @@ def dependent_pairs(residuals: ResidualGram, order: Sequence[int] | None = None,
         The labels, earlier ones first: a pair has no direction by itself, and each edge points along this order; by
         default that of the data.
     level : float, default=0.01
-        Significance level of each G-test, not corrected for their number.
+        Significance level of each test, not corrected for their number.
 
     Returns
     -------
@@ -35,6 +36,18 @@ def dependent_pairs(residuals: ResidualGram, order: Sequence[int] | None = None,
     ------
     ValueError
         If `level` is not between 0 and 1, or `order` is no order of the labels.
+
+    Notes
+    -----
+    The test is Bartlett's of canonical correlations, which are those of two labels' residual indicator columns. It
+    compares 2 n I with a chi-squared distribution, as a G-test does, but I is their information as jointly normal
+    columns and not of counts, and n is not the number of instances N but what the regression leaves of it, less his
+    correction: for two binary labels, N - 1 - D - 3/2, with D for the degrees of freedom of the features.
+
+    References
+    ----------
+    Bartlett, "Further aspects of the theory of multiple regression", Mathematical Proceedings of the Cambridge
+    Philosophical Society 34, 1938.
 
     Examples
     --------
@@ -90,3 +103,35 @@ def joined_otherwise(found: LabelGraph, truth: LabelGraph) -> tuple[tuple[int, i
     graph = truth.to_networkx()
     causes = {label: {label} | nx.ancestors(graph, label) for label in graph}
     return tuple(edge for edge in edge_roles(found, truth).wrong if causes[edge[0]] & causes[edge[1]])
+
+
+def strongest_pairs(
+    dependence: np.ndarray, truth: LabelGraph, n_pairs: int = 2
+) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+    """Return the pairs of labels that depend most: those with an edge in the true graph, and those without.
+
+    Parameters
+    ----------
+    dependence : ndarray of shape (n_labels, n_labels)
+        Of every pair, symmetric.
+    truth : LabelGraph
+    n_pairs : int, default=2
+        Of either kind, at most; the strongest first, and of equal ones that of the lower labels.
+
+    Returns
+    -------
+    with_edge, without : tuple of (int, int)
+        Pairs, each with the lower label first.
+
+    Examples
+    --------
+    >>> truth = LabelGraph([(), (0,), (1,)])
+    >>> strongest_pairs(np.array([[0, 0.5, 0.3], [0.5, 0, 0.6], [0.3, 0.6, 0]]), truth)
+    (((1, 2), (0, 1)), ((0, 2),))
+    """
+    one, other = np.triu_indices(truth.n_labels, 1)
+    by_strength = np.argsort(-dependence[one, other], kind="stable")
+    pairs = list(zip(one[by_strength].tolist(), other[by_strength].tolist(), strict=True))
+    true = set(truth.undirected().edges)
+    with_edge, without = ([pair for pair in pairs if (pair in true) is is_true] for is_true in (True, False))
+    return tuple(with_edge[:n_pairs]), tuple(without[:n_pairs])

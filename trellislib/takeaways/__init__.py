@@ -13,6 +13,7 @@ from trellislib.takeaways.dependence import (
     about_strongest,
     remaining_share,
 )
+from trellislib.takeaways.edge_gains import about_edge_gains
 from trellislib.takeaways.edges import about_edges, about_found
 from trellislib.takeaways.graphs import (
     about_apart,
@@ -40,6 +41,7 @@ from trellislib.takeaways.room import (
     about_room_posterior,
 )
 from trellislib.takeaways.scores import about_average_ranks, about_front, about_label_scores
+from trellislib.takeaways.structure_gains import NearestLead, about_gains, nearest_lead
 from trellislib.takeaways.trellis import (
     about_blanket,
     about_change,
@@ -53,6 +55,7 @@ from trellislib.takeaways.trellis import (
 
 __all__ = [
     "LEVEL",
+    "NearestLead",
     "about_agreement",
     "about_apart",
     "about_average_ranks",
@@ -66,11 +69,13 @@ __all__ = [
     "about_data",
     "about_dependence",
     "about_drawn",
+    "about_edge_gains",
     "about_edges",
     "about_extremes",
     "about_found",
     "about_frequencies",
     "about_front",
+    "about_gains",
     "about_given_parent",
     "about_graphs",
     "about_growth",
@@ -98,5 +103,6 @@ __all__ = [
     "about_width_scores",
     "about_worth",
     "best_seeds",
+    "nearest_lead",
     "remaining_share",
 ]

@@ -13,19 +13,23 @@ from trellislib.graphs.steps import PlacementSteps, Step
 from trellislib.metrics import Measure
 from trellislib.takeaways.words import FEW_NAMES, ROUNDING, amount, listed, number_of, percent, thousandths
 
+LEAST = 1e-4  # what is smaller is only said to be so, beside dependence that is not
 SEEDS_LEVEL = 0.05  # of the test that tells hill climbing from random placement
 
 
 def about_step(steps: PlacementSteps, cell: int, names: Sequence[str], unit: str = "nats") -> str:
     """Say which cell a step fills, with which label, why with this one, and what is captured so far."""
     step, so_far = steps[cell], steps.captured[cell]
-    told = _about_step(step, names, len(steps), unit)
+    told = _about_step(step, names, len(steps), unit, steps.strongest)
     if not so_far:
         return told
-    return f"{told} So far {amount(so_far)} of {amount(steps.captured[-1])} {unit}."
+    if step.cell == len(steps) - 1:
+        return f"{told} With this, all edges hold {amount(so_far)} {unit}."
+    in_all = amount(steps.captured[-1])
+    return f"{told} The edges so far hold {amount(so_far)} of the {in_all} {unit} that all will hold in the end."
 
 
-def _about_step(step: Step, names: Sequence[str], n_steps: int, unit: str) -> str:
+def _about_step(step: Step, names: Sequence[str], n_steps: int, unit: str, strongest: float) -> str:
     label = names[step.chosen]
     begin = f"Step {step.cell + 1:,} of {n_steps:,}: cell row {step.row + 1}, column {step.column + 1}"
     if step.is_random:
@@ -35,8 +39,8 @@ def _about_step(step: Step, names: Sequence[str], n_steps: int, unit: str) -> st
         why = only or f"so all labels gain nothing and {label} takes it, the first of those left"
         return f"{begin} has no parent in the lattice; {why}."
     has = f"{begin} has the parent{'' if len(step.parents) == 1 else 's'} {_few([names[p] for p in step.parents])}"
-    shares = [amount(share) for share in step.shares[step.place]]
-    total = f"{' + '.join(shares)} = {amount(step.gain)}" if len(shares) > 1 else shares[0]
+    shares = [_in_words(share, strongest) for share in step.shares[step.place]]
+    total = f"{' + '.join(shares)} = {_in_words(step.gain, strongest)}" if len(shares) > 1 else shares[0]
     on = "it" if len(step.parents) == 1 else "them"
     if only:
         return f"{has}; {only} and adds {total} {unit}."
@@ -44,7 +48,7 @@ def _about_step(step: Step, names: Sequence[str], n_steps: int, unit: str) -> st
         others = _few([names[other] for other in step.ties])
         one = "one" if len(step.ties) == 1 else "ones"
         return f"{has}; {label} gains {total} {unit}, as much as {others}, and is taken before the later {one}."
-    runner = f"{names[int(step.candidates[1])]} with {_below(step.gains[1], step.gain)}"
+    runner = f"{names[int(step.candidates[1])]} with {_below(step.gains[1], step.gain, strongest)}"
     return f"{has}; {label} depends most on {on}: {total} {unit}, ahead of {runner}."
 
 
@@ -280,6 +284,14 @@ def _few(names: Sequence[str]) -> str:
     return listed(names, FEW_NAMES)
 
 
-def _below(value: float, top: float) -> str:
-    """Return a number below another, also where three digits do not tell them apart."""
-    return amount(value) if amount(value) != amount(top) else "hardly less"
+def _in_words(value: float, strongest: float) -> str:
+    """Return a number, or only that it is tiny beside the strongest."""
+    return f"less than {LEAST:g}" if 0 < value < LEAST <= strongest else amount(value)
+
+
+def _below(value: float, top: float, strongest: float) -> str:
+    """Return a number below another, also where what is said of them does not tell them apart."""
+    if amount(value) == amount(top):
+        return "hardly less"
+    told = _in_words(value, strongest)
+    return told if told != _in_words(top, strongest) else "less"

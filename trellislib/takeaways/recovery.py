@@ -108,8 +108,8 @@ def _at(varied: str, value: float) -> str:
     return f"with {number_of(int(value), 'instance')}" if varied == "n_instances" else f"at difficulty {value:g}"
 
 
-def _is_clear(ahead: pd.Series, behind: pd.Series) -> bool:
-    """Return whether two series over the same data sets differ by more than chance; of a single one, if they differ."""
+def is_clear(ahead: pd.Series, behind: pd.Series) -> bool:
+    """Return whether two series over the same data sets or folds differ by more than chance; of one alone, at all."""
     difference = ahead - behind
     if len(difference) == 1 or difference.std() <= ROUNDING:
         return bool(abs(difference.mean()) > ROUNDING)
@@ -126,7 +126,7 @@ def _best(of_sets: pd.DataFrame, in_words: str, lower_is_better: bool) -> str:
         return f"{first} has {top:.2f} in {in_words}"
     if is_top.all():
         return f"{listed(list(ranked.index))} are equally good in {in_words} with {top:.2f}"
-    alike = [name for name in others if not _is_clear(of_sets[first], of_sets[name])]
+    alike = [name for name in others if not is_clear(of_sets[first], of_sets[name])]
     best, behind = [first, *alike], [name for name in others if name not in alike]
     in_brackets = f" ({', '.join(f'{name} {ranked[name]:.2f}' for name in behind)})" if behind else ""
     if len(best) == 1:
@@ -148,7 +148,7 @@ def _crossing(higher_is_better: pd.DataFrame, varied: str) -> str:
     if not is_ahead.iloc[-1] or np.isclose(mean[last].iloc[0], mean[first].iloc[0], rtol=ROUNDING, atol=0):
         return ""
     start = _since(is_ahead)
-    clearly = [_is_clear(higher_is_better.loc[at, last], higher_is_better.loc[at, first]) for at in mean.index]
+    clearly = [is_clear(higher_is_better.loc[at, last], higher_is_better.loc[at, first]) for at in mean.index]
     sure = is_ahead & np.array(clearly)
     unit = " instances" if varied == "n_instances" else ""
     prefix = "" if unit else "difficulty "

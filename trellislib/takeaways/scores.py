@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from trellislib.ranking.front import pareto_front
-from trellislib.takeaways.words import listed, number_of, percent
+from trellislib.takeaways.words import listed, number_of, ratio_of
 
 
 def about_front(scores: pd.Series, seconds: pd.Series, higher_is_better: bool = True) -> str:
@@ -21,7 +21,7 @@ def about_front(scores: pd.Series, seconds: pd.Series, higher_is_better: bool = 
     Examples
     --------
     >>> about_front(pd.Series({"IC": 0.5, "CC": 0.5, "CT": 0.6}), pd.Series({"IC": 1.0, "CC": 2.0, "CT": 8.0}))
-    'The dotted line joins IC and CT, which no other method beats in both: from IC to CT the time grows 8-fold.'
+    'The dotted line joins IC and CT, which no other method beats in both: CT takes 8.0 times as long as IC.'
     >>> about_front(pd.Series({"IC": 0.5, "CT": 0.6}), pd.Series({"IC": 2.0, "CT": 1.0}))
     'CT beats every other method in both.'
     """
@@ -43,9 +43,7 @@ def about_front(scores: pd.Series, seconds: pd.Series, higher_is_better: bool = 
     joined = f"The dotted line joins {listed(front)}, which no other method beats in both"
     if fast == 0:
         return f"{joined}."
-    ratio = slow / fast
-    grows = f"{ratio:,.0f}-fold" if ratio >= 3 else f"by {percent(ratio - 1)}"
-    return f"{joined}: from {front[0]} to {front[-1]} the time grows {grows}."
+    return f"{joined}: {front[-1]} takes {ratio_of(slow / fast)} as long as {front[0]}."
 
 
 def about_label_scores(scores: pd.DataFrame, column: str, title: str) -> str:
