@@ -315,7 +315,12 @@ def _nemenyi(measure: str, table: pd.DataFrame, script: Script) -> None:
                 continue
             drawn.append(column)
             bars = rank_bars(told.average_ranks, told.critical_distance, width=standings.BARS_WIDTH, by_rank=False)
-            says = f"On {told.n_datasets} data sets. {standing.verdict}"
+            missing = len(scores) - told.n_datasets
+            over = (
+                f"the {told.n_datasets} data sets that all methods finished" if missing else f"{len(scores)} data sets"
+            )
+            apart = "; the table's average ranks are over all that each method finished" if missing else ""
+            says = f"On {over}{apart}. {standing.verdict}"
             standings.show_drawing(bars, says, f"nemenyi {column}", f"paper-{measure}-{column}", says=says)
     if drawn:
         script.use("trellislib.figures", "drawing_figure", "rank_bars")

@@ -17,7 +17,7 @@ from trellislib import (
 )
 from trellislib.figures import critical_distance_figure, rank_diagram, score_time_figure
 from trellislib.metrics import MEASURES
-from trellislib.paper.published import rank_table, score_table
+from trellislib.paper import rank_table, score_table, seconds_table
 from trellislib.ranking import (
     FriedmanTest,
     Nemenyi,
@@ -44,6 +44,7 @@ METHODS = {
 }
 PAIR = ("CC", "IC")  # of these
 POOL, FEWEST, DEFAULT, DRAWS = 40, 4, 8, 100
+N_LABELS = 6
 WIDTH = 350  # of a diagram, which fits a phone
 PRINTED, MEASURED = "In the paper", "Measured here"
 TIME_NAME = "geometric mean of training and test time"
@@ -85,7 +86,7 @@ def published(key: str) -> tuple[Nemenyi, FriedmanTest]:
 @st.cache_data(max_entries=1, show_spinner=f"Training {len(METHODS)} methods on {POOL} data sets")
 def pool() -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return the scores and seconds of the methods on all simulated data sets."""
-    return simulated_comparison(METHODS, POOL)
+    return simulated_comparison(METHODS, POOL, n_labels=N_LABELS)
 
 
 @st.cache_data(max_entries=200, show_spinner=False)
@@ -101,16 +102,10 @@ def drawn(table: pd.DataFrame, n: int, number: int) -> pd.DataFrame:
     return table.sample(frac=1, random_state=number).head(n)
 
 
-def printed_seconds() -> pd.DataFrame:
-    """Return the paper's times where all methods have one that is not rounded to nothing."""
-    seconds = (score_table("train_seconds") + score_table("test_seconds")).dropna()
-    return seconds[(seconds > 0).all(axis=1)]
-
-
 def priced() -> tuple[pd.Series, pd.Series]:
     """Return the average ranks and the times that are set against each other."""
     if times() == PRINTED:
-        return published(measure())[0].average_ranks, geometric_means(printed_seconds())
+        return published(measure())[0].average_ranks, geometric_means(seconds_table())
     found, _ = ranked(n_datasets(), draw())
     return found.average_ranks, geometric_means(drawn(pool()[1], n_datasets(), draw()))
 
@@ -139,6 +134,7 @@ def facts() -> dict[str, str]:
     ours, _ = ranked(n_datasets(), draw())
     of_all, _ = ranked(POOL, draw())
     means = drawn(pool()[0], n_datasets(), draw()).mean()
+    seconds = geometric_means(drawn(pool()[1], n_datasets(), draw()))
     one, other = pair()
     return {
         "measure": MEASURES[measure()].in_words,
@@ -159,7 +155,7 @@ def facts() -> dict[str, str]:
         "pool": str(POOL),
         "n": str(n_datasets()),
         "told": number_of(len(ours.better_pairs), "pair"),
-        "told_all": str(len(of_all.better_pairs)),
+        "told_all": f", and on all {POOL} it would be {len(of_all.better_pairs)}" if n_datasets() < POOL else "",
         "pairs": str(len(METHODS) * (len(METHODS) - 1) // 2),
         "one": one,
         "other": other,
@@ -167,8 +163,12 @@ def facts() -> dict[str, str]:
         "cd": f"{ours.critical_distance:.3f}",
         "one_mean": percent(means[one], 1),
         "other_mean": percent(means[other], 1),
-        "n_timed": str(len(printed_seconds())),
+        "n_timed": str(len(seconds_table())),
         "bought": bought(),
+        "l": str(N_LABELS),
+        "chain_time": ratio_of(seconds["CC"] / seconds[OURS]),
+        "chain_rank": f"{ours.average_ranks['CC']:.2f}",
+        "trellis_rank": f"{ours.average_ranks[OURS]:.2f}",
     }
 
 
@@ -195,8 +195,18 @@ def paper() -> None:
 def redraw() -> None:
     """Draw the average ranks on simulated data sets, with how many there are and which."""
     with st.container(horizontal=True):
-        st.slider("Data sets", FEWEST, POOL, DEFAULT, key="verdict_sets", bind="query-params")
-        st.number_input("Draw", 1, DRAWS, 1, key="verdict_draw", bind="query-params", width=140)
+        n = st.slider("Data sets", FEWEST, POOL, DEFAULT, key="verdict_sets", bind="query-params")
+        st.number_input(
+            "Draw",
+            1,
+            DRAWS,
+            1,
+            key="verdict_draw",
+            bind="query-params",
+            width=140,
+            disabled=n == POOL,
+            help=f"Which data sets are seen, of {POOL}. With all of them there is nothing to draw.",
+        )
     found, verdict = ranked(n_datasets(), draw())
     show_drawing(
         rank_diagram(found.average_ranks, found.critical_distance, found.groups, width=WIDTH),
@@ -209,16 +219,14 @@ def redraw() -> None:
 
 def distance() -> None:
     """Draw how the critical distance shrinks, beside the gap between two methods that are chosen."""
+    offered = list(METHODS)
     with st.container(horizontal=True):
         for place, label in enumerate(("One method", "Other method")):
-            st.selectbox(
-                label,
-                METHODS,
-                index=list(METHODS).index(PAIR[place]),
-                key=f"verdict_method_{place}",
-                bind="query-params",
-                width=160,
+            start = offered.index(PAIR[place]) if PAIR[place] in offered else 0
+            name = st.selectbox(
+                label, offered, index=start, key=f"verdict_method_{place}", bind="query-params", width=160
             )
+            offered = [other for other in offered if other != name]
     found, _ = ranked(n_datasets(), draw())
     gap = abs(found.lead(*pair()))
     name = f"gap of {' and '.join(pair())}"
@@ -285,8 +293,7 @@ def code() -> str:
     """Return the same in Python."""
     one, other = pair()
     if times() == PRINTED:
-        rows = """seconds = (score_table("train_seconds") + score_table("test_seconds")).dropna()
-seconds = seconds[(seconds > 0).all(axis=1)]
+        rows = """seconds = seconds_table()
 ranks = paper.average_ranks"""
     else:
         rows = """# Measured anew, so that the times are not quite those of the page.
@@ -300,7 +307,7 @@ ranks = found.average_ranks"""
     LabelPowerset,
 )
 from trellislib.figures import critical_distance_figure, drawing_figure, rank_diagram, score_time_figure
-from trellislib.paper.published import score_table
+from trellislib.paper import score_table, seconds_table
 from trellislib.ranking import datasets_needed, friedman, geometric_means, nemenyi
 from trellislib.simulated_comparison import simulated_comparison
 
@@ -310,14 +317,8 @@ print(friedman(scores).best_p_words, paper.critical_distance, paper.better_pairs
 diagram = rank_diagram(paper.average_ranks, paper.critical_distance, paper.groups, width={WIDTH})
 drawing_figure(diagram).show()
 
-methods = {{
-    "IC": IndependentClassifiers(),
-    "CC": ClassifierChain(),
-    "ECC": EnsembleClassifierChains(random_state=0),
-    "CT": ClassifierTrellis(random_state=0),
-    "LP": LabelPowerset(),
-}}
-scores, seconds = simulated_comparison(methods, {POOL})
+methods = {METHODS!r}
+scores, seconds = simulated_comparison(methods, {POOL}, n_labels={N_LABELS})
 drawn = scores.sample(frac=1, random_state={draw()}).head({n_datasets()})
 found = nemenyi(drawn, alpha={ALPHA})
 diagram = rank_diagram(found.average_ranks, found.critical_distance, found.groups, width={WIDTH})

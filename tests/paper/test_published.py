@@ -6,7 +6,7 @@ import pytest
 
 from trellislib.data.sets.known import KNOWN
 from trellislib.experiment import higher_is_better
-from trellislib.paper import EXPERIMENTS, SCORES, appendix, published, rank_table, score_table
+from trellislib.paper import EXPERIMENTS, SCORES, appendix, published, rank_table, score_table, seconds_table
 from trellislib.ranking import friedman, ranks
 
 METHODS = ["IC", "ECC", "MCC", "EBCC", "CT", "ECT", "CDT"]
@@ -107,6 +107,13 @@ def test_small_tables():
     )
     assert levels.loc["sigma2", ["easy", "medium", "hard"]].tolist() == [1, 2, 5]
     assert appendix.published_f().iloc[0].to_dict() == {"FS": 0.278, "LEAD": 0.263}
+
+
+def test_times_that_say_something():
+    seconds = seconds_table()
+    both = score_table("train_seconds") + score_table("test_seconds")
+    assert seconds.index.to_list() == [name for name, row in both.iterrows() if row.gt(0).all()]
+    assert seconds.loc["Enron", ["IC", "CT"]].tolist() == [55, 28]
 
 
 def test_a_table_that_is_not_there():

@@ -6,7 +6,7 @@ classifier trellises", Pattern Recognition 48 (2015).
 
 from trellislib.paper.experiments import EXPERIMENTS, PaperExperiment, Plan, beside
 from trellislib.paper.learners import ENSEMBLES, LEARNERS, base_learner, paper_method
-from trellislib.paper.published import SCORES, published, rank_table, score_table
+from trellislib.paper.published import SCORES, published, rank_table, score_table, seconds_table
 from trellislib.paper.structures import (
     RoomExample,
     graphical_models,
@@ -36,5 +36,6 @@ __all__ = [
     "recovered_graphs",
     "room_example",
     "score_table",
+    "seconds_table",
     "trellises",
 ]

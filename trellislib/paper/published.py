@@ -92,6 +92,30 @@ def score_table(measure: str) -> pd.DataFrame:
     return _wide(_file(measure))
 
 
+def seconds_table() -> pd.DataFrame:
+    """Return the training and test times of the paper together, where each method has one that says something.
+
+    Returns
+    -------
+    DataFrame of shape (n_datasets, 7)
+        Seconds, as `trellislib.ranking.geometric_means` takes them, of the data sets on which all methods finished
+        and none of the times is printed as 0.
+
+    Raises
+    ------
+    FileNotFoundError
+        As for `published`.
+
+    Examples
+    --------
+    >>> seconds = seconds_table()
+    >>> len(seconds), bool((seconds > 0).all(axis=None))
+    (7, True)
+    """
+    seconds = (score_table("train_seconds") + score_table("test_seconds")).dropna()
+    return seconds[(seconds > 0).all(axis=1)]
+
+
 def rank_table(measure: str) -> tuple[pd.DataFrame, pd.Series]:
     """Return the ranks that the paper prints beside `score_table`, and the averages that it prints below them.
 
