@@ -4,8 +4,29 @@ from __future__ import annotations
 
 from numbers import Integral
 
+import numpy as np
+from sklearn.utils import check_array
+
 
 def require_integer(name: str, value: object, lowest: int = 1) -> None:
     """Raise `ValueError` unless `value` is an integer of at least `lowest`."""
     if not isinstance(value, Integral) or isinstance(value, bool) or value < lowest:
         raise ValueError(f"Got {name}={value!r}, but expected an integer of at least {lowest}.")
+
+
+def checked_weight(sample_weight: object, n_instances: int) -> np.ndarray:
+    """Return the weights of the instances as an array.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many, one is negative or not finite, or all are 0.
+    """
+    weight = check_array(sample_weight, ensure_2d=False, dtype=float, input_name="sample_weight")
+    if weight.shape != (n_instances,):
+        raise ValueError(f"Got sample_weight of shape {weight.shape}, but expected ({n_instances},).")
+    if (weight < 0).any() or not weight.any():
+        raise ValueError(
+            "Got a sample_weight that is negative, or all of zero, but expected some above and none below."
+        )
+    return weight

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import comb
+
 import pandas as pd
 import streamlit as st
 from parts import choice, figure
@@ -16,6 +18,7 @@ from trellislib import (
     LabelPowerset,
 )
 from trellislib.figures import critical_distance_figure, rank_diagram, score_time_figure
+from trellislib.graphs import random_trellis
 from trellislib.metrics import MEASURES
 from trellislib.paper import rank_table, score_table, seconds_table
 from trellislib.ranking import (
@@ -166,6 +169,8 @@ def facts() -> dict[str, str]:
         "n_timed": str(len(seconds_table())),
         "bought": bought(),
         "l": str(N_LABELS),
+        "chain_edges": str(comb(N_LABELS, 2)),
+        "trellis_edges": str(len(random_trellis(N_LABELS, random_state=0).edges)),
         "chain_time": ratio_of(seconds["CC"] / seconds[OURS]),
         "chain_rank": f"{ours.average_ranks['CC']:.2f}",
         "trellis_rank": f"{ours.average_ranks[OURS]:.2f}",

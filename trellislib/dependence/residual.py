@@ -33,7 +33,7 @@ class BeyondFeatures(NamedTuple):
     information : float
         As by `residual_information`, in nats.
     p_value : float
-        Of its G-test; 1 where the features leave no degrees of freedom to tell by.
+        Of Bartlett's test, see `ResidualGram.pair`; 1 where the features leave no degrees of freedom to tell by.
     ignoring : float
         The same measure without the features, to compare with. (It is not their mutual information: the indicator
         columns are taken as jointly normal, and as such two labels that agree would tell more than one nat.)
@@ -94,7 +94,7 @@ class ResidualGram:
     def pair(self, one: int, other: int) -> BeyondFeatures:
         """Return what two labels tell about each other beyond the features, found without all other labels.
 
-        The G-test counts the degrees of freedom that the regression leaves, not the instances: what is left of two
+        Bartlett's test counts the degrees of freedom that the regression leaves, not the instances: what is left of two
         independent labels correlates the more, the more features were fitted. Half of one more than the columns of
         both is taken off as well, for where few are left (Bartlett, "Further aspects of the theory of multiple
         regression", Mathematical Proceedings of the Cambridge Philosophical Society 34, 1938).

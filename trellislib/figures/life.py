@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from trellislib.figures.arrows import Arrow, arrow_traces
 from trellislib.figures.graph import DRAWN_EDGES, RING, drawn_edges
-from trellislib.figures.style import FAINT, LEGEND_ABOVE, NEUTRAL, finish, literal, shortened
+from trellislib.figures.style import FAINT, LEGEND_ABOVE, NEITHER, NEUTRAL, finish, literal, shortened
 from trellislib.label_graph import LabelGraph
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def life_figure(
     step = len(life.steps) - 1 if step is None else step
     current = life.steps[step]
     drawn = [one for one in life.steps if np.isfinite(positions[one.label]).all()]
-    figure = go.Figure(arrow_traces(_arrows(life, current, positions), pale=0.2))
+    figure = go.Figure(arrow_traces(_arrows(life, current, positions), pale=0.4))
     figure.update_traces(showlegend=False)
     decided = {one.label for one in life.steps[: step + 1]}
     near = {current.label, *current.inputs}
@@ -77,7 +77,7 @@ def life_figure(
         of_fate = [one for one in drawn if (one.fate if one.label in decided else None) == fate]
         if not of_fate:
             continue
-        color, symbol, meaning = FATE_STYLES[fate] if fate else (FAINT, "circle-open", "still to come")
+        color, symbol, meaning = FATE_STYLES[fate] if fate else (NEITHER, "circle-open", "still to come")
         labels = [one.label for one in of_fate]
         texts = [
             _text(one, names, classes, is_named=len(drawn) <= NAMED_LABELS or one.label in near,

@@ -10,13 +10,13 @@ import pandas as pd
 from scipy import sparse
 from scipy.stats import norm
 
+from trellislib.checks import checked_weight
 from trellislib.inference import Greedy
 from trellislib.inspection.members import require_member
 from trellislib.inspection.replaced import Replaced
 from trellislib.inspection.truth import true_codes
 from trellislib.label_graph import AnyLabelGraph, LabelGraph, UndirectedLabelGraph
 from trellislib.learners import Given, Training
-from trellislib.methods.base import _checked_weight
 from trellislib.methods.label_graph import LabelGraphClassifier, probabilistic
 from trellislib.metrics import example_wise_measures, per_instance_scores
 from trellislib.progress import Cancelled, Progress, stop_if
@@ -198,7 +198,7 @@ def _training(method: LabelGraphClassifier, X: Any, Y: Any, sample_weight: Any =
         raise ValueError("Got training labels with values that the method was not fitted to, but expected its own.")
     Y = sparse.csr_array(Y) if sparse.issparse(Y) else np.asarray(Y).reshape(X.shape[0], -1)
     if sample_weight is not None:
-        weight = _checked_weight(sample_weight, X.shape[0])
+        weight = checked_weight(sample_weight, X.shape[0])
         kept = np.flatnonzero(weight)  # as the method was fitted
         X, Y, sample_weight = X[kept], Y[kept], weight[kept]
     training = method._learner().prepare(TrainingSet(X, Y, method.coding_, sample_weight))

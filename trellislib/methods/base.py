@@ -10,10 +10,11 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import Tags, check_array, get_tags
+from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from trellislib.checks import checked_weight
 from trellislib.coding import LabelCoding, with_first_value
 from trellislib.inference import Inferred
 from trellislib.learners import Learner, LeastSquares, PerLabel, Training, as_learner
@@ -137,7 +138,7 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         X, y = validate_data(self, X, y, multi_output=True, **self._accepted())
         Y = sparse.csr_array(y) if sparse.issparse(y) else y.reshape(len(y), -1)
         if sample_weight is not None:
-            weight = _checked_weight(sample_weight, X.shape[0])
+            weight = checked_weight(sample_weight, X.shape[0])
             kept = np.flatnonzero(weight)
             X, Y, sample_weight = X[kept], Y[kept], weight[kept]
         self._fit_training(learner.prepare(TrainingSet.of(X, Y, sample_weight)), progress, cancelled)
@@ -445,15 +446,3 @@ def _refuse_missing(y: object, names: np.ndarray | None) -> None:
             f"Got NaN as the value of label {name} in instance {instance}{others}: leave such instances out, or give "
             "the values."
         )
-
-
-def _checked_weight(sample_weight: object, n_instances: int) -> np.ndarray:
-    """Return the weights of the instances as an array."""
-    weight = check_array(sample_weight, ensure_2d=False, dtype=float, input_name="sample_weight")
-    if weight.shape != (n_instances,):
-        raise ValueError(f"Got sample_weight of shape {weight.shape}, but expected ({n_instances},).")
-    if (weight < 0).any() or not weight.any():
-        raise ValueError(
-            "Got a sample_weight that is negative, or all of zero, but expected some above and none below."
-        )
-    return weight
