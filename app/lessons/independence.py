@@ -71,7 +71,8 @@ def facts() -> dict[str, str]:
         "nearer_ic": f"{(every['IC'] < every['CC']).sum():,}",
         "nearer_cc": f"{(every['CC'] < every['IC']).sum():,}",
     }
-    for key in METHODS:
+    every_right = {key: (of[key] == truth).all(axis=1) for key in METHODS}
+    for key, other in (("IC", "CC"), ("CC", "IC")):
         short = key.lower()
         unseen = unseen_sets(known, of[key])
         said |= {
@@ -80,6 +81,7 @@ def facts() -> dict[str, str]:
             f"unseen_{short}": f"{unseen.sum():,}",
             f"unseen_share_{short}": percent(unseen.mean()),
             f"both_{short}": f"{together[key]:,}",
+            f"alone_{short}": f"{(every_right[key] & ~every_right[other]).sum():,}",
             f"moved_{short}": percent(distances[key][chosen], 1),
         }
     return said
@@ -107,12 +109,13 @@ def together() -> None:
 def both_scores() -> Answer:
     """Return by which score the chain leads more."""
     _, of, _ = decided()
-    gains = [score(of[TRUTH], of["CC"]) - score(of[TRUTH], of["IC"]) for score in (exact_match, hamming_score)]
-    right = "Exact match" if gains[0] > gains[1] else "Hamming score"
+    exact, hamming = ([score(of[TRUTH], of[key]) for key in ("IC", "CC")] for score in (exact_match, hamming_score))
+    right = "Exact match" if exact[1] - exact[0] > hamming[1] - hamming[0] else "Hamming score"
     return Answer(
         right,
-        f"From IC to CC, exact match changes by {100 * gains[0]:+.1f} points and the Hamming score by "
-        f"{100 * gains[1]:+.1f}: the first asks for whole label sets, the second for one label at a time.",
+        f"From IC to CC, exact match goes from {percent(exact[0], 1)} to {percent(exact[1], 1)}, and the Hamming score "
+        f"from {percent(hamming[0], 1)} to {percent(hamming[1], 1)}: the first asks for whole label sets, the second "
+        "for one label at a time.",
     )
 
 

@@ -53,6 +53,7 @@ def ask(number: int, question: Question, answer: Answer, facts: Mapping[str, str
     LessonError
         If the right answer is none of the options.
     """
+    key = f"lesson {number} {question.name}"
     options = [filled(option, facts, escape=False) for option in question.options]
     if answer.right not in options:
         raise LessonError(f"Got the right answer {answer.right!r}, but expected one of {options}.")
@@ -62,15 +63,24 @@ def ask(number: int, question: Question, answer: Answer, facts: Mapping[str, str
             options,
             index=None,
             format_func=plain,
-            key=f"lesson {number} {question.name}",
+            key=key,
+            on_change=keep_right,
+            args=(key, answer.right),
         )
-        if chosen == answer.right:
-            st.success(plain(f"Yes. {answer.why}"), icon=":material/check:")
+        if chosen is not None and st.session_state.get(f"{key} right", answer.right) != answer.right:
+            st.info(plain(f"As the knobs are now: {answer.right}. {answer.why}"), icon=":material/tune:")
+        elif chosen == answer.right:
+            st.success(plain(f"Right. {answer.why}"), icon=":material/check:")
         elif chosen is not None:
             st.info(plain(f"Not quite: {answer.right}. {answer.why}"), icon=":material/close:")
         elif question.then:
-            st.caption("The text goes on once you have chosen.")
+            st.caption("More follows here once you have chosen.")
     return chosen is not None
+
+
+def keep_right(key: str, right: str) -> None:
+    """Keep what was right when an option was chosen: a knob may change it afterwards."""
+    st.session_state[f"{key} right"] = right
 
 
 def leave(text: Text, query: Mapping[str, str]) -> None:

@@ -202,7 +202,7 @@ def test_it_is_walked_by_keyboard(screen):
     screen.rest()
     page.get_by_role("radio", name="The diagram does not tell them apart").focus()
     page.keyboard.press("Space")
-    expect(page.get_by_text("Yes. Their average ranks")).to_be_visible()
+    expect(page.get_by_text("Right. Their average ranks")).to_be_visible()
     measured = page.get_by_role("radio", name="Measured here")
     measured.press("Space")
     expect(page.get_by_text(re.compile("times as long|is the fastest, too"))).to_be_visible()

@@ -157,14 +157,18 @@ def test_what_independent_classifiers_miss_is_counted(visitor):
     data = packaged("yeast")
     train, test = next(iter(folds(data, 3, 0)))
     known = {row.tobytes() for row in data.Y}
+    every_right = {}
     for name, method in (("IC", IndependentClassifiers()), ("CC", ClassifierChain())):
         predicted = method.fit(data.X[train], data.Y[train]).predict(data.X[test]).astype(data.Y.dtype)
         exact, hamming = (predicted == data.Y[test]).all(axis=1).mean(), (predicted == data.Y[test]).mean()
         assert re.search(rf"Exact match:.*{name} {exact:.1%}.*Hamming score:.*{name} {hamming:.1%}", lesson.said)
+        every_right[name] = (predicted == data.Y[test]).all(axis=1)
         unseen = sum(row.tobytes() not in known for row in predicted)
         assert re.search(rf"(IC predicts a set that no instance has for|For CC these are) {unseen}\b", lesson.said)
         both = (predicted[:, 6] & predicted[:, 7]).sum()
         assert re.search(rf"{name} (predicts both )?for {both}\b", lesson.said)
+    alone = [(every_right[one] & ~every_right[other]).sum() for one, other in (("CC", "IC"), ("IC", "CC"))]
+    assert f"In {alone[0]} test instances CC alone has every label right, in {alone[1]} IC alone." in lesson.said
     assert lesson.widget("pair_1").options == [name for name in data.label_names if name != "Class7"]
     lesson.set("pair_0", "Class8")
     assert "have both Class8 and Class1." in lesson.said
@@ -174,6 +178,16 @@ def test_the_nearer_method_is_named():
     assert independence.nearer(0.1, 0.2) == "IC is nearer"
     assert independence.nearer(0.2, 0.1) == "CC is nearer"
     assert independence.nearer(0.1, 0.1) == "they are equally near"
+
+
+def test_a_knob_that_changes_what_is_right_does_not_call_an_answer_wrong(visitor):
+    lesson = visitor.go("lesson_3").set("lesson 3 downhill", "A quarter to a half")
+    assert len(lesson.at.success) == 1
+    lesson.set("chain_overlap", 0.3)  # where a tenth is dragged along
+    assert not lesson.at.success
+    assert "As the knobs are now: Less than a quarter. Over all orders" in lesson.notices
+    lesson.set("lesson 3 downhill", "Less than a quarter")
+    assert len(lesson.at.success) == 1
 
 
 @pytest.mark.parametrize("draw", [0, 7])
@@ -226,7 +240,7 @@ def test_a_lesson_is_walked(screen, number):
         group.get_by_text(re.compile(r"\w")).last.click()
         screen.rest()
     questions = [block for block in text.blocks if isinstance(block, Question)]
-    expect(page.get_by_text(re.compile(r"^(Yes\.|Not quite:)"))).to_have_count(len(questions))
+    expect(page.get_by_text(re.compile(r"^(Right\.|Not quite:)"))).to_have_count(len(questions))
     assert not scrolls_sideways(page)
     assert violations(page) == []
     assert screen.console == []
