@@ -57,6 +57,9 @@ def ask(number: int, question: Question, answer: Answer, facts: Mapping[str, str
     options = [filled(option, facts, escape=False) for option in question.options]
     if answer.right not in options:
         raise LessonError(f"Got the right answer {answer.right!r}, but expected one of {options}.")
+    if st.session_state.get(f"{key} options", options) != options:  # knobs made another question of it
+        st.session_state[key] = None
+    st.session_state[f"{key} options"] = options
     with st.container(border=True):
         chosen = st.radio(
             filled(question.text, facts),

@@ -197,28 +197,39 @@ def matrices() -> None:
             figure(chart, alt=alt, key=f"lesson {title.lower()}")
 
 
+def is_edge(pair: tuple[int, int]) -> bool:
+    """Return whether the true graph joins a pair, in either direction."""
+    return bool({pair, pair[::-1]} & set(structures(*chosen())[TRUTH].edges))
+
+
 def shared() -> None:
     """Show of the pairs to choose from how much they depend, without the features and beyond them."""
     dag, _ = simulated(*chosen())
     marginal, conditional = dependence(*chosen())
     table = pd.DataFrame(
-        [
-            (told(pair), str(dag.n_shared(pair[0], pair[1:])), f"{marginal[pair]:.4f}", f"{conditional[pair]:.4f}")
-            for pair in asked()
-        ],
-        columns=["pair", f"features in common (of {N_ONES})", "without the features (nats)", "beyond them (nats)"],
+        {
+            "pair": [told(pair) for pair in asked()],
+            "true edge": ["yes" if is_edge(pair) else "no" for pair in asked()],
+            f"features in common (of {N_ONES})": [str(dag.n_shared(pair[0], pair[1:])) for pair in asked()],
+            "without the features (nats)": [f"{marginal[pair]:.4f}" for pair in asked()],
+            "beyond them (nats)": [f"{conditional[pair]:.4f}" for pair in asked()],
+        }
     )
     alt = f"Dependence of {listed([told(pair) for pair in asked()])}, without the features and beyond them."
     st.table(table, border="horizontal", width=760, hide_index=True, alt=alt)
+    st.caption(
+        "Both are measured as of jointly normal labels, so that they can be compared; so measured, two labels may share "
+        "more than the 0.69 nats that two values can hold.",
+        width=760,
+    )
 
 
 def explained() -> Answer:
     """Return which pair the features explain away most."""
     marginal, conditional = dependence(*chosen())
     most = min(asked(), key=lambda pair: conditional[pair] / marginal[pair])
-    is_edge = most in {(min(edge), max(edge)) for edge in structures(*chosen())[TRUTH].edges}
     left = conditional[most] / marginal[most]
-    edge = "an edge of the truth all the same" if is_edge else "no edge of the truth"
+    edge = "an edge of the truth all the same" if is_edge(most) else "no edge of the truth"
     return Answer(told(most), f"Beyond the features, {percent(left)} of its dependence is left. It is {edge}.")
 
 

@@ -190,6 +190,17 @@ def test_a_knob_that_changes_what_is_right_does_not_call_an_answer_wrong(visitor
     assert len(lesson.at.success) == 1
 
 
+def test_a_knob_that_changes_the_options_asks_anew(visitor):
+    key = "lesson 5 following"
+    lesson = visitor.go("lesson_5")
+    offered = lesson.widget(key).options
+    lesson.set(key, offered[0]).set("lattice_width", 1)
+    assert lesson.widget(key).options != offered
+    assert lesson.widget(key).value is None
+    assert not lesson.at.success
+    assert not lesson.at.info
+
+
 @pytest.mark.parametrize("draw", [0, 7])
 def test_all_orders_are_told(visitor, draw):
     lesson = visitor.go("lesson_3")
