@@ -10,7 +10,7 @@ from trellislib import ClassifierChain, IndependentClassifiers
 from trellislib.chain_orders import chain_orders
 from trellislib.data import packaged, simulate_label_dag, simulate_shapes
 from trellislib.experiment import folds
-from trellislib.label_sets import implication, pair_combinations, pair_distances, unseen_sets
+from trellislib.label_sets import implication, label_correlations, pair_combinations, unseen_sets
 
 CODES = np.array([[1, 0, 1], [1, 1, 0], [0, 1, 0], [2, 1, 0], [0, 0, 0]])
 
@@ -90,12 +90,12 @@ def test_combinations_of_a_pair_are_counted():
     assert counts["IC"].to_list() == [1, 1, 0, 0]
 
 
-def test_distances_of_pairs_are_those_of_their_combinations():
+def test_correlations_are_those_of_the_four_counts():
     rng = np.random.default_rng(0)
-    truth, predicted = rng.integers(0, 3, (40, 4)), rng.integers(0, 2, (40, 4))
-    distances = pair_distances(truth, predicted)
+    codes = rng.integers(0, 3, (40, 4)) * rng.integers(0, 2, (40, 1))
+    correlations = label_correlations(codes)
     for first, second in permutations(range(4), 2):
-        counts = pair_combinations({"truth": truth, "IC": predicted}, first, second)
-        moved = np.maximum(counts["truth"] - counts["IC"], 0).sum()
-        assert distances[first, second] == pytest.approx(moved / 40)
-    assert (pair_distances(truth, truth) == 0).all()
+        both, one, other, neither = pair_combinations({"truth": codes}, first, second)["truth"]
+        margins = (both + one) * (other + neither) * (both + other) * (one + neither)
+        assert correlations[first, second] == pytest.approx((both * neither - one * other) / np.sqrt(margins))
+    assert np.isnan(label_correlations(np.array([[1, 0], [1, 1]]))).sum() == 3

@@ -41,8 +41,8 @@ def chain_orders(
         "right_1" to "right_L", the share of instances in which the label at that place of the chain is right;
         "after_error" and "after_right", the share of labels that are wrong where the label right before them in the
         chain is wrong, and where it is right, ``nan`` where there is no such label; and "n_own", "n_dragged" and
-        "n_saved", how many labels of all instances are wrong by themselves, are wrong by wrong labels before them,
-        and are right only by these; see `trellislib.inspection.propagation`.
+        "n_saved", how many labels are wrong by themselves, are wrong by wrong labels before them, and are right only by
+        these, where all values were seen in training; see `trellislib.inspection.propagation`.
 
     Raises
     ------

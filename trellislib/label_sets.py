@@ -55,37 +55,28 @@ def implication(codes: np.ndarray, first: int, second: int) -> float:
     return float((codes[has, second] > 0).mean()) if has.any() else float("nan")
 
 
-def pair_distances(truth: np.ndarray, predicted: np.ndarray) -> np.ndarray:
-    """Return how far predictions are from the truth, for each pair of labels.
-
-    What is compared is how often the two are together, alone and absent; see `pair_combinations`.
+def label_correlations(codes: np.ndarray) -> np.ndarray:
+    """Return how much the labels of each pair hang together, whatever their frequencies: the phi coefficient.
 
     Parameters
     ----------
-    truth, predicted : ndarray of int of shape (n_instances, n_labels)
+    codes : ndarray of int of shape (n_instances, n_labels)
         Label codes; any above 0 counts as having the label.
 
     Returns
     -------
     ndarray of float of shape (n_labels, n_labels)
-        Total variation distances between the shares of the four combinations: the least share of the instances that
-        would have to move to another combination for both to agree.
+        Correlations of the indicators, from -1, where two labels exclude each other, to 1, where they are always
+        together; ``nan`` for a label that all instances have, or none.
 
     Examples
     --------
-    >>> pair_distances(np.array([[1, 1], [1, 1], [0, 0], [0, 0]]), np.array([[1, 1], [1, 0], [0, 0], [0, 1]]))[0, 1]
-    np.float64(0.5)
+    >>> label_correlations(np.array([[1, 1], [1, 1], [1, 0], [0, 0]]))[0, 1].round(3)
+    np.float64(0.577)
     """
-    counts = zip(_pair_counts(truth), _pair_counts(predicted), strict=True)
-    return sum(abs(ours - theirs) for ours, theirs in counts) / (2 * len(truth))
-
-
-def _pair_counts(codes: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Count the instances with both labels of each pair, with the one alone, with the other alone, and with neither."""
     has = (codes > 0).astype(float)
-    both = has.T @ has
-    one = has.sum(axis=0)[:, np.newaxis] - both
-    return both, one, one.T, len(has) - both - one - one.T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.corrcoef(has, rowvar=False)
 
 
 def pair_combinations(of: Mapping[str, np.ndarray], first: int, second: int) -> pd.DataFrame:

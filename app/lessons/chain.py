@@ -10,11 +10,13 @@ from lessons.text import Answer, Content
 from trellislib.chain_orders import chain_orders
 from trellislib.data import simulate_shapes
 from trellislib.figures import order_errors_figure, orders_figure
+from trellislib.ranking import friedman
 from trellislib.takeaways.words import percent
 
 N_INSTANCES = 400
 NAMES = ("y1", "y2", "y3")
 DRAWS = 10
+ALPHA = 0.1
 
 
 def overlap() -> float:
@@ -52,8 +54,11 @@ def facts() -> dict[str, str]:
     """Return what the text says of the orders."""
     table = chosen()
     exact = table["exact_match"]
-    every = pd.concat([of["exact_match"] for of in scores(overlap())], axis=1)
-    front = every.index[every.mean(axis=1).to_numpy().argmax()]
+    every = pd.concat({f"draw {seed}": of["exact_match"] for seed, of in enumerate(scores(overlap()))}, axis=1)
+    means = every.mean(axis=1)
+    front = every.index[means.to_numpy().argmax()]
+    overall = friedman(every.T)
+    in_front = (every == every.max()).to_numpy()
     return {
         "n": f"{N_INSTANCES:,}",
         "l": str(len(NAMES)),
@@ -65,7 +70,11 @@ def facts() -> dict[str, str]:
         "spread": f"{100 * (exact.max() - exact.min()):.1f}",
         "draws": str(DRAWS),
         "front": told(front),
-        "n_front": str((every.loc[[front]] == every.max()).to_numpy().sum()),
+        "friedman": overall.best_p_words,
+        "alpha": f"{ALPHA:.2f}",
+        "finds": "order matters" if overall.best_p_value <= ALPHA else "order is not seen to matter",
+        "lead": f"{100 * (means.max() - means.min()):.1f}",
+        "n_front": str((in_front[every.index.get_loc(front)] & (in_front.sum(axis=0) == 1)).sum()),
         "first_right": percent(table["right_1"].mean(), 1),
         "last_right": percent(table[f"right_{len(NAMES)}"].mean(), 1),
         "dragged": percent(dragged()),

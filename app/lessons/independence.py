@@ -13,14 +13,14 @@ from trellislib import ClassifierChain, IndependentClassifiers
 from trellislib.data import packaged
 from trellislib.experiment import folds
 from trellislib.figures import combinations_figure
-from trellislib.label_sets import pair_combinations, pair_distances, unseen_sets
+from trellislib.label_sets import label_correlations, pair_combinations, unseen_sets
 from trellislib.metrics import exact_match, hamming_score
 from trellislib.takeaways.words import percent
 
 DATA = "yeast"
 TRUTH = "truth"
 METHODS = {"IC": IndependentClassifiers, "CC": ClassifierChain}
-PAIR = ("Class7", "Class8")
+PAIR = ("Class5", "Class6")
 
 
 @st.cache_resource(max_entries=1, show_spinner="Training IC and CC")
@@ -44,9 +44,14 @@ def _pair_counts():
     return pair_combinations(of, *(names.index(name) for name in pair()))
 
 
-def nearer(ic: float, cc: float) -> str:
-    """Return which method is nearer to the truth, by its distance."""
-    return "IC is nearer" if ic < cc else "CC is nearer" if cc < ic else "they are equally near"
+def held(correlation: float) -> str:
+    """Return how much two labels hang together, in words."""
+    return "none, for a label is never or always there" if np.isnan(correlation) else f"{correlation:+.2f}"
+
+
+def against_truth(mean: float, of_truth: float) -> str:
+    """Return on which side of the truth a mean correlation is."""
+    return "too little" if mean < of_truth else "too much" if mean > of_truth else "as they should"
 
 
 def facts() -> dict[str, str]:
@@ -55,8 +60,10 @@ def facts() -> dict[str, str]:
     truth = of[TRUTH]
     together = _pair_counts().iloc[0]
     chosen = tuple(names.index(name) for name in pair())
-    distances = {key: pair_distances(truth, of[key]) for key in METHODS}
-    every = {key: distance[np.triu_indices(len(names), 1)] for key, distance in distances.items()}
+    correlations = {key: label_correlations(codes) for key, codes in of.items()}
+    every = np.abs([correlation[np.triu_indices(len(names), 1)] for correlation in correlations.values()])
+    known_pairs = np.isfinite(every).all(axis=0)
+    means = dict(zip(correlations, every[:, known_pairs].mean(axis=1), strict=True))
     said = {
         "data": DATA,
         "n_test": f"{len(truth):,}",
@@ -66,10 +73,9 @@ def facts() -> dict[str, str]:
         "first": pair()[0],
         "second": pair()[1],
         "both_truth": f"{together[TRUTH]:,}",
-        "nearer": nearer(*(distances[key][chosen] for key in METHODS)),
-        "pairs": f"{len(every['IC']):,}",
-        "nearer_ic": f"{(every['IC'] < every['CC']).sum():,}",
-        "nearer_cc": f"{(every['CC'] < every['IC']).sum():,}",
+        "phi_truth": held(correlations[TRUTH][chosen]),
+        "pairs": f"{known_pairs.sum():,}",
+        "mean_truth": f"{means[TRUTH]:.2f}",
     }
     every_right = {key: (of[key] == truth).all(axis=1) for key in METHODS}
     for key, other in (("IC", "CC"), ("CC", "IC")):
@@ -82,7 +88,9 @@ def facts() -> dict[str, str]:
             f"unseen_share_{short}": percent(unseen.mean()),
             f"both_{short}": f"{together[key]:,}",
             f"alone_{short}": f"{(every_right[key] & ~every_right[other]).sum():,}",
-            f"moved_{short}": percent(distances[key][chosen], 1),
+            f"phi_{short}": held(correlations[key][chosen]),
+            f"mean_{short}": f"{means[key]:.2f}",
+            f"side_{short}": against_truth(means[key], means[TRUTH]),
         }
     return said
 
@@ -125,7 +133,7 @@ def code() -> str:
 from trellislib.data import packaged
 from trellislib.experiment import folds
 from trellislib.figures import combinations_figure
-from trellislib.label_sets import pair_combinations, pair_distances, unseen_sets
+from trellislib.label_sets import label_correlations, pair_combinations, unseen_sets
 
 data = packaged({DATA!r})
 X, Y = data.arrays()
@@ -136,7 +144,7 @@ for name, method in {{"IC": IndependentClassifiers(), "CC": ClassifierChain()}}.
     print(name, unseen_sets(Y, of[name]).sum(), "predicted label sets that no instance has")
 pair = {pair()!r}
 first, second = (data.label_names.index(name) for name in pair)
-print({{name: pair_distances(of["truth"], of[name])[first, second] for name in of}})
+print({{name: label_correlations(of[name])[first, second] for name in of}})
 counts = pair_combinations(of, first, second)
 combinations_figure(counts, *pair).show()
 """
