@@ -24,7 +24,7 @@ def test_who_is_wrong_and_who_was_dragged_along():
     assert about_life(seen, NAMES, VALUES) == "0 of 2 labels right; a wrong by itself; b dragged along by a."
     assert about_step(steps[1], NAMES, VALUES) == (
         "For b = yes, the features say log-odds of -0.4; a adds +1.5: a probability of 75.0%. "
-        "It is decided yes, but the truth is no."
+        "It is decided yes, but the truth is no; with the truth for its inputs, it would be decided no."
     )
 
 
@@ -45,6 +45,8 @@ def test_all_right_and_right_by_luck():
     assert about_life(saved, NAMES, VALUES) == (
         "1 of 2 labels right; a wrong by itself; b right only because of a wrong input."
     )
+    told = about_step(saved.steps[1], NAMES, VALUES)
+    assert told.endswith("which is right; with the truth for its inputs, it would be decided no.")
 
 
 def test_what_the_inference_overruled():
@@ -72,7 +74,7 @@ def test_inputs_are_told_by_what_they_add():
         "It is decided yes, which is right."
     )
     nothing = replace(step, from_inputs=np.zeros(2))
-    assert "-0.4; its inputs add nothing: a probability" in about_step(nothing, names, values)
+    assert "-0.4; its inputs, each decided its first value, add nothing to that: a probability" in about_step(nothing, names, values)
     without = replace(step, inputs=(), input_codes=(), from_inputs=np.zeros(0))
     assert "log-odds of -0.4: a probability" in about_step(without, names, values)
 

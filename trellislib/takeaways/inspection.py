@@ -108,13 +108,15 @@ def about_step(step: Step, names: Sequence[str], classes: Sequence[Sequence[obje
     if adds:
         told += f"; {listed(adds)}"
     elif step.inputs:
-        told += "; its inputs add nothing"
+        told += "; its inputs, each decided its first value, add nothing to that"
     p = float(step.probabilities[step.of_code])
     how = "set by hand to" if step.is_set else "decided"
     told += f": a probability of {percent(p, 1)}. It is {how} {of_label[step.code]}"
     if step.true is None:
         return f"{told}."
     right = "which is right" if step.true == step.code else f"but the truth is {of_label[step.true]}"
+    if step.given_true is not None and step.fate in ("dragged along", "saved"):
+        right += f"; with the truth for its inputs, it would be decided {of_label[step.given_true]}"
     return f"{told}, {right}."
 
 
