@@ -83,7 +83,9 @@ def show(fitted: Fitted) -> str:
         if effects is not None:
             of_edges = _show_effects(fitted, effects)
     _tables(fitted, seen.table, effects)
-    return f"{of_labels} {of_edges}".strip()
+    alone = _without_edges(fitted)
+    beside = "" if alone is None else about_independent(alone.table)
+    return " ".join(filter(None, [of_labels, beside, of_edges]))
 
 
 def script(fitted: Fitted) -> Piece:
@@ -258,8 +260,9 @@ def _legend(fitted: Fitted) -> str:
         told += " True neighbours tell more than any prediction can know, so green is no goal."
     if fitted.told_by_inputs:
         told += f" {fitted.told_by_inputs}"
-    alone = _without_edges(fitted)
-    return told if alone is None else f"{told} {about_independent(alone.table)}"
+    if level_name(fitted.member.graph_) == "wavefront":
+        told += f" A wavefront holds labels whose {inputs} all stand in earlier ones."
+    return told
 
 
 def _without_edges(fitted: Fitted) -> Measured | None:

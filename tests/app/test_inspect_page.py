@@ -345,8 +345,8 @@ def test_independent_classifiers_stand_beside_a_method_with_edges(visitor):
     data = visitor.workspace().dataset
     independent = fitting.at_once(data, "IC", "Least squares", visitor.workspace().trained)
     right = (independent.member.predict(independent.X_test) == independent.Y_test).mean()
-    assert f"Independent classifiers (IC) are right in {right:.1%} of label values" in visitor.captions
-    assert "Independent classifiers" not in visitor.set("inspected", "IC").captions
+    assert f"Independent classifiers (IC) are right in {right:.1%} of label values" in visitor.takeaway
+    assert "Independent classifiers" not in visitor.set("inspected", "IC").takeaway
 
 
 def test_a_member_of_an_ensemble_is_called_one(visitor):
