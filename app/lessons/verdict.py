@@ -110,7 +110,7 @@ def priced() -> tuple[pd.Series, pd.Series]:
     if times() == PRINTED:
         return published(measure())[0].average_ranks, geometric_means(seconds_table())
     found, _ = ranked(n_datasets(), draw())
-    return found.average_ranks, geometric_means(drawn(pool()[1], n_datasets(), draw()))
+    return found.average_ranks, geometric_means(pool()[1])
 
 
 def rank_name() -> str:
@@ -137,7 +137,7 @@ def facts() -> dict[str, str]:
     ours, _ = ranked(n_datasets(), draw())
     of_all, _ = ranked(POOL, draw())
     means = drawn(pool()[0], n_datasets(), draw()).mean()
-    seconds = geometric_means(drawn(pool()[1], n_datasets(), draw()))
+    seconds = geometric_means(pool()[1])
     one, other = pair()
     return {
         "measure": MEASURES[measure()].in_words,
@@ -302,7 +302,6 @@ def code() -> str:
 ranks = paper.average_ranks"""
     else:
         rows = """# Measured anew, so that the times are not quite those of the page.
-seconds = seconds.loc[drawn.index]
 ranks = found.average_ranks"""
     return f"""from trellislib import (
     ClassifierChain,

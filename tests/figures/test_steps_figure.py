@@ -131,6 +131,11 @@ def test_tiny_numbers_have_no_exponent():
     assert candidates_figure(steps[1], NAMES).data[-1].text == (" 0.9", " &lt;0.0001", " &lt;0.0001")
 
 
+def test_large_numbers_are_written_in_full():
+    steps = steps_from(0, 1234.57 * FOUR / FOUR.max(), 2)
+    assert candidates_figure(steps[1], NAMES).data[-1].text[0] == " 1,235"
+
+
 def test_a_number_along_a_row_stands_above_the_boxes():
     (weights,) = [
         trace for trace in step_figure(steps_from(0, FOUR, 2), 1, NAMES, FOUR).data if trace.mode == "markers+text"

@@ -262,6 +262,8 @@ def _number(value: float, strongest: float) -> str:
     """Return a number to three digits in full, for students read no exponents; of a tiny one, that it is tiny."""
     if 0 < value < LEAST <= strongest:
         return literal(f"<{LEAST:g}")
+    if value >= 1000:
+        return f"{value:,.0f}"
     return np.format_float_positional(value, precision=3, fractional=False, trim="-")
 
 
