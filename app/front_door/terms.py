@@ -15,6 +15,8 @@ MEANINGS = {
     "corrected": "It is corrected, for among many pairs chance has many goes.",
 }
 
+TRELLIS = "A trellis predicts each label with the help of those whose arrows point to it."
+
 
 def explained(sentence: str) -> str:
     """Return what those terms mean that a sentence uses."""

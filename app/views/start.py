@@ -6,7 +6,7 @@ import shelf
 import streamlit as st
 import structures
 from front_door import pipeline, recent, ways
-from front_door.terms import about_apart, explained
+from front_door.terms import TRELLIS, about_apart, explained
 from parts import SIGNS, figure, foot, head, plain
 from saving import graph_files, matrix_files
 from tuning import MUTUAL_INFORMATION
@@ -71,7 +71,7 @@ with right:
         trellis_figure(placed, names, information, signs=signs),
         alt=says,
         key="start-trellis",
-        says=f"{says} {SIGNS if data.is_multilabel else ''}".strip(),
+        says=f"{TRELLIS} {says} {SIGNS if data.is_multilabel else ''}".strip(),
         stem=f"{data.name}-trellis",
         more={"graph": graph_files(placed, names, dependence=information, signs=signs)},
     )
