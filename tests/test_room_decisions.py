@@ -137,3 +137,16 @@ def test_errors_of_the_estimator():
         OptimalEstimator(room, paper_scenes(room), maximize="f1").fit(X, Y)
     with pytest.raises(ValueError, match="Got scenes of 25 tiles, but the room has 16"):
         OptimalEstimator(room, paper_scenes(Room.default(5))).fit(X, Y)
+
+
+def test_people_of_more_tiles_than_a_byte_counts_are_not_lost():
+    """Two people of 100 tiles each, whom errorless sensors tell from nobody: the scene is known, and is decided."""
+    room = Room.default(100, 30, 0.0, 0.0)
+    tiles = np.zeros((3, 100, 100), dtype=np.int8)
+    tiles[1:, 20:30, 45:55] = 1
+    tiles[1:, 60:70, 45:55] = 1
+    tiles[2, 0, 0] = 1  # in the shadow
+    scenes = Scenes(sparse.csr_array(tiles.reshape(3, -1)), np.array([0.2, 0.4, 0.4]), is_complete=True)
+    X = room.observe(tiles[1].reshape(1, -1), 1, np.random.default_rng(0))
+    [decided] = BestDecisions(room, scenes).of(X, ("accuracy",))
+    assert decided["accuracy"][0].tolist() == tiles[1].ravel().tolist()

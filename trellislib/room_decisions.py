@@ -65,6 +65,11 @@ class BestDecisions:
     n_flips : int, default=0
         Tiles that flip after the sensors have observed them.
 
+    Attributes
+    ----------
+    counts : ndarray of int, of shape (n_sensors, n_scenes)
+        `trellislib.room_posterior.scene_counts`, which the posterior of the same room and scenes can use, too.
+
     Raises
     ------
     ValueError
@@ -89,7 +94,7 @@ class BestDecisions:
         self.scenes = scenes
         self.n_measurements = n_measurements
         self.n_flips = n_flips
-        self._counts = scene_counts(room, scenes)
+        self.counts = scene_counts(room, scenes)
 
     def of(self, X: Matrix, measures: Sequence[str] = MAXIMIZED) -> Iterator[dict[str, np.ndarray]]:
         """Yield the decisions for some instances at a time.
@@ -112,7 +117,7 @@ class BestDecisions:
             "accuracy": lambda weights: np.vstack([self._most_accurate(row) for row in weights]),
         }
         X = measurements(self.room, X)
-        for weights in scene_probabilities(self.room, self.scenes, self._counts, X, self.n_measurements):
+        for weights in scene_probabilities(self.room, self.scenes, self.counts, X, self.n_measurements):
             yield {measure: best[measure](weights) for measure in measures}
 
     def _most_right(self, weights: np.ndarray) -> np.ndarray:
@@ -161,7 +166,7 @@ class BestDecisions:
             if expected > best:
                 best, n_best = expected, n_tiles
         top = scenes[[weights.argmax()]]
-        common = (scenes @ top.T).toarray()[:, 0]
+        common = (scenes @ top.T.astype(np.int64)).toarray()[:, 0]  # the type of the tiles counts to 127 only
         if weights @ self._jaccard.expected(top.nnz, common, sizes) > best:
             return top.toarray()[0]
         decided = np.zeros(len(marginals), dtype=np.int8)

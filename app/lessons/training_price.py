@@ -60,7 +60,6 @@ def price() -> None:
         f"and {said['independent_time']} for IC.",
         key="lesson price",
         says=f"Measured once, {MEASURED}, and not on this page: seconds of one of two processor cores, with 2,000 "
-        "instances of the simulated room of light sensors, the placing of labels included. In the legend, the power of L "
-        "with which time grows: where "
-        f"labels are many, twice as many take {doubled()}.",
+        "instances of the simulated room of light sensors, the placing of labels included. In the legend, the power of "
+        f"L with which time grows: where labels are many, twice as many take {doubled()}.",
     )

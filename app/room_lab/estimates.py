@@ -16,9 +16,10 @@ from trellislib.data import Dataset
 from trellislib.data.room_scenes import simulate_scenes
 from trellislib.metrics import accuracy, hamming_score
 from trellislib.progress import Cancelled, Progress
+from trellislib.room_decisions import BestDecisions
 from trellislib.room_estimate import map_estimate
 from trellislib.room_methods import RoomMethods, fit_room_methods
-from trellislib.room_posterior import OPTIMUM, room_posterior, scene_counts
+from trellislib.room_posterior import OPTIMUM, room_posterior
 from trellislib.takeaways.room import NOBODY
 
 TRUTH = "Truth"
@@ -28,7 +29,7 @@ KINDS = {
     "CT": "classifier trellis",
     "CDT": "dependency trellis, by Gibbs sampling",
     "MAP": "Algorithm 3, knows the sensors",
-    OPTIMUM: "the posterior, knows the sensors and the scenes",
+    OPTIMUM: "the best by the posterior, for each score anew; knows the sensors and the scenes",
     NOBODY: "says that each tile is empty, whatever sensors report",
 }
 ORDER = (OPTIMUM, "MAP", "IC", "CT", "CDT")  # who knows the sensors beside the truth, who learns below it
@@ -89,43 +90,51 @@ def trained(workspace: Workspace, knobs: Knobs) -> RoomMethods | None:
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
-def _counts(knobs: Knobs) -> np.ndarray:
-    return scene_counts(knobs.room, scenes_of(knobs.width, knobs.scenes))
+def _decisions(seen: Knobs) -> BestDecisions:
+    """Return what decides best of a scene as it stands there, without the noise of the training rows."""
+    return BestDecisions(seen.room, scenes_of(seen.width, seen.scenes), seen.n_measurements)
 
 
 def of_reading(asked: Asked, observed: np.ndarray, methods: RoomMethods | None) -> Found:
     """Return how probable each tile is to be occupied, by method; without those that are not trained."""
     knobs = asked.knobs
+    decisions = _decisions(knobs.seen)
     posterior = room_posterior(
         knobs.room,
         scenes_of(knobs.width, knobs.scenes),
         observed[None],
         n_measurements=knobs.n_measurements,
         n_flips=knobs.n_flips,
-        counts=_counts(knobs.place),
+        counts=decisions.counts,
     )
     found = {OPTIMUM: posterior.marginals[0]}
     found |= methods.estimates(observed) if methods else {"MAP": map_estimate(knobs.room, observed[None])[0]}
     shown = {name: found[name] for name in ORDER if name in found}
-    return Found(shown, scores(shown, asked), float(posterior.effective_sizes[0]))
+    (best,) = decisions.of(observed[None], ("accuracy", "hamming_score"))
+    return Found(shown, scores(shown, best, asked), float(posterior.effective_sizes[0]))
 
 
-def scores(estimates: Mapping[str, np.ndarray], asked: Asked) -> pd.DataFrame:
+def scores(estimates: Mapping[str, np.ndarray], best: Mapping[str, np.ndarray], asked: Asked) -> pd.DataFrame:
     """Return the scores of each method on this one scene, and of who says that nobody is there.
 
-    What is more likely than not counts as occupied, and a person as found where half of its tiles are.
+    What is more likely than not counts as occupied, but the optimum decides for each score anew, as in `best`, and for
+    people and tiles as for accuracy. A person is found where half of its tiles are.
     """
-    tiles = asked.tiles
+    truth = asked.tiles[None]
     people = [tiles_of([body], asked.knobs.width) == 1 for body in asked.bodies]
+    watched = asked.zones.any(axis=0)
+    decided = {name: (estimate > 0.5).astype(int)[None] for name, estimate in estimates.items()}
+    decided |= {OPTIMUM: best["accuracy"], NOBODY: np.zeros_like(truth)}
     rows = {}
-    for name, estimate in {**estimates, NOBODY: np.zeros(len(tiles))}.items():
-        decided = (estimate > 0.5).astype(int)[None]
+    for name, said in decided.items():
+        found = [person for person in people if said[0, person].mean() >= 0.5]
         rows[name] = {
-            "accuracy": accuracy(tiles[None], decided),
-            "hamming_score": hamming_score(tiles[None], decided),
-            "n_found": sum(bool(decided[0, person].mean() >= 0.5) for person in people),
-            "n_false": int((decided[0] > tiles).sum()),
-            "n_missed": int((decided[0] < tiles).sum()),
+            "accuracy": accuracy(truth, said),
+            "hamming_score": hamming_score(truth, best["hamming_score"] if name == OPTIMUM else said),
+            "n_found": len(found),
+            "n_guessed": sum(not watched[person].any() for person in found),
+            "n_false": int((said > truth).sum()),
+            "n_missed": int((said < truth).sum()),
         }
     return pd.DataFrame.from_dict(rows, orient="index")
 

@@ -68,9 +68,10 @@ class Knobs:
         return int(self.width**2 * self.noise / 100)
 
     @property
-    def place(self) -> Knobs:
-        """The same room and scenes with all else as by default: what the sensors could see."""
-        return Knobs(self.width, self.n_sensors, self.layout, scenes=self.scenes)
+    def seen(self) -> Knobs:
+        """The same sensors and scenes with all else as by default: what readings can tell without training."""
+        sensors = self.n_sensors, self.layout, self.false_negative, self.false_positive
+        return Knobs(self.width, *sensors, self.scenes, n_measurements=self.n_measurements)
 
     @property
     def source(self) -> Source:

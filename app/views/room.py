@@ -62,9 +62,15 @@ def details(asked: Asked, observed: np.ndarray, found: Found) -> None:
     scenes = knobs.scenes_of(asked.knobs.width, asked.knobs.scenes)
     size = None if scenes.is_complete else found.effective_size
     st.caption(
+        "A sensor is filled where more than half of its measurements say that something stands between it and the "
+        "light, which may be a false alarm. MAP is Algorithm 3 of the paper, which knows the sensors: tiles in the "
+        "triangle of a sensor that is not filled are empty, the others occupied, and hatched ones stay at 1/2."
+    )
+    st.caption(
         plain(
-            "Scores ↑ are of this one scene, as it stands there; what is more probable than not counts as occupied, "
-            "a person is found where that is so of half of its tiles, and MAP leaves hatched tiles at 1/2. "
+            "Scores ↑ are of this one scene, as it stands there. What is more probable than not counts as occupied, "
+            "but the optimum decides for each score anew, as is best for it on average (for accuracy about so), and "
+            "on people as for accuracy. A person is found where half of its tiles are said to be occupied. "
             "Tiles are as full as the square root of their probability. "
             + about_room_posterior(len(scenes.prior), size, is_foreseen=foreseen)
             + asked.knobs.noise_told
@@ -76,6 +82,7 @@ def details(asked: Asked, observed: np.ndarray, found: Found) -> None:
                 "accuracy": "Accuracy ↑",
                 "hamming_score": "Hamming ↑",
                 "n_found": "People found ↑",
+                "n_guessed": "Of these on hatched tiles alone",
                 "n_false": "Empty tiles called occupied ↓",
                 "n_missed": "Occupied tiles missed ↓",
                 "kind": "What it is",

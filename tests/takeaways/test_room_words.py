@@ -10,9 +10,10 @@ NOBODY_HAS = " To say nobody is there has accuracy 0, but a Hamming score of 0.9
 
 
 def scores(**values):
-    """Rows of accuracy, Hamming score, people found and empty tiles called occupied."""
-    columns = ["accuracy", "hamming_score", "n_found", "n_false"]
-    return pd.DataFrame.from_dict(values | FLOOR, orient="index", columns=columns)
+    """Rows of accuracy, Hamming score, people found, empty tiles called occupied, and people found where none looks."""
+    columns = ["accuracy", "hamming_score", "n_found", "n_false", "n_guessed"]
+    rows = {name: (*row, 0)[:5] for name, row in (values | FLOOR).items()}
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns)
 
 
 @pytest.mark.parametrize(
@@ -21,41 +22,55 @@ def scores(**values):
         (
             {"CT": (0.6, 0.99, 2, 1), "IC": (0.5, 0.99, 1, 0), "Optimum": (0.7, 0.99, 2, 0)},
             3,
-            "By accuracy CT is best, 0.600, below the optimum's 0.700: it finds 2 of 3 people and calls 1 empty tile "
-            "occupied.",
+            "CT is best by accuracy, 0.600: it finds 2 of 3 people, and calls 1 empty tile occupied. The optimum has "
+            "0.700.",
         ),
         (
             {"CT": (0.6, 0.99, 1, 0), "IC": (0.6, 0.99, 1, 0), "Optimum": (0.6, 0.99, 1, 0)},
             1,
-            "By accuracy CT and IC are best, 0.600, as the optimum has: they find the one person and call no empty "
-            "tile occupied.",
+            "CT and IC are best by accuracy, 0.600: they find the one person, and call no empty tile occupied. The "
+            "optimum has the same.",
         ),
         (
             {"CT": (0.6, 0.99, 1, 0), "IC": (0.6, 0.99, 0, 0), "Optimum": (0.7, 0.99, 1, 0)},
             1,
-            "By accuracy CT and IC are best, 0.600, below the optimum's 0.700.",
+            "CT and IC are best by accuracy, 0.600. The optimum has 0.700.",
+        ),
+        (
+            {"MAP": (0.2, 0.98, 0, 1), "IC": (0, 0.98, 0, 0), "CT": (0, 0.97, 0, 4), "Optimum": (0.25, 0.98, 0, 0)},
+            2,
+            "MAP is best by accuracy, 0.200: it finds nobody, and calls 1 empty tile occupied. The optimum has 0.250. "
+            "IC and CT have accuracy 0: they find nobody.",
+        ),
+        (
+            {"CT": (0.5, 0.99, 1, 0, 1), "IC": (0, 0.98, 0, 0), "Optimum": (0.7, 0.99, 1, 0)},
+            2,
+            "CT is best by accuracy, 0.500: it finds 1 of 2 people, where no sensor looks, and calls no empty tile "
+            "occupied. The optimum has 0.700. IC has accuracy 0: it finds nobody.",
+        ),
+        (
+            {"CT": (0.5, 0.99, 2, 0, 1), "Optimum": (0.7, 0.99, 1, 0)},
+            2,
+            "CT is best by accuracy, 0.500: it finds 2 of 2 people, and calls no empty tile occupied. The optimum has "
+            "0.700.",
         ),
         (
             {"CT": (0.0, 0.98, 0, 0), "MAP": (0.0, 0.6, 0, 5), "Optimum": (0.4, 0.99, 1, 0)},
             2,
-            "CT and MAP have accuracy 0, and the optimum finds 1 of 2 people, with 0.400.",
+            "CT and MAP have accuracy 0. The optimum has 0.400: it finds 1 of 2 people.",
         ),
-        (
-            {"MAP": (0.0, 0.6, 0, 5), "Optimum": (0.0, 0.98, 0, 0)},
-            1,
-            "MAP has accuracy 0, and the optimum finds nobody, with 0.",
-        ),
+        ({"MAP": (0.0, 0.6, 0, 5), "Optimum": (0.0, 0.98, 0, 0)}, 1, "MAP and the optimum have accuracy 0."),
     ],
 )
 def test_who_is_best_and_whom_it_finds(values, n_people, sentence):
-    assert about_room_estimates(scores(**values), n_people) == sentence + NOBODY_HAS
+    assert about_room_estimates(scores(**values), n_people) == f"In this scene {sentence}{NOBODY_HAS}"
 
 
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        ({}, "is best only tile by tile and on average"),
-        ({"effective_size": 25.0}, "is best only tile by tile and on average"),
+        ({}, "is best on average only"),
+        ({"effective_size": 25.0}, "is best on average only"),
         ({"effective_size": 24.0}, "weighs too few scenes here"),
         ({"effective_size": 24.0, "is_foreseen": False}, "does not expect such a scene"),
     ],
@@ -63,7 +78,23 @@ def test_who_is_best_and_whom_it_finds(values, n_people, sentence):
 def test_why_a_method_surpasses_the_optimum(more, why):
     found = scores(CT=(0.6, 0.99, 1, 0), Optimum=(0.5, 0.99, 1, 0))
     told = about_room_estimates(found, 1, **more)
-    assert told.startswith(f"By accuracy CT is best, 0.600, above the optimum's 0.500, which {why}: it finds")
+    assert f"occupied. The optimum has 0.500; it {why}. To say" in told
+
+
+@pytest.mark.parametrize(
+    ("best", "optimum", "first", "second"),
+    [
+        (0.2503, 0.2502, "0.250", "is less than 0.001 below; it is best on average only."),
+        (0.2496, 0.2504, "0.250", "is less than 0.001 above."),
+        (0.0003, 0.0004, "less than 0.001", "is less than 0.001 above."),
+        (0.0003, 0.0, "less than 0.001", "has 0; it is best on average only."),
+        (0.2494, 0.2496, "0.249", "has 0.250."),
+    ],
+)
+def test_scores_that_round_to_the_same_are_not_told_apart_by_it(best, optimum, first, second):
+    told = about_room_estimates(scores(CT=(best, 0.9, 0, 9), Optimum=(optimum, 0.9, 0, 9)), 2)
+    assert told.startswith(f"In this scene CT is best by accuracy, {first}: it finds nobody")
+    assert f" The optimum {second} To say" in told
 
 
 @pytest.mark.parametrize(
@@ -130,7 +161,7 @@ def test_published_scores():
         {"W": [20, 20], "method": ["CT", "MAP"], "hamming_score": [0.9, 0.5], "accuracy": [0.75, 0.25]}
     )
     assert about_published_room(published).endswith(
-        "has accuracy 0.750 and a Hamming score of 0.900, and MAP, which knows them all, 0.250 and 0.500."
+        "has accuracy 0.750 and a Hamming score of 0.900, and MAP, which knows that, 0.250 and 0.500."
     )
 
 
@@ -138,14 +169,18 @@ def test_how_exact_the_optimum_is():
     assert about_room_posterior(1) == "The optimum weighs all 1 scene."
     sampled = about_room_posterior(2_000, 71.26)
     assert sampled == (
-        "The optimum weighs a sample of 2,000 scenes, worth 71.3 drawn from its posterior, so that it is near the best."
+        "The optimum is an estimate: it weighs a sample of 2,000 scenes, here worth 71.3 drawn from its posterior, "
+        "enough to be near the exact one."
     )
-    assert about_room_posterior(2_000, 71.26, is_foreseen=False).startswith(f"{sampled} What stands here is none of")
+    outside = " What stands here is none of the scenes to learn from, so that {} need not be the best."
+    unforeseen = about_room_posterior(2_000, 71.26, is_foreseen=False)
+    assert unforeseen == sampled + outside.format("even the exact optimum")
+    assert about_room_posterior(1, is_foreseen=False).endswith(" 1 scene." + outside.format("the optimum"))
 
 
-@pytest.mark.parametrize(("size", "said"), [(1, "may be far from"), (24.9, "may be far from"), (25, "is near")])
+@pytest.mark.parametrize(("size", "said"), [(1, "too few"), (24.9, "too few"), (25, "enough")])
 def test_a_sample_worth_few_scenes_need_not_be_near_the_best(size, said):
-    assert about_room_posterior(2_000, size).endswith(f"drawn from its posterior, so that it {said} the best.")
+    assert about_room_posterior(2_000, size).endswith(f"drawn from its posterior, {said} to be near the exact one.")
 
 
 @pytest.mark.parametrize("rows", [["IC", "CT"], ["IC", "Optimum"], ["Optimum", "Nobody"]])

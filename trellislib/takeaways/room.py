@@ -27,7 +27,8 @@ def about_room_estimates(
     ----------
     scores : DataFrame
         A row for each method, one of them "Optimum" and one `NOBODY`, who says that each tile is empty, and columns
-        ``accuracy``, ``hamming_score``, ``n_found`` (people) and ``n_false`` (empty tiles said to be occupied).
+        ``accuracy``, ``hamming_score``, ``n_found`` (people), ``n_guessed`` (those of them who are on hatched tiles
+        alone) and ``n_false`` (empty tiles said to be occupied).
     n_people : int
         How many people there are.
     n_hidden, n_partly : int, default=0
@@ -47,13 +48,15 @@ def about_room_estimates(
     ...         "accuracy": [0.0, 0.25, 0.5, 0.0],
     ...         "hamming_score": [0.98, 0.95, 0.99, 0.98],
     ...         "n_found": [0, 1, 1, 0],
+    ...         "n_guessed": [0, 0, 0, 0],
     ...         "n_false": [0, 12, 1, 0],
     ...     },
     ...     index=["IC", "MAP", "Optimum", "Nobody"],
     ... )
     >>> print(about_room_estimates(scores, n_people=2, n_hidden=1))
-    By accuracy MAP is best, 0.250, below the optimum's 0.500: it finds 1 of 2 people and calls 12 empty tiles \
-occupied. To say nobody is there has accuracy 0, but a Hamming score of 0.980. Of 2 people 1 is on hatched tiles alone.
+    In this scene MAP is best by accuracy, 0.250: it finds 1 of 2 people, and calls 12 empty tiles occupied. The \
+optimum has 0.500. IC has accuracy 0: it finds nobody. To say nobody is there has accuracy 0, but a Hamming score of \
+0.980. Of 2 people 1 is on hatched tiles alone.
     """
     methods = scores.drop([OPTIMUM, NOBODY], errors="ignore")
     if len(scores) - len(methods) != 2 or methods.empty:
@@ -64,35 +67,48 @@ occupied. To say nobody is there has accuracy 0, but a Hamming score of 0.980. O
         said = _of_an_empty_room(scores.drop(NOBODY))
         named_by_optimum = int(scores.at[OPTIMUM, "n_false"])
         return said + f" The optimum {unforeseen}." * (named_by_optimum > 0 and not is_foreseen)
-    why = "is best only tile by tile and on average"
+    why = "is best on average only"
     if not is_foreseen:
         why = unforeseen
     elif effective_size is not None and effective_size < ENOUGH:
         why = "weighs too few scenes here"
-    optimum, floor = scores.loc[OPTIMUM], scores.loc[NOBODY]
-    highest = float(methods["accuracy"].max())
-    if highest == 0:
-        by_optimum = f"the optimum {_finds(int(optimum['n_found']), n_people)}, with {thousandths(optimum['accuracy'])}"
-        verb = "has" if len(methods) == 1 else "have"
-        said = f"{listed([str(name) for name in methods.index])} {verb} accuracy 0, and {by_optimum}."
+    optimum = scores.loc[OPTIMUM]
+    blind = [str(name) for name in methods.index[methods["accuracy"] == 0]]
+    has = f"{listed(blind)} {'has' if len(blind) == 1 else 'have'} accuracy 0"
+    if len(blind) < len(methods):
+        said = f"In this scene {_of_the_best(methods, n_people)}. The optimum "
+        said += _beside(float(optimum["accuracy"]), float(methods["accuracy"].max()), why)
+        if blind:
+            said += f" {has}: {'it finds' if len(blind) == 1 else 'they find'} nobody."
+    elif optimum["accuracy"] == 0:
+        said = f"In this scene {listed([*blind, 'the optimum'])} have accuracy 0."
     else:
-        best = methods[methods["accuracy"] == highest]
-        gap = float(optimum["accuracy"]) - highest
-        beside = (
-            f"below the optimum's {thousandths(optimum['accuracy'])}"
-            if gap > 0
-            else "as the optimum has"
-            if gap == 0
-            else f"above the optimum's {thousandths(optimum['accuracy'])}, which {why}"
-        )
-        said = f"By accuracy {named([str(name) for name in best.index])} best, {highest:.3f}, {beside}"
-        found, false = best["n_found"].unique(), best["n_false"].unique()
-        if len(found) == len(false) == 1:
-            pronoun, s = ("it", "s") if len(best) == 1 else ("they", "")
-            said += f": {pronoun} {_finds(int(found[0]), n_people, s)} and call{s} {_empty(int(false[0]))} occupied"
-        said += "."
-    said += f" To say nobody is there has accuracy 0, but a Hamming score of {floor['hamming_score']:.3f}."
+        said = f"In this scene {has}. The optimum has {thousandths(optimum['accuracy'])}: "
+        said += f"it {_finds(optimum, n_people)}."
+    floor = scores.at[NOBODY, "hamming_score"]
+    said += f" To say nobody is there has accuracy 0, but a Hamming score of {floor:.3f}."
     return said + _where(n_people, n_hidden, n_partly)
+
+
+def _of_the_best(methods: pd.DataFrame, n_people: int) -> str:
+    """Say which methods are best by accuracy, and whom they find, where they find the same."""
+    best = methods[methods["accuracy"] == methods["accuracy"].max()]
+    said = f"{named([str(name) for name in best.index])} best by accuracy, {thousandths(best['accuracy'].iloc[0])}"
+    if len(best[["n_found", "n_guessed", "n_false"]].drop_duplicates()) > 1:
+        return said
+    pronoun, s = ("it", "s") if len(best) == 1 else ("they", "")
+    one = best.iloc[0]
+    return f"{said}: {pronoun} {_finds(one, n_people, s)}, and call{s} {_empty(int(one['n_false']))} occupied"
+
+
+def _beside(optimum: float, highest: float, why: str) -> str:
+    """Say what the optimum has beside the best method, and why where that is less, as a sentence to go on with."""
+    if optimum == highest:
+        return "has the same."
+    has = f"has {thousandths(optimum)}"
+    if thousandths(optimum) == thousandths(highest):
+        has = f"is less than 0.001 {'above' if optimum > highest else 'below'}"
+    return f"{has}." if optimum > highest else f"{has}; it {why}."
 
 
 def _where(n_people: int, n_hidden: int, n_partly: int) -> str:
@@ -117,10 +133,12 @@ def _of_an_empty_room(scores: pd.DataFrame) -> str:
     return f"Nobody is in the room: {', but '.join(filter(None, [say_so, listed(wrong)]))}."
 
 
-def _finds(found: int, n_people: int, s: str = "s") -> str:
-    if n_people == 1:
-        return f"find{s} {'the one person' if found else 'nobody'}"
-    return f"find{s} {f'{found:,} of {n_people:,} people' if found else 'nobody'}"
+def _finds(row: pd.Series, n_people: int, s: str = "s") -> str:
+    found = int(row["n_found"])
+    if not found:
+        return f"find{s} nobody"
+    whom = "the one person" if n_people == 1 else f"{found:,} of {n_people:,} people"
+    return f"find{s} {whom}" + (", where no sensor looks" if row["n_guessed"] == found else "")
 
 
 def _empty(n: int) -> str:
@@ -177,14 +195,15 @@ def about_published_room(published: pd.DataFrame, width: int = 20) -> str:
     --------
     >>> from trellislib.paper import published
     >>> print(about_published_room(published("map_room")))
-    In the paper, at W = 20, a trellis, which knows no sensors, has accuracy 0.542 and a Hamming score of 0.969, and \
-MAP, which knows them all, 0.523 and 0.857.
+    In the paper, at W = 20, a trellis, which learns from readings without knowing where sensors look, has accuracy \
+0.542 and a Hamming score of 0.969, and MAP, which knows that, 0.523 and 0.857.
     """
     printed = published.set_index(["W", "method"])
     trellis, algorithm = printed.loc[(width, "CT")], printed.loc[(width, "MAP")]
     return (
-        f"In the paper, at W = {width}, a trellis, which knows no sensors, has accuracy {trellis['accuracy']:.3f} and "
-        f"a Hamming score of {trellis['hamming_score']:.3f}, and MAP, which knows them all, "
+        f"In the paper, at W = {width}, a trellis, which learns from readings without knowing where sensors look, has "
+        f"accuracy {trellis['accuracy']:.3f} and a Hamming score of {trellis['hamming_score']:.3f}, and MAP, which "
+        f"knows that, "
         f"{algorithm['accuracy']:.3f} and {algorithm['hamming_score']:.3f}."
     )
 
@@ -207,20 +226,21 @@ def about_room_posterior(n_scenes: int, effective_size: float | None = None, *, 
     >>> about_room_posterior(359)
     'The optimum weighs all 359 scenes.'
     >>> about_room_posterior(200_000, 1.0)
-    'The optimum weighs a sample of 200,000 scenes, worth 1 drawn from its posterior, so that it may be far from the \
-best.'
+    'The optimum is an estimate: it weighs a sample of 200,000 scenes, here worth 1 drawn from its posterior, too few \
+to be near the exact one.'
     >>> about_room_posterior(29_828, 95.4, is_foreseen=False)
-    'The optimum weighs a sample of 29,828 scenes, worth 95.4 drawn from its posterior, so that it is near the best. \
-What stands here is none of the scenes to learn from: the optimum looks for those, and need not be the best.'
+    'The optimum is an estimate: it weighs a sample of 29,828 scenes, here worth 95.4 drawn from its posterior, enough \
+to be near the exact one. What stands here is none of the scenes to learn from, so that even the exact optimum need \
+not be the best.'
     """
-    weighs = f"all {number_of(n_scenes, 'scene')}"
+    said, optimum = f"The optimum weighs all {number_of(n_scenes, 'scene')}.", "the optimum"
     if effective_size is not None:
-        how_near = "is near" if effective_size >= ENOUGH else "may be far from"
-        weighs = (
-            f"a sample of {number_of(n_scenes, 'scene')}, worth {amount(effective_size)} drawn from its posterior, so "
-            f"that it {how_near} the best"
+        enough = "enough" if effective_size >= ENOUGH else "too few"
+        said = (
+            f"The optimum is an estimate: it weighs a sample of {number_of(n_scenes, 'scene')}, here worth "
+            f"{amount(effective_size)} drawn from its posterior, {enough} to be near the exact one."
         )
-    outside = (
-        " What stands here is none of the scenes to learn from: the optimum looks for those, and need not be the best."
-    )
-    return f"The optimum weighs {weighs}.{outside * (not is_foreseen)}"
+        optimum = "even the exact optimum"
+    if not is_foreseen:
+        said += f" What stands here is none of the scenes to learn from, so that {optimum} need not be the best."
+    return said
