@@ -4,13 +4,15 @@ from dataclasses import replace
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
+from scipy.stats import ttest_rel
 
 from trellislib import BayesianClassifierChain, IndependentClassifiers
 from trellislib.data import simulate_label_dag, simulate_shapes
 from trellislib.data.label_dag import LabelDag
 from trellislib.graphs import LabelGraph, fs, lead
-from trellislib.structure_comparison import compared_structures, structure_comparison
+from trellislib.structure_comparison import compared_structures, nearest_lead, structure_comparison
 
 SETTING = {"n_instances": 150, "n_labels": 5, "n_features": 4}
 
@@ -33,7 +35,7 @@ def test_the_structures_are_those_that_they_are_called():
 def test_the_turned_truth_points_away_from_where_fs_and_lead_begin(seed):
     data = simulate_label_dag(150, 9, n_features=4, random_state=seed)
     found = compared_structures(data, seed=seed)
-    truth, turned = found["truth"], found["truth, turned"]
+    truth, turned = found["truth"], found["turned truth"]
     assert turned.undirected() == truth.undirected()
     assert turned.order[0] == found["FS"].order[0] == found["LEAD (signed)"].order[0]
     assert all(len(parents) <= 1 for parents in turned.parents)
@@ -45,7 +47,7 @@ def test_the_turned_truth_points_away_from_where_fs_and_lead_begin(seed):
 
 def test_a_truth_of_several_parents_is_turned_without_a_cycle():
     data = replace(simulate_label_dag(150, 4, n_features=4, random_state=0), true_parents=((), (0,), (0, 1), (0, 2)))
-    truth, turned = (compared_structures(data, seed=3)[name] for name in ("truth", "truth, turned"))
+    truth, turned = (compared_structures(data, seed=3)[name] for name in ("truth", "turned truth"))
     assert turned.undirected() == truth.undirected()
 
 
@@ -98,3 +100,61 @@ def test_the_source_of_randomness_is_the_seed_alone():
         structure_comparison(2, 80, random_state=0)
     harder = structure_comparison(1, 80, seed=3, alpha=0.1, sigma2=5.0, **SETTING)
     assert not harder.equals(table().head(7))
+
+
+F = {"truth": 1.0, "turned truth": 1.0, "pairs": 0.4, "FS": 0.8, "LEAD": 0.9}
+EACH = np.array([1.0, 5.0, -2.0, 8.0])  # data sets differ more than structures
+
+
+def of_gains(**gains):
+    """Return a table of structures, each with its gains on every data set; the truth gains most."""
+    of_each = {"truth": [9.0] * len(gains["FS"]), "turned truth": [9.0] * len(gains["FS"])} | gains
+    return pd.DataFrame(
+        [(number, name, F[name], gain) for name, of in of_each.items() for number, gain in enumerate(of)],
+        columns=["data set", "structure", "f", "gain"],
+    )
+
+
+def test_the_nearest_is_compared_with_every_other():
+    pairs, by_fs, by_lead = EACH + np.array([0.5, -0.5, 0.2, 0.1]), EACH, EACH + np.array([0.9, 0.7, 0.4, 0.5])
+    lead = nearest_lead(of_gains(pairs=pairs, FS=by_fs, LEAD=by_lead))
+    assert lead.nearest == "LEAD"
+    assert list(lead.over.index) == ["pairs", "FS"]  # the better first
+    assert lead.over["gain"].to_list() == pytest.approx([0.55, 0.625])
+    assert lead.over["error"].to_list() == pytest.approx([np.std(by_lead - of, ddof=1) / 2 for of in (pairs, by_fs)])
+    less, more = sorted(ttest_rel(by_lead, of).pvalue for of in (pairs, by_fs))
+    assert sorted(lead.over["p"]) == pytest.approx([2 * less, max(more, 2 * less)])
+
+
+@pytest.mark.parametrize(
+    ("beside_fs", "beside_pairs", "ahead_of", "behind"),
+    [
+        ([0.4, 0.6, 0.5, 0.5], [0.8, 0.9, 0.9, 0.8], ["FS", "pairs"], []),
+        ([0.4, 0.6, 0.5, 0.5], [2.0, -2.0, 1.0, -0.6], ["FS"], []),
+        ([-0.4, -0.6, -0.5, -0.5], [0.8, 0.9, 0.9, 0.8], ["pairs"], ["FS"]),
+        ([2.0, -2.0, 1.0, -0.6], [1.0, -1.0, 1.0, -1.0], [], []),
+    ],
+)
+def test_the_nearest_leads_or_not(beside_fs, beside_pairs, ahead_of, behind):
+    lead = nearest_lead(of_gains(FS=EACH - beside_fs, pairs=EACH - beside_pairs, LEAD=EACH))
+    assert (set(lead.ahead_of), lead.behind) == (set(ahead_of), behind)
+    assert (lead.is_ahead, lead.is_behind) == (len(ahead_of) == 2, bool(behind))
+
+
+def test_many_others_must_be_beaten_more_clearly():
+    """Beside one other p is 0.040; beside two, of which the second is as near, 0.080."""
+    step = [1.0, 1.0, 1.0, 2.8]
+    assert 0.025 < ttest_rel(EACH + step, EACH).pvalue < 0.05
+    assert nearest_lead(of_gains(FS=EACH, LEAD=EACH + step)).is_ahead
+    assert not nearest_lead(of_gains(FS=EACH, pairs=EACH, LEAD=EACH + step)).ahead_of
+
+
+def test_one_data_set_tells_no_lead():
+    lead = nearest_lead(of_gains(FS=[0.0], LEAD=[1.0]))
+    assert lead.over["p"].to_list() == [1.0]
+    assert (lead.is_ahead, lead.is_behind) == (False, False)
+
+
+def test_one_found_structure_leads_nothing():
+    with pytest.raises(ValueError, match="Got FS beside the truth, but expected at least two"):
+        nearest_lead(of_gains(FS=EACH))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import networkx as nx
@@ -16,10 +16,13 @@ from trellislib.dependence import residual_gram
 from trellislib.graphs import LabelGraph, dependent_pairs, fs, lead, recovery
 from trellislib.methods import BayesianClassifierChain
 from trellislib.metrics import exact_match
+from trellislib.ranking.paired import paired_p
+from trellislib.ranking.wilcoxon import holm
 from trellislib.threads import one_blas_thread
 
-TRUTH, TURNED = "truth", "truth, turned"
+TRUTH, TURNED = "truth", "turned truth"
 MARGINAL, CONDITIONAL = "marginal pairs", "conditional pairs"
+CLEAR = 0.05  # p-value, corrected, up to which one structure is clearly ahead of another
 
 
 def compared_structures(data: Dataset, *, level: float = 0.01, seed: int = 0) -> dict[str, LabelGraph]:
@@ -37,9 +40,10 @@ def compared_structures(data: Dataset, *, level: float = 0.01, seed: int = 0) ->
     Returns
     -------
     dict of str to LabelGraph
-        "truth"; "truth, turned", its edges pointing away from the label where FS and LEAD begin; "marginal pairs" and
-        "conditional pairs", all that depend without the features and beyond them, which point along the order of the
-        truth; "FS", "LEAD (signed)" and "LEAD (error)".
+        "truth"; "turned truth", its edges pointing away from the label where FS and LEAD begin, or in each part of a
+        forest from the label that comes first in FS's order, which may be how they point in the truth; "marginal
+        pairs" and "conditional pairs", all that depend without the features and beyond them, which point along the
+        order of the truth; "FS", "LEAD (signed)" and "LEAD (error)".
 
     Raises
     ------
@@ -139,6 +143,108 @@ def structure_comparison(
                     | {"exact_match": reached, "gain": reached - without}
                 )
     return pd.DataFrame(rows)
+
+
+@dataclass(frozen=True, eq=False)
+class NearestLead:
+    """How the structure that is nearest to the truth predicts beside each of the others that were found.
+
+    Attributes
+    ----------
+    nearest : str
+        The structure of the highest mean F; of equal ones the first.
+    over : DataFrame of shape (n_others, 3)
+        For each of the others, the best first: "gain", what the nearest gains above it in exact match, as a share and
+        a mean over the data sets; "error", its standard error, NaN of a single data set; and "p", of a paired t-test
+        over the data sets, corrected by Holm for the number of others.
+    """
+
+    nearest: str
+    over: pd.DataFrame
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether the nearest clearly predicts better than all others."""
+        return len(self.ahead_of) == len(self.over)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the nearest clearly predicts worse than one of the others at least."""
+        return bool(self.behind)
+
+    @property
+    def ahead_of(self) -> list[str]:
+        """The others than which the nearest clearly predicts better."""
+        return list(self.over.index[(self.over["p"] <= CLEAR) & (self.over["gain"] > 0)])
+
+    @property
+    def behind(self) -> list[str]:
+        """The others than which the nearest clearly predicts worse."""
+        return list(self.over.index[(self.over["p"] <= CLEAR) & (self.over["gain"] < 0)])
+
+
+def nearest_lead(table: pd.DataFrame) -> NearestLead:
+    """Compare the structure that is nearest to the truth with each of the others that were found.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As from `structure_comparison`.
+
+    Returns
+    -------
+    NearestLead
+
+    Raises
+    ------
+    ValueError
+        If fewer than two structures were found beside the truth.
+
+    Examples
+    --------
+    >>> rows = [(0, "truth", 1, 0.5), (0, "FS", 0.9, 0.1), (0, "LEAD", 0.8, 0.2), (0, "pairs", 0.5, 0.1)]
+    >>> rows += [(1, "truth", 1, 0.5), (1, "FS", 0.8, 0.1), (1, "LEAD", 0.8, 0.1), (1, "pairs", 0.4, 0.0)]
+    >>> lead = nearest_lead(pd.DataFrame(rows, columns=["data set", "structure", "f", "gain"]))
+    >>> lead.nearest, lead.is_ahead, lead.is_behind
+    ('FS', False, False)
+    >>> lead.over.round(3)
+           gain  error    p
+    LEAD  -0.05   0.05  1.0
+    pairs  0.05   0.05  1.0
+    """
+    found = table[~table["structure"].isin([TRUTH, TURNED])]
+    nearness = found.groupby("structure", sort=False)["f"].mean().round(12)
+    if len(nearness) < 2:
+        found_alone = ", ".join(nearness.index) or "nothing"
+        raise ValueError(f"Got {found_alone} beside the truth, but expected at least two structures that were found.")
+    nearest, gains = str(nearness.idxmax()), gains_of(table)
+    others = gains[nearness.index.drop(nearest)]
+    others = others[others.mean().round(12).sort_values(ascending=False, kind="stable").index]
+    leads = others.rsub(gains[nearest], axis=0)
+    over = pd.DataFrame({"gain": leads.mean(), "error": leads.sem()})
+    over["p"] = holm(np.array([paired_p(gains[nearest], others[name]) for name in others]))
+    return NearestLead(nearest, over.rename_axis(None))
+
+
+def gains_of(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the gains of structures with a row for each data set and a column for each structure.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As from `structure_comparison`.
+
+    Returns
+    -------
+    DataFrame of shape (n_datasets, n_structures)
+
+    Examples
+    --------
+    >>> rows = [(0, "FS", 0.1), (0, "LEAD", 0.2), (1, "FS", 0.1), (1, "LEAD", 0.1)]
+    >>> gains_of(pd.DataFrame(rows, columns=["data set", "structure", "gain"]))["LEAD"].to_list()
+    [0.2, 0.1]
+    """
+    return table.pivot(index="data set", columns="structure", values="gain")
 
 
 def _turned(truth: LabelGraph, order: Sequence[int]) -> LabelGraph:

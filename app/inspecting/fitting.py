@@ -93,8 +93,7 @@ class Fitted:
     @property
     def wrong(self) -> np.ndarray:
         """The places of the test rows of which at least one label is predicted wrong."""
-        wrong = [self._by_fate[fate] for fate in ("own error", "dragged along", "overruled")]
-        return np.unique(np.concatenate(wrong))
+        return self._by_fate["wrong"]
 
     @property
     def dragged(self) -> np.ndarray:

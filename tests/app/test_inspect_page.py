@@ -2,6 +2,7 @@
 
 import base64
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -81,6 +82,19 @@ def test_rows_turn_and_the_next_error_is_one(visitor):
     visitor.click("row with an error")
     table = labels_of(visitor)
     assert (table["decided"] != table["true"]).any()
+
+
+def test_an_error_counts_where_the_truth_of_an_input_was_not_seen_in_training(visitor):
+    visitor.go("inspect")
+    fitted = fitting.at_once(visitor.workspace().dataset, "CT", "Least squares", visitor.workspace().trained)
+    child = next(label for label, inputs in enumerate(fitted.member.graph_.inputs) if inputs)
+    true = fitted.member.predict(fitted.X_test[:3]).copy()
+    true[0, fitted.member.graph_.inputs[child][0]] = 7
+    true[1, child] = 7
+    true[0, child] = 1 - true[0, child]
+    seen = replace(fitted, X_test=fitted.X_test[:3], Y_test=true)
+    assert seen.wrong.tolist() == [0]  # of the second row, nothing that is known is wrong
+    assert seen.dragged.tolist() == []
 
 
 def test_what_if_changes_what_is_downstream_and_is_in_the_address(visitor):

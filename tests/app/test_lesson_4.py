@@ -14,8 +14,7 @@ from scipy.stats import ttest_rel
 from trellislib.data import simulate_label_dag
 from trellislib.dependence import residual_information
 from trellislib.graphs import LabelGraph
-from trellislib.structure_comparison import structure_comparison
-from trellislib.takeaways import NearestLead
+from trellislib.structure_comparison import NearestLead, structure_comparison
 
 ADDRESS = {"structure_n": "200", "structure_d": "10", "structure_draw": "1", "structure_lead": "whether wrong"}
 
@@ -83,32 +82,36 @@ def test_all_draws_are_told_of(visitor):
     assert f"Over {n_draws} draws, their precision is {by_fs} and {by_lead}." in lesson.said
     lesson.set("lesson 4 nearest", "Yes")
     gains = 100 * table.pivot(index="data set", columns="structure", values="gain")
-    for name in ("marginal pairs", "truth, turned"):
+    for name in ("marginal pairs", "turned truth"):
         difference = gains[name] - gains["truth"]
         mean, error = difference.mean(), difference.std(ddof=1) / np.sqrt(n_draws)
         if ttest_rel(gains[name], gains["truth"]).pvalue <= 0.05:
             more = "more" if mean > 0 else "less"
             told = f"a chain along {name} gains {abs(mean):.2f} ± {error:.2f} points {more} than along truth"
         else:
-            told = f"chains along {name} and truth are not told apart ({mean:+.2f} ± {error:.2f} points)"
+            minus = f"{name} minus truth: {mean:+.2f} ± {error:.2f} points"
+            told = f"chains along {name} and truth are not told apart ({minus})"
         assert told in lesson.said
 
 
 @pytest.mark.parametrize(
-    ("gain", "is_clear", "right"),
-    [(0.003, True, "Yes"), (-0.003, True, "No"), (0.003, False, structure.UNTOLD), (-0.003, False, structure.UNTOLD)],
+    ("gain", "p", "right", "said"),
+    [
+        (0.003, 0.01, "Yes", "clearly ahead of FS (+0.30 ± 0.10 points)"),
+        (-0.003, 0.01, "No", "clearly behind FS (-0.30 ± 0.10 points)"),
+        (0.003, 0.06, structure.UNTOLD, "not told apart from FS (+0.30 ± 0.10 points)"),
+        (-0.003, 0.06, structure.UNTOLD, "not told apart from FS (-0.30 ± 0.10 points)"),
+    ],
 )
-def test_the_nearest_may_or_may_not_predict_best(monkeypatch, gain, is_clear, right):
-    table = pd.DataFrame(
-        {"structure": ["FS", "LEAD (signed)"], "f": [0.8, 0.9], "gain": [0.02, 0.02 + gain]},
-    )
+def test_the_nearest_may_or_may_not_predict_best(monkeypatch, gain, p, right, said):
+    table = pd.DataFrame({"structure": ["FS", "LEAD (signed)"], "f": [0.8, 0.9], "gain": [0.02, 0.02 + gain]})
+    over = pd.DataFrame({"gain": gain, "error": 0.001, "p": p}, index=["FS"])
     monkeypatch.setattr(structure, "compared", lambda *_: table)
-    monkeypatch.setattr(structure, "nearest_lead", lambda _: NearestLead("LEAD (signed)", "FS", gain, 0.001, is_clear))
+    monkeypatch.setattr(structure, "nearest_lead", lambda _: NearestLead("LEAD (signed)", over))
     answer = structure.nearest()
     assert answer.right == right
     assert f"Nearest by mean F: LEAD (signed), with 0.90, gaining {2 + 100 * gain:+.2f} points." in answer.why
-    assert "The best of the others is FS, with 0.80 and +2.00 points." in answer.why
-    assert f"the nearest is {abs(100 * gain):.2f} ± 0.10 points {'ahead' if gain > 0 else 'behind'}" in answer.why
+    assert f"Draw by draw, LEAD (signed) is {said}:" in answer.why
 
 
 TRUTH = LabelGraph([(), (0,), (1,), (), ()])

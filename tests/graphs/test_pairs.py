@@ -87,3 +87,15 @@ def test_the_strongest_pairs_of_either_kind():
     assert strongest_pairs(dependence, truth) == (((1, 2), (0, 3)), ((2, 3), (0, 1)))
     assert strongest_pairs(dependence, truth, 9) == (((1, 2), (0, 3)), ((2, 3), (0, 1), (0, 2), (1, 3)))
     assert strongest_pairs(dependence, LabelGraph.independent(4), 1) == ((), ((2, 3),))
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (5, 5), (4,), (4, 5)])
+def test_strongest_pairs_are_of_the_labels_of_the_graph(shape):
+    with pytest.raises(ValueError, match=r"Got dependence of shape .*, but expected \(4, 4\)"):
+        strongest_pairs(np.zeros(shape), LabelGraph.independent(4))
+
+
+@pytest.mark.parametrize("n_pairs", [0, -1, 1.5])
+def test_a_number_of_strongest_pairs_is_positive(n_pairs):
+    with pytest.raises(ValueError, match=r"Got n_pairs=.*, but expected an integer of at least 1"):
+        strongest_pairs(np.zeros((4, 4)), LabelGraph.independent(4), n_pairs)

@@ -143,6 +143,18 @@ def test_weights_of_training_rows_are_those_of_the_fit(learner):
         edge_effects(chain, X[SEEN], BINARY[SEEN], X[HELD], BINARY[HELD], sample_weight=-weight)
 
 
+@pytest.mark.parametrize("of", [np.asarray, sparse.csr_array], ids=["dense", "sparse"])
+def test_a_value_of_a_row_of_weight_0_alone_is_no_matter(of):
+    Y, weight = BINARY[SEEN].copy(), np.ones(80)
+    Y[7, 2], weight[7] = 9, 0
+    chain = t.ClassifierChain(order=[0, 1, 2, 3, 4]).fit(X[SEEN], of(Y), weight)
+    found = edge_effects(chain, X[SEEN], of(Y), X[HELD], BINARY[HELD], sample_weight=weight)
+    rest = np.flatnonzero(weight)
+    pd.testing.assert_frame_equal(found, edge_effects(chain, X[rest], Y[rest], X[HELD], BINARY[HELD]))
+    with pytest.raises(ValueError, match="Got training labels with values that the method was not fitted to"):
+        edge_effects(chain, X[SEEN], of(Y), X[HELD], BINARY[HELD], sample_weight=np.ones(80))
+
+
 def test_an_edge_that_changes_nothing_has_no_gain_and_a_p_value_of_1():
     """The second label is the sign of the feature, whatever the first, a coin, is."""
     x = np.repeat([[-1.0], [1.0]], 20, axis=0)

@@ -160,27 +160,35 @@ def test_a_level_is_the_share_of_its_values_that_are_right(method):
 
 
 def test_instances_are_found_by_what_became_of_their_labels():
-    """As above by hand: of label 1, the second row is dragged along, the fourth saved, and the last an own error."""
+    """As above by hand: of label 1, the second row is dragged along, the fourth saved, and the fifth an own error.
+
+    In the last two rows, a value was not seen in training; of the last but one, label 1 is wrong all the same.
+    """
     x, first = [[-1.0], [-1.0], [-1.0], [1.0], [1.0], [1.0]], np.array([0, 0, 1, 1, 1, 0])
     tree = DecisionTreeClassifier(max_depth=1, random_state=0)
     chain = t.ClassifierChain(tree, order=[0, 1]).fit(x, np.column_stack([first, first]))
-    true = [[0, 0], [1, 1], [1, 1], [0, 1], [1, 0], [7, 1]]
-    found = instances_by_fate(chain, [[-1.0], [-1.0], [1.0], [1.0], [1.0], [-1.0]], true)
+    true = [[0, 0], [1, 1], [1, 1], [0, 1], [1, 0], [7, 1], [0, 7]]
+    found = instances_by_fate(chain, [[-1.0], [-1.0], [1.0], [1.0], [1.0], [-1.0], [-1.0]], true)
     assert {fate: places.tolist() for fate, places in found.items()} == {
         "own error": [1, 3, 4],
         "dragged along": [1],
         "overruled": [],
         "saved": [3],
+        "wrong": [1, 3, 4, 5],
     }
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
 def test_instances_by_fate_are_those_of_their_lives(method):
+    Y = THREE.copy()
+    Y[50:60, 2] = 9  # not seen in training
     fitted = method.fit(X[:50], THREE[:50])
-    found = instances_by_fate(fitted, X[50:], THREE[50:])
-    lives = [{step.fate for step in life(fitted, X[[row]], THREE[row]).steps} for row in range(50, 70)]
+    found = instances_by_fate(fitted, X[50:], Y[50:])
+    lives = [life(fitted, X[[row]], Y[row]).steps for row in range(50, 70)]
+    wrong = [row for row, steps in enumerate(lives) if any(step.true not in (None, step.code) for step in steps)]
+    assert found.pop("wrong").tolist() == wrong
     for fate, places in found.items():
-        assert places.tolist() == [row for row, seen in enumerate(lives) if fate in seen]
+        assert places.tolist() == [row for row, steps in enumerate(lives) if fate in {step.fate for step in steps}]
 
 
 def test_one_label_may_be_a_vector():

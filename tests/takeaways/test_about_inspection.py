@@ -74,7 +74,9 @@ def test_inputs_are_told_by_what_they_add():
         "It is decided yes, which is right."
     )
     nothing = replace(step, from_inputs=np.zeros(2))
-    assert "-0.4; its inputs, each decided its first value, add nothing to that: a probability" in about_step(nothing, names, values)
+    assert "-0.4; its inputs, each decided its first value, add nothing to that: a probability" in about_step(
+        nothing, names, values
+    )
     without = replace(step, inputs=(), input_codes=(), from_inputs=np.zeros(0))
     assert "log-odds of -0.4: a probability" in about_step(without, names, values)
 

@@ -42,3 +42,21 @@ def test_patterns_of_as_many_edges_are_not_compared():
     said = told([1, 2, 1, 2], [1, 2, 1, 2], [3, 3, 3, 3], "many", EDGES | {"many": 10})
     assert said.endswith("points below CC.")
     assert said.startswith("With many parents, CT is 1.50")
+
+
+def test_one_fold_tells_differences_alone():
+    scores = pd.DataFrame({"IC": [0.5], "few": [0.52], "many": [0.51], "CC": [0.6]})
+    assert about_edge_gains(scores, EDGES, "few") == (
+        "With few parents, CT differs from IC by +2.00 points on one fold; it differs from CC by -8.00 points on one "
+        "fold. From the fewest edges, 10 (few), to the most, 1,000 (many), CT changes by -1.00 points on one fold."
+    )
+
+
+@pytest.mark.parametrize(("columns", "expected"), [(["IC", "few", "CC"], "few"), (["IC", "CC"], "none")])
+def test_what_is_no_pattern_is_refused(columns, expected):
+    scores = pd.DataFrame(0.5, index=range(3), columns=columns)
+    for chosen in ("many", "IC"):
+        with pytest.raises(
+            ValueError, match=f"Got chosen='{chosen}', but expected a pattern of the scores: {expected}"
+        ):
+            about_edge_gains(scores, EDGES, chosen)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trellislib.takeaways.words import amount, listed, named, percent, thousandths
+from trellislib.takeaways.words import amount, in_points, listed, named, percent, thousandths
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,16 @@ def test_only_none_and_all_are_called_so(share):
 @pytest.mark.parametrize(("value", "said"), [(0, "0"), (1e-9, "less than 0.001"), (0.0006, "0.001"), (2, "2.000")])
 def test_thousandths(value, said):
     assert thousandths(value) == said
+
+
+@pytest.mark.parametrize(
+    ("mean", "error", "signed", "said"),
+    [
+        (0.005, 0.002, True, "+0.50 ± 0.20 points"),
+        (-0.005, 0.002, False, "0.50 ± 0.20 points"),
+        (-0.00001, 0, True, "+0.00 ± 0.00 points"),
+        (-0.1, float("nan"), True, "-10.00 points"),
+    ],
+)
+def test_points(mean, error, signed, said):
+    assert in_points(mean, error, signed=signed) == said

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import networkx as nx
 import numpy as np
 
+from trellislib.checks import require_integer
 from trellislib.dependence.residual import ResidualGram
 from trellislib.graphs.recovery import edge_roles
 from trellislib.label_graph import LabelGraph
@@ -123,12 +124,22 @@ def strongest_pairs(
     with_edge, without : tuple of (int, int)
         Pairs, each with the lower label first.
 
+    Raises
+    ------
+    ValueError
+        If `dependence` is not of as many labels as the graph, or `n_pairs` is no integer of at least 1.
+
     Examples
     --------
     >>> truth = LabelGraph([(), (0,), (1,)])
     >>> strongest_pairs(np.array([[0, 0.5, 0.3], [0.5, 0, 0.6], [0.3, 0.6, 0]]), truth)
     (((1, 2), (0, 1)), ((0, 2),))
     """
+    if np.shape(dependence) != (truth.n_labels,) * 2:
+        raise ValueError(
+            f"Got dependence of shape {np.shape(dependence)}, but expected ({truth.n_labels}, {truth.n_labels})."
+        )
+    require_integer("n_pairs", n_pairs)
     one, other = np.triu_indices(truth.n_labels, 1)
     by_strength = np.argsort(-dependence[one, other], kind="stable")
     pairs = list(zip(one[by_strength].tolist(), other[by_strength].tolist(), strict=True))

@@ -194,13 +194,14 @@ def _known_edges(graph: AnyLabelGraph, edges: Sequence[Edge] | None) -> list[Edg
 def _training(method: LabelGraphClassifier, X: Any, Y: Any, sample_weight: Any = None) -> Training:
     """Return the method's learner with the data that it was fitted to."""
     X = method._validated(X)
-    if (true_codes(Y, method.coding_, X.shape[0]) < 0).any():
-        raise ValueError("Got training labels with values that the method was not fitted to, but expected its own.")
+    is_known = np.asarray((true_codes(Y, method.coding_, X.shape[0]) >= 0).all(axis=0))
     Y = sparse.csr_array(Y) if sparse.issparse(Y) else np.asarray(Y).reshape(X.shape[0], -1)
     if sample_weight is not None:
         weight = checked_weight(sample_weight, X.shape[0])
         kept = np.flatnonzero(weight)  # as the method was fitted
-        X, Y, sample_weight = X[kept], Y[kept], weight[kept]
+        X, Y, is_known, sample_weight = X[kept], Y[kept], is_known[kept], weight[kept]
+    if not is_known.all():
+        raise ValueError("Got training labels with values that the method was not fitted to, but expected its own.")
     training = method._learner().prepare(TrainingSet(X, Y, method.coding_, sample_weight))
     return probabilistic(training) if method.inference_.needs_probabilities else training
 

@@ -104,7 +104,7 @@ def propagation(method: LabelGraphClassifier, X: Any, Y: Any) -> pd.DataFrame:
 
 
 def instances_by_fate(method: LabelGraphClassifier, X: Any, Y: Any) -> dict[str, np.ndarray]:
-    """Find the instances of which some label became what.
+    """Find the instances of which some label became what, or is wrong.
 
     Parameters
     ----------
@@ -115,7 +115,8 @@ def instances_by_fate(method: LabelGraphClassifier, X: Any, Y: Any) -> dict[str,
     -------
     dict of str to ndarray
         For each of ``own error``, ``dragged along``, ``overruled`` and ``saved``, the places of the instances in which
-        at least one label is that, in increasing order; see `trellislib.inspection.truth.fates`.
+        at least one label is that, in increasing order; see `trellislib.inspection.truth.fates`. And for ``wrong``,
+        those in which at least one label is not what is known to be true, whether or not the inputs of it are known.
 
     Raises
     ------
@@ -139,6 +140,7 @@ def instances_by_fate(method: LabelGraphClassifier, X: Any, Y: Any) -> dict[str,
         seen = followed.of(label)
         for fate, instances in found.items():
             instances[seen.rows[seen.fates == fate]] = True
+    found["wrong"] = np.any(~followed.is_right & (followed.true >= 0), axis=0)
     return {fate: np.flatnonzero(instances) for fate, instances in found.items()}
 
 

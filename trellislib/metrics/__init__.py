@@ -32,12 +32,11 @@ matrix of scores.
 
 from trellislib.metrics.decisions import accuracy, exact_match, example_f1, hamming_score, macro_f1, micro_f1
 from trellislib.metrics.measures import MEASURES, Measure, decision_measures
-from trellislib.metrics.per_instance import EXAMPLE_WISE, example_wise_measures, per_instance_scores
+from trellislib.metrics.per_instance import example_wise_measures, per_instance_scores
 from trellislib.metrics.per_label import per_label_scores
 from trellislib.metrics.rankings import average_precision, coverage, macro_auc, micro_auc, one_error, ranking_loss
 
 __all__ = [
-    "EXAMPLE_WISE",
     "MEASURES",
     "Measure",
     "accuracy",

@@ -41,7 +41,7 @@ from trellislib.takeaways.room import (
     about_room_posterior,
 )
 from trellislib.takeaways.scores import about_average_ranks, about_front, about_label_scores
-from trellislib.takeaways.structure_gains import NearestLead, about_gains, nearest_lead
+from trellislib.takeaways.structure_gains import about_gains, about_nearest
 from trellislib.takeaways.trellis import (
     about_blanket,
     about_change,
@@ -55,7 +55,6 @@ from trellislib.takeaways.trellis import (
 
 __all__ = [
     "LEVEL",
-    "NearestLead",
     "about_agreement",
     "about_apart",
     "about_average_ranks",
@@ -84,6 +83,7 @@ __all__ = [
     "about_label_scores",
     "about_labels_per_instance",
     "about_links",
+    "about_nearest",
     "about_pair",
     "about_published_room",
     "about_recovery",
@@ -103,6 +103,5 @@ __all__ = [
     "about_width_scores",
     "about_worth",
     "best_seeds",
-    "nearest_lead",
     "remaining_share",
 ]

@@ -7,14 +7,15 @@ from collections.abc import Mapping
 import pandas as pd
 
 from trellislib.takeaways.recovery import is_clear
+from trellislib.takeaways.words import in_points, listed
 
 
 def about_edge_gains(scores: pd.DataFrame, n_edges: Mapping[str, int], chosen: str) -> str:
     """Say how a trellis stands to other methods on the same folds, and whether the pattern of most edges gains.
 
     Differences are means over the folds, in percentage points, with their standard error. Two that a paired t-test at
-    5% does not tell apart are said not to be told apart. Folds share most of their training rows, so that the test is
-    a rough guide.
+    5% does not tell apart are said not to be told apart. Folds share most of their training rows, and the tests are
+    not corrected for their number, so that they are a rough guide. Of a single fold, only the differences are told.
 
     Parameters
     ----------
@@ -24,6 +25,11 @@ def about_edge_gains(scores: pd.DataFrame, n_edges: Mapping[str, int], chosen: s
         The number of edges, by column.
     chosen : str
         The pattern.
+
+    Raises
+    ------
+    ValueError
+        If `chosen` is no pattern of the scores.
 
     Examples
     --------
@@ -36,30 +42,36 @@ def about_edge_gains(scores: pd.DataFrame, n_edges: Mapping[str, int], chosen: s
     From the fewest edges, 4 (left), to the most, 5 (left-up)
     these folds tell no gain and no loss: +0.50 ± 2.50 points.
     """
-    told = f"With {chosen} parents, CT {_beside(scores, chosen, 'IC')}; it {_beside(scores, chosen, 'CC')}."
     patterns = sorted((key for key in scores if key not in ("IC", "CC")), key=n_edges.__getitem__)
+    if chosen not in patterns:
+        raise ValueError(f"Got chosen={chosen!r}, but expected a pattern of the scores: {listed(patterns) or 'none'}.")
+    told = f"With {chosen} parents, CT {_beside(scores, chosen, 'IC')}; it {_beside(scores, chosen, 'CC')}."
     few, many = patterns[0], patterns[-1]
     if n_edges[few] == n_edges[many]:
         return told
-    mean, error = _gain(scores, many, few)
-    if not is_clear(scores[many], scores[few]):
-        changes = f"these folds tell no gain and no loss: {mean:+.2f} ± {error:.2f} points"
-    else:
-        changes = f"CT {'gains' if mean > 0 else 'loses'} {abs(mean):.2f} ± {error:.2f} points"
     return (
-        f"{told} From the fewest edges, {n_edges[few]:,} ({few}), to the most, {n_edges[many]:,} ({many}), {changes}."
+        f"{told} From the fewest edges, {n_edges[few]:,} ({few}), to the most, {n_edges[many]:,} ({many}), "
+        f"{_change(scores, few, many)}."
     )
 
 
 def _beside(scores: pd.DataFrame, one: str, other: str) -> str:
     """Return how one structure stands to another."""
-    mean, error = _gain(scores, one, other)
+    gain = scores[one] - scores[other]
+    mean, error = gain.mean(), gain.sem()
+    if len(gain) == 1:
+        return f"differs from {other} by {in_points(mean, error)} on one fold"
     if not is_clear(scores[one], scores[other]):
-        return f"cannot be told from {other} by these folds ({mean:+.2f} ± {error:.2f} points)"
-    return f"is {abs(mean):.2f} ± {error:.2f} points {'above' if mean > 0 else 'below'} {other}"
+        return f"cannot be told from {other} by these folds ({in_points(mean, error)})"
+    return f"is {in_points(mean, error, signed=False)} {'above' if mean > 0 else 'below'} {other}"
 
 
-def _gain(scores: pd.DataFrame, one: str, other: str) -> tuple[float, float]:
-    """Return the mean difference in points, without a minus before zero, and its standard error."""
-    gain = 100 * (scores[one] - scores[other])
-    return round(float(gain.mean()), 9) + 0.0, float(gain.sem())
+def _change(scores: pd.DataFrame, before: str, after: str) -> str:
+    """Return what changes from one pattern to another."""
+    gain = scores[after] - scores[before]
+    mean, error = gain.mean(), gain.sem()
+    if len(gain) == 1:
+        return f"CT changes by {in_points(mean, error)} on one fold"
+    if not is_clear(scores[after], scores[before]):
+        return f"these folds tell no gain and no loss: {in_points(mean, error)}"
+    return f"CT {'gains' if mean > 0 else 'loses'} {in_points(mean, error, signed=False)}"

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-from scipy.stats import ttest_rel
 
 from trellislib.graphs.recovery import Recovery, edge_roles, recovery
 from trellislib.label_graph import LabelGraph
+from trellislib.ranking.paired import paired_p
 from trellislib.takeaways.words import ROUNDING, listed, number_of
 
 
@@ -109,11 +109,8 @@ def _at(varied: str, value: float) -> str:
 
 
 def is_clear(ahead: pd.Series, behind: pd.Series) -> bool:
-    """Return whether two series over the same data sets or folds differ by more than chance; of one alone, at all."""
-    difference = ahead - behind
-    if len(difference) == 1 or difference.std() <= ROUNDING:
-        return bool(abs(difference.mean()) > ROUNDING)
-    return bool(ttest_rel(ahead, behind).pvalue <= CLEAR)
+    """Return whether two series over the same data sets or folds differ by more than chance; one pair alone: no."""
+    return paired_p(ahead, behind) <= CLEAR
 
 
 def _best(of_sets: pd.DataFrame, in_words: str, lower_is_better: bool) -> str:

@@ -1,65 +1,12 @@
-"""Whether structures that are compared on the same data sets predict differently, and whether the nearest leads."""
+"""What structures that are compared on the same data sets gain in prediction, in words."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pandas as pd
 
-from trellislib.structure_comparison import TRUTH, TURNED
+from trellislib.structure_comparison import NearestLead, gains_of
 from trellislib.takeaways.recovery import is_clear
-
-
-@dataclass(frozen=True)
-class NearestLead:
-    """How the structure that is nearest to the truth predicts beside the best of the others that were found.
-
-    Attributes
-    ----------
-    nearest, other : str
-        The structures; of equal ones the first.
-    gain, error : float
-        What the nearest gains above the other in exact match, as a share: the mean of the differences on each data
-        set, and its standard error.
-    is_clear : bool
-        Whether a paired t-test at 5% tells the two apart.
-    """
-
-    nearest: str
-    other: str
-    gain: float
-    error: float
-    is_clear: bool
-
-
-def nearest_lead(table: pd.DataFrame) -> NearestLead:
-    """Compare the structure that is nearest to the truth with the best of the others that were found.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As from `trellislib.structure_comparison.structure_comparison`.
-
-    Returns
-    -------
-    NearestLead
-
-    Examples
-    --------
-    >>> rows = [(0, "truth", 1, 0.5), (0, "FS", 0.9, 0.1), (0, "LEAD", 0.8, 0.2), (0, "pairs", 0.5, 0.1)]
-    >>> rows += [(1, "truth", 1, 0.5), (1, "FS", 0.8, 0.1), (1, "LEAD", 0.8, 0.1), (1, "pairs", 0.4, 0.0)]
-    >>> lead = nearest_lead(pd.DataFrame(rows, columns=["data set", "structure", "f", "gain"]))
-    >>> lead.nearest, lead.other, round(lead.gain, 3), round(lead.error, 3), lead.is_clear
-    ('FS', 'LEAD', -0.05, 0.05, False)
-    """
-    found = table[~table["structure"].isin([TRUTH, TURNED])]
-    means = found.groupby("structure", sort=False)[["f", "gain"]].mean().round(12)
-    nearest = str(means["f"].idxmax())
-    other = str(means["gain"].drop(nearest).idxmax())
-    gains = _gains(table)
-    difference = gains[nearest] - gains[other]
-    clear = is_clear(gains[nearest], gains[other])
-    return NearestLead(nearest, other, float(difference.mean()), float(difference.sem()), clear)
+from trellislib.takeaways.words import in_points, listed
 
 
 def about_gains(table: pd.DataFrame, one: str, other: str) -> str:
@@ -76,23 +23,47 @@ def about_gains(table: pd.DataFrame, one: str, other: str) -> str:
     -------
     str
         Part of a sentence; in points of exact match. Two that a paired t-test at 5% does not tell apart are said not
-        to be told apart.
+        to be told apart. Of a single data set, only the difference is told.
 
     Examples
     --------
     >>> rows = [(0, "FS", 0.1), (0, "LEAD", 0.2), (1, "FS", 0.1), (1, "LEAD", 0.1)]
     >>> about_gains(pd.DataFrame(rows, columns=["data set", "structure", "gain"]), "LEAD", "FS")
-    'chains along LEAD and FS are not told apart (+5.00 ± 5.00 points)'
+    'chains along LEAD and FS are not told apart (LEAD minus FS: +5.00 ± 5.00 points)'
     """
-    gains = _gains(table)
-    difference = 100 * (gains[one] - gains[other])
-    mean, error = round(float(difference.mean()), 9) + 0.0, float(difference.sem())
+    gains = gains_of(table)
+    difference = gains[one] - gains[other]
+    mean, error = difference.mean(), difference.sem()
+    if len(difference) == 1:
+        return f"on one data set, {in_points(mean, error)} for a chain along {one} over one along {other}"
     if not is_clear(gains[one], gains[other]):
-        return f"chains along {one} and {other} are not told apart ({mean:+.2f} ± {error:.2f} points)"
+        minus = f"{one} minus {other}: {in_points(mean, error)}"
+        return f"chains along {one} and {other} are not told apart ({minus})"
     more = "more" if mean > 0 else "less"
-    return f"a chain along {one} gains {abs(mean):.2f} ± {error:.2f} points {more} than along {other}"
+    return f"a chain along {one} gains {in_points(mean, error, signed=False)} {more} than along {other}"
 
 
-def _gains(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the gains with a row for each data set and a column for each structure."""
-    return table.pivot(index="data set", columns="structure", values="gain")
+def about_nearest(lead: NearestLead) -> str:
+    """Say how the structure that is nearest to the truth predicts beside each of the others that were found.
+
+    Parameters
+    ----------
+    lead : NearestLead
+        As from `trellislib.structure_comparison.nearest_lead`.
+
+    Returns
+    -------
+    str
+        Part of a sentence; differences in points of exact match, with their standard errors.
+
+    Examples
+    --------
+    >>> over = pd.DataFrame({"gain": [-0.01, 0.02], "error": [0.01, 0.005], "p": [0.4, 0.01]}, index=["FS", "pairs"])
+    >>> about_nearest(NearestLead("LEAD", over))
+    'LEAD is clearly ahead of pairs (+2.00 ± 0.50 points) and not told apart from FS (-1.00 ± 1.00 points)'
+    """
+    told = {name: f"{name} ({in_points(row.gain, row.error)})" for name, row in lead.over.iterrows()}
+    untold = [name for name in told if name not in (*lead.ahead_of, *lead.behind)]
+    kinds = {"clearly ahead of": lead.ahead_of, "not told apart from": untold, "clearly behind": lead.behind}
+    clauses = [f"{how} {listed([told[name] for name in of])}" for how, of in kinds.items() if of]
+    return f"{lead.nearest} is {listed(clauses)}"

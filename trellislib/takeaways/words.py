@@ -60,3 +60,10 @@ def thousandths(value: float) -> str:
     if value == 0:
         return "0"
     return "less than 0.001" if 0 < value < 0.0005 else f"{value:.3f}"
+
+
+def in_points(mean: float, error: float, *, signed: bool = True) -> str:
+    """Return a mean of shares in points, with its standard error unless that is NaN: +0.50 ± 0.20 points."""
+    points = round(100 * mean, 2) + 0.0  # without a minus before zero
+    within = "" if np.isnan(error) else f" ± {100 * error:.2f}"
+    return f"{f'{points:+.2f}' if signed else f'{abs(points):.2f}'}{within} points"
