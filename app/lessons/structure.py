@@ -211,16 +211,17 @@ def shared() -> None:
         {
             "pair": [told(pair) for pair in asked()],
             "edge": ["yes" if is_edge(pair) else "no" for pair in asked()],
-            f"common features (of {N_ONES})": [str(dag.n_shared(pair[0], pair[1:])) for pair in asked()],
-            "without features (nats)": [f"{marginal[pair]:.4f}" for pair in asked()],
-            "beyond (nats)": [f"{conditional[pair]:.4f}" for pair in asked()],
+            "in common": [str(dag.n_shared(pair[0], pair[1:])) for pair in asked()],
+            "without": [f"{marginal[pair]:.4f}" for pair in asked()],
+            "beyond": [f"{conditional[pair]:.4f}" for pair in asked()],
         }
     )
     alt = f"Dependence of {listed([told(pair) for pair in asked()])}, without the features and beyond them."
     st.table(table, border="horizontal", width=760, hide_index=True, alt=alt)
     st.caption(
-        "Both are measured as of jointly normal labels, so that they compare: not mutual information as in lesson 5, "
-        "and at times above the 0.69 nats that two values can hold.",
+        f"In common: features, of {N_ONES}. Without the features and beyond them: nats. Both are measured as "
+        "of jointly normal labels, so that they compare: not mutual information as in lesson 5, and at times above "
+        "the 0.69 nats that two values can hold.",
         width=760,
     )
 
