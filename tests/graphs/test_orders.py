@@ -60,6 +60,12 @@ def test_each_next_label_has_most_information_with_those_before(information, dia
     assert (information == before).all(), "what the caller owns stays as it was"
 
 
+def test_what_stands_on_the_diagonal_decides_no_tie():
+    information = np.array([[0.0, 8, 6, 0], [8, 0, 10, 0], [6, 10, 0, 2], [0, 0, 2, 0]])
+    np.fill_diagonal(information, 1e-6)
+    assert information_order(information) == [1, 2, 0, 3]
+
+
 def test_information_by_hand():
     # The sums over the others are 6, 6, 7 and 5; then 2 has 3 with 1 and with 3; then 0 has 2 + 1, 3 has 1 + 3.
     information = np.array([[9, 2, 1, 3], [2, 9, 3, 1], [1, 3, 9, 3], [3, 1, 3, 9]])

@@ -54,7 +54,7 @@ def information_order(information: np.ndarray | InformationRows) -> list[int]:
     gain = np.zeros(n_labels)
     for label in range(n_labels):
         dependence = information[label]
-        gain[label] = dependence.sum() - dependence[label]
+        gain[label] = dependence[:label].sum() + dependence[label + 1 :].sum()
     placed = np.zeros(n_labels, dtype=bool)
     order: list[int] = []
     for _ in range(n_labels):
