@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 import streamlit as st
-from parts import figure, plain
+from parts import figure
 
 from lessons.text import Answer, Content
+from lessons.two import two_different
 from trellislib import ClassifierChain, IndependentClassifiers
 from trellislib.data import packaged
 from trellislib.experiment import folds
@@ -97,14 +98,7 @@ def facts() -> dict[str, str]:
 
 def together() -> None:
     """Draw how often two labels are together in the truth and as each method predicts them."""
-    offered = list(decided()[2])
-    with st.container(horizontal=True):
-        for place, label in enumerate(("One label", "Other label")):
-            start = offered.index(PAIR[place]) if PAIR[place] in offered else 0
-            name = st.selectbox(
-                label, offered, index=start, format_func=plain, key=f"pair_{place}", bind="query-params"
-            )
-            offered = [other for other in offered if other != name]
+    two_different(("One label", "Other label"), decided()[2], PAIR, "pair")
     counts = _pair_counts()
     told = ", ".join(f"{name} {counts[name].iloc[0]:,}" for name in counts)
     figure(

@@ -10,6 +10,7 @@ from parts import choice, figure
 from standings import show_drawing
 
 from lessons.text import Answer, Content
+from lessons.two import two_different
 from trellislib import (
     ClassifierChain,
     ClassifierTrellis,
@@ -224,14 +225,7 @@ def redraw() -> None:
 
 def distance() -> None:
     """Draw how the critical distance shrinks, beside the gap between two methods that are chosen."""
-    offered = list(METHODS)
-    with st.container(horizontal=True):
-        for place, label in enumerate(("One method", "Other method")):
-            start = offered.index(PAIR[place]) if PAIR[place] in offered else 0
-            name = st.selectbox(
-                label, offered, index=start, key=f"verdict_method_{place}", bind="query-params", width=160
-            )
-            offered = [other for other in offered if other != name]
+    two_different(("One method", "Other method"), list(METHODS), PAIR, "verdict_method", width=160)
     found, _ = ranked(n_datasets(), draw())
     gap = abs(found.lead(*pair()))
     name = f"gap of {' and '.join(pair())}"
