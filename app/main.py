@@ -1,16 +1,12 @@
 """The dashboard's frame: pages, logo, and what is loaded. Run it with ``streamlit run app/main.py``."""
 
-from pathlib import Path
-
-import address
-import session
 import streamlit as st
-from lessons.page import numbers as lesson_numbers
-from lessons.page import view as lesson_view
-from loading import kept
-from parts import plain
-
-ASSETS = Path(__file__).parent.parent / "assets"
+from components.parts import plain
+from state import address, session
+from state.assets import ASSETS
+from views.data import kept
+from views.lessons.frame import numbers as lesson_numbers
+from views.lessons.frame import view as lesson_view
 
 st.set_page_config(page_title="trellislib", page_icon=str(ASSETS / "icon.svg"), layout="wide")
 # White on the dark theme's primary colour cannot be read, and no setting gives buttons and choices another text.
@@ -39,75 +35,87 @@ st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"))
 page = st.navigation(
     [
         st.Page(
-            "views/start.py",
+            "views/start/page.py",
             title="Start",
+            url_path="start",
             icon=":material/home:",
             default=True,
             help="The label structure of the data set that is loaded, and where to go from here.",
         ),
         st.Page(
-            "views/data.py",
+            "views/data/page.py",
             title="Data",
+            url_path="data",
             icon=":material/table:",
             help="Choose, simulate or load a data set, and see what its labels are like.",
         ),
         st.Page(
-            "views/dependence.py",
+            "views/dependence/page.py",
             title="Dependence",
+            url_path="dependence",
             icon=":material/grid_on:",
             help="How much every pair of labels tells about each other.",
         ),
         st.Page(
-            "views/graphs.py",
+            "views/graphs/page.py",
             title="Graphs",
+            url_path="graphs",
             icon=":material/hub:",
             help="Which labels depend on each other directly: structures found in several ways, side by side.",
         ),
         st.Page(
-            "views/trellis.py",
+            "views/trellis/page.py",
             title="Trellis",
+            url_path="trellis",
             icon=":material/account_tree:",
             help="Place the labels in a lattice, and see how much of the dependence it captures.",
         ),
         st.Page(
-            "views/train.py",
+            "views/train/page.py",
             title="Train",
+            url_path="train",
             icon=":material/play_circle:",
             help="Train methods side by side on the same folds.",
         ),
         st.Page(
-            "views/compare.py",
+            "views/compare/page.py",
             title="Compare",
+            url_path="compare",
             icon=":material/leaderboard:",
             help="Scores, ranks and times of the methods that were trained, and whether differences are real.",
         ),
         st.Page(
-            "views/scores.py",
+            "views/scores/page.py",
             title="Your scores",
+            url_path="scores",
             icon=":material/upload_file:",
             help="Rank and test methods by scores from elsewhere: upload or paste a table.",
         ),
         st.Page(
-            "views/inspect.py",
+            "views/inspect/page.py",
             title="Inspect",
+            url_path="inspect",
             icon=":material/troubleshoot:",
             help="Why a method predicts what it does: label by label, sweep by sweep, and over a whole test set.",
         ),
         st.Page(
-            "views/room.py",
+            "views/room/page.py",
             title="Room",
+            url_path="room",
             icon=":material/sensors:",
             help="People in a room of light sensors: what each method, and the best there can be, makes of a reading.",
         ),
         st.Page(
-            "views/label_dag.py",
+            "views/label_dag/page.py",
             title="Label DAG lab",
+            url_path="label_dag",
             icon=":material/science:",
             help="Labels simulated from a known graph: which structure finds it, and how many instances that takes.",
         ),
         st.Page(
-            "views/lessons.py",
+            "views/lessons/page.py",
             title="Lessons",
+            url_path="lessons",
             icon=":material/school:",
             help="Six guided pages, five minutes each: from many labels over chains to the trellis and its price.",
         ),
@@ -116,8 +124,9 @@ page = st.navigation(
             for number in lesson_numbers()
         ),
         st.Page(
-            "views/paper.py",
+            "views/paper/page.py",
             title="Paper",
+            url_path="paper",
             icon=":material/article:",
             help="Each table and figure of the paper, published beside what runs here.",
         ),
@@ -144,7 +153,7 @@ if workspace.notice:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.info(plain(workspace.notice), icon=":material/link:")
         if page.title != "Data":
-            st.page_link("views/data.py", label="Go to Data", icon=":material/table:")
+            st.page_link("views/data/page.py", label="Go to Data", icon=":material/table:")
 
 
 @st.fragment(run_every=30)

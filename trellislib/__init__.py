@@ -32,6 +32,9 @@ from trellislib.methods import (
     RandomGraphEnsemble,
     ThresholdedClassifier,
 )
+from trellislib.running.moved import keep_earlier_names
+
+keep_earlier_names()
 
 __all__ = [
     "AncestralSampling",

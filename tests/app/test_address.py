@@ -5,16 +5,15 @@ import json
 import re
 from urllib.parse import parse_qs, urlsplit
 
-import address
 import numpy as np
 import pytest
-import session
-from choices import Choices
 from hypothesis import given
 from hypothesis import strategies as st
-from linked import MOST_CHARACTERS, PARTS, Linked
 from playwright.sync_api import expect
-from sources import BOUNDS, FIRST, Source
+from state import address, session
+from state.choices import Choices
+from state.linked import MOST_CHARACTERS, PARTS, Linked
+from state.sources import BOUNDS, FIRST, Source
 
 from trellislib.data import DataError, Table
 

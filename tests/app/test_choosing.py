@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from choices import Choices, Questions, is_clear
-from loading.choosing import separators
-from loading.using import few
+from state.choices import Choices, Questions, is_clear
+from views.data.choosing import separators
+from views.data.using import few
 
 from trellislib.data import DataError, Table, load
 
@@ -267,7 +267,7 @@ def test_what_is_not_used_can_come_again(visitor):
 
 
 def test_what_was_read_may_be_gone(visitor, monkeypatch):
-    monkeypatch.setattr("kept_sets.MOST_TABLE_BYTES", 100)
+    monkeypatch.setattr("state.kept_sets.MOST_TABLE_BYTES", 100)
     visitor.upload(("sky.csv", CSV)).click("accept")
 
     assert "To choose other labels, drop the files again: there was no room" in visitor.captions

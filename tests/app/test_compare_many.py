@@ -10,14 +10,14 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
-from shelf import moment
+from state.results_store import moment
 
 from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers, LeastSquares
 from trellislib.data import simulate_label_dag
 from trellislib.experiment import KFold, Store, run
 from trellislib.ranking import critical_distance, friedman, nemenyi, ranks, wilcoxon_holm
-from trellislib.ranking.score_files import read_scores
 from trellislib.ranking.verdict import about_ranking
+from trellislib.score_tables.files import read_scores
 
 METHODS = {
     "IC": IndependentClassifiers(),

@@ -1,8 +1,8 @@
 """The folder of data sets that the server was started with: on the Data page, and in links."""
 
-import address
 import pytest
-from sources import Source, folder_source, from_folder
+from state import address
+from state.sources import Source, folder_source, from_folder
 
 from trellislib.data import DataError
 

@@ -237,7 +237,7 @@ def test_many_labels_have_an_overview_and_a_part(large):
 def test_a_thousand_labels(visitor):
     data = simulate_room(2000, width=33, random_state=0)
     workspace = visitor.workspace()
-    from sources import Source
+    from state.sources import Source
 
     workspace.use(Source.of("simulate_room", n_instances=2000, width=33, random_state=0), data)
     visitor.go("dependence")
@@ -250,7 +250,7 @@ def test_a_thousand_labels(visitor):
 
 def test_very_many_labels_have_no_clusters(large, monkeypatch):
     """What cannot hold all pairs shows their overview, in the order of the file."""
-    import derived
+    from state import derived
 
     before = large.figures[0]["data"][0]["z"]
     large.set("order", "file")

@@ -6,12 +6,12 @@ import time
 
 import numpy as np
 import pytest
-import structures
-from studio import conditional, found
+from state import structures
+from views.graphs import conditional, found
 
 from trellislib.data import packaged
 from trellislib.graphs import LabelGraph, label_communities, recovery
-from trellislib.progress import CancelledError
+from trellislib.running.progress import CancelledError
 
 STRUCTURES = ["FS", "LEAD (signed)", "LEAD (error)", "MI tree", "PC", "Trellis"]
 CONDITIONAL = "Marginal and conditional"

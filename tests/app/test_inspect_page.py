@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from inspecting import fitting, gibbs, test_set
 from numpy.testing import assert_array_equal
 from playwright.sync_api import expect
+from views.inspect import fitting, gibbs, test_set
 
 from trellislib.inspection import gibbs_runs, life, propagation
 from trellislib.methods import METHODS

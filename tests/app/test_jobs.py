@@ -1,11 +1,11 @@
 import threading
 import time
 
-import jobs
 import pytest
-from jobs import Job
+from state import jobs
+from state.jobs import Job
 
-from trellislib.progress import stop_if
+from trellislib.running.progress import stop_if
 
 
 @pytest.fixture

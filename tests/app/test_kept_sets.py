@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-import kept_sets
 import numpy as np
 import pytest
-from choices import Choices
-from kept_sets import KeptSets, Loaded
-from parts import plain
-from sources import Source
-from uploaded import Upload
+from components.parts import plain
+from state import kept_sets
+from state.choices import Choices
+from state.kept_sets import KeptSets, Loaded
+from state.sources import Source
+from state.uploaded import Upload
 
 from trellislib.data import Dataset
 
@@ -306,7 +306,7 @@ def test_what_had_to_go_is_said(visitor, monkeypatch):
 def test_who_copies_a_workspace_goes_its_own_way(visitor, visit, monkeypatch):
     upload(visitor, MEKA)
     visitor.workspace().holder = "a session that a browser shows"
-    monkeypatch.setattr("session._is_open", bool)
+    monkeypatch.setattr("state.session._is_open", bool)
     other = visit(visitor.workspace().token)
     assert [kept.dataset.name for kept in other.workspace().sets] == ["yeast", "sky0"]
 

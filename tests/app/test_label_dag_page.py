@@ -4,14 +4,14 @@ import re
 import threading
 import time
 
-import dag_lab
 import pytest
-from dag_lab import Batch, Knobs
 from playwright.sync_api import expect
+from views.label_dag import dag_lab
+from views.label_dag.dag_lab import Batch, Knobs
 
 from trellislib.data import DIFFICULTIES, simulate_label_dag
 from trellislib.graphs import LabelGraph, fs, lead, recovery, recovery_curve
-from trellislib.takeaways import about_recovery
+from trellislib.summaries import about_recovery
 
 KNOBS = {"n_instances": 500, "n_labels": 20, "n_features": 10, "n_ones": 3, "delta": 0.0}
 LONG = 60_000

@@ -6,15 +6,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from lessons import structure
-from lessons.text import read
 from playwright.sync_api import expect
 from scipy.stats import ttest_rel
+from views.lessons import structure
+from views.lessons.text import read
 
 from trellislib.data import simulate_label_dag
 from trellislib.dependence import residual_information
 from trellislib.graphs import LabelGraph
-from trellislib.structure_comparison import NearestLead, structure_comparison
+from trellislib.studies.structure_comparison import NearestLead, structure_comparison
 
 ADDRESS = {"structure_n": "200", "structure_d": "10", "structure_draw": "1", "structure_lead": "whether wrong"}
 

@@ -6,17 +6,17 @@ import numpy as np
 import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from lessons import trellis as lesson_5
-from lessons.text import read
 from playwright.sync_api import expect
 from scipy.stats import ttest_rel
-from tuning import Shape
+from state.tuning import Shape
+from views.lessons import trellis as lesson_5
+from views.lessons.text import read
 
 from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers
 from trellislib.data import packaged
 from trellislib.dependence import mutual_information
+from trellislib.experiment.rescoring import CrossValidation
 from trellislib.graphs import PATTERNS, placement_steps, trellis
-from trellislib.rescoring import CrossValidation
 
 PAIRS = np.triu_indices(21, 1)
 

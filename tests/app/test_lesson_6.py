@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from lessons import verdict
-from lessons.text import read
 from playwright.sync_api import expect
 from scipy.stats import rankdata
+from views.lessons import verdict
+from views.lessons.text import read
 
 from trellislib import ClassifierTrellis, EnsembleClassifierChains
 from trellislib.data import simulate_label_dag

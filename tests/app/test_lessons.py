@@ -7,17 +7,17 @@ import numpy as np
 import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from lessons import chain, independence, many_labels, structure, trellis, verdict
-from lessons.page import numbers, view
-from lessons.text import Answer, Content, LessonError, Live, Prose, Question, filled, parsed, read
 from playwright.sync_api import Page, expect
 from scipy.stats import f as f_distribution
 from scipy.stats import friedmanchisquare
+from views.lessons import chain, independence, many_labels, structure, trellis, verdict
+from views.lessons.frame import numbers, view
+from views.lessons.text import Answer, Content, LessonError, Live, Prose, Question, filled, parsed, read
 
 from trellislib import ClassifierChain, IndependentClassifiers
-from trellislib.chain_orders import chain_orders
 from trellislib.data import packaged, simulate_shapes
 from trellislib.experiment import folds
+from trellislib.studies.chain_orders import chain_orders
 
 FRONT = "---\ntitle: T\nquestion: Q?\nminutes: 5\npaper: P: Q\npage: data\nopens: Data\n---\n"
 ASKED = ":::question why\nWhich of {both}?\n- One\n- Two\n:::\n"

@@ -1,19 +1,18 @@
 """Every option of every method: its default, what it makes, and what is refused before training."""
 
-import catalogue
 import numpy as np
-import options
 import pytest
-from catalogue import BASE_LEARNERS
-from options import OPTIONS, arguments, value_of
+from components import catalogue, options
+from components.catalogue import BASE_LEARNERS
+from components.options import OPTIONS, arguments, value_of
 from scipy import sparse
-from sources import Source, load
-from tuning import Shape
+from state.sources import Source, load
+from state.tuning import Shape
 
 from trellislib import Exhaustive, GibbsSampling, LeastSquares
 from trellislib.data import Dataset
-from trellislib.memory import limited_memory
 from trellislib.methods import METHODS
+from trellislib.running.memory import limited_memory
 
 SMALL = load(Source.of("simulate_label_dag", n_instances=60, n_labels=4, n_features=3, random_state=1))
 EVERY = [option for group in OPTIONS.values() for option in group]

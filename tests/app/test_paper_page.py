@@ -298,9 +298,9 @@ def test_other_data_under_the_same_name_do_not_hide_the_newest_run(run_here, fol
 
 def test_cancel_keeps_what_was_finished(page, folder, monkeypatch):
     """The second data set is not loaded before the run was cancelled."""
-    import paper_experiments
+    from views.paper import experiments
 
-    load, loading, go_on = paper_experiments.load, threading.Event(), threading.Event()
+    load, loading, go_on = experiments.load, threading.Event(), threading.Event()
 
     def slow(key, where):
         if key == "scene":
@@ -308,7 +308,7 @@ def test_cancel_keeps_what_was_finished(page, folder, monkeypatch):
             assert go_on.wait(60)
         return load(key, where)
 
-    monkeypatch.setattr(paper_experiments, "load", slow)
+    monkeypatch.setattr(experiments, "load", slow)
     visitor = page("structure").set("data folder", str(folder)).click("run structure")
     visitor.wait(loading.is_set)
     assert button(visitor, "run structure").disabled
@@ -390,7 +390,7 @@ def test_what_was_downloaded_can_be_run(page, folder, tmp_path, monkeypatch):
         for path in folder.glob(f"{key}.*"):
             (target / path.name).write_bytes(path.read_bytes())
 
-    monkeypatch.setattr("session.fetch", fetch)
+    monkeypatch.setattr("state.session.fetch", fetch)
     visitor = page("structure").click("fetch emotions")
     visitor.wait(lambda: not visitor.workspace().downloads["emotions"].is_active)
     assert "Downloaded: Music; not on this machine: Scene." in visitor.captions
@@ -411,7 +411,7 @@ def test_a_run_that_fails_says_why(page, folder, monkeypatch):
     def broken(*args, **kwargs):
         raise ValueError("The disk is full.")
 
-    monkeypatch.setattr("paper_experiments.run", broken)
+    monkeypatch.setattr("views.paper.experiments.run", broken)
     visitor = page("structure").set("data folder", str(folder)).click("run structure").wait()
     assert visitor.errors == ["The last run failed: The disk is full."]
 

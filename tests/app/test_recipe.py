@@ -2,17 +2,17 @@
 
 import ast
 
-import catalogue
 import numpy as np
 import pytest
+from components import catalogue
 from numpy.testing import assert_array_equal
-from pattern_editor import REACH
-from recipe import comparison_code
 from sklearn.base import clone
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
-from sources import Source, load
-from tuning import Shape
+from state.recipe import comparison_code
+from state.sources import Source, load
+from state.tuning import Shape
+from views.trellis.pattern_editor import REACH
 
 from trellislib import (
     BayesianClassifierChain,

@@ -7,11 +7,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from room_lab import tables
-from room_lab.board import Action, read_action
-from room_lab.estimates import ORDER, TRUTH, scores
-from room_lab.knobs import Asked, Knobs, is_foreseen, scenes_of
-from room_lab.state import (
+from views.room import tables
+from views.room.board import Action, read_action
+from views.room.estimates import ORDER, TRUTH, scores
+from views.room.knobs import Asked, Knobs, is_foreseen, scenes_of
+from views.room.state import (
     NOBODY,
     Body,
     StateError,
@@ -31,8 +31,8 @@ from room_lab.state import (
 from trellislib.data.room import Room
 from trellislib.data.room_files import written_room
 from trellislib.data.room_scenes import paper_scenes
-from trellislib.matrices import dense
-from trellislib.room_decisions import BestDecisions
+from trellislib.labels.matrices import dense
+from trellislib.room.decisions import BestDecisions
 
 ROOM = Room.default(10, 3)
 

@@ -12,8 +12,8 @@ import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
+from components.saving import DATASET_FORMS, ENDINGS, TITLES, dataset_files, matrix_files, table_files
 from playwright.sync_api import expect
-from saving import DATASET_FORMS, ENDINGS, TITLES, dataset_files, matrix_files, table_files
 from scipy import sparse
 
 from trellislib.data import Dataset, load
@@ -93,7 +93,7 @@ def test_the_files_of_mulan_are_in_one_archive():
 
 def test_nothing_is_made_before_it_is_asked_for(monkeypatch):
     made = []
-    monkeypatch.setattr("saving.blocks_of", lambda data, form: made.append(form) or {"sky": [b"content"]})
+    monkeypatch.setattr("components.saving.blocks_of", lambda data, form: made.append(form) or {"sky": [b"content"]})
     files = dataset_files(sky())
 
     assert made == []
@@ -106,7 +106,7 @@ def test_forms_that_cannot_hold_a_data_set_are_not_offered():
 
 
 def test_sparse_data_are_not_offered_with_too_many_zeros(monkeypatch):
-    monkeypatch.setattr("saving.MOST_CELLS", 11)
+    monkeypatch.setattr("components.saving.MOST_CELLS", 11)
 
     assert list(dataset_files(sky())) == list(DATASET_FORMS)
     assert list(dataset_files(sky(sparse.csr_array(sky().X)))) == ["mulan", "meka", "svmlight"]
@@ -120,7 +120,7 @@ def test_tables_and_matrices_hold_no_formulas():
 
 
 def test_tables_of_streamlit_offer_no_csv_of_their_own():
-    config = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text())
+    config = tomllib.loads((Path(__file__).parents[2] / "app" / ".streamlit" / "config.toml").read_text())
 
     assert config["client"]["disableDataExport"] is True
 

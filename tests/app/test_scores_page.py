@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from trellislib.ranking import critical_distance, nemenyi
-from trellislib.ranking.score_files import read_scores
+from trellislib.score_tables.files import read_scores
 
 HEADER = "data set,IC,CT,ECC"
 LOSSES = "data set,IC,CT,ECC\nm,0.30,0.10,0.20\ns,0.25,0.15,0.20\ny,0.40,0.20,0.30\n"

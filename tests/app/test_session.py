@@ -2,16 +2,15 @@ import hashlib
 import threading
 from types import SimpleNamespace
 
-import jobs
 import numpy as np
 import pandas as pd
 import pytest
-import session
-from jobs import Job
-from kept_sets import KeptSets, Loaded
-from session import Run, Workspace, _Workspaces
-from tuning import Shape
-from uploaded import Dropped
+from state import jobs, session
+from state.jobs import Job
+from state.kept_sets import KeptSets, Loaded
+from state.session import Run, Workspace, _Workspaces
+from state.tuning import Shape
+from state.uploaded import Dropped
 
 
 def workspace(token, *states):

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from front_door.pipeline import ABOUT
-from front_door.recent import SHOWN_RUNS
-from front_door.terms import MEANINGS, about_apart, explained
 from playwright.sync_api import expect
-from shelf import moment
-from tuning import Shape
+from state.results_store import moment
+from state.tuning import Shape
+from views.start.pipeline import ABOUT
+from views.start.recent import SHOWN_RUNS
+from views.start.terms import MEANINGS, about_apart, explained
 
 from trellislib.experiment import Store
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.graph import LabelGraph
 
 DONE, NEXT = ":material/check: Done", ":material/arrow_forward: Next step"
 PHONE = {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"}

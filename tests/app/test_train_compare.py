@@ -5,9 +5,9 @@ import json
 import re
 import threading
 
-import catalogue
 import pandas as pd
 import pytest
+from components import catalogue
 from pandas.testing import assert_frame_equal
 
 from trellislib.experiment import TIMES, Store
@@ -24,7 +24,7 @@ def trained(small):
 @pytest.fixture
 def held(monkeypatch):
     """Hold evaluations before their last fit until told to go on."""
-    import session
+    from state import session
 
     let_go, begun = threading.Event(), threading.Event()
     run = session.experiment.run
@@ -247,7 +247,7 @@ def test_cancel_keeps_the_finished_fits(small, held):
 
 def test_a_cancelled_run_is_not_called_empty_while_its_last_fit_ends(small, monkeypatch):
     """Between the click and the end of the fit that is on its way, the page does not say that nothing was kept."""
-    import session
+    from state import session
 
     begun, let_go, run = threading.Event(), threading.Event(), session.experiment.run
 
@@ -283,7 +283,7 @@ def test_a_failing_base_learner_is_shown_with_its_reason(visitor):
 
 
 def test_a_failing_method_does_not_stop_the_others(small, monkeypatch):
-    import catalogue
+    from components import catalogue
     from sklearn.naive_bayes import MultinomialNB
 
     from trellislib import ClassifierTrellis
@@ -305,7 +305,7 @@ def test_a_failing_method_does_not_stop_the_others(small, monkeypatch):
 
 
 def test_a_run_that_failed_as_a_whole_is_shown_with_its_reason(small, monkeypatch):
-    import session
+    from state import session
 
     def broken(*args, **kwargs):
         raise ValueError("the *disk* is full")
@@ -494,7 +494,7 @@ def test_missing_cells_are_filled_and_said(visitor, meka_arff):
 
 
 def learner(name):
-    import catalogue
+    from components import catalogue
 
     return next(choice for choice in catalogue.BASE_LEARNERS if choice.name == name)
 

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-import catalogue
 import numpy as np
 import pytest
+from components import catalogue
 from pandas.testing import assert_frame_equal
 
 from trellislib.data.dataset import PartlyLabelled

@@ -4,18 +4,18 @@ import json
 
 import numpy as np
 import pytest
-import worth
-from lattice_editor import is_pair
-from pattern_editor import offsets_in, written_offsets
-from tuning import Shape, swaps_in, written_swaps
+from state import trellis_scores
+from state.tuning import Shape, swaps_in, written_swaps
+from views.trellis.lattice_editor import is_pair
+from views.trellis.pattern_editor import offsets_in, written_offsets
 
 from trellislib import ClassifierDependencyTrellis, ClassifierTrellis
 from trellislib.data import packaged
 from trellislib.dependence import mutual_information
+from trellislib.experiment.rescoring import CrossValidation
 from trellislib.figures import trellis_figure
 from trellislib.graphs import captured_dependence, trellis
-from trellislib.rescoring import CrossValidation
-from trellislib.takeaways import about_blanket
+from trellislib.summaries import about_blanket
 
 VIEWS = ("Tune", "By hand", "Step by step", "Widths and patterns", "Seeds", "Directed and undirected")
 
@@ -210,7 +210,7 @@ def test_the_code_makes_the_figures_of_the_page(visitor, same_figures, view, swa
 
 
 def test_scoring_in_place_waits_for_a_click_where_it_takes_long(by_hand, monkeypatch):
-    monkeypatch.setattr(worth, "MOVE", 0.0)
+    monkeypatch.setattr(trellis_scores, "MOVE", 0.0)
     swap(by_hand.set("seed", 77), 3, 7)
     assert "Accuracy" not in metrics(by_hand)
     (button,) = [button for button in by_hand.at.main.button if button.label.startswith("Score this trellis, about ")]

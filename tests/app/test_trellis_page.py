@@ -1,25 +1,24 @@
 """The Trellis page: what a trellis is worth at every turn of a knob, and placements that take a while."""
 
-import derived
 import numpy as np
 import pandas as pd
 import pytest
-import tables
-import worth
-from workshop import placed
+from components import tables
+from state import derived, trellis_scores
+from views.trellis import placed
 
 from trellislib import ClassifierTrellis, IndependentClassifiers
 from trellislib.data import packaged
 from trellislib.dependence import mutual_information
+from trellislib.experiment.rescoring import CrossValidation
 from trellislib.figures.lattice import pair_values
 from trellislib.graphs import climbed_captures
-from trellislib.rescoring import CrossValidation
 
 
 @pytest.fixture
 def slow(monkeypatch):
     """Let every score count as one that takes long."""
-    monkeypatch.setattr(worth, "MOVE", 0.0)
+    monkeypatch.setattr(trellis_scores, "MOVE", 0.0)
 
 
 @pytest.fixture
@@ -177,7 +176,7 @@ def test_what_would_take_too_much_memory_is_said(visitor, monkeypatch, meka_arff
 
 def test_without_a_chain_the_scores_are_of_the_others(visitor, monkeypatch):
     from trellislib import ClassifierChain
-    from trellislib.memory import Need
+    from trellislib.running.memory import Need
 
     monkeypatch.setattr(ClassifierChain, "memory_needed", lambda *_: Need(1e18, "pairs", "use a trellis"))
     visitor.choose_source("Label DAG")
@@ -259,8 +258,8 @@ def test_a_search_tells_how_far_it_is_and_can_be_cancelled(visitor):
 
 
 def test_a_search_cancelled_while_it_is_scored_keeps_its_trellis():
-    bench = worth.Bench(packaged("solar-flare"))
-    trial = worth.Trial(worth.Shape(2, placement="search", n_swaps=2))
+    bench = trellis_scores.Bench(packaged("solar-flare"))
+    trial = trellis_scores.Trial(trellis_scores.Shape(2, placement="search", n_swaps=2))
     trial.work(bench, lambda done, total, what: None, lambda: trial.placed is not None)
     assert trial.placed is not None
     assert trial.scores is None
@@ -275,13 +274,13 @@ def test_a_search_cancelled_while_it_is_scored_keeps_its_trellis():
 
 
 def test_what_takes_long_is_known_before():
-    small, large = worth.Price(600, 72, 6), worth.Price(16_105, 500, 983)
-    shape = worth.Shape(3)
-    searched = worth.Shape(3, placement="search")
+    small, large = trellis_scores.Price(600, 72, 6), trellis_scores.Price(16_105, 500, 983)
+    shape = trellis_scores.Shape(3)
+    searched = trellis_scores.Shape(3, placement="search")
 
-    assert small.once + small.move(shape) < worth.FIRST_MOVE
-    assert small.move(shape) < worth.MOVE < large.move(shape)
+    assert small.once + small.move(shape) < trellis_scores.FIRST_MOVE
+    assert small.move(shape) < trellis_scores.MOVE < large.move(shape)
     assert 2 < small.move(searched) < 20
-    assert small.move(shape) < small.move(worth.Shape(3, placement="explained"))
-    assert worth.by_the_clock(0.01) == "about 2 s", "a click is never quicker than the page"
-    assert large.placing(worth.Shape(31, placement="explained")) > worth.PLACING
+    assert small.move(shape) < small.move(trellis_scores.Shape(3, placement="explained"))
+    assert trellis_scores.by_the_clock(0.01) == "about 2 s", "a click is never quicker than the page"
+    assert large.placing(trellis_scores.Shape(31, placement="explained")) > trellis_scores.PLACING

@@ -6,19 +6,18 @@ import time
 
 import numpy as np
 import pandas as pd
-import player
 import pytest
 import streamlit as st
-import workshop.placed
+from components import player
 from playwright.sync_api import expect
-from workshop import curves, seeds
+from views.trellis import curves, placed, seeds
 
-from trellislib import ClassifierTrellis, takeaways
+from trellislib import ClassifierTrellis, summaries
 from trellislib.data import packaged
 from trellislib.dependence import information, mutual_information
+from trellislib.experiment.rescoring import CrossValidation
 from trellislib.graphs import Trellis, capture_curve, captured_dependence, placement_stability, placement_steps, trellis
-from trellislib.progress import stop_if
-from trellislib.rescoring import CrossValidation
+from trellislib.running.progress import stop_if
 
 STEP, CURVES, SEEDS = "Step by step", "Widths and patterns", "Seeds"
 
@@ -190,7 +189,7 @@ def test_the_curve_is_that_of_the_library(visitor):
     see(visitor, CURVES)
     dependence = mutual_information(packaged("yeast").Y)
     curve = capture_curve(dependence, random_state=0)
-    assert visitor.takeaway == takeaways.about_capture_curve(curve, "left-up", 3, share=True)
+    assert visitor.takeaway == summaries.about_capture_curve(curve, "left-up", 3, share=True)
     code = "capture_curve_figure(curve, pattern='left-up', width=3, share=True, unit='nats')"
     assert code in visitor.code
     visitor.set("curve", "amount")
@@ -319,7 +318,7 @@ def test_the_papers_table_stands_beside(visitor):
 @pytest.fixture
 def many(visitor, monkeypatch):
     """A visitor whose labels count as very many: their dependence is found row by row."""
-    import derived
+    from state import derived
 
     st.cache_resource.clear()
     for module in (derived, information):
@@ -331,7 +330,7 @@ def many(visitor, monkeypatch):
 def test_what_is_captured_is_looked_up_once(many, monkeypatch):
     see(many, STEP)
     asked = []
-    monkeypatch.setattr(workshop.placed, "pair_values", lambda *of: asked.append(of))
+    monkeypatch.setattr(placed, "pair_values", lambda *of: asked.append(of))
     many.click("step on")
     assert many.takeaway.startswith("This trellis captures ")
     assert not asked
@@ -346,9 +345,9 @@ def press_that_begins(visitor, label):
 def test_steps_of_very_many_labels_are_found_one_by_one(many, same_figures, downloads, yeast_steps):
     see(many, STEP)
     assert isinstance(many.workspace().placed(many.workspace().shown), Trellis)
-    assert step_told(many) == takeaways.about_step(yeast_steps, 0, packaged("yeast").label_names)
+    assert step_told(many) == summaries.about_step(yeast_steps, 0, packaged("yeast").label_names)
     many.click("step on")
-    assert step_told(many) == takeaways.about_step(yeast_steps, 1, packaged("yeast").label_names)
+    assert step_told(many) == summaries.about_step(yeast_steps, 1, packaged("yeast").label_names)
     assert many.takeaway.startswith("This trellis captures ")
     assert "Of 14 labels, each step is found when it is shown." in many.said
     assert not [key for key in downloads if re.fullmatch(r"yeast-step-\d+-table csv", key)]

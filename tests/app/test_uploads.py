@@ -6,8 +6,8 @@ import zipfile
 
 import numpy as np
 import pytest
-import uploaded
-from choices import Choices
+from state import uploaded
+from state.choices import Choices
 
 from trellislib.data import read_table
 from trellislib.data.reading.source import Source

@@ -29,8 +29,8 @@ from threadpoolctl import threadpool_limits
 from trellislib import LeastSquares, Logistic
 from trellislib.data import simulate_room
 from trellislib.figures import growth_exponent
-from trellislib.memory import GIB, Size
 from trellislib.methods import METHODS
+from trellislib.running.memory import GIB, Size
 
 Found = dict[str, object]
 

@@ -23,9 +23,9 @@ from threadpoolctl import threadpool_limits
 from trellislib import Logistic
 from trellislib.data import load, simulate_room
 from trellislib.graphs import trellis
-from trellislib.label_graph import LabelGraph
-from trellislib.matrices import with_narrow_indices
-from trellislib.training_set import TrainingSet
+from trellislib.labels.graph import LabelGraph
+from trellislib.labels.matrices import with_narrow_indices
+from trellislib.learners.training_set import TrainingSet
 from trellislib.typing import Matrix
 
 

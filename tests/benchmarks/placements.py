@@ -34,8 +34,8 @@ from threadpoolctl import threadpool_limits
 
 from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers, LeastSquares, Logistic
 from trellislib.data import Dataset, load
+from trellislib.experiment.rescoring import CrossValidation
 from trellislib.methods.base import MultiOutputMethod
-from trellislib.rescoring import CrossValidation
 
 MULTI_OUTPUT = {"sf1": 3, "sf2": 3, "edm": 2, "wq": 14}  # numbers of targets
 MULAN = ("emotions", "flags", "scene", "birds", "yeast", "cal500", "medical", "enron", "bibtex", "tmc2007", "delicious")

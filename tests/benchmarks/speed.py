@@ -29,7 +29,7 @@ from trellislib import (
 )
 from trellislib.data import Dataset, packaged, simulate_label_dag
 from trellislib.experiment import evaluate
-from trellislib.rescoring import CrossValidation
+from trellislib.experiment.rescoring import CrossValidation
 
 Row = dict[str, object]
 

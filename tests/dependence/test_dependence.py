@@ -11,7 +11,6 @@ from scipy.stats import chi2_contingency
 from scipy.stats.contingency import association as scipy_association
 from sklearn.metrics import mutual_info_score
 
-from trellislib.coding import LabelCoding
 from trellislib.dependence import (
     InformationRows,
     PairCounts,
@@ -25,6 +24,7 @@ from trellislib.dependence import (
     phi_coefficients,
 )
 from trellislib.dependence import information as of_information
+from trellislib.labels.coding import LabelCoding
 
 
 def labels(n_values=3, max_instances=15, max_labels=5):

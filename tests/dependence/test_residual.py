@@ -11,8 +11,8 @@ from scipy import linalg, sparse
 from scipy.stats import chi2
 from sklearn.linear_model import Ridge
 
-from trellislib.coding import LabelCoding
 from trellislib.dependence import pair_counts, phi_coefficients, residual_gram, residual_information
+from trellislib.labels.coding import LabelCoding
 
 forms = pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
 shapes = pytest.mark.parametrize("n_features", [3, 80], ids=["primal", "dual"])

@@ -8,7 +8,6 @@ from hypothesis.extra.numpy import arrays
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 
-from trellislib.coding import LabelCoding
 from trellislib.dependence import (
     PairCounts,
     association,
@@ -19,6 +18,7 @@ from trellislib.dependence import (
     phi_coefficients,
 )
 from trellislib.dependence import information as of_information
+from trellislib.labels.coding import LabelCoding
 
 forms = pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
 

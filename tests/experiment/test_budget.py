@@ -19,7 +19,7 @@ from trellislib.data import simulate_label_dag
 from trellislib.experiment import Budget, budget
 from trellislib.experiment.budget import Fitter, _how_it_ended
 from trellislib.experiment.fits import TIMES, fit_and_score
-from trellislib.progress import CancelledError
+from trellislib.running.progress import CancelledError
 
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
 DATA = simulate_label_dag(n_instances=120, n_labels=5, random_state=0)

@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from trellislib import ClassifierChain, ClassifierTrellis, EnsembleClassifierChains, IndependentClassifiers, PerLabel
 from trellislib.experiment.identity import differing, parameters_of, told_apart
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.graph import LabelGraph
 
 
 class Given(BaseEstimator):

@@ -27,8 +27,8 @@ from trellislib.data import simulate_label_dag
 from trellislib.data.dataset import DataError, Dataset
 from trellislib.experiment import TIMES, Budget, Given, KFold, Split, Store, StoreError, evaluate, run
 from trellislib.experiment.running import _seeded, _versions, _would_end_alike
-from trellislib.memory import Need
-from trellislib.progress import CancelledError
+from trellislib.running.memory import Need
+from trellislib.running.progress import CancelledError
 
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
 

@@ -11,7 +11,7 @@ from trellislib.figures import life_figure, log_odds_figure, ring_positions
 from trellislib.figures.graph import RING
 from trellislib.figures.life import AGAINST, FATE_STYLES, FOR, TOTAL
 from trellislib.graphs import LabelGraph
-from trellislib.label_graph import UndirectedLabelGraph
+from trellislib.labels.graph import UndirectedLabelGraph
 
 NAMES = ("a<b>", "b", "c", "d")
 CLASSES = (("0", "1"), ("0", "1"), ("low", "mid", "high"), ("0", "1"))

@@ -34,7 +34,7 @@ from trellislib.graphs import (
 )
 from trellislib.inspection import gibbs_runs, life
 from trellislib.metrics import MEASURES
-from trellislib.structure_comparison import structure_comparison
+from trellislib.studies.structure_comparison import structure_comparison
 
 HOSTILE = ("<b>bold</b>", "$x$ & y", "größe → λ", "two\nlines", "&amp;", "<br>")
 READ = ("<b>bold</b>", "$x$ & y", "größe → λ", "two lines", "&amp;", "<br>")

@@ -18,7 +18,7 @@ from trellislib.graphs import (
     selected_widths,
     trellis,
 )
-from trellislib.progress import CancelledError
+from trellislib.running.progress import CancelledError
 
 FOUR = np.array([[0, 9, 1, 3], [9, 0, 0, 5], [1, 0, 0, 2], [3, 5, 2, 0]])
 

@@ -4,7 +4,7 @@ from sklearn.linear_model import LinearRegression, Ridge
 
 from trellislib.dependence import ResidualGram
 from trellislib.graphs import explained_trellis
-from trellislib.training_set import TrainingSet
+from trellislib.learners.training_set import TrainingSet
 
 
 def data(n_labels=7, values=2, n_instances=60, seed=0):

@@ -15,7 +15,7 @@ from trellislib.dependence import LabelEvidence, g_test, information_of_counts, 
 from trellislib.graphs import fs, grown, mutual_information_tree, recovery
 from trellislib.graphs.fs import _n_triangles, _Ratios, grown_from_roots
 from trellislib.graphs.tree import prim
-from trellislib.progress import CancelledError
+from trellislib.running.progress import CancelledError
 
 codes = st.tuples(st.integers(1, 40), st.integers(1, 6)).flatmap(
     lambda shape: arrays(np.int64, shape, elements=st.integers(0, 2))

@@ -12,11 +12,11 @@ from sklearn.linear_model import LogisticRegression, Perceptron
 from sklearn.model_selection import KFold
 from sklearn.tree import DecisionTreeClassifier
 
-from trellislib.coding import LabelCoding
 from trellislib.data import DIFFICULTIES, simulate_label_dag
 from trellislib.graphs import fs, lead, lead_evidence, recovery, residuals_of
+from trellislib.labels.coding import LabelCoding
 from trellislib.learners import LeastSquares
-from trellislib.progress import CancelledError
+from trellislib.running.progress import CancelledError
 
 DATA = simulate_label_dag(120, 6, **DIFFICULTIES["easy"], random_state=0)
 X, Y = DATA.X, DATA.Y

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
-from trellislib.coding import LabelCoding
 from trellislib.dependence import PairCounts, pair_counts
 from trellislib.graphs.orders import frequency_order, information_order
+from trellislib.labels.coding import LabelCoding
 
 
 def labels(n_values):

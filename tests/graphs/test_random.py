@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import chisquare
 
 from trellislib.graphs.random import random_pairs, random_tree
-from trellislib.label_graph import UndirectedLabelGraph
+from trellislib.labels.graph import UndirectedLabelGraph
 
 
 def test_the_sixteen_trees_of_four_labels_are_equally_likely():

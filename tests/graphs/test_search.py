@@ -1,7 +1,7 @@
 import pytest
 
 from trellislib.graphs import Trellis, random_trellis, searched_trellis
-from trellislib.progress import CancelledError
+from trellislib.running.progress import CancelledError
 
 
 def in_order(trellis):

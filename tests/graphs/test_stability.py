@@ -12,7 +12,7 @@ from scipy import sparse
 
 from trellislib.dependence import InformationRows, information_of_counts, pair_counts
 from trellislib.graphs import PATTERNS, Stability, captured_dependence, placement_stability, trellis
-from trellislib.progress import CancelledError
+from trellislib.running.progress import CancelledError
 
 # Labels 0 and 1 belong together, and 2 and 3; all else is equal. A chain of width 1 from 0 or 1 goes 0 1 2 3 or 1 0 2 3
 # (ties to the lower label); from 2 or 3 it goes 2 3 0 1 or 3 2 0 1.

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
-from trellislib.coding import LabelCoding, with_first_value
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.coding import LabelCoding, with_first_value
+from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Conditionals, Given, LeastSquares, PerLabel
-from trellislib.training_set import TrainingSet
+from trellislib.learners.training_set import TrainingSet
 
 N_INSTANCES = 7
 LEARNERS = {"least-squares": LeastSquares(0.1), "logistic": PerLabel(LogisticRegression())}

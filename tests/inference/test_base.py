@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from trellislib.coding import LabelCoding
 from trellislib.inference import AncestralSampling, BeamSearch, Exhaustive, GibbsSampling, Greedy, Inferred
 from trellislib.inference.ancestral import log_probability
 from trellislib.inference.base import drawn_codes, joint_or_marginals
+from trellislib.labels.coding import LabelCoding
 
 MIXED = LabelCoding([np.arange(2), np.arange(4), np.arange(1), np.arange(3)])
 BINARY = LabelCoding([np.arange(2)] * 3)

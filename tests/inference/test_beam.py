@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from trellislib.coding import LabelCoding, with_first_value
 from trellislib.inference import BeamSearch, Exhaustive
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.coding import LabelCoding, with_first_value
+from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Given
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from trellislib.coding import LabelCoding
 from trellislib.inference import Exhaustive, exhaustive
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.coding import LabelCoding
+from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Given
 
 

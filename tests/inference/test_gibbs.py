@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from trellislib.coding import LabelCoding
 from trellislib.inference import GibbsSampling
-from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
+from trellislib.labels.coding import LabelCoding
+from trellislib.labels.graph import LabelGraph, UndirectedLabelGraph
 from trellislib.learners import Given, LeastSquares
-from trellislib.training_set import TrainingSet
+from trellislib.learners.training_set import TrainingSet
 
 N_VALUES = (2, 3, 2, 3)
 CODING = LabelCoding([np.arange(n) for n in N_VALUES])

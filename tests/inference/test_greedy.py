@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from trellislib.coding import LabelCoding
 from trellislib.inference import Greedy
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.coding import LabelCoding
+from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Given
 
 #  0 -> 2 -> 3,  1 -> 2,  0 -> 3, and 4 alone; of 2, 3, 4, 3 and 1 values

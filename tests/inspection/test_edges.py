@@ -12,12 +12,12 @@ import trellislib as t
 from trellislib.inspection import edge_effects
 from trellislib.inspection import edges as edges_module
 from trellislib.inspection.edges import _rounds
-from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
+from trellislib.labels.graph import LabelGraph, UndirectedLabelGraph
 from trellislib.learners import as_learner
+from trellislib.learners.training_set import TrainingSet
 from trellislib.metrics import MEASURES
 from trellislib.metrics.per_instance import EXAMPLE_WISE, per_instance_scores
-from trellislib.progress import CancelledError
-from trellislib.training_set import TrainingSet
+from trellislib.running.progress import CancelledError
 
 rng = np.random.default_rng(5)
 X = rng.standard_normal((120, 4))

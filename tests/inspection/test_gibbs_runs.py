@@ -3,8 +3,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from trellislib import ClassifierChain, ClassifierDependencyTrellis, GibbsSampling
-from trellislib.coding import LabelCoding
 from trellislib.inspection import GibbsRuns, gibbs_runs
+from trellislib.labels.coding import LabelCoding
 
 CODING = LabelCoding([np.array([0, 1])])
 rng = np.random.default_rng(0)

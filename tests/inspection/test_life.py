@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 import trellislib as t
 from trellislib.inspection import Life, graph_members, life
 from trellislib.inspection.shares import log_odds
-from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
+from trellislib.labels.graph import LabelGraph, UndirectedLabelGraph
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((80, 3))

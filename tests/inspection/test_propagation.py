@@ -12,7 +12,6 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 import trellislib as t
-from trellislib.coding import LabelCoding
 from trellislib.inspection import (
     by_level,
     edge_effects,
@@ -23,7 +22,8 @@ from trellislib.inspection import (
     propagation,
 )
 from trellislib.inspection.truth import fates, true_codes
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.coding import LabelCoding
+from trellislib.labels.graph import LabelGraph
 
 rng = np.random.default_rng(3)
 X = rng.standard_normal((70, 3))

@@ -7,11 +7,11 @@ from scipy import sparse
 from scipy.optimize import minimize_scalar
 
 from trellislib import ClassifierTrellis, IndependentClassifiers, LeastSquares
-from trellislib.coding import LabelCoding
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.coding import LabelCoding
+from trellislib.labels.graph import LabelGraph
 from trellislib.learners import calibration
 from trellislib.learners.calibration import Calibration, _slopes_of_more, _slopes_of_two
-from trellislib.training_set import TrainingSet
+from trellislib.learners.training_set import TrainingSet
 
 
 def margins(seed=0, n_labels=5, n_rows=60):

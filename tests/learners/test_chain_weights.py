@@ -5,9 +5,9 @@ from scipy import sparse
 from sklearn.linear_model import Ridge
 
 from trellislib.inference import Greedy
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.graph import LabelGraph
 from trellislib.learners import LeastSquares, chain_weights
-from trellislib.training_set import TrainingSet
+from trellislib.learners.training_set import TrainingSet
 
 
 def data(values=2, n_labels=11, n_instances=80, seed=0):

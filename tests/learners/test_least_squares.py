@@ -8,13 +8,13 @@ from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
 from sklearn.linear_model import Ridge
 
-from trellislib.coding import LabelCoding, with_first_value
 from trellislib.graphs import trellis
 from trellislib.inference import Greedy
-from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
+from trellislib.labels.coding import LabelCoding, with_first_value
+from trellislib.labels.graph import LabelGraph, UndirectedLabelGraph
 from trellislib.learners import LeastSquares
-from trellislib.progress import CancelledError
-from trellislib.training_set import TrainingSet
+from trellislib.learners.training_set import TrainingSet
+from trellislib.running.progress import CancelledError
 
 GRAPHS = {
     "independent": LabelGraph.independent(5),

@@ -11,10 +11,10 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
 from trellislib.graphs import trellis
-from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
+from trellislib.labels.graph import LabelGraph, UndirectedLabelGraph
 from trellislib.learners import Logistic, PerLabelConditionals, logistic
-from trellislib.progress import CancelledError
-from trellislib.training_set import TrainingSet
+from trellislib.learners.training_set import TrainingSet
+from trellislib.running.progress import CancelledError
 
 GRAPHS = {
     "independent": LabelGraph.independent(5),

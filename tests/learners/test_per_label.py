@@ -15,12 +15,12 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
-from trellislib.coding import LabelCoding
 from trellislib.inference import Greedy
-from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
+from trellislib.labels.coding import LabelCoding
+from trellislib.labels.graph import LabelGraph, UndirectedLabelGraph
 from trellislib.learners import LeastSquares, PerLabel, as_learner, with_probabilities
-from trellislib.progress import CancelledError
-from trellislib.training_set import TrainingSet
+from trellislib.learners.training_set import TrainingSet
+from trellislib.running.progress import CancelledError
 
 GRAPH = LabelGraph([(), (0,), (1, 0), (2,)])
 ALONE = LabelGraph.independent(1)

@@ -32,12 +32,12 @@ from trellislib import (
     PerLabel,
     ThresholdedClassifier,
 )
-from trellislib.coding import LabelCoding
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.coding import LabelCoding
+from trellislib.labels.graph import LabelGraph
 from trellislib.methods import METHODS
 from trellislib.methods import base as methods_base
 from trellislib.methods.base import as_learner
-from trellislib.progress import CancelledError
+from trellislib.running.progress import CancelledError
 
 FEW_SWEEPS = GibbsSampling(20, 5)
 LIGHT = {

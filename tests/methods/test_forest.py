@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.ensemble import ExtraTreesClassifier
 
 from trellislib import MultiOutputForest
-from trellislib.memory import GIB, MemoryBudgetError, limited_memory
+from trellislib.running.memory import GIB, MemoryBudgetError, limited_memory
 
 
 def problem(n_labels=4, valued=False, seed=0):

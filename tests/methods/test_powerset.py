@@ -14,10 +14,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.tree import DecisionTreeClassifier
 
 from trellislib import EnsemblePrunedSets, LabelPowerset, PrunedSets, RAkEL
-from trellislib.coding import LabelCoding
+from trellislib.labels.coding import LabelCoding
+from trellislib.learners.training_set import TrainingSet
 from trellislib.methods import powerset
 from trellislib.methods.powerset import distinct_label_sets
-from trellislib.training_set import TrainingSet
 
 LOGISTIC = LogisticRegression(max_iter=1000)
 TREE = DecisionTreeClassifier(max_depth=3, random_state=0)

@@ -19,7 +19,7 @@ from trellislib import (
     ThresholdedClassifier,
 )
 from trellislib.methods.thresholds import matching_threshold
-from trellislib.progress import CancelledError
+from trellislib.running.progress import CancelledError
 
 FOLDS = KFold(4, shuffle=True, random_state=2)
 

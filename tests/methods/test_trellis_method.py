@@ -25,10 +25,10 @@ from trellislib.dependence import (
     residual_information,
 )
 from trellislib.graphs import Trellis, explained_trellis, searched_trellis, trellis
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.graph import LabelGraph
+from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.trial import cross_validated
-from trellislib.progress import CancelledError
-from trellislib.training_set import TrainingSet
+from trellislib.running.progress import CancelledError
 
 
 def problem(n_labels=8, n_instances=60, seed=0):

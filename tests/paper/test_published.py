@@ -123,11 +123,3 @@ def test_a_table_that_is_not_there():
         published("speed")
     with pytest.raises(KeyError, match="prints no 'micro_f1' of its methods; it prints accuracy"):
         score_table("micro_f1")
-
-
-def test_without_the_repository(monkeypatch, tmp_path):
-    import sys
-
-    monkeypatch.setattr(sys.modules["trellislib.paper.published"], "FOLDER", tmp_path / "assets" / "paper")
-    with pytest.raises(FileNotFoundError, match="come with the repository of trellislib, not with the installed"):
-        published("accuracy")

@@ -9,7 +9,7 @@ import pytest
 from trellislib.data import simulate_label_dag
 from trellislib.data.sets.library import obtain
 from trellislib.graphs import recovery
-from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
+from trellislib.labels.graph import LabelGraph, UndirectedLabelGraph
 from trellislib.paper import (
     graphical_models,
     measured_exponents,

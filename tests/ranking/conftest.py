@@ -3,7 +3,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-PAPER = Path(__file__).parents[2] / "assets" / "paper"
+PAPER = Path(__file__).parents[2] / "trellislib" / "paper" / "tables"
 
 
 @pytest.fixture

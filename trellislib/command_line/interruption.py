@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-from trellislib.progress import Cancelled
+from trellislib.running.progress import Cancelled
 
 SAID = b"\nStopping after the label that is being fitted; Ctrl-C again stops at once.\n"
 

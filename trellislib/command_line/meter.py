@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-from trellislib.progress import duration
+from trellislib.running.progress import duration
 
 REDRAWN = 0.1  # seconds between two states of the line
 LINES = 10.0  # seconds between two lines where there is no terminal
@@ -16,7 +16,7 @@ TELLS = 0.02  # share of the work from which on the time that is left can be tol
 
 
 class Meter:
-    """Shows how far some work is; called as `trellislib.progress.Progress`.
+    """Shows how far some work is; called as `trellislib.running.progress.Progress`.
 
     Parameters
     ----------

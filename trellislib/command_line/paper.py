@@ -19,7 +19,7 @@ from trellislib.experiment import Budget, Results, Store, run
 from trellislib.paper import ENSEMBLES, EXPERIMENTS, LEARNERS, PaperExperiment, beside
 from trellislib.paper.write_up import write_up
 from trellislib.plan.section import nearest
-from trellislib.progress import about
+from trellislib.running.progress import about
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from trellislib.command_line.interruption import interruptible
 from trellislib.command_line.meter import Meter
 from trellislib.command_line.tables import summary
-from trellislib.csv_text import csv_text
+from trellislib.data.writing.csv_text import csv_text
 from trellislib.experiment import Results, Store
 from trellislib.plan import read_plan
-from trellislib.progress import Cancelled, Progress
+from trellislib.running.progress import Cancelled, Progress
 
 INTERRUPTED = 130  # the exit code after Ctrl-C, as shells have it
 

@@ -1,4 +1,4 @@
-"""The backslashes of ARFF names and values, and names as messages show them."""
+"""The backslashes of ARFF names and values."""
 
 from __future__ import annotations
 
@@ -17,14 +17,3 @@ def unescape(text: str) -> str:
     Stellar's Jay
     """
     return _ESCAPE.sub(lambda match: _BLANKS.get(match[1], match[1]), text) if "\\" in text else text
-
-
-def quoted(name: str) -> str:
-    r"""Return a name in quotes for a message, its backslashes as they stand in the file.
-
-    Examples
-    --------
-    >>> print(quoted(r"m\'usica"))
-    "m\'usica"
-    """
-    return repr(name).replace("\\\\", "\\")

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from trellislib.data.dataset import Dataset
-from trellislib.matrices import dense
+from trellislib.labels.matrices import dense
 
 PER_CELL = 2  # instances that are shown of each pair of values
 CELLS = 6  # pairs of values that are shown

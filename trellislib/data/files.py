@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from trellislib.data.dataset import DataError, Dataset
-from trellislib.data.escapes import quoted
 from trellislib.data.reading.choice import LabelChoice, with_labels
 from trellislib.data.reading.gathering import gather
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.tables.table import Table
+from trellislib.wording import quoted
 
 
 def load(

@@ -19,8 +19,8 @@ import pandas as pd
 from scipy.special import ndtr
 from scipy.stats import binom
 
-from trellislib.checks import require_integer
 from trellislib.data.dataset import Dataset
+from trellislib.running.checks import require_integer
 
 
 class Difficulty(TypedDict):

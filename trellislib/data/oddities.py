@@ -12,9 +12,8 @@ import pandas as pd
 from scipy import sparse
 
 from trellislib.data.dataset import Dataset, column_range, constant_columns
-from trellislib.data.escapes import quoted
-from trellislib.data.wording import agreed, counted, joined, listed
 from trellislib.typing import Matrix
+from trellislib.wording import agreed, counted, listed, quoted, quoted_names
 
 _FEW_VALUES = 50
 _LEAST_ROWS = 3  # columns of fewer ones (or zeros) are alike by chance
@@ -81,7 +80,7 @@ def _label_counts(data: Dataset, Y: sparse.csc_array) -> Iterator[str]:
     ):
         names = [data.label_names[k] for k in np.flatnonzero(which)]
         if names:
-            yield f"{counted(len(names), 'label')} {agreed(len(names), 'is', 'are')} {what}: {listed(names)}."
+            yield f"{counted(len(names), 'label')} {agreed(len(names), 'is', 'are')} {what}: {quoted_names(names)}."
     n_bare = data.n_instances - np.unique(Y.indices).size
     if n_bare and data.is_multilabel:
         yield f"{counted(n_bare, 'row')} {agreed(n_bare, 'has', 'have')} no label."
@@ -111,7 +110,7 @@ def _rows(matrix: Matrix) -> Iterator[bytes]:
 def _about_features(data: Dataset, which: Sequence[int] | np.ndarray, of_one: str, of_many: str) -> Iterator[str]:
     if len(which):
         names = [data.feature_names[j] for j in which]
-        yield f"{counted(len(names), 'feature')} {agreed(len(names), of_one, of_many)}: {listed(names)}."
+        yield f"{counted(len(names), 'feature')} {agreed(len(names), of_one, of_many)}: {quoted_names(names)}."
 
 
 def _numbers_rows(X: Matrix, j: int, name: str) -> bool:
@@ -134,7 +133,7 @@ def _alike(data: Dataset, X: Matrix, Y: sparse.csc_array) -> Iterator[str]:
     for k, label in enumerate(data.label_names):
         if pattern := _pattern(Y, k):
             labels_of[pattern].append(quoted(label))
-    same = [joined(labels) for labels in labels_of.values() if len(labels) > 1]
+    same = [listed(labels, 4) for labels in labels_of.values() if len(labels) > 1]
     if same:
         yield f"Labels that tell each other in every row, being equal or opposite: {'; '.join(_clipped(same))}."
     leaks = []
@@ -151,7 +150,7 @@ def _alike(data: Dataset, X: Matrix, Y: sparse.csc_array) -> Iterator[str]:
 def _leaks(leaks: list[str], where: str) -> Iterator[str]:
     if leaks:
         leak = agreed(len(leaks), "leaks a label, which it tells", "leak labels, which they tell")
-        yield f"{counted(len(leaks), 'feature')} {leak} {where}: {joined(leaks)}."
+        yield f"{counted(len(leaks), 'feature')} {leak} {where}: {listed(leaks, 4)}."
 
 
 def _told_where_known(X: Matrix, Y: sparse.csr_array, j: int) -> int | None:
@@ -249,7 +248,7 @@ def _missing(data: Dataset, X: Matrix) -> Iterator[str]:
         n_missing = np.isnan(X).sum(axis=0)
     n_columns = int((n_missing > 0).sum())
     most = np.argsort(-n_missing, kind="stable")[: min(n_columns, _SHOWN)]
-    shown = joined([f"{quoted(data.feature_names[j])} ({n_missing[j]:,})" for j in most])
+    shown = listed([f"{quoted(data.feature_names[j])} ({n_missing[j]:,})" for j in most])
     lack = "lacks cells" if n_columns == 1 else "lack cells"
     mostly = ", most of all" if n_columns > _SHOWN else ":"
     yield f"{counted(n_columns, 'feature')} {lack}, {data.n_missing:,} in all{mostly} {shown}."

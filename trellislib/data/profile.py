@@ -10,7 +10,7 @@ from scipy import sparse
 
 from trellislib.data.dataset import Dataset
 from trellislib.data.examples import labels_beside, require_label
-from trellislib.matrices import dense
+from trellislib.labels.matrices import dense
 
 PARTNERS = 5
 EXAMPLES = 5

@@ -32,8 +32,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from trellislib.checks import require_integer
 from trellislib.data.dataset import Dataset
+from trellislib.running.checks import require_integer
 
 SIDE = 10.0
 """Length of the room's side, in the units of the sensors' coordinates."""

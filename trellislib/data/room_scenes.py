@@ -13,7 +13,6 @@ from math import comb
 import numpy as np
 from scipy import sparse
 
-from trellislib.checks import require_integer
 from trellislib.data.dataset import Dataset
 from trellislib.data.room import (
     Room,
@@ -24,6 +23,7 @@ from trellislib.data.room import (
     rows_of_tiles,
     with_furthest_square,
 )
+from trellislib.running.checks import require_integer
 
 MOST_SCENES = 200_000
 """Scenes of people that are listed; of more, so many are sampled."""

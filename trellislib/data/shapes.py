@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from trellislib.checks import require_integer
 from trellislib.data.dataset import Dataset
+from trellislib.running.checks import require_integer
 
 SHAPES = {(1, 0, 0): "circle", (0, 1, 0): "square", (0, 0, 1): "triangle", (1, 1, 0): "hexagon"}
 SHARES = (0.06, 0.32, 0.28, 0.34)  # few circles: where the first label is, the second is as a rule

@@ -23,8 +23,8 @@ import pandas as pd
 from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering
 from scipy.spatial.distance import squareform
 
-from trellislib.checks import require_integer
-from trellislib.matrices import read_only
+from trellislib.labels.matrices import read_only
+from trellislib.running.checks import require_integer
 
 OPTIMAL_LEAVES = 500  # above this, the best order of the leaves takes seconds
 NAMED = 4  # labels of a cluster that are named

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from trellislib.coding import LabelCoding
-from trellislib.matrices import dense, scaled_rows
+from trellislib.labels.coding import LabelCoding
+from trellislib.labels.matrices import dense, scaled_rows
 from trellislib.typing import Matrix
 
 ROUNDING = 1e-12  # share of all weights below which a sum of weights is what rounding left of nothing
@@ -32,7 +32,7 @@ class PairCounts:
     n_instances : int or float
         Number of rows counted, N, or the sum of their weights.
     single : ndarray of shape (n_columns,)
-        Occurrences of each value after the first (see `trellislib.coding`).
+        Occurrences of each value after the first (see `trellislib.labels.coding`).
     together : {ndarray, csr_array, PairsOnDemand} of shape (n_columns, n_columns)
         Joint occurrences of each pair of those values.
     starts : ndarray of shape (n_labels + 1,)

@@ -16,9 +16,9 @@ import numpy as np
 from scipy import sparse
 from scipy.special import xlogy
 
-from trellislib.coding import LabelCoding
 from trellislib.dependence.counts import PairCounts
 from trellislib.dependence.information import InformationRows, whole_or_rows
+from trellislib.labels.coding import LabelCoding
 from trellislib.typing import Matrix
 
 Labels = Sequence[int] | np.ndarray
@@ -119,7 +119,7 @@ class LabelEvidence:
     Parameters
     ----------
     columns : csc_array of shape (n_instances, n_columns)
-        Indicator columns of the labels, as `trellislib.coding` makes them. Only those that are asked for are read.
+        Indicator columns of the labels, as of `trellislib.labels.coding`. Only those that are asked for are read.
     coding : LabelCoding
         The values of the labels.
     weight : ndarray of shape (n_instances,), optional

@@ -20,7 +20,7 @@ from scipy.special import chdtri
 from trellislib.dependence.counts import PairCounts
 from trellislib.dependence.information import InformationRows
 from trellislib.dependence.pairs import StrongestPairs, row_blocks
-from trellislib.matrices import pooled_blocks, read_only
+from trellislib.labels.matrices import pooled_blocks, read_only
 
 LEVEL = 0.01  # of the G-tests by which pairs are called dependent: of one pair, and of all pairs together
 MOST_BLOCKS = 200  # blocks of labels along the side of a pooled map

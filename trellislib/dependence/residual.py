@@ -1,6 +1,6 @@
 r"""What labels tell about each other beyond the features, from one Gram matrix.
 
-With U the ridge regression of the centred indicator columns Z on the centred features X (`trellislib.gram`), what the
+With U the ridge regression of the centred indicator columns Z on the centred features X (`.gram`), what the
 features leave unexplained is in the residual Gram matrix ``R = Z'Z - Z'X U``.
 """
 
@@ -13,12 +13,12 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from trellislib.coding import LabelCoding
 from trellislib.dependence.counts import PairCounts
 from trellislib.dependence.evidence import ResidualEvidence
+from trellislib.dependence.gram import Regression, fitted_freedom, singular_explained
 from trellislib.dependence.pairs import g_test
-from trellislib.gram import Regression, fitted_freedom, singular_explained
-from trellislib.matrices import dense
+from trellislib.labels.coding import LabelCoding
+from trellislib.labels.matrices import dense
 from trellislib.typing import Matrix
 
 NOTHING_LEFT = 1e-9  # variance below which what is left is rounding: a constant, or a function of the features
@@ -55,7 +55,7 @@ class ResidualGram:
     counts : PairCounts
         Of the same instances; they hold Z'Z.
     fitted : float, optional
-        Degrees of freedom that the regression takes, as by `trellislib.gram.fitted_freedom`; where they are not
+        Degrees of freedom that the regression takes, as by `fitted_freedom`; where they are not
         given, one for the mean and one for each feature, the most that it can.
     """
 
@@ -124,7 +124,7 @@ def residual_information(X: Matrix, Y: Matrix, alpha: float = 1.0, weight: np.nd
 
     The labels' indicator columns are regressed on the features (ridge), and what is left is taken as jointly normal:
     for two binary labels that correlate by r in the residual Gram matrix this is ``-ln(1 - r^2) / 2``, and for labels
-    of more values the same summed over their canonical correlations. (That matrix comes from `trellislib.gram`; as
+    of more values the same summed over their canonical correlations. (That matrix comes from `.gram`; as
     the penalty goes to 0 it is that of the residuals themselves.)
 
     Parameters

@@ -21,8 +21,8 @@ from sklearn.base import BaseEstimator
 
 from trellislib.data.dataset import Dataset
 from trellislib.experiment.fits import Outcome, fit_and_score, sentence
-from trellislib.memory import GIB
-from trellislib.progress import Cancelled, CancelledError, Progress
+from trellislib.running.memory import GIB
+from trellislib.running.progress import Cancelled, CancelledError, Progress
 
 STARTS = 60.0  # seconds in which a process should be there and have read what it is to do, whatever the budget
 LOOKS = 0.05  # seconds between looks at the clock and at the memory of a process
@@ -89,7 +89,7 @@ class Fitter:
     budget : Budget, optional
         What each may take.
     cancelled : callable, optional
-        See `trellislib.progress`. It stays here where the fitter is sent elsewhere.
+        See `trellislib.running.progress`. It stays here where the fitter is sent elsewhere.
     """
 
     def __init__(self, dataset: Dataset, budget: Budget | None = None, cancelled: Cancelled | None = None) -> None:

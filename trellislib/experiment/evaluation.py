@@ -18,8 +18,8 @@ from trellislib.experiment.fits import COSTS, TIMES, Fit, Outcome, higher_is_bet
 from trellislib.experiment.grid import outcomes
 from trellislib.experiment.protocols import folds, require_dataset
 from trellislib.metrics import MEASURES
-from trellislib.parallel import jobs_at_once
-from trellislib.progress import Cancelled, CancelledError, Progress
+from trellislib.running.parallel import jobs_at_once
+from trellislib.running.progress import Cancelled, CancelledError, Progress
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ def evaluate(
         the same, and times are of fits that share their machine. With ``n_jobs=1`` fits run one after another
         whatever the context says, and what is a grid inside of them (members, labels) follows it.
     progress, cancelled : callable, optional
-        See `trellislib.progress`; asked once per label where a method allows it, otherwise once per fit. Where
+        See `trellislib.running.progress`; asked once per label where a method allows it, otherwise once per fit. Where
         several fits run at a time, after each finished fit.
 
     Returns

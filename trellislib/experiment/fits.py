@@ -17,7 +17,7 @@ from trellislib.data.dataset import Dataset
 from trellislib.experiment import partly
 from trellislib.experiment.protocols import Fold
 from trellislib.metrics import MEASURES, per_label_scores
-from trellislib.progress import Cancelled, CancelledError, Progress
+from trellislib.running.progress import Cancelled, CancelledError, Progress
 from trellislib.typing import Matrix
 
 Outcome = tuple[dict[str, Any], pd.DataFrame | None]

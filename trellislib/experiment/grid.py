@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from trellislib.data.dataset import Dataset
 from trellislib.experiment.budget import Budget, Fitter
 from trellislib.experiment.fits import Fit, Outcome
-from trellislib.parallel import Shared, finished, jobs_at_once
-from trellislib.progress import Cancelled, Progress, stop_if
-from trellislib.threads import one_blas_thread
+from trellislib.running.parallel import Shared, finished, jobs_at_once
+from trellislib.running.progress import Cancelled, Progress, stop_if
+from trellislib.running.threads import one_blas_thread
 
 
 def outcomes(
@@ -36,7 +36,7 @@ def outcomes(
     budget : Budget, optional
         What a fit may take. Each then runs in a process of its own, which is ended when it takes more.
     progress, cancelled : callable, optional
-        See `trellislib.progress`.
+        See `trellislib.running.progress`.
 
     Raises
     ------

@@ -18,12 +18,12 @@ import numpy as np
 from scipy import sparse
 
 from trellislib.data.dataset import Dataset, column_range
-from trellislib.data.wording import agreed
 from trellislib.experiment.protocols import Fold
-from trellislib.matrices import dense
+from trellislib.labels.matrices import dense
 from trellislib.methods import IndependentClassifiers
 from trellislib.methods.prepared import prepared
 from trellislib.typing import Matrix
+from trellislib.wording import agreed
 
 
 @dataclass(frozen=True)

@@ -27,9 +27,9 @@ from trellislib.experiment.identity import differing, parameters_of
 from trellislib.experiment.protocols import EvaluationProtocol, KFold, require_dataset, require_protocol
 from trellislib.experiment.results import FIT, Results
 from trellislib.experiment.store import Store, now
-from trellislib.memory import GIB
-from trellislib.parallel import jobs_at_once
-from trellislib.progress import Cancelled, CancelledError, Progress, stop_if
+from trellislib.running.memory import GIB
+from trellislib.running.parallel import jobs_at_once
+from trellislib.running.progress import Cancelled, CancelledError, Progress, stop_if
 
 Methods = Mapping[str, BaseEstimator]
 
@@ -83,7 +83,7 @@ def run(
         time only with no more fits at a time than now. What failed is tried again. Classes and functions that can be
         imported are known by name only: after a change to their code, say false.
     progress, cancelled : callable, optional
-        See `trellislib.progress`. Within a budget `cancelled` may be asked by several threads.
+        See `trellislib.running.progress`. Within a budget `cancelled` may be asked by several threads.
 
     Returns
     -------

@@ -18,7 +18,7 @@ import pandas as pd
 import psutil
 from platformdirs import user_data_path
 
-from trellislib.csv_text import csv_text
+from trellislib.data.writing.csv_text import csv_text
 from trellislib.experiment.fits import COSTS
 from trellislib.experiment.results import IDENTITY, PROVENANCE, Results
 from trellislib.metrics import MEASURES

@@ -15,8 +15,8 @@ from typing import Any, BinaryIO
 import psutil
 
 from trellislib.experiment.fits import fit_and_score, sentence
-from trellislib.memory import limited_memory
-from trellislib.threads import one_blas_thread
+from trellislib.running.memory import limited_memory
+from trellislib.running.threads import one_blas_thread
 
 SAYS_PROGRESS = 0.1  # seconds between two words of progress
 

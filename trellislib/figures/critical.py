@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
-from trellislib.checks import require_integer
 from trellislib.figures.style import ACCENT, LEGEND_ABOVE, NEUTRAL, finish, literal
 from trellislib.ranking import critical_distance
+from trellislib.running.checks import require_integer
 
 FEWEST = 2  # data sets
 

@@ -32,8 +32,8 @@ from trellislib.figures.drawing import (
 )
 from trellislib.figures.png import png_address
 from trellislib.figures.style import finish, literal
-from trellislib.latex import tikz_escaped
-from trellislib.matrices import pooled_blocks
+from trellislib.labels.matrices import pooled_blocks
+from trellislib.wording.latex import tikz_escaped
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -13,7 +13,7 @@ from trellislib.dependence.pairs import row_blocks
 from trellislib.figures.arrows import PALE, SIGNS, Arrow, arrow_traces, sign_of
 from trellislib.figures.style import ACCENT, FAINT, NEUTRAL, finish, literal, shortened
 from trellislib.graphs import mutual_information_tree
-from trellislib.label_graph import AnyLabelGraph, LabelGraph
+from trellislib.labels.graph import AnyLabelGraph, LabelGraph
 
 DRAWN_LABELS = 150  # above this, a graph is a cloud
 DRAWN_EDGES = 200  # the same; of more, the strongest are drawn, and those of a label that is selected

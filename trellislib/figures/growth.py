@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from trellislib.figures.style import FAINT, finish, literal, method_style
-from trellislib.growth import MAIN_BASE, growth_exponent
+from trellislib.studies.growth import MAIN_BASE, growth_exponent
 
 VARIABLES = {"L": "labels L", "N": "instances N", "D": "features D"}
 STAGES = {"train": "training", "predict": "prediction"}

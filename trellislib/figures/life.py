@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from trellislib.figures.arrows import Arrow, arrow_traces
 from trellislib.figures.graph import DRAWN_EDGES, RING, drawn_edges
 from trellislib.figures.style import FAINT, LEGEND_ABOVE, NEITHER, NEUTRAL, finish, literal, shortened
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.graph import LabelGraph
 
 if TYPE_CHECKING:
     from trellislib.inspection import Life, Step

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from trellislib.checks import require_integer
 from trellislib.graphs import Trellis, lattice_positions, ring_positions
 from trellislib.inspection.life import Life
+from trellislib.running.checks import require_integer
 
 MOST_DRAWN = 60  # labels
 

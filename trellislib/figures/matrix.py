@@ -12,7 +12,7 @@ from plotly.colors import sample_colorscale
 
 from trellislib.dependence import UNITS, InformationRows, block_size, label_tree, shared_entropy
 from trellislib.figures.style import ACCENT, INFORMATION_SCALE, finish, literal, shortened
-from trellislib.matrices import pooled_blocks
+from trellislib.labels.matrices import pooled_blocks
 
 CLICKABLE_LABELS = 150  # above this, one marker per cell makes the browser slow
 NAMED_LABELS = 60  # above this, names on the axes say too little

@@ -20,7 +20,7 @@ def orders_figure(
     Parameters
     ----------
     scores : DataFrame
-        As by `trellislib.chain_orders.chain_orders`.
+        As by `trellislib.studies.chain_orders.chain_orders`.
     names : sequence of str
         Names of the labels.
     measure : str
@@ -68,7 +68,7 @@ def order_errors_figure(scores: pd.DataFrame, names: Sequence[str]) -> go.Figure
     Parameters
     ----------
     scores : DataFrame
-        As by `trellislib.chain_orders.chain_orders`.
+        As by `trellislib.studies.chain_orders.chain_orders`.
     names : sequence of str
         Names of the labels.
 
@@ -98,7 +98,7 @@ def combinations_figure(counts: pd.DataFrame, first: str, second: str) -> go.Fig
     Parameters
     ----------
     counts : DataFrame
-        As by `trellislib.label_sets.pair_combinations`, its columns the truth and methods.
+        As by `trellislib.labels.label_sets.pair_combinations`, its columns the truth and methods.
     first, second : str
         Names of the labels.
 

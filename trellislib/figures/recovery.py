@@ -17,7 +17,7 @@ from trellislib.figures.arrows import Arrow, arrow_traces
 from trellislib.figures.graph import NAMED_NODES, graph_figure, graph_positions
 from trellislib.figures.style import FAINT, NEUTRAL, finish, literal, shortened
 from trellislib.graphs.recovery import EdgeRoles, edge_roles
-from trellislib.label_graph import LabelGraph, UndirectedLabelGraph
+from trellislib.labels.graph import LabelGraph, UndirectedLabelGraph
 
 # How each kind of edge is drawn: colour, dash and width.
 ROLES = {

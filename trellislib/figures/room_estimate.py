@@ -75,7 +75,7 @@ def room_estimates_figure(
     Examples
     --------
     >>> from trellislib.paper.structures import room_example
-    >>> from trellislib.room_estimate import map_estimate
+    >>> from trellislib.room.estimate import map_estimate
     >>> example = room_example()
     >>> estimates = {"MAP": map_estimate(example.room, [example.observed])[0]}
     >>> figure = room_estimates_figure(example.room, estimates, example.tiles)

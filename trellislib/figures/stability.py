@@ -18,7 +18,7 @@ from trellislib.figures.style import (
     literal,
     shortened,
 )
-from trellislib.matrices import dense
+from trellislib.labels.matrices import dense
 from trellislib.typing import Matrix
 
 MATRIX_LABELS = 24  # of more labels, those in the most stable pairs are drawn

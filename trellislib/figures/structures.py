@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from trellislib.figures.recovery import STRUCTURE_STYLES
 from trellislib.figures.style import FAINT, LEGEND_ABOVE, NEUTRAL, finish, literal
-from trellislib.structure_comparison import CONDITIONAL, MARGINAL, TRUTH, TURNED
+from trellislib.studies.structure_comparison import CONDITIONAL, MARGINAL, TRUTH, TURNED
 
 STYLES = {
     TRUTH: (NEUTRAL, "star"),
@@ -24,7 +24,7 @@ def structure_gains_figure(table: pd.DataFrame, *, height: int = 400) -> go.Figu
     Parameters
     ----------
     table : DataFrame
-        As from `trellislib.structure_comparison.structure_comparison`.
+        As from `trellislib.studies.structure_comparison.structure_comparison`.
     height : int
         In pixels.
 

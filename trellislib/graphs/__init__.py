@@ -42,7 +42,7 @@ from trellislib.graphs.search import searched_trellis
 from trellislib.graphs.stability import Stability, placement_stability
 from trellislib.graphs.steps import PlacementSteps, Step, placement_steps
 from trellislib.graphs.tree import mutual_information_tree
-from trellislib.label_graph import AnyLabelGraph, LabelGraph, UndirectedLabelGraph
+from trellislib.labels.graph import AnyLabelGraph, LabelGraph, UndirectedLabelGraph
 
 __all__ = [
     "GRAPH_FORMATS",

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from trellislib.checks import require_integer
 from trellislib.dependence import InformationRows, symmetric
 from trellislib.graphs.placement import (
     PATTERNS,
@@ -17,7 +16,8 @@ from trellislib.graphs.placement import (
     random_captures,
     trellis,
 )
-from trellislib.progress import Cancelled, Progress, stop_if
+from trellislib.running.checks import require_integer
+from trellislib.running.progress import Cancelled, Progress, stop_if
 
 BAND = (5, 95)  # percentiles of the random placements
 
@@ -78,7 +78,7 @@ def capture_curve(
     random_state : int, RandomState or None, default=0
         Seed of the hill-climbed and of the random placements.
     progress, cancelled : callable, optional
-        See `trellislib.progress`; told and asked once per pattern and width.
+        See `trellislib.running.progress`; called once per pattern and width.
 
     Returns
     -------

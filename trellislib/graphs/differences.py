@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from trellislib.label_graph import AnyLabelGraph, LabelGraph
+from trellislib.labels.graph import AnyLabelGraph, LabelGraph
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 from sklearn.utils import check_random_state
 
-from trellislib.checks import require_integer
 from trellislib.dependence import ResidualGram
 from trellislib.graphs.placement import Offset, Trellis, climb, default_width, parent_cells, parse_pattern
+from trellislib.running.checks import require_integer
 
 NOTHING_LEFT = 1e-9  # share of an instance: residual sums of squares below this are rounding
 
@@ -46,7 +46,7 @@ def explained_trellis(
     Examples
     --------
     >>> from trellislib.data import simulate_label_dag
-    >>> from trellislib.training_set import TrainingSet
+    >>> from trellislib.learners.training_set import TrainingSet
     >>> data = TrainingSet.of(*simulate_label_dag(n_instances=200, n_labels=4, random_state=0).arrays())
     >>> explained_trellis(ResidualGram(data.regression(1.0), data.counts), width=2, random_state=0).order
     (2, 3, 1, 0)

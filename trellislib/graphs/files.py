@@ -17,8 +17,8 @@ import numpy as np
 from trellislib.dependence import InformationRows, PhiRows
 from trellislib.graphs.placement import Trellis
 from trellislib.graphs.positions import ring_positions
-from trellislib.label_graph import AnyLabelGraph, LabelGraph
-from trellislib.latex import tikz_escaped
+from trellislib.labels.graph import AnyLabelGraph, LabelGraph
+from trellislib.wording.latex import tikz_escaped
 
 GRAPH_FORMATS = ("dot", "graphml", "gexf", "json", "tikz")
 

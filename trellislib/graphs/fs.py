@@ -19,12 +19,12 @@ import numpy as np
 from scipy import sparse
 from scipy.special import chdtri
 
-from trellislib.checks import require_integer
 from trellislib.dependence import g_test
 from trellislib.dependence.evidence import Evidence, LabelEvidence
 from trellislib.graphs.tree import first_label, prim
-from trellislib.label_graph import LabelGraph
-from trellislib.progress import Cancelled, stop_if
+from trellislib.labels.graph import LabelGraph
+from trellislib.running.checks import require_integer
+from trellislib.running.progress import Cancelled, stop_if
 from trellislib.typing import Matrix
 
 PARTNERS = 20  # labels that stand with a label most often, which are tried two at a time
@@ -171,7 +171,7 @@ def grown_from_roots(
     roots : sequence of int
         The label that comes first in each graph.
     cancelled : callable, optional
-        See `trellislib.progress`; asked once per root and once per label.
+        See `trellislib.running.progress`; asked once per root and once per label.
 
     Returns
     -------

@@ -14,16 +14,16 @@ from sklearn.base import BaseEstimator
 from sklearn.model_selection import KFold
 from sklearn.utils import check_random_state
 
-from trellislib.checks import require_integer
 from trellislib.dependence.evidence import Evidence, LabelEvidence, ResidualEvidence
-from trellislib.gram import Sums
+from trellislib.dependence.gram import Sums
 from trellislib.graphs.fs import grown
 from trellislib.graphs.tree import first_label
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.graph import LabelGraph
+from trellislib.labels.matrices import dense
 from trellislib.learners import as_learner
-from trellislib.matrices import dense
-from trellislib.progress import Cancelled, stop_if
-from trellislib.training_set import TrainingSet
+from trellislib.learners.training_set import TrainingSet
+from trellislib.running.checks import require_integer
+from trellislib.running.progress import Cancelled, stop_if
 from trellislib.typing import Matrix
 
 RESIDUALS = ("signed", "error")
@@ -64,7 +64,7 @@ def lead(
     sample_weight : array-like of shape (n_instances,), optional
         Weights of the instances, each of which counts as that many.
     cancelled : callable, optional
-        See `trellislib.progress`; asked once per label and fold, and before the graph is grown.
+        See `trellislib.running.progress`; asked once per label and fold, and before the graph is grown.
 
     Returns
     -------
@@ -179,13 +179,13 @@ def residuals_of(
     sample_weight : array-like of shape (n_instances,), optional
         Weights of the instances in fitting.
     cancelled : callable, optional
-        See `trellislib.progress`; asked once per label and fold.
+        See `trellislib.running.progress`; asked once per label and fold.
 
     Returns
     -------
     ndarray
         Signed residuals of shape (n_instances, n_columns), one column for each value of a label after its first
-        (see `trellislib.coding`); or errors, 0 or 1, of shape (n_instances, n_labels).
+        (see `trellislib.labels.coding`); or errors, 0 or 1, of shape (n_instances, n_labels).
 
     Raises
     ------

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import networkx as nx
 import numpy as np
 
-from trellislib.checks import require_integer
 from trellislib.dependence.residual import ResidualGram
 from trellislib.graphs.recovery import edge_roles
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.graph import LabelGraph
+from trellislib.running.checks import require_integer
 
 
 def dependent_pairs(residuals: ResidualGram, order: Sequence[int] | None = None, level: float = 0.01) -> LabelGraph:

@@ -15,10 +15,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from trellislib.checks import require_integer
 from trellislib.dependence.evidence import LabelEvidence
 from trellislib.graphs.tree import first_label, prim
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.graph import LabelGraph
+from trellislib.running.checks import require_integer
 from trellislib.typing import Matrix
 
 

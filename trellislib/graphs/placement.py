@@ -18,11 +18,11 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from sklearn.utils import check_random_state
 
-from trellislib.checks import require_integer
 from trellislib.dependence import InformationRows, strongest_pairs, symmetric
 from trellislib.dependence.pairs import row_blocks
 from trellislib.graphs.sparse_placement import climb_sparse
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.graph import LabelGraph
+from trellislib.running.checks import require_integer
 
 Offset = tuple[int, int]
 Gain = Callable[[list[int]], np.ndarray | float]

@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 from sklearn.utils import check_random_state
 
-from trellislib.label_graph import UndirectedLabelGraph
+from trellislib.labels.graph import UndirectedLabelGraph
 
 
 def random_tree(n_labels: int, *, random_state: int | np.random.RandomState | None = None) -> UndirectedLabelGraph:

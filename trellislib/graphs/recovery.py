@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from trellislib.checks import require_integer
 from trellislib.data.dataset import Dataset
 from trellislib.data.label_dag import Difficulty, simulate_label_dag
 from trellislib.dependence import information_of_counts, p_values, pair_counts
 from trellislib.graphs.fs import fs
 from trellislib.graphs.lead import lead
 from trellislib.graphs.tree import mutual_information_tree
-from trellislib.label_graph import LabelGraph
-from trellislib.progress import Cancelled, Progress
+from trellislib.labels.graph import LabelGraph
+from trellislib.running.checks import require_integer
+from trellislib.running.progress import Cancelled, Progress
 
 Parents = LabelGraph | Iterable[Iterable[int]]
 Structure = Callable[[Dataset, int], LabelGraph]
@@ -216,7 +216,7 @@ def recovery_batch(
     random_state : int or None
         Seed of all that is random.
     progress, cancelled : callable, optional
-        See `trellislib.progress`; told and asked once per structure. After a cancel, what was finished is returned.
+        See `trellislib.running.progress`; called once per structure. After a cancel, what was finished is returned.
 
     Returns
     -------
@@ -290,7 +290,7 @@ def recovery_curve(
     random_state : int or None
         Seed of all that is random.
     progress, cancelled : callable, optional
-        See `trellislib.progress`; told and asked once per structure. After a cancel, what was finished is returned.
+        See `trellislib.running.progress`; called once per structure. After a cancel, what was finished is returned.
     so_far : callable, optional
         Given, after each data set at each value, the rows that are finished.
     **setting

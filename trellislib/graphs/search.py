@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 from sklearn.utils import check_random_state
 
-from trellislib.checks import require_integer
 from trellislib.graphs.placement import Trellis
-from trellislib.progress import Cancelled, Progress, stop_if
+from trellislib.running.checks import require_integer
+from trellislib.running.progress import Cancelled, Progress, stop_if
 
 
 def searched_trellis(
@@ -35,7 +35,7 @@ def searched_trellis(
     random_state : int, RandomState or None
         Seed of the changes.
     progress, cancelled : callable, optional
-        See `trellislib.progress`; told and asked after each change.
+        See `trellislib.running.progress`; called after each change.
 
     Returns
     -------

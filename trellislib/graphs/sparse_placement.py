@@ -37,8 +37,8 @@ import numpy as np
 from scipy import sparse
 from scipy.special import entr
 
-from trellislib.checks import require_integer
 from trellislib.dependence.information import NOISE
+from trellislib.running.checks import require_integer
 
 SLACK = 1e-13  # nats per parent: above twice the error of a value, NOISE included
 

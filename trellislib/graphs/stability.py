@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from trellislib.checks import require_integer
 from trellislib.dependence import InformationRows, symmetric
 from trellislib.graphs.placement import Offset, Trellis, captured_by_each, trellis
-from trellislib.matrices import read_only
-from trellislib.progress import Cancelled, Progress, stop_if
+from trellislib.labels.matrices import read_only
+from trellislib.running.checks import require_integer
+from trellislib.running.progress import Cancelled, Progress, stop_if
 
 ROUNDING = 1e-9  # relative difference of two sums that the order of their terms may make
 
@@ -129,7 +129,7 @@ def placement_stability(
     n_seeds : int, default=20
         How many seeds, at least 2.
     progress, cancelled : callable, optional
-        See `trellislib.progress`; told and asked once per seed.
+        See `trellislib.running.progress`; called once per seed.
 
     Returns
     -------

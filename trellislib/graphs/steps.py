@@ -16,7 +16,7 @@ import numpy as np
 
 from trellislib.dependence import InformationRows, symmetric
 from trellislib.graphs.placement import Offset, Trellis, parent_cells, trellis
-from trellislib.matrices import read_only
+from trellislib.labels.matrices import read_only
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from trellislib.dependence import InformationRows, symmetric
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.graph import LabelGraph
 
 
 def mutual_information_tree(

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from trellislib.checks import require_integer
-from trellislib.coding import LabelCoding, with_first_value
 from trellislib.inference.base import Inference, Inferred, drawn_codes, joint_or_marginals
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.coding import LabelCoding, with_first_value
+from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Given
+from trellislib.running.checks import require_integer
 
 
 class AncestralSampling(Inference):

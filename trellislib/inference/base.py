@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from trellislib.coding import LabelCoding
+from trellislib.labels.coding import LabelCoding
 from trellislib.learners import Given
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import softmax
 
-from trellislib.checks import require_integer
-from trellislib.coding import LabelCoding, with_first_value
 from trellislib.inference.base import Inference, Inferred, joint_or_marginals
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.coding import LabelCoding, with_first_value
+from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Given
+from trellislib.running.checks import require_integer
 
 
 class BeamSearch(Inference):

@@ -7,11 +7,11 @@ from math import log10, prod
 import numpy as np
 from scipy.special import softmax
 
-from trellislib.checks import require_integer
-from trellislib.coding import LabelCoding, with_first_value
 from trellislib.inference.base import Inference, Inferred, joint_or_marginals
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.coding import LabelCoding, with_first_value
+from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Given
+from trellislib.running.checks import require_integer
 
 ROWS = 2**14  # instances times parents' vectors that a conditional is asked about at a time
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from trellislib.checks import require_integer
-from trellislib.coding import LabelCoding
 from trellislib.inference.base import Inference, Inferred, drawn_codes
-from trellislib.label_graph import UndirectedLabelGraph
+from trellislib.labels.coding import LabelCoding
+from trellislib.labels.graph import UndirectedLabelGraph
 from trellislib.learners import Given
+from trellislib.running.checks import require_integer
 
 
 class GibbsSampling(Inference):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from trellislib.coding import LabelCoding
 from trellislib.inference.base import Inference, Inferred
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.coding import LabelCoding
+from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Given
 
 

@@ -10,18 +10,18 @@ import pandas as pd
 from scipy import sparse
 from scipy.stats import norm
 
-from trellislib.checks import checked_weight
 from trellislib.inference import Greedy
 from trellislib.inspection.members import require_member
 from trellislib.inspection.replaced import Replaced
 from trellislib.inspection.truth import true_codes
-from trellislib.label_graph import AnyLabelGraph, LabelGraph, UndirectedLabelGraph
+from trellislib.labels.graph import AnyLabelGraph, LabelGraph, UndirectedLabelGraph
 from trellislib.learners import Given, Training
+from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.label_graph import LabelGraphClassifier, probabilistic
 from trellislib.metrics import example_wise_measures, per_instance_scores
-from trellislib.progress import Cancelled, Progress, stop_if
 from trellislib.ranking.wilcoxon import holm
-from trellislib.training_set import TrainingSet
+from trellislib.running.checks import checked_weight
+from trellislib.running.progress import Cancelled, Progress, stop_if
 from trellislib.typing import Matrix
 
 ENDS = ("parent", "child")
@@ -74,7 +74,7 @@ def edge_effects(
     edges : sequence of (parent, child), optional
         Those that are tried, as they stand in ``graph_.edges``; all by default.
     progress, cancelled : callable, optional
-        See `trellislib.progress`; told and asked for each edge.
+        See `trellislib.running.progress`; called for each edge.
 
     Returns
     -------

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from trellislib.coding import LabelCoding
 from trellislib.inspection.replaced import Replaced
+from trellislib.labels.coding import LabelCoding
 from trellislib.learners import Given
 
 

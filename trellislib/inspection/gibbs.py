@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 from scipy import fft
 
-from trellislib.checks import require_integer
-from trellislib.coding import LabelCoding
 from trellislib.inference import GibbsSampling
 from trellislib.inference.gibbs import sweeps
 from trellislib.inspection.forced import forced
 from trellislib.inspection.members import require_member
-from trellislib.label_graph import UndirectedLabelGraph
+from trellislib.labels.coding import LabelCoding
+from trellislib.labels.graph import UndirectedLabelGraph
 from trellislib.methods.label_graph import LabelGraphClassifier
+from trellislib.running.checks import require_integer
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from trellislib.coding import LabelCoding, with_first_value
 from trellislib.inspection.forced import forced
 from trellislib.inspection.members import require_member
 from trellislib.inspection.places import places
 from trellislib.inspection.shares import log_odds, shapley_shares
 from trellislib.inspection.truth import fates, true_codes
-from trellislib.label_graph import AnyLabelGraph, LabelGraph
+from trellislib.labels.coding import LabelCoding, with_first_value
+from trellislib.labels.graph import AnyLabelGraph, LabelGraph
 from trellislib.learners import Given
 from trellislib.methods.label_graph import LabelGraphClassifier
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellislib.label_graph import AnyLabelGraph, LabelGraph
+from trellislib.labels.graph import AnyLabelGraph, LabelGraph
 
 
 def places(graph: AnyLabelGraph) -> tuple[Sequence[int], dict[int, int]]:

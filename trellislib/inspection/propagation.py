@@ -11,7 +11,7 @@ import pandas as pd
 from trellislib.inspection.members import require_member
 from trellislib.inspection.places import places
 from trellislib.inspection.truth import fates, true_codes
-from trellislib.label_graph import AnyLabelGraph
+from trellislib.labels.graph import AnyLabelGraph
 from trellislib.methods.label_graph import LabelGraphClassifier
 
 MEANS = ["given_predicted", "given_true", "most_frequent", "lost"]

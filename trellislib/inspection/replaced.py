@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from trellislib.coding import LabelCoding
+from trellislib.labels.coding import LabelCoding
 from trellislib.learners import Given
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from trellislib.coding import LabelCoding
+from trellislib.labels.coding import LabelCoding
 
 
 def true_codes(Y: Any, coding: LabelCoding, n_instances: int | None = None) -> np.ndarray:

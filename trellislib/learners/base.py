@@ -11,10 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from trellislib.label_graph import AnyLabelGraph
-from trellislib.memory import FLOAT, Need, Size
-from trellislib.progress import Cancelled, Progress
-from trellislib.training_set import TrainingSet
+from trellislib.labels.graph import AnyLabelGraph
+from trellislib.learners.training_set import TrainingSet
+from trellislib.running.memory import FLOAT, Need, Size
+from trellislib.running.progress import Cancelled, Progress
 from trellislib.typing import Matrix
 
 COPIES = ("copies of the features", "give fewer features or instances, or features as a CSR array")
@@ -95,7 +95,7 @@ class Training(ABC):
         graph : LabelGraph or UndirectedLabelGraph
             Which labels each label is predicted from: its parents, or its neighbours.
         progress, cancelled : callable, optional
-            See `trellislib.progress`.
+            See `trellislib.running.progress`.
 
         Returns
         -------

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit, softmax
 
-from trellislib.coding import with_first_value
+from trellislib.labels.coding import with_first_value
+from trellislib.labels.matrices import dense
 from trellislib.learners.linear import CERTAIN, LinearConditionals, by_width, logits
-from trellislib.matrices import dense
-from trellislib.training_set import TrainingSet
+from trellislib.learners.training_set import TrainingSet
 from trellislib.typing import Matrix
 
 ROWS = (100, 1000)  # fewest and most rows that one number per label is fitted on

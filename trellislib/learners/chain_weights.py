@@ -14,8 +14,8 @@ from functools import cached_property
 import numpy as np
 from scipy import linalg
 
-from trellislib.coding import LabelCoding
 from trellislib.dependence.residual import ResidualGram
+from trellislib.labels.coding import LabelCoding
 
 PANEL = 64  # columns of a panel, or a few more where it ends within a label
 SINGLE_PRECISION = 4096  # columns above which weights are kept (not computed) in single precision

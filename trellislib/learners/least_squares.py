@@ -1,7 +1,8 @@
 r"""Least squares for every label of any graph, from one Gram matrix.
 
 Ridge regression of all label columns on the features alone, U, and the residual Gram matrix R come from
-`trellislib.gram`. By the Schur complement, the weights of the input columns p of a column j solve the small system
+`trellislib.dependence`. By the Schur complement, the weights of the input columns p of a column j solve the small
+system
 
 .. math:: (R_{pp} + \alpha I)\, v_j = R_{pj},
 
@@ -26,17 +27,17 @@ from typing import Any
 import numpy as np
 from scipy import linalg, sparse
 
-from trellislib.coding import LabelCoding
+from trellislib.dependence.gram import Regression, singular_explained
 from trellislib.dependence.residual import ResidualGram
-from trellislib.gram import Regression, singular_explained
-from trellislib.label_graph import AnyLabelGraph, LabelGraph
+from trellislib.labels.coding import LabelCoding
+from trellislib.labels.graph import AnyLabelGraph, LabelGraph
 from trellislib.learners.base import Learner, Training
 from trellislib.learners.calibration import Calibration
 from trellislib.learners.chain_weights import ChainWeights
 from trellislib.learners.linear import LinearConditionals
-from trellislib.memory import FLOAT, Need, Size
-from trellislib.progress import Cancelled, Progress, stop_if
-from trellislib.training_set import TrainingSet
+from trellislib.learners.training_set import TrainingSet
+from trellislib.running.memory import FLOAT, Need, Size
+from trellislib.running.progress import Cancelled, Progress, stop_if
 
 
 class LeastSquares(Learner):

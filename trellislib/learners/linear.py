@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 from scipy.special import expit, softmax
 
-from trellislib.coding import LabelCoding, with_first_value
+from trellislib.labels.coding import LabelCoding, with_first_value
 from trellislib.learners.base import Conditionals, Given
 from trellislib.learners.chain_weights import ChainWeights
 from trellislib.typing import Matrix

@@ -9,7 +9,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.linear_model import LogisticRegression
 
-from trellislib.coding import LabelCoding
+from trellislib.labels.coding import LabelCoding
 from trellislib.learners.linear import CERTAIN, LinearConditionals
 
 

@@ -18,17 +18,17 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from trellislib.checks import require_integer
-from trellislib.label_graph import AnyLabelGraph
+from trellislib.labels.graph import AnyLabelGraph
+from trellislib.labels.matrices import scaled_rows, with_narrow_indices
 from trellislib.learners.base import COPIES, Learner, Training
 from trellislib.learners.joined import Features, Joined
 from trellislib.learners.linear import CERTAIN, LinearConditionals
 from trellislib.learners.newton import Batch, minimise
 from trellislib.learners.per_label import PerLabel
-from trellislib.matrices import scaled_rows, with_narrow_indices
-from trellislib.memory import FLOAT, Need, Size
-from trellislib.progress import Cancelled, Progress, stop_if
-from trellislib.training_set import TrainingSet
+from trellislib.learners.training_set import TrainingSet
+from trellislib.running.checks import require_integer
+from trellislib.running.memory import FLOAT, Need, Size
+from trellislib.running.progress import Cancelled, Progress, stop_if
 
 BLOCK_CELLS = 2**20  # instances times labels of a block
 BLOCK_ENTRIES = 2**22  # entries of the columns of a block's inputs

@@ -33,7 +33,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trellislib.learners.joined import Joined, Preconditioner
-from trellislib.progress import Cancelled, stop_if
+from trellislib.running.progress import Cancelled, stop_if
 
 NEAR = 1.0  # the distance to the solution within which directions are made more exact
 LEFT_FAR, LEFT_NEAR = 0.5, 0.1  # share of the gradient's norm that conjugate gradients may leave

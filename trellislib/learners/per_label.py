@@ -13,16 +13,16 @@ from sklearn.calibration import CalibratedClassifierCV
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils.validation import has_fit_parameter
 
-from trellislib.coding import LabelCoding
-from trellislib.label_graph import AnyLabelGraph
+from trellislib.labels.coding import LabelCoding
+from trellislib.labels.graph import AnyLabelGraph
+from trellislib.labels.matrices import with_narrow_indices
 from trellislib.learners.base import Conditionals, Given, Learner, Training
 from trellislib.learners.linear import LinearConditionals
 from trellislib.learners.linear_form import linear_form
-from trellislib.matrices import with_narrow_indices
-from trellislib.parallel import Shared, finished
-from trellislib.progress import Cancelled, Progress
-from trellislib.threads import one_blas_thread
-from trellislib.training_set import TrainingSet
+from trellislib.learners.training_set import TrainingSet
+from trellislib.running.parallel import Shared, finished
+from trellislib.running.progress import Cancelled, Progress
+from trellislib.running.threads import one_blas_thread
 from trellislib.typing import Matrix
 
 

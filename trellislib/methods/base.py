@@ -14,14 +14,14 @@ from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from trellislib.checks import checked_weight
-from trellislib.coding import LabelCoding, with_first_value
 from trellislib.inference import Inferred
+from trellislib.labels.coding import LabelCoding, with_first_value
 from trellislib.learners import Learner, LeastSquares, PerLabel, Training, as_learner
-from trellislib.memory import FLOAT, Need, Size
-from trellislib.progress import Cancelled, Progress
-from trellislib.streaming import StreamedSet
-from trellislib.training_set import TrainingSet
+from trellislib.learners.streaming import StreamedSet
+from trellislib.learners.training_set import TrainingSet
+from trellislib.running.checks import checked_weight
+from trellislib.running.memory import FLOAT, Need, Size
+from trellislib.running.progress import Cancelled, Progress
 from trellislib.typing import Matrix
 
 OPEN_INTERVAL = np.nextafter([0.0, 1.0], [1.0, 0.0])  # no label is certain: logarithms of probabilities are finite
@@ -115,7 +115,7 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
             each is one row whatever its weight.
         progress, cancelled : callable, optional
             ``progress(done, total, what)`` is told after each label or block; ``cancelled()`` is asked before,
-            and work stops with `trellislib.progress.CancelledError` when it answers true.
+            and work stops with `trellislib.running.progress.CancelledError` when it answers true.
 
         Returns
         -------
@@ -129,7 +129,7 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         TypeError
             If the base learner is no classifier, or lacks what is asked of it: probabilities, weights.
         MemoryBudgetError
-            If it would take more memory than `trellislib.memory.memory_budget` allows.
+            If it would take more memory than `trellislib.running.memory.memory_budget` allows.
         """
         learner = self._learner()
         names = _label_names(y)
@@ -171,7 +171,7 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         classes : sequence of ndarray, optional
             For each label, its values; 0 and 1 by default.
         progress, cancelled : callable, optional
-            See `fit`; told and asked after each chunk, too.
+            See `fit`; called after each chunk, too.
 
         Returns
         -------
@@ -184,7 +184,7 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         ValueError
             If there is no chunk, chunks differ in form, or a label has a value that is none of its classes.
         MemoryBudgetError
-            If it would take more memory than `trellislib.memory.memory_budget` allows; after the first chunk.
+            If it would take more memory than `trellislib.running.memory.memory_budget` allows; after the first chunk.
 
         Examples
         --------

@@ -12,13 +12,13 @@ from trellislib.dependence.information import WHOLE_LABELS
 from trellislib.graphs import lead_evidence, mutual_information_tree, pc
 from trellislib.graphs.fs import grown_from_roots
 from trellislib.inference import Inference
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Training, with_probabilities
-from trellislib.memory import FLOAT, Need, Size
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
 from trellislib.methods.label_graph import KnownGraphClassifier
-from trellislib.progress import Cancelled
+from trellislib.running.memory import FLOAT, Need, Size
+from trellislib.running.progress import Cancelled
 
 STRUCTURES = ("fs", "lead", "tree", "pc")
 

@@ -9,15 +9,15 @@ from sklearn.base import BaseEstimator
 
 from trellislib.graphs import frequency_order, information_order
 from trellislib.inference import Exhaustive, Inference
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Training
 from trellislib.learners.chain_weights import SINGLE_PRECISION
-from trellislib.memory import FLOAT, Need, Size
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
 from trellislib.methods.label_graph import KnownGraphClassifier
-from trellislib.parallel import jobs_at_once
-from trellislib.progress import Cancelled
+from trellislib.running.memory import FLOAT, Need, Size
+from trellislib.running.parallel import jobs_at_once
+from trellislib.running.progress import Cancelled
 
 ORDERS = ("random", "frequency", "information")
 

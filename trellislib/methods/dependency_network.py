@@ -6,11 +6,11 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from trellislib.inference import GibbsSampling, Inference
-from trellislib.label_graph import UndirectedLabelGraph
+from trellislib.labels.graph import UndirectedLabelGraph
 from trellislib.learners import Training
-from trellislib.memory import FLOAT, Need, Size
 from trellislib.methods.label_graph import KnownGraphClassifier
-from trellislib.progress import Cancelled
+from trellislib.running.memory import FLOAT, Need, Size
+from trellislib.running.progress import Cancelled
 
 
 class ConditionalDependencyNetwork(KnownGraphClassifier):

@@ -10,15 +10,15 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 
-from trellislib.checks import require_integer
 from trellislib.inference import Inferred
 from trellislib.learners import Training
+from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.label_graph import probabilistic
 from trellislib.methods.thresholds import check_rule, decided, tuned_thresholds
-from trellislib.parallel import Shared, finished, jobs_at_once
-from trellislib.progress import Cancelled, Progress, part_of
-from trellislib.training_set import TrainingSet
+from trellislib.running.checks import require_integer
+from trellislib.running.parallel import Shared, finished, jobs_at_once
+from trellislib.running.progress import Cancelled, Progress, part_of
 from trellislib.typing import Matrix
 
 VOTINGS = ("hard", "soft")

@@ -10,14 +10,14 @@ from sklearn.base import clone
 from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.utils import Tags
 
-from trellislib.coding import LabelCoding
-from trellislib.label_graph import AnyLabelGraph, LabelGraph
+from trellislib.labels.coding import LabelCoding
+from trellislib.labels.graph import AnyLabelGraph, LabelGraph
+from trellislib.labels.matrices import with_narrow_indices
 from trellislib.learners import Conditionals, Given, Learner, Training
-from trellislib.matrices import with_narrow_indices
-from trellislib.memory import FLOAT, Need, Size
+from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.label_graph import KnownGraphClassifier
-from trellislib.progress import Cancelled, Progress, stop_if
-from trellislib.training_set import TrainingSet
+from trellislib.running.memory import FLOAT, Need, Size
+from trellislib.running.progress import Cancelled, Progress, stop_if
 from trellislib.typing import Matrix
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Training
 from trellislib.methods.label_graph import KnownGraphClassifier
-from trellislib.progress import Cancelled
+from trellislib.running.progress import Cancelled
 
 
 class IndependentClassifiers(KnownGraphClassifier):

@@ -9,10 +9,10 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 
 from trellislib.inference import Greedy, Inference, Inferred
-from trellislib.label_graph import AnyLabelGraph
+from trellislib.labels.graph import AnyLabelGraph
 from trellislib.learners import Conditionals, Training, with_probabilities
 from trellislib.methods.base import MultiOutputMethod
-from trellislib.progress import Cancelled, Progress
+from trellislib.running.progress import Cancelled, Progress
 from trellislib.typing import Matrix
 
 

@@ -11,17 +11,17 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
 
-from trellislib.checks import require_integer
 from trellislib.inference import Inference
 from trellislib.inference.ancestral import log_probability
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Conditionals, Training
-from trellislib.memory import Need, Size
+from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.chain import chain_memory
 from trellislib.methods.label_graph import LabelGraphClassifier, probabilistic
 from trellislib.metrics import MEASURES, decision_measures
-from trellislib.progress import Cancelled, Progress, part_of
-from trellislib.training_set import TrainingSet
+from trellislib.running.checks import require_integer
+from trellislib.running.memory import Need, Size
+from trellislib.running.progress import Cancelled, Progress, part_of
 
 LOG_LIKELIHOOD = "log-likelihood"
 Payoff = Callable[[np.ndarray, np.ndarray], float]

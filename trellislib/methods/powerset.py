@@ -10,17 +10,17 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
 
-from trellislib.checks import require_integer
-from trellislib.coding import LabelCoding, with_first_value
 from trellislib.inference import Inferred
 from trellislib.inference.base import joint_or_marginals
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.coding import LabelCoding, with_first_value
+from trellislib.labels.graph import LabelGraph
+from trellislib.labels.matrices import dense
 from trellislib.learners import Training, with_probabilities
-from trellislib.matrices import dense
+from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.base import BLOCK_CELLS, MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
-from trellislib.progress import Cancelled, Progress
-from trellislib.training_set import TrainingSet
+from trellislib.running.checks import require_integer
+from trellislib.running.progress import Cancelled, Progress
 from trellislib.typing import Matrix
 
 

@@ -10,14 +10,14 @@ import numpy as np
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 
-from trellislib.checks import require_integer
 from trellislib.inference import Inferred
 from trellislib.learners import Training
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.ensemble import fitted_members
 from trellislib.methods.powerset import LabelPowerset
 from trellislib.methods.thresholds import check_rule, decided, tuned_thresholds
-from trellislib.progress import Cancelled, Progress, part_of
+from trellislib.running.checks import require_integer
+from trellislib.running.progress import Cancelled, Progress, part_of
 from trellislib.typing import Matrix
 
 

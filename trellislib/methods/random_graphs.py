@@ -9,12 +9,12 @@ from sklearn.base import BaseEstimator
 
 from trellislib.graphs import random_pairs, random_tree
 from trellislib.inference import Inference
-from trellislib.label_graph import UndirectedLabelGraph
+from trellislib.labels.graph import UndirectedLabelGraph
 from trellislib.learners import Training
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.dependency_network import ConditionalDependencyNetwork
 from trellislib.methods.ensemble import Ensemble
-from trellislib.progress import Cancelled
+from trellislib.running.progress import Cancelled
 
 RANDOM_GRAPHS = {"tree": random_tree, "pairs": random_pairs}
 

@@ -11,13 +11,13 @@ from sklearn.model_selection import KFold, check_cv
 from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
-from trellislib.checks import require_integer
-from trellislib.coding import LabelCoding
 from trellislib.inference import Inferred
+from trellislib.labels.coding import LabelCoding
 from trellislib.learners import Learner, Training
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.independent import IndependentClassifiers
-from trellislib.progress import Cancelled, Progress, part_of
+from trellislib.running.checks import require_integer
+from trellislib.running.progress import Cancelled, Progress, part_of
 from trellislib.typing import Matrix
 
 RULES = ("cardinality", "per-label")

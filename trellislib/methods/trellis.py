@@ -8,8 +8,8 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from trellislib.dependence import InformationRows, ResidualGram, co_occurrence, information_of_residuals
+from trellislib.dependence.gram import singular_explained
 from trellislib.dependence.information import WHOLE_LABELS
-from trellislib.gram import singular_explained
 from trellislib.graphs import (
     Trellis,
     default_width,
@@ -20,16 +20,16 @@ from trellislib.graphs import (
     trellis,
 )
 from trellislib.inference import GibbsSampling, Inference
-from trellislib.label_graph import UndirectedLabelGraph
+from trellislib.labels.graph import UndirectedLabelGraph
 from trellislib.learners import LeastSquares, Training
-from trellislib.memory import FLOAT, Need, Size
+from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
 from trellislib.methods.label_graph import LabelGraphClassifier
 from trellislib.methods.trial import cross_validated
 from trellislib.metrics import decision_measures
-from trellislib.progress import Cancelled, Progress, part_of
-from trellislib.training_set import TrainingSet
+from trellislib.running.memory import FLOAT, Need, Size
+from trellislib.running.progress import Cancelled, Progress, part_of
 
 DEPENDENCES = ("mutual-information", "co-occurrence", "residual")
 PLACEMENTS = ("hill-climbing", "random", "explained", "search")

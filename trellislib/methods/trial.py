@@ -9,10 +9,10 @@ from scipy import sparse
 from sklearn.model_selection import KFold
 
 from trellislib.inference import Greedy
-from trellislib.label_graph import LabelGraph
+from trellislib.labels.graph import LabelGraph
 from trellislib.learners import LeastSquares
+from trellislib.learners.training_set import TrainingSet
 from trellislib.metrics import MEASURES
-from trellislib.training_set import TrainingSet
 
 N_FOLDS = 3
 JUDGED_CELLS = 2**22  # of held-out rows and labels, in each fold

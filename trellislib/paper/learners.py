@@ -43,7 +43,7 @@ from trellislib.methods import (
     OptimalClassifierChain,
 )
 from trellislib.methods.prepared import prepared
-from trellislib.room_estimate import MapEstimator
+from trellislib.room.estimate import MapEstimator
 from trellislib.typing import Matrix
 
 MANY_LABELS = 100  # above them, the paper trains by stochastic gradient descent

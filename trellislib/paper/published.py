@@ -1,4 +1,4 @@
-"""The numbers that the paper prints, from the repository's ``assets/paper``; nothing in them was computed here."""
+"""The numbers that the paper prints, from ``trellislib/paper/tables``; nothing in them was computed here."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-FOLDER = Path(__file__).parents[2] / "assets" / "paper"
+FOLDER = Path(__file__).parent / "tables"
 
 SCORES = {
     "accuracy": "accuracy",
@@ -27,7 +27,7 @@ def published(name: str) -> pd.DataFrame:
     Parameters
     ----------
     name : str
-        A file of ``assets/paper``, without its ending: "accuracy", "accuracy_ranks", "structure", "complexity", ...
+        A file of ``tables``, without its ending: "accuracy", "accuracy_ranks", "structure", "complexity", ...
 
     Returns
     -------
@@ -41,7 +41,7 @@ def published(name: str) -> pd.DataFrame:
 
     References
     ----------
-    ``assets/paper/README.md`` says which table of the paper each file is, and what in them disagrees.
+    ``tables/README.md`` says which table of the paper each file is, and what in them disagrees.
 
     Examples
     --------
@@ -52,11 +52,6 @@ def published(name: str) -> pd.DataFrame:
     2   Scene  CT-random  0.639   0.210
     3   Scene      CT-HC  0.678   0.028
     """
-    if not FOLDER.is_dir():
-        raise FileNotFoundError(
-            f"{FOLDER}: the paper's tables are not there; they come with the repository of trellislib, not with the "
-            "installed package, so use a clone of it."
-        )
     path = FOLDER / f"{name}.csv"
     if not path.is_file():
         there = ", ".join(sorted(file.stem for file in FOLDER.glob("*.csv")))

@@ -11,9 +11,9 @@ from trellislib.data.dataset import Dataset
 from trellislib.data.label_dag import DIFFICULTIES, simulate_label_dag
 from trellislib.data.room import Room
 from trellislib.graphs import PATTERNS, Trellis, fs, lead
-from trellislib.growth import MAIN_BASE, growth_exponent
-from trellislib.label_graph import AnyLabelGraph, LabelGraph, UndirectedLabelGraph
+from trellislib.labels.graph import AnyLabelGraph, LabelGraph, UndirectedLabelGraph
 from trellislib.paper.published import published
+from trellislib.studies.growth import MAIN_BASE, growth_exponent
 
 ROOM_TARGETS = ((1, 10), (6, 9), (7, 8), (8, 3))  # rows from the light's edge and columns, from 1
 

@@ -9,8 +9,8 @@ from trellislib.metrics import MEASURES
 from trellislib.paper.experiments import PaperExperiment
 from trellislib.paper.words import about_agreement, compared, measure_name, number, ranked_by, wide
 from trellislib.ranking import friedman, nemenyi
-from trellislib.ranking.markup import markdown_escaped
 from trellislib.ranking.verdict import about_ranking
+from trellislib.score_tables.markup import markdown_escaped
 
 
 def write_up(experiment: PaperExperiment, results: Results) -> str:

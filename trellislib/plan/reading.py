@@ -33,7 +33,7 @@ from trellislib.plan.section import (
     one_of,
 )
 from trellislib.plan.sources import PlannedData, source_of
-from trellislib.progress import Cancelled, Progress
+from trellislib.running.progress import Cancelled, Progress
 
 KEYS = ("title", "seeds", "protocol", "budget", "data", "methods")
 ENTRY = ("method", "name", "scale", "fill", "threshold")  # what is not given to a method as it stands

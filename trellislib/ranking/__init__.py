@@ -7,17 +7,17 @@ Score tables come from files by `read_scores`, and go to papers by `as_latex` an
 from trellislib.ranking.bayesian import BayesianSignedRank, bayesian_signed_rank
 from trellislib.ranking.comparison import Comparison
 from trellislib.ranking.designs import fold_like
-from trellislib.ranking.direction import likely_higher_is_better
 from trellislib.ranking.friedman import FriedmanTest, RankStatistics, friedman
 from trellislib.ranking.front import geometric_means, pareto_front
 from trellislib.ranking.groups import groups_of
 from trellislib.ranking.needed import datasets_needed
 from trellislib.ranking.nemenyi import Nemenyi, critical_distance, nemenyi
 from trellislib.ranking.ranks import Ties, Unfinished, average_ranks, ranks
-from trellislib.ranking.report import as_csv, as_latex, as_markdown, as_text
-from trellislib.ranking.score_files import ScoreFile, read_scores
 from trellislib.ranking.verdict import about_pair, about_ranking
 from trellislib.ranking.wilcoxon import PairwiseTests, wilcoxon_holm
+from trellislib.score_tables.direction import likely_higher_is_better
+from trellislib.score_tables.files import ScoreFile, read_scores
+from trellislib.score_tables.report import as_csv, as_latex, as_markdown, as_text
 
 __all__ = [
     "BayesianSignedRank",

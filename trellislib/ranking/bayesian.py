@@ -10,8 +10,8 @@ from typing import Literal
 
 import pandas as pd
 
-from trellislib.checks import require_integer
 from trellislib.ranking.designs import cautions, comparable
+from trellislib.running.checks import require_integer
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 from scipy.stats import studentized_range
 
-from trellislib.checks import require_integer
 from trellislib.ranking.comparison import Comparison, require_level
 from trellislib.ranking.designs import cautions, comparable
 from trellislib.ranking.friedman import friedman
 from trellislib.ranking.ranks import Unfinished, ranks
+from trellislib.running.checks import require_integer
 
 
 @dataclass(frozen=True, eq=False)

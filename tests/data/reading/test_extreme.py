@@ -6,7 +6,7 @@ from trellislib.data.dataset import DataError
 from trellislib.data.reading.combining import beside
 from trellislib.data.reading.extreme import read_extreme, read_sparse_text, starts_as_sparse_text
 from trellislib.data.reading.svmlight import read_svmlight, starts_as_svmlight
-from trellislib.memory import limited_memory
+from trellislib.running.memory import limited_memory
 
 XMC = Path(__file__).parents[4] / "shared" / "awkward" / "xmc_single_file.txt"
 

@@ -5,7 +5,7 @@ from scipy import sparse
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.named_arrays import Unread, named_table
 from trellislib.data.reading.source import Source
-from trellislib.memory import limited_memory
+from trellislib.running.memory import limited_memory
 
 X = np.array([[0.5, 1, 7], [0.1, 2, 8], [0.7, 3, 9], [0.2, 4, 6], [0.3, 5, 5]])
 Y = np.array([[1, 0], [0, 0], [1, 1], [0, 1], [0, 0]])

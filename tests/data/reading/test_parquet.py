@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.frames import frame_table
 from trellislib.data.reading.parquet import read_parquet
-from trellislib.memory import limited_memory
+from trellislib.running.memory import limited_memory
 
 
 def written(table):

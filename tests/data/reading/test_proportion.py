@@ -3,7 +3,7 @@ import pytest
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.proportion import MAX_COLUMNS, check_columns, check_memory, check_shape
 from trellislib.data.reading.source import Source
-from trellislib.memory import limited_memory
+from trellislib.running.memory import limited_memory
 
 SOURCE = Source(b"", "toy.txt")
 

@@ -6,7 +6,7 @@ from importlib import import_module
 
 import pytest
 
-from trellislib.progress import CancelledError
+from trellislib.running.progress import CancelledError
 
 pytest.importorskip("pooch")
 module = import_module("trellislib.data.sets.download")

@@ -10,7 +10,7 @@ import pytest
 
 from trellislib.data.dataset import DataError
 from trellislib.data.sets.known import KNOWN, KnownFile, KnownSet
-from trellislib.progress import CancelledError
+from trellislib.running.progress import CancelledError
 
 pytest.importorskip("pooch")
 module = import_module("trellislib.data.sets.fetching")

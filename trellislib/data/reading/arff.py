@@ -12,7 +12,7 @@ from trellislib.data.reading.choice import LabelChoice, choose_labels
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.tables.columns import unique_names
 from trellislib.data.tables.table import Table
-from trellislib.data.wording import counted
+from trellislib.wording import counted
 
 
 def load_arff(source: FileLike | Source, labels: LabelChoice = None) -> Dataset:

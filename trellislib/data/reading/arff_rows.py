@@ -29,7 +29,7 @@ from trellislib.data.reading.arff_syntax import (
 )
 from trellislib.data.reading.notation import MOST_EXACT, loses_digits
 from trellislib.data.reading.source import Source
-from trellislib.data.wording import agreed, counted
+from trellislib.wording import agreed, counted
 
 _BLOCK = 512  # rows of a dense file that are held as text at a time, if they have no more cells than this:
 _BLOCK_CELLS = 2**18

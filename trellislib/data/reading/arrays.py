@@ -11,14 +11,13 @@ import pandas as pd
 from scipy import sparse
 
 from trellislib.data.dataset import DataError, Dataset
-from trellislib.data.escapes import quoted
 from trellislib.data.reading.combining import beside
 from trellislib.data.reading.frames import frame_table
 from trellislib.data.reading.notation import MOST_EXACT
 from trellislib.data.tables.columns import unique_names
 from trellislib.data.tables.table import Table
-from trellislib.data.wording import counted
 from trellislib.typing import Matrix
+from trellislib.wording import counted, quoted
 
 _NUMBERS = "biuf"
 

@@ -11,7 +11,6 @@ from itertools import chain, compress, islice
 import numpy as np
 
 from trellislib.data.dataset import DataError
-from trellislib.data.escapes import quoted
 from trellislib.data.reading.header import by_position
 from trellislib.data.reading.notation import (
     COMMA,
@@ -28,8 +27,8 @@ from trellislib.data.reading.notation import (
 )
 from trellislib.data.spreadsheet import as_meant
 from trellislib.data.tables.columns import DATES, FREE_TEXT, IDENTIFIERS
-from trellislib.data.wording import agreed, listed
 from trellislib.typing import Matrix
+from trellislib.wording import agreed, quoted, quoted_names
 
 Row = tuple[int, list[str]]
 """Where a row stands, for messages, and its cells."""
@@ -405,7 +404,7 @@ class _Reading:
 
     def _listed(self, columns: Iterable[int]) -> str:
         """Return the names of columns, for a sentence."""
-        return listed([self._columns[j] for j in sorted(columns)])
+        return quoted_names([self._columns[j] for j in sorted(columns)])
 
     def _numbering_notes(self, cells: np.ndarray) -> Iterator[str]:
         """Yield a note on every column of numbers that only counts or names the rows."""

@@ -9,10 +9,11 @@ from numbers import Integral
 from typing import BinaryIO, cast
 
 from trellislib.data.dataset import DataError
-from trellislib.data.escapes import quoted, unescape
+from trellislib.data.escapes import unescape
 from trellislib.data.reading.mulan import read_mulan_xml
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.tables.table import CHOSEN, Table
+from trellislib.wording import quoted
 
 LabelChoice = str | os.PathLike[str] | bytes | BinaryIO | Source | int | Sequence[str] | None
 

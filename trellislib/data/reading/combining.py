@@ -10,11 +10,10 @@ import numpy as np
 from scipy import sparse
 
 from trellislib.data.dataset import DataError
-from trellislib.data.escapes import quoted
 from trellislib.data.filenames import part
 from trellislib.data.tables.table import Table, unique_names
-from trellislib.data.wording import agreed, counted, listed
 from trellislib.typing import Matrix
+from trellislib.wording import agreed, counted, quoted, quoted_names
 
 _POSITION = re.compile(r"column (\d+)")
 
@@ -104,7 +103,9 @@ def _without_shared(features: Table, labels: Table) -> tuple[Table, tuple[str, .
             )
     rest = [j for j, name in enumerate(labels.columns) if name not in of_features]
     column, same, was = agreed(len(shared), ("Column", "is", "was"), ("Columns", "are", "were"))
-    return _selected(labels, rest), (f"{column} {listed(shared)} {same} the same in both files and {was} taken once.",)
+    return _selected(labels, rest), (
+        f"{column} {quoted_names(shared)} {same} the same in both files and {was} taken once.",
+    )
 
 
 def below(train: Table, test: Table) -> Table:
@@ -173,7 +174,7 @@ def _matched(train: Table, test: Table) -> tuple[Table, list[str]]:
     extra = [name for name in test.columns if name not in known]
     if extra:
         column, are, were = agreed(len(extra), ("Column", "is", "was"), ("Columns", "are", "were"))
-        notes.append(f"{column} {listed(extra)} of {test.name} {are} not in {train.name} and {were} left out.")
+        notes.append(f"{column} {quoted_names(extra)} of {test.name} {are} not in {train.name} and {were} left out.")
     order = [position[name] for name in train.columns]
     if order != sorted(order):
         notes.append(f"The columns of {test.name} stand in another order and were matched by name.")

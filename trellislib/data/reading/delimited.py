@@ -13,7 +13,7 @@ from trellislib.data.reading.header import NAMED_BY_POSITION, by_position, colum
 from trellislib.data.reading.notation import any_number
 from trellislib.data.reading.source import MAX_LINE, FileLike, Source
 from trellislib.data.tables.table import Table
-from trellislib.data.wording import agreed, counted
+from trellislib.wording import agreed, counted
 
 _DELIMITERS = {
     ",": "commas",

@@ -13,14 +13,13 @@ from typing import Any
 from zipfile import ZipFile
 
 from trellislib.data.dataset import DataError
-from trellislib.data.escapes import quoted
 from trellislib.data.reading.cells import Row, as_text, read_cells
 from trellislib.data.reading.combining import beside
 from trellislib.data.reading.header import NAMED_BY_POSITION, by_position, column_names, doubts_on_names, names_nothing
 from trellislib.data.reading.packing import damage_refused, data_files
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.tables.table import Table
-from trellislib.data.wording import agreed, counted, listed
+from trellislib.wording import agreed, counted, quoted, quoted_names
 
 MAX_ROWS = 2**20
 """Rows that a sheet may have, as in Excel."""
@@ -75,7 +74,9 @@ def read_excel(source: FileLike | Source, name: str | None = None, sheet: str | 
         sheets = {title: _Sheet(source, book[title]) for title in book.sheetnames if hasattr(book[title], "iter_rows")}
         if sheet is not None:
             if sheet not in sheets:
-                raise source.error(f"there is no sheet {quoted(sheet)}; its sheets are {listed(list(sheets), 10)}")
+                raise source.error(
+                    f"there is no sheet {quoted(sheet)}; its sheets are {quoted_names(list(sheets), 10)}"
+                )
             return _read(source, sheet, sheets[sheet], "")
         filled = {title: content for title, content in sheets.items() if next(content.rows(), None) is not None}
         if not filled:
@@ -86,7 +87,7 @@ def read_excel(source: FileLike | Source, name: str | None = None, sheet: str | 
                 return _beside(X, Y, pair)
         first, *others = filled
         sheets_were = agreed(len(others), ("Its other sheet", "was"), ("Its other sheets", "were"))
-        said = f"{sheets_were[0]}, {listed(others)}, {sheets_were[1]} not read." if others else ""
+        said = f"{sheets_were[0]}, {quoted_names(others)}, {sheets_were[1]} not read." if others else ""
         return _read(source, first, filled[first], said)
 
 

@@ -15,7 +15,7 @@ from trellislib.data.reading.proportion import check_columns, check_shape
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.reading.sparse_rows import LabelLists, SparseRows, first_lines, look_like_rows
 from trellislib.data.tables.table import Table
-from trellislib.data.wording import counted
+from trellislib.wording import counted
 
 _HEADER = re.compile(r"\s*(\d{1,18})\s+(\d{1,18})(?:\s+(\d{1,18}))?\s*")
 _INDEX = re.compile(r"[0-9]{1,9}")

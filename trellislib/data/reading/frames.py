@@ -15,15 +15,14 @@ import pandas as pd
 from scipy import sparse
 
 from trellislib.data.dataset import DataError, Dataset
-from trellislib.data.escapes import quoted
 from trellislib.data.reading.cells import Cells, as_text, read_cells
 from trellislib.data.reading.choice import choose_labels
 from trellislib.data.reading.header import column_names
 from trellislib.data.reading.notation import MOST_EXACT
 from trellislib.data.tables.columns import DATES
 from trellislib.data.tables.table import Table
-from trellislib.data.wording import agreed, counted, listed
 from trellislib.typing import Matrix
+from trellislib.wording import agreed, counted, quoted, quoted_names
 
 _SEPARATORS = "|;,/#~"
 _LISTS = (list, tuple, set, frozenset, np.ndarray)
@@ -165,7 +164,9 @@ def _read_texts(texts: Sequence[_Texts], columns: Sequence[str], name: str) -> C
     ]
     if numeric:
         columns_hold = agreed(len(numeric), ("Column", "holds"), ("Columns", "hold"))
-        notes.append(f"{columns_hold[0]} {listed(numeric)} {columns_hold[1]} texts that were all read as numbers.")
+        notes.append(
+            f"{columns_hold[0]} {quoted_names(numeric)} {columns_hold[1]} texts that were all read as numbers."
+        )
     return replace(read, notes=(*read.notes, *notes))
 
 

@@ -15,7 +15,7 @@ from trellislib.data.reading.formats import data_members, read_table, reader_of
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.reading.svmlight import read_svmlight
 from trellislib.data.tables.table import Table
-from trellislib.data.wording import agreed, joined
+from trellislib.wording import agreed, listed
 
 _START = 128
 _UNSEEN = b"\xef\xbb\xbf\xff\xfe\0 \t\r\n"  # blanks and byte-order marks
@@ -77,7 +77,7 @@ def gather(sources: Iterable[FileLike | Source]) -> tuple[list[Gathered], list[D
         else:
             loose += held
         if others:
-            names = joined([other.name for other in others])
+            names = listed([other.name for other in others], 4)
             were = agreed(len(others), "was", "were")
             said |= dict.fromkeys(held, f"In {source.name}, {names} {were} not read.")
     together, unused = _together(loose, errors)
@@ -169,7 +169,7 @@ def _naming_all(error: DataError, files: Sequence[str]) -> DataError:
     if not others:
         return error
     belong = agreed(len(others), "which belongs to it, was", "which belong to it, were")
-    return DataError(f"{said.removesuffix('.')}; {joined(others)}, {belong} left out too.")
+    return DataError(f"{said.removesuffix('.')}; {listed(others, 4)}, {belong} left out too.")
 
 
 def _unused(xml: Source, *, alone: bool) -> DataError:

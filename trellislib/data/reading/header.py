@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellislib.data.escapes import quoted
 from trellislib.data.reading.notation import any_number, is_missing
 from trellislib.data.spreadsheet import as_meant
 from trellislib.data.tables.columns import unique_names
+from trellislib.wording import quoted
 
 NAMED_BY_POSITION = "The first row holds data, so the columns are called by their position."
 _UNNAMED = "Columns without a name were called by their position, such as 'column 1'."

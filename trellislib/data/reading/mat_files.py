@@ -16,11 +16,11 @@ import numpy as np
 from scipy import sparse
 
 from trellislib.data.dataset import DataError
-from trellislib.data.escapes import quoted
 from trellislib.data.reading.named_arrays import Unread
 from trellislib.data.reading.packing import MAX_RATIO, MAX_UNPACKED, UNSUSPICIOUS
 from trellislib.data.reading.proportion import check_parts
 from trellislib.data.reading.source import Source
+from trellislib.wording import quoted
 
 _NUMBERS = {1: "i1", 2: "u1", 3: "i2", 4: "u2", 5: "i4", 6: "u4", 7: "f4", 9: "f8", 12: "i8", 13: "u8"}
 _MATRIX, _COMPRESSED = 14, 15

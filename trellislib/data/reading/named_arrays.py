@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from trellislib.data.escapes import quoted
 from trellislib.data.reading.arrays import array_table, labelled
 from trellislib.data.reading.proportion import check_columns, check_memory, check_shape
 from trellislib.data.reading.source import Source
 from trellislib.data.tables.table import Table
-from trellislib.data.wording import counted, listed
-from trellislib.memory import FLOAT
+from trellislib.running.memory import FLOAT
 from trellislib.typing import Matrix
+from trellislib.wording import counted, quoted, quoted_names
 
 _WORDS = {
     "features": ("x", "data", "feature", "features", "input", "inputs", "attributes"),
@@ -82,7 +81,9 @@ def named_table(source: Source, arrays: Arrays, form: str) -> Table:
     X = [_matrix(source, arrays, key) for key in keys["features"]]
     Y = [_matrix(source, arrays, key) for key in keys["labels"]]
     if Y and len(Y) != len(X):
-        raise source.error(f"there are no labels for all of {listed(keys['features'])}; {_EXPECTED} for each part")
+        raise source.error(
+            f"there are no labels for all of {quoted_names(keys['features'])}; {_EXPECTED} for each part"
+        )
     X, Y, turned = _turned(source, X, Y, keys)
     check_columns(source, X[0].shape[1] + (Y[0].shape[1] if Y else 0))
     names = {role: roles.get((role, "names")) for role in _WORDS}
@@ -127,7 +128,7 @@ def _unlabelled(source: Source, arrays: Arrays, roles: Mapping[tuple[str, str], 
         raise source.error(f"there are labels ({quoted(roles['labels', ''])}) but no features; {_EXPECTED}")
     matrices = [key for key, array in arrays.items() if getattr(array, "ndim", 0) == 2]
     if len(matrices) != 1:
-        held = listed(list(arrays), _MOST) if arrays else "nothing"
+        held = quoted_names(list(arrays), _MOST) if arrays else "nothing"
         unread = [array.what for array in arrays.values() if isinstance(array, Unread)]
         raise source.error(f"{_EXPECTED}, but the file holds {held}{f' ({unread[0]})' if unread else ''}")
     matrix = _matrix(source, arrays, matrices[0])
@@ -206,7 +207,7 @@ def _texts(source: Source, arrays: Arrays, key: str) -> list[str]:
 
 def _unused(arrays: Arrays, used: Sequence[str]) -> list[str]:
     rest = [key for key in arrays if key not in used]
-    return [f"Not used: {listed(rest, _MOST)}."] if rest else []
+    return [f"Not used: {quoted_names(rest, _MOST)}."] if rest else []
 
 
 def _shapes(arrays: Arrays, keys: Sequence[str]) -> str:

@@ -11,7 +11,6 @@ from itertools import islice
 import numpy as np
 
 from trellislib.data.dataset import DataError
-from trellislib.data.escapes import quoted
 from trellislib.data.reading.cells import Row, read_cells
 from trellislib.data.reading.delimited import delimiter_of, split_rows
 from trellislib.data.reading.header import column_names
@@ -19,7 +18,7 @@ from trellislib.data.reading.notation import POINT, number
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.tables.columns import DATES, FREE_TEXT
 from trellislib.data.tables.table import Table
-from trellislib.data.wording import agreed, counted, listed
+from trellislib.wording import agreed, counted, quoted, quoted_names
 
 _MARKED = re.compile(r"(?=[cmiwCDST])([cmiw]?)([CDST]?)#(\S.*)")
 _TYPES = {"continuous": "C", "c": "C", "discrete": "D", "d": "D", "string": "S", "s": "S", "time": "T", "t": "T"}
@@ -214,4 +213,4 @@ def _left_out_notes(header: Sequence[_Column]) -> Iterator[str]:
         names = [column.name for column in header if column.role == role]
         if names:
             columns, are = agreed(len(names), ("Column", "was"), ("Columns", "were"))
-            yield f"{columns} {listed(names)}, which the header marks as {what}, {are} left out."
+            yield f"{columns} {quoted_names(names)}, which the header marks as {what}, {are} left out."

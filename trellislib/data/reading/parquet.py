@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from trellislib.data.dataset import DataError
-from trellislib.data.escapes import quoted
 from trellislib.data.reading.frames import frame_table
 from trellislib.data.reading.parquet_labels import with_declared_labels
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.tables.table import Table
-from trellislib.data.wording import counted
-from trellislib.memory import FLOAT, MemoryBudgetError, Need
+from trellislib.running.memory import FLOAT, MemoryBudgetError, Need
+from trellislib.wording import counted, quoted
 
 if TYPE_CHECKING:
     import pyarrow.parquet

@@ -6,8 +6,8 @@ import numpy as np
 from scipy import sparse
 
 from trellislib.data.reading.source import Source
-from trellislib.data.wording import counted
-from trellislib.memory import MemoryBudgetError, Need
+from trellislib.running.memory import MemoryBudgetError, Need
+from trellislib.wording import counted
 
 MAX_COLUMNS = 4_000_000
 """Columns of a table, each of which has a name: more than the largest public sets of extreme classification have."""

@@ -14,7 +14,7 @@ from trellislib.data.reading.sparse_rows import LabelLists, SparseRows, first_li
 from trellislib.data.reading.svmlight_names import SvmlightNames, named_table
 from trellislib.data.tables.columns import unique_names
 from trellislib.data.tables.table import Table
-from trellislib.data.wording import agreed, counted
+from trellislib.wording import agreed, counted
 
 
 def read_svmlight(source: FileLike | Source, name: str | None = None) -> Table:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trellislib.progress import Cancelled, stop_if
+from trellislib.running.progress import Cancelled, stop_if
 
 if TYPE_CHECKING:
     from requests import Response

@@ -20,7 +20,7 @@ from trellislib.data.sets.download import NotDownloadedError, download
 from trellislib.data.sets.known import KnownFile, KnownSet, known_set
 from trellislib.data.sets.library import AnyPath, cache_folder, find
 from trellislib.data.sets.openml import OpenMLFiles
-from trellislib.progress import Cancelled, Progress
+from trellislib.running.progress import Cancelled, Progress
 
 MULAN = "https://raw.githubusercontent.com/tsoumakas/mulan/43f6389095ad71984264db4387a8074b22bc7d4a/data/multi-label"
 """The address under which the folders of Mulan's data sets are found."""

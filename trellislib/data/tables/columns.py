@@ -12,9 +12,8 @@ import numpy as np
 from scipy import sparse
 
 from trellislib.data.dataset import DataError
-from trellislib.data.escapes import quoted
-from trellislib.data.wording import listed
 from trellislib.typing import Matrix
+from trellislib.wording import quoted, quoted_names
 
 FREE_TEXT = "free text"
 DATES = "dates"
@@ -158,5 +157,5 @@ def unique_names(names: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]
     twice = [name for name, count in Counter(names).items() if count > 1]
     said = "occurs" if len(twice) == 1 else "occur"
     name_word = "name" if len(twice) == 1 else "names"
-    notes = (f"The column {name_word} {listed(twice)} {said} more than once; later ones were numbered.",)
+    notes = (f"The column {name_word} {quoted_names(twice)} {said} more than once; later ones were numbered.",)
     return tuple(result), notes if twice else ()

@@ -12,11 +12,10 @@ from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 
 from trellislib.data.dataset import DataError, constant_columns
-from trellislib.data.escapes import quoted
 from trellislib.data.tables.columns import FREE_TEXT, Columns, unique_names
 from trellislib.data.tables.label_values import ascending, nominal_coding
-from trellislib.data.wording import agreed, counted, grouped, joined, listed
 from trellislib.typing import Matrix
+from trellislib.wording import agreed, counted, grouped, listed, quoted, quoted_names
 
 TextFeatures = Literal["leave out", "tf-idf"]
 MAX_INDICATORS = 200
@@ -79,7 +78,7 @@ def feature_matrix(
             notes += its_notes
     if not names:
         unused = [table.columns[j] for j in candidates]
-        why = f" ({listed(unused)} could not be used)" if unused else ""
+        why = f" ({quoted_names(unused)} could not be used)" if unused else ""
         raise DataError(f"{table.name}: the file has labels only{why}; at least one column must be a feature.")
     notes += _indicator_notes(table, used)
     X = _beside(blocks, table.is_sparse, any(table.columns[j] in table.unusable for j in used))
@@ -137,11 +136,11 @@ def _indicator_notes(table: Columns, used: list[int]) -> Iterator[str]:
     many = {name: len(values) for name, values in named.items() if len(values) > 2}
     if many:
         columns, became = counted(len(many), "column"), counted(sum(many.values()), "column")
-        yield f"{columns} of named values became {became} of 0 and 1: {listed([*many])}."
+        yield f"{columns} of named values became {became} of 0 and 1: {quoted_names([*many])}."
     codings = {name: nominal_coding(values, name) for name, values in named.items() if len(values) == 2}
     ones = [f"{quoted(coding.values[1])} of {quoted(name)}" for name, coding in codings.items() if coding.is_guess]
     if ones:
-        yield f"Of two named values, 1 is {joined(ones)}."
+        yield f"Of two named values, 1 is {listed(ones, 4)}."
 
 
 def _words(table: Columns, run: list[int]) -> Iterator[Features]:
@@ -182,7 +181,7 @@ def _beside(blocks: list[Matrix], as_sparse: bool, has_words: bool) -> Matrix:
 
 def _left_out_note(names: list[str], what: str) -> str:
     column, hold, were = agreed(len(names), ("Column", "holds", "was"), ("Columns", "hold", "were"))
-    return f"{column} {listed(names)} {hold} {what} and {were} left out of the features."
+    return f"{column} {quoted_names(names)} {hold} {what} and {were} left out of the features."
 
 
 def _varying(name: str, X: Matrix, names: tuple[str, ...], notes: list[str]) -> Features:
@@ -194,5 +193,5 @@ def _varying(name: str, X: Matrix, names: tuple[str, ...], notes: list[str]) -> 
         return X, names, notes
     dropped = [names[j] for j in np.flatnonzero(constant)]
     n = len(dropped)
-    note = f"{counted(n, 'constant feature')} {agreed(n, 'was', 'were')} left out: {listed(dropped)}."
+    note = f"{counted(n, 'constant feature')} {agreed(n, 'was', 'were')} left out: {quoted_names(dropped)}."
     return X[:, ~constant], tuple(names[j] for j in np.flatnonzero(~constant)), [*notes, note]

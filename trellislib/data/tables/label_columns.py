@@ -12,11 +12,10 @@ import numpy as np
 from scipy import sparse
 
 from trellislib.data.dataset import DataError
-from trellislib.data.escapes import quoted
 from trellislib.data.tables.columns import Columns
 from trellislib.data.tables.label_values import Coding, nominal_coding, numeric_coding
-from trellislib.data.wording import agreed, counted, grouped, listed
 from trellislib.typing import Matrix
+from trellislib.wording import agreed, counted, grouped, quoted, quoted_names
 
 MissingLabels = Literal["set aside", "masked"]
 MAX_MASKED_CELLS = 50_000_000
@@ -89,7 +88,7 @@ def coding_notes(table: Columns, chosen: Sequence[int], codings: Sequence[Coding
     """Return what a reader should know of the codings, one sentence for all labels that are coded alike."""
     notes = {j: coding.note for j, coding in zip(chosen, codings, strict=True) if coding.note}
     return [
-        f"{agreed(len(run), 'Label', 'Each of the labels')} {listed([table.columns[j] for j in run])} {note}."
+        f"{agreed(len(run), 'Label', 'Each of the labels')} {quoted_names([table.columns[j] for j in run])} {note}."
         for note, run in grouped(notes)
     ]
 

@@ -20,8 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trellislib.data.dataset import DataError
-from trellislib.data.escapes import quoted
-from trellislib.data.wording import counted, listed
+from trellislib.wording import counted, quoted, quoted_names
 
 MAX_NUMERIC_VALUES = 20
 MAX_NAMED_VALUES = 50
@@ -87,7 +86,7 @@ class Coding:
             raise DataError(f"{column} has {n_values}, and only of two can one be the relevant one.")
         folds = [fold(known) for known in self.values]
         if fold(str(value)) not in folds:
-            raise DataError(f"{column} has the values {listed(self.values)}, but no {quoted(str(value))}.")
+            raise DataError(f"{column} has the values {quoted_names(self.values)}, but no {quoted(str(value))}.")
         code = self.values.index(str(value)) if str(value) in self.values else folds.index(fold(str(value)))
         values = (self.values[1 - code], self.values[code])
         note = f"is coded {values[0]}/{values[1]}, and {values[1]} is relevant, as was said"

@@ -14,7 +14,7 @@ from scipy import sparse
 from trellislib.data.tables.columns import DATES, Columns
 from trellislib.data.tables.label_lists import read_lists
 from trellislib.data.tables.label_values import fold
-from trellislib.data.wording import agreed, listed
+from trellislib.wording import agreed, quoted_names
 
 _FEW = 10
 _PREFIX = re.compile(r"(labels?|targets?|class|classes|tags?|y)(?=[_.:\- ]|\d)", re.IGNORECASE)
@@ -159,7 +159,7 @@ def why_no_proposal(table: Columns) -> str:
     ]
     if called_so:
         hold = agreed(len(called_so), "holds", "hold")
-        return f"{listed(called_so)} {hold} continuous numbers, and no other columns look like labels"
+        return f"{quoted_names(called_so)} {hold} continuous numbers, and no other columns look like labels"
     return "no column looks like a label"
 
 

@@ -10,7 +10,6 @@ import pandas as pd
 from scipy import sparse
 
 from trellislib.data.dataset import DataError, Dataset, PartlyLabelled, missing_cells
-from trellislib.data.escapes import quoted
 from trellislib.data.filenames import stem
 from trellislib.data.tables.columns import Columns, unique_names
 from trellislib.data.tables.features import TextFeatures, feature_matrix
@@ -31,8 +30,8 @@ from trellislib.data.tables.proposals import (
     proposed_split,
     why_no_proposal,
 )
-from trellislib.data.wording import agreed, counted, listed
 from trellislib.typing import Matrix
+from trellislib.wording import agreed, counted, quoted, quoted_names
 
 _MANY_LABELS = 100
 CHOSEN = "the names that were given"
@@ -299,7 +298,7 @@ class Table(Columns):
             labels=self.labels and tuple(label for label in self.labels if label not in names),
             notes=(
                 *(note for note in self.notes if not note.startswith(about_gone)),
-                f"{title} {listed(names)} {were} left out, {why}.",
+                f"{title} {quoted_names(names)} {were} left out, {why}.",
             ),
             unusable={name: what for name, what in self.unusable.items() if name not in names},
         )
@@ -365,7 +364,7 @@ class Table(Columns):
         if leave_out:
             both = [label for label in labels if label in set(leave_out)]
             if both:
-                raise DataError(f"{self.name}: {listed(both)} cannot be both a label and left out.")
+                raise DataError(f"{self.name}: {quoted_names(both)} cannot be both a label and left out.")
             return self.without(leave_out, "as asked").to_dataset(
                 labels, relevant=relevant, missing_labels=missing_labels, text=text, drop_constant=drop_constant
             )

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from trellislib.data.dataset import DataError, Dataset
-from trellislib.data.escapes import quoted
 from trellislib.data.reading.delimited import read_csv
 from trellislib.data.reading.notation import is_missing
 from trellislib.data.reading.source import Source
@@ -20,6 +19,7 @@ from trellislib.data.tables.columns import DATES
 from trellislib.data.writing.names import check, check_values, column_names, stem
 from trellislib.data.writing.rows import LabelTexts, blocks, dense_rows
 from trellislib.data.writing.values import with_sure_values
+from trellislib.wording import quoted
 
 _PLAIN = re.compile(r"[\w.+-]+")
 _LINE_BREAKS = re.compile(r"\s*[\r\n]\s*")

@@ -9,8 +9,8 @@ import numpy as np
 from scipy import sparse
 
 from trellislib.data.dataset import DataError, Dataset
-from trellislib.data.escapes import quoted
 from trellislib.data.tables.columns import unique_names
+from trellislib.wording import quoted
 
 Names = tuple[str, ...]
 

@@ -1,0 +1,1 @@
+"""What several pages show: heads and feet, tables, players, choices, downloads."""

@@ -1,0 +1,228 @@
+"""What the Train page offers: methods by their keys in the library, and base learners with their main parameter."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import SGDClassifier
+from sklearn.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
+from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+from sklearn.utils import get_tags
+from state.tuning import Shape
+
+from components.options import Settings, arguments, inference_of, infers, value_of
+from trellislib import GibbsSampling, IndependentClassifiers, LeastSquares, Logistic, ThresholdedClassifier
+from trellislib.data import Dataset
+from trellislib.labels.coding import LabelCoding
+from trellislib.learners import as_learner, with_probabilities
+from trellislib.methods import METHODS
+from trellislib.methods.prepared import FILLS, SCALINGS, n_gaps, prepared, takes_gaps
+from trellislib.running.memory import MemoryBudgetError, Size
+from trellislib.wording import agreed, counted
+
+
+@dataclass(frozen=True)
+class BaseLearner:
+    """A base learner, and the one parameter that matters most."""
+
+    name: str
+    make: Callable[[float, int], BaseEstimator]
+    parameter: str
+    choices: tuple[float, ...]
+    default: float
+    help: str
+
+
+BASE_LEARNERS = (
+    BaseLearner(
+        "Least squares",
+        lambda alpha, seed: LeastSquares(alpha=alpha),
+        "alpha",
+        (0.01, 0.1, 1.0, 10.0, 100.0),
+        1.0,
+        "Penalty on the weights. All labels are fitted at once, in well under a second.",
+    ),
+    BaseLearner(
+        "Logistic regression",
+        lambda C, seed: Logistic(C=C),
+        "C",
+        (0.01, 0.1, 1.0, 10.0, 100.0),
+        1.0,
+        "Inverse of the penalty on the weights. All labels are fitted at once: within 1e-3 the solution of "
+        "scikit-learn's LogisticRegression for each label, several times faster. Labels of more than two values are "
+        "fitted by that, one by one.",
+    ),
+    BaseLearner(
+        "Linear SVM",
+        lambda C, seed: LinearSVC(C=C, random_state=seed),
+        "C",
+        (0.01, 0.1, 1.0, 10.0, 100.0),
+        1.0,
+        "Inverse of the penalty on the weights. It gives no probabilities, so no ranking scores.",
+    ),
+    BaseLearner(
+        "SGD (logistic loss)",
+        lambda alpha, seed: SGDClassifier(loss="log_loss", alpha=alpha, max_iter=100, tol=1e-3, random_state=seed),
+        "alpha",
+        (1e-5, 1e-4, 1e-3, 1e-2),
+        1e-4,
+        "Penalty on the weights; at most 100 epochs, as in the paper.",
+    ),
+    BaseLearner(
+        "Naive Bayes (Gaussian)",
+        lambda smoothing, seed: GaussianNB(var_smoothing=smoothing),
+        "var_smoothing",
+        (1e-9, 1e-6, 1e-3, 1e-1),
+        1e-9,
+        "Share of the largest variance that is added to all of them. It takes dense features only.",
+    ),
+    BaseLearner(
+        "Naive Bayes (Bernoulli)",
+        lambda alpha, seed: BernoulliNB(alpha=alpha),
+        "alpha",
+        (0.01, 0.1, 1.0, 10.0),
+        1.0,
+        "Counts that are added to each; features above 0 count as present.",
+    ),
+    BaseLearner(
+        "Naive Bayes (multinomial)",
+        lambda alpha, seed: MultinomialNB(alpha=alpha),
+        "alpha",
+        (0.01, 0.1, 1.0, 10.0),
+        1.0,
+        "Counts that are added to each; it refuses negative features.",
+    ),
+    BaseLearner(
+        "Decision tree",
+        lambda depth, seed: DecisionTreeClassifier(max_depth=int(depth), random_state=seed),
+        "max_depth",
+        (1, 2, 3, 5, 8, 12, 20),
+        5,
+        "Most questions asked on the way from the root to a leaf.",
+    ),
+    BaseLearner(
+        "Random forest",
+        lambda trees, seed: RandomForestClassifier(n_estimators=int(trees), random_state=seed),
+        "n_estimators",
+        (10, 30, 100, 300),
+        100,
+        "Number of trees for each label; the slowest choice here.",
+    ),
+)
+
+AS_DECIDED = "as each method decides"
+THRESHOLDS = {AS_DECIDED: None, "one, by cardinality": "cardinality", "one per label": "per-label"}
+FILLED_WITH = {
+    "automatic": "the mean of the training rows",
+    "mean": "the mean of the training rows",
+    "median": "the median of the training rows",
+    "most frequent": "the most frequent value of the training rows",
+    "zero": "0",
+}
+FIRST = ("IC", "CC", "CT")  # what is compared first
+
+
+def method(key: str, estimator: BaseEstimator, settings: Settings, shape: Shape, seed: int) -> BaseEstimator:
+    """Return a method by its short key, set as `settings` say; `shape` is the trellis of those that have one."""
+    made = METHODS[key].method
+    offered = inspect.signature(made).parameters
+    given = arguments(key, settings)
+    if "estimator" in offered:
+        given["estimator"] = estimator
+    if "random_state" in offered:
+        given["random_state"] = seed
+    if "width" in offered:
+        given |= shape.arguments
+    return made(**given)
+
+
+def thresholded(method: BaseEstimator, rule: str | None, seed: int) -> BaseEstimator:
+    """Let labels be relevant above thresholds that are chosen by `rule`, where the method gives probabilities."""
+    if rule is None or not hasattr(method, "predict_proba"):
+        return method
+    return ThresholdedClassifier(method, threshold=rule, random_state=seed)
+
+
+def refusal(key: str, method: BaseEstimator, settings: Settings, data: Dataset, fill: str = FILLS[0]) -> str | None:
+    """Return in one sentence why a method would not work on these data with its base learner, or None."""
+    where = "" if data.is_dense else " where they are sparse"
+    if fill == FILLS[-1] and n_gaps(data) and not takes_gaps(method, data):
+        return f"{key} is left out: it takes no missing features{where}: choose how they are filled."
+    most = inspect.signature(METHODS[key].method).parameters.get("max_labels")
+    if most is not None and data.n_labels > most.default:
+        return (
+            f"{key} is left out: it tries every order of up to {most.default} labels, and these are {data.n_labels}. "
+            "MCC tries some of the orders."
+        )
+    if infers(key):
+        inference = inference_of(key, settings)
+        if isinstance(inference, GibbsSampling) and inference.n_burn_in >= inference.n_iterations:
+            return f"{key} is left out: it would keep no sweep, as burn-in T_c must be below the sweeps T."
+        try:
+            inference.refuse(LabelCoding.of(data.Y))
+            if inference.needs_probabilities:
+                with_probabilities(as_learner(method.estimator))
+        except (ValueError, TypeError) as error:
+            return f"{key} is left out. {error}"
+    n_columns = data.n_labels if data.is_multilabel else LabelCoding.of(data.Y).n_columns
+    try:
+        method.memory_needed(Size.of(data.X, data.Y, n_columns)).refuse("it")
+    except MemoryBudgetError as error:
+        return f"{key} is left out: {error}"
+    return None
+
+
+def about_gaps(completed: Mapping[str, BaseEstimator], fill: str, data: Dataset) -> str:
+    """Return in a sentence or two what becomes of missing features in methods as `prepared` makes them."""
+    filled = [key for key, method in completed.items() if "fill" in getattr(method, "named_steps", ())]
+    kept = [key for key in completed if key not in filled]
+    said = []
+    if filled:
+        n = n_gaps(data)
+        of_some = f" for {', '.join(filled)}" * bool(kept)
+        said.append(
+            f"{counted(n, 'missing feature cell')} {agreed(n, 'is', 'are')} filled with {FILLED_WITH[fill]}{of_some}."
+        )
+    if kept:
+        said.append(f"{', '.join(kept)} {agreed(len(kept), 'takes', 'take')} missing feature cells as they are.")
+    return " ".join(said)
+
+
+def calibrates(key: str, estimator: BaseEstimator, settings: Settings) -> bool:
+    """Return whether a method needs probabilities that its base learner gives only by a model on its scores."""
+    offered = inspect.signature(METHODS[key].method).parameters
+    if "estimator" not in offered or as_learner(estimator).gives_probabilities:
+        return False
+    asked = {"voting": "soft", "payoff": "log-likelihood", "maximize": "marginals"}
+    return (infers(key) and inference_of(key, settings).needs_probabilities) or any(
+        parameter in offered and value_of(key, parameter, settings) == value for parameter, value in asked.items()
+    )
+
+
+def unfit(learner: BaseLearner, estimator: BaseEstimator, scaling: str, data: Dataset) -> str | None:
+    """Return in one sentence why a base learner cannot take these features, or None."""
+    takes_sparse = get_tags(IndependentClassifiers(estimator)).input_tags.sparse
+    if not takes_sparse and not data.is_dense:
+        return f"{learner.name} takes dense features only, and those of {data.name} are sparse: choose another one."
+    cells = data.X.data if sparse.issparse(data.X) else data.X
+    if (
+        get_tags(estimator).input_tags.positive_only
+        and np.nanmin(cells, initial=0.0) < 0
+        and not (data.is_dense and scaling == SCALINGS[1])
+    ):
+        choose = f"choose features “{SCALINGS[1]}”" if data.is_dense else "choose another one"
+        return f"{learner.name} refuses negative features, which {data.name} has: {choose}."
+    return None
+
+
+def default_methods(data: Dataset) -> dict[str, BaseEstimator]:
+    """Return IC, CC and CT with least squares, as a first comparison."""
+    shape = Shape.default(data.n_labels)
+    return {key: prepared(method(key, LeastSquares(), {}, shape, 0), SCALINGS[0], data) for key in FIRST}

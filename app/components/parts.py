@@ -1,0 +1,106 @@
+"""Pieces that every page has: its head, its figures, its foot."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+import streamlit as st
+from state import address
+from state.jobs import Job
+from streamlit.delta_generator import DeltaGenerator
+
+from components.saving import Files, figure_files, save
+from trellislib.running.progress import duration
+
+SIGNS = "Orange: they co-occur. Blue, dashed: they exclude each other."
+QUIET = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
+
+
+def head(title: str, takeaway: str) -> None:
+    """Show a page's title, and under it the one sentence that answers it."""
+    st.title(title, anchor=False)
+    st.markdown(plain(takeaway))
+
+
+def opening(title: str) -> DeltaGenerator:
+    """Show a page's title, and return the place for its sentence, which takes a moment to find."""
+    st.title(title, anchor=False)
+    return st.empty()
+
+
+def figure(
+    chart: go.Figure,
+    alt: str,
+    key: str,
+    *,
+    says: str = "",
+    stem: str | None = None,
+    files: Files | None = None,
+    more: Mapping[str, Files] | None = None,
+    **options: object,
+) -> object:
+    """Show a chart; under it what it says, and the files that it can be saved as.
+
+    Parameters
+    ----------
+    alt
+        Its takeaway, for those who do not see it.
+    says
+        The same in words under the chart, where the page does not say it already.
+    stem
+        What its files are called; by default as `key`.
+    files
+        What it is saved as, where that is not the chart itself.
+    more
+        What else can be saved: the graph, matrix or table that is drawn.
+    """
+    shown = st.plotly_chart(chart, key=key, alt=alt, config=QUIET, **options)
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"under {key}"):
+        save(stem or key, figure=files or figure_files(chart), **(more or {}))
+        if says:
+            st.caption(plain(says), width="stretch")
+    return shown
+
+
+def choice(label: str, options: Sequence[str], *, key: str, default: str, **more: object) -> str:
+    """Let one of a few options be chosen, which the address has; an address that leaves it empty means the default."""
+    chosen = st.segmented_control(label, options, default=default, required=True, key=key, bind="query-params", **more)
+    return chosen or default
+
+
+def clicked(key: str) -> list | None:
+    """Return the `customdata` of the point of a chart that was clicked, None where there is none."""
+    points = st.session_state[key]["selection"]["points"]
+    found = points[0].get("customdata") if points else None
+    return found if found is None or isinstance(found, list) else [found]
+
+
+def plain(text: str) -> str:
+    """Escape text that may hold names from a file, so that Markdown shows it as it is written."""
+    return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>$:~^=&])", r"\\\1", text)
+
+
+def foot(code: str) -> None:
+    """End a page with the Python that gives what it shows, and with its address, to be shared."""
+    with st.expander("The same in Python", icon=":material/code:"):
+        st.code(code, language="python")
+    with st.expander("Link to this view", icon=":material/link:"):
+        st.code(address.link(), language=None, wrap_lines=True)
+        st.caption(plain(f"It carries {address.carried()}."))
+
+
+@st.fragment(run_every=1.0)
+def running(job: Job, name: object) -> None:
+    """Show how far a job is, with Cancel; when it ends, run the page once more."""
+    job.watch()
+    if not job.is_active:
+        st.rerun()
+    left = f", about {duration(job.left)} left" if job.left is not None else ""
+    so_far = f"{job.what}: {job.share:.0%}, {duration(job.elapsed)} so far{left}"
+    what = so_far if job.what else "Waiting for another run to end" if job.state == "waiting" else "Starting"
+    cancelling = job.state == "cancelling"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(job.share, text=plain(f"Cancelling after this step: {job.what}" if cancelling else what))
+        st.button("Cancel", key=f"cancel {name}", on_click=job.cancel, icon=":material/cancel:", disabled=cancelling)

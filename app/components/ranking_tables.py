@@ -1,0 +1,386 @@
+"""Methods ranked over data sets, as several pages show it: how to rank, what the tests say, diagrams and tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+from state.recipe import Script
+from streamlit.delta_generator import DeltaGenerator
+
+from components.parts import figure, plain
+from components.saving import figure_files, save, table_files
+from trellislib.figures import differences_figure, drawing_figure, rank_bars, rank_diagram
+from trellislib.figures.drawing import Drawing
+from trellislib.ranking import (
+    BayesianSignedRank,
+    Comparison,
+    FriedmanTest,
+    Nemenyi,
+    bayesian_signed_rank,
+    friedman,
+    nemenyi,
+    ranks,
+    wilcoxon_holm,
+)
+from trellislib.ranking.verdict import about_pair, about_ranking
+from trellislib.score_tables.report import Cell, as_csv, as_latex, as_markdown, table_cells
+from trellislib.summaries import about_average_ranks
+from trellislib.wording import listed, p_value
+
+TESTS = {"Nemenyi": nemenyi, "Wilcoxon with Holm": wilcoxon_holm}
+UNFINISHED = {"drop": "left out", "last": "ranked last", "refuse": "refused"}
+TIES = {"average": "average ranks (1.5, 1.5, 3)", "competition": "competition ranks (1, 1, 3)"}
+CLIQUES_WIDTH, BARS_WIDTH = 480, 320  # as wide as their columns
+MOST_LEFT_OUT = 12
+NOTHING_COMPLETE = "No data set was finished by all of these methods, so that their ranks cannot be compared."
+FEWEST_DATASETS = 5  # below, the Bayesian test says more than it knows
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How methods are ranked and told apart."""
+
+    higher_is_better: bool
+    test: str
+    alpha: float
+    unfinished: str = "drop"
+    ties: str = "average"
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """Where methods stand: their scores and ranks, and what the tests say; or why these say nothing."""
+
+    scores: pd.DataFrame
+    ranks: pd.DataFrame
+    rules: Rules
+    name: str
+    friedman: FriedmanTest | None = None
+    comparison: Comparison | None = None
+    problem: str = ""
+
+    @classmethod
+    def of(cls, scores: pd.DataFrame, name: str, rules: Rules) -> Standing:
+        """Rank methods by a score of this name."""
+        shown = _ranks_to_show(scores, rules)
+        try:
+            compare = TESTS[rules.test]
+            told = compare(scores, rules.higher_is_better, alpha=rules.alpha, unfinished=rules.unfinished)
+            overall = (
+                friedman(scores, rules.higher_is_better, unfinished=rules.unfinished) if len(shown.T) > 2 else None
+            )
+        except ValueError as error:
+            return cls(scores, shown, rules, name, problem=str(error))
+        return cls(scores, shown, rules, name, overall, told)
+
+    @property
+    def verdict(self) -> str:
+        """What the tests say, in plain words; without one, who is ranked best."""
+        if self.comparison is not None:
+            return about_ranking(self.comparison, self.name, self.friedman)
+        average = self.ranks.mean()
+        if average.notna().sum() < 2:
+            return f"{NOTHING_COMPLETE} {self.problem}" if self.scores.shape[1] > 1 else self.problem
+        best = average[average == average.min()].index
+        also = f"{' and '.join(best[:3])} {'has' if len(best) == 1 else 'have'} the best average rank in {self.name}"
+        return f"{also}, {average.min():.2f}, but no test can tell whether that is real. {self.problem}"
+
+    def tested(self, script: Script) -> None:
+        """Write the Python that compares the methods, as `found`, where that can be done; of `scores`."""
+        if self.comparison is None:
+            return
+        compare = TESTS[self.rules.test].__name__
+        script.use("trellislib.ranking", compare)
+        script.add(
+            f"found = {compare}(scores, {self.rules.higher_is_better}, alpha={self.rules.alpha}, "
+            f"unfinished={self.rules.unfinished!r})"
+        )
+
+    def averaged(self, script: Script) -> str:
+        """Write the Python of the average ranks, of `found` where there is a test, and return what they are called."""
+        if self.comparison is not None:
+            return "found.average_ranks"
+        scores, given = "scores.dropna()", ""
+        if self.rules.unfinished == "last" or self.rules.ties == "competition":
+            unfinished = "last" if self.rules.unfinished == "last" else "skip"
+            scores, given = "scores", f", ties={self.rules.ties!r}, unfinished={unfinished!r}"
+        script.use("trellislib.ranking", "ranks")
+        script.add(f"average = ranks({scores}, {self.rules.higher_is_better}{given}).mean()")
+        return "average"
+
+
+def _ranks_to_show(scores: pd.DataFrame, rules: Rules) -> pd.DataFrame:
+    """Return ranks on the data sets that the tests take; as the paper prints them, on all, among those that finished.
+
+    So the averages below a table are those of the tests.
+    """
+    if rules.unfinished == "last" or rules.ties == "competition":
+        unfinished = "last" if rules.unfinished == "last" else "skip"
+        return ranks(scores, rules.higher_is_better, ties=rules.ties, unfinished=unfinished)
+    complete = scores.dropna()
+    if complete.empty:
+        return scores * float("nan")
+    return ranks(complete, rules.higher_is_better).reindex(scores.index)
+
+
+def rules(
+    key: str, *, higher_is_better: bool, n_methods: int, has_gaps: bool, place: DeltaGenerator, more: DeltaGenerator
+) -> Rules:
+    """Ask how to rank and compare: the test and its level at `place`, the rest among `more`."""
+    test = place.selectbox(
+        "Test",
+        [name for name in TESTS if n_methods > 2 or name != "Nemenyi"],
+        key=f"{key}_test_of_two" if n_methods <= 2 else f"{key}_test",
+        bind="query-params",
+        width=185,
+        help="Nemenyi compares average ranks of three or more methods with a critical distance. Wilcoxon's signed "
+        "ranks, corrected by Holm, compare the differences of each pair, which says more where data sets are few and "
+        "differences comparable.",
+    )
+    alpha = place.slider(
+        "Level alpha",
+        0.01,
+        0.30,
+        0.10,
+        0.01,
+        key=f"{key}_alpha",
+        bind="query-params",
+        width=150,
+        help="How often one would accept to call any pair different where none is. The paper uses 0.10.",
+    )
+    unfinished = "drop"
+    if has_gaps:
+        unfinished = more.selectbox(
+            "Data sets that a method did not finish",
+            UNFINISHED,
+            format_func=UNFINISHED.get,
+            key=f"{key}_unfinished",
+            bind="query-params",
+            width=260,
+            help="Left out of the tests; or the method is ranked last there; or no test at all.",
+        )
+    ties = more.selectbox(
+        "Ties in the table",
+        TIES,
+        format_func=TIES.get,
+        key=f"{key}_ties",
+        bind="query-params",
+        width=250,
+        help="The tests always take average ranks; the paper's tables print competition ranks.",
+    )
+    return Rules(higher_is_better, test, alpha, unfinished, ties)
+
+
+def diagrams(standing: Standing, key: str, script: Script) -> None:
+    """Show who differs from whom, in Demsar's form and in the paper's, with files to take away; write their Python."""
+    standing.tested(script)
+    told = standing.comparison
+    if told is None:
+        return
+    is_nemenyi = isinstance(told, Nemenyi)
+    cliques = rank_diagram(
+        told.average_ranks, told.critical_distance if is_nemenyi else None, told.groups, width=CLIQUES_WIDTH
+    )
+    distance = "found.critical_distance" if is_nemenyi else "None"
+    script.use("trellislib.figures", "drawing_figure", "rank_diagram")
+    script.add(
+        f"diagram = rank_diagram(found.average_ranks, {distance}, found.groups, width={CLIQUES_WIDTH})",
+        "drawing_figure(diagram).show()",
+    )
+    is_wide = cliques.width > CLIQUES_WIDTH  # many methods, or long names
+    left, right = (st.container(), st.container()) if is_wide else st.columns([3, 2], gap="medium")
+    with left:
+        st.header("Who differs from whom", anchor=False)
+        says = about_average_ranks(told.average_ranks, len(told.groups))
+        p_values = {"p_values": table_files(told.p_values, index=True)}
+        show_drawing(cliques, says, f"cliques {key}", f"{standing.name}-cliques", says=says, more=p_values)
+    if is_nemenyi:
+        with right:
+            st.header("As in the paper", anchor=False)
+            bars = rank_bars(told.average_ranks, told.critical_distance, width=BARS_WIDTH)
+            script.use("trellislib.figures", "rank_bars")
+            script.add(
+                f"bars = rank_bars(found.average_ranks, found.critical_distance, width={BARS_WIDTH})",
+                "drawing_figure(bars).show()",
+            )
+            distance = f"{told.critical_distance:.2f}"
+            says = f"Each bar is Nemenyi's critical distance, {distance}, long, from the average rank on."
+            show_drawing(bars, says, f"bars {key}", f"{standing.name}-bars", says=says)
+    if told.left_out:
+        st.caption(plain(f"Left out, since a method did not finish there: {listed(told.left_out, MOST_LEFT_OUT)}."))
+    overall = standing.friedman
+    of_both = [note for note in told.notes if overall is None or note in overall.notes]
+    for note in of_both:
+        st.caption(plain(note))
+    with st.expander("The tests in numbers", icon=":material/calculate:"):
+        st.markdown(plain(_statistics(standing)))
+        for note in dict.fromkeys([*(overall.notes if overall else ()), *told.notes]):
+            if note not in of_both:
+                st.caption(plain(note))
+        st.dataframe(told.p_values, key=f"p-values {key}", column_config=_four_digits(told.p_values))
+        st.caption("P-values of the pairs, adjusted for their number.")
+
+
+def show_drawing(drawing: Drawing, alt: str, key: str, stem: str, **more: object) -> None:
+    """Show a drawing in its own size, in a box that scrolls where that is too wide, with its files."""
+    with st.container(key=f"scrolled {key}"), st.container(key=f"wide {key}", width=int(drawing.width)):
+        figure(
+            drawing_figure(drawing), alt=alt, key=key, width="content", stem=stem, files=figure_files(drawing), **more
+        )
+
+
+def slug(text: str) -> str:
+    """Return a text as part of a name in an address: letters, digits and hyphens."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")
+
+
+def _four_digits(table: pd.DataFrame) -> dict[str, object]:
+    numbers = {str(method): st.column_config.NumberColumn(format="%.4f") for method in table}
+    return {"_index": st.column_config.Column("Method")} | numbers
+
+
+def _statistics(standing: Standing) -> str:
+    """Return the figures of the tests in one line."""
+    told, overall = standing.comparison, standing.friedman
+    assert told is not None
+    size = f"{len(told.average_ranks)} methods on {told.n_datasets} data sets"
+    parts = []
+    if overall is not None:
+        parts.append(f"Friedman {overall.statistic:.2f}, p = {p_value(overall.p_value)} by chi-square")
+        parts.append(f"Iman-Davenport {overall.iman_davenport:.2f}, p = {p_value(overall.iman_davenport_p)}")
+        if overall.exact_p is not None:
+            parts.append(f"exact p = {p_value(overall.exact_p)}")
+    if isinstance(told, Nemenyi):
+        parts.append(f"critical distance {told.critical_distance:.3f} at {told.alpha:.2f}")
+    return f"{size}: {'; '.join(parts)}." if parts else f"{size}."
+
+
+def scores_by_rank(standing: Standing, *, digits: int = 3, spreads: pd.DataFrame | None = None) -> pd.DataFrame:
+    """Return the scores as Markdown with their ranks, the best bold, and the average ranks below."""
+    rows = {
+        plain(str(name)): [_marked(cell, digits) for cell in row]
+        for name, row in zip(standing.scores.index, table_cells(standing.scores, standing.ranks, spreads), strict=True)
+    }
+    rows["Average rank"] = [f"{average:.2f}" if pd.notna(average) else "none" for average in standing.ranks.mean()]
+    columns = [plain(str(method)) for method in standing.scores.columns]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("Data set")
+
+
+def _marked(cell: Cell, digits: int) -> str:
+    text = plain(cell.text(digits, "±", "{}"))
+    if not cell.is_best:
+        return text
+    number, _, rest = text.partition(" ")
+    return f"**{number}** {rest} ★"
+
+
+def table(
+    standing: Standing,
+    key: str,
+    *,
+    digits: int = 3,
+    spreads: pd.DataFrame | None = None,
+    reasons: Mapping | None = None,
+) -> None:
+    """Show the table of scores with ranks, why some are missing, and the files of it."""
+    st.table(scores_by_rank(standing, digits=digits, spreads=spreads), border="horizontal")
+    arrow = "higher" if standing.rules.higher_is_better else "lower"
+    st.caption(
+        f"{standing.name[:1].upper()}{standing.name[1:]}, {arrow} is better, with the rank among the methods of each "
+        "row; ★ marks the best. DNF: did not finish"
+        + (" or was not run; such rows have no ranks." if standing.ranks.isna().all(axis=1).any() else ".")
+    )
+    if reasons:
+        with st.expander(f"Why some did not finish ({len(reasons)})", icon=":material/info:"):
+            for (dataset, method), reason in reasons.items():
+                st.markdown(plain(f"{method} on {dataset}: {reason}"))
+    caption = f"{standing.name[:1].upper()}{standing.name[1:]}, {arrow} is better; in brackets the rank."
+    given = {"spreads": spreads, "digits": digits}
+    files = {
+        "tex": lambda: as_latex(standing.scores, standing.ranks, caption=caption, **given),
+        "md": lambda: as_markdown(standing.scores, standing.ranks, **given),
+        "csv": lambda: as_csv(standing.scores, standing.ranks, spreads=spreads),
+    }
+    save(f"{standing.name}-{key}", table=files)
+
+
+def two_methods(
+    standing: Standing,
+    key: str,
+    script: Script,
+    spread_of: Callable[[str, str], pd.Series | None] = lambda one, other: None,
+    spread_code: str = "",
+) -> None:
+    """Show two methods data set by data set: who is ahead where, and how probable it is that this goes on.
+
+    Parameters
+    ----------
+    spread_of
+        Gives the spread of the difference of two methods on each data set, where that is known.
+    spread_code
+        The same as Python, a call to which both names are added.
+    """
+    scores, higher = standing.scores, standing.rules.higher_is_better
+    order = list(standing.ranks.mean().sort_values(kind="stable").index)
+    if len(order) < 2:
+        return
+    st.header("Two methods, data set by data set", anchor=False)
+    first = {f"{key}_one": order[0], f"{key}_other": order[-1]}  # the best and the worst, until others are chosen
+    before = st.session_state.get(f"{key} first", first)
+    st.session_state[f"{key} first"] = first
+    for which, method in first.items():
+        if st.session_state.get(which) == before[which] != method:
+            st.session_state[which] = method
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        one = st.selectbox("Method", order, key=f"{key}_one", bind="query-params", width=150)
+        others = [method for method in reversed(order) if method != one]
+        other = st.selectbox("Against", others, key=f"{key}_other", bind="query-params", width=150)
+        rope = st.number_input(
+            "Equal within",
+            0.0,
+            value=0.01 if scores.max(axis=None) <= 1 else 0.0,
+            step=0.005,
+            format="%.3f",
+            key=f"{key}_rope-{slug(standing.name)}",
+            bind="query-params",
+            width=150,
+            help="The largest difference that would not matter to you in practice, in units of the score.",
+        )
+    sentence = about_pair(scores[one] - scores[other], one, other, standing.name, higher)
+    st.markdown(plain(sentence))
+    chart = differences_figure(scores, one, other, standing.name, higher, spread=spread_of(one, other))
+    script.use("trellislib.figures", "differences_figure")
+    pair = f"{one!r}, {other!r}"
+    spread = f", spread={spread_code}, {pair})" if spread_code else ""
+    script.add(f"differences_figure(scores, {pair}, {standing.name!r}, {higher}{spread}).show()")
+    stem = f"{standing.name}-{one}-{other}"
+    figure(
+        chart, alt=sentence, key=f"pair {key}", stem=stem, more={"table": table_files(scores[[one, other]], index=True)}
+    )
+    if scores[[one, other]].dropna().shape[0] < FEWEST_DATASETS:
+        return
+    try:
+        told = _signed_ranks(scores[[one, other]], higher, rope)
+    except (ValueError, ImportError) as error:
+        if str(error) not in standing.problem:
+            st.caption(plain(str(error)))
+        return
+    st.caption(
+        plain(
+            f"Bayesian signed-rank test, on a further data set: {one} is better with probability {told.p_one:.2f}, "
+            f"{other} with {told.p_other:.2f}, and they are practically equal with {told.p_equivalent:.2f}."
+        )
+    )
+    said = standing.comparison.notes if standing.comparison else ()
+    for note in told.notes:
+        if note not in said:
+            st.caption(plain(note))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)  # its samples take a third of a second
+def _signed_ranks(pair: pd.DataFrame, higher_is_better: bool, rope: float) -> BayesianSignedRank:
+    return bayesian_signed_rank(pair, *pair.columns, higher_is_better, rope=rope)

@@ -1,0 +1,148 @@
+"""Scores as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+import numpy as np
+import pandas as pd
+
+from components.parts import plain
+from trellislib.experiment import COST_NAMES, COSTS, TIMES, Evaluation, higher_is_better
+from trellislib.graphs import LabelGraph, edge_differences, recovery
+from trellislib.metrics import MEASURES
+from trellislib.running.progress import duration
+
+_Means = TypeVar("_Means", pd.DataFrame, pd.Series)
+COST_UNITS = dict(zip(COSTS, ("s", "s", "MiB"), strict=True))
+
+RECOVERY_NAMES = {
+    "skeleton_precision": "Precision of pairs ↑",
+    "skeleton_recall": "Recall of pairs ↑",
+    "skeleton_f": "F of pairs ↑",
+    "precision": "Precision, directed ↑",
+    "recall": "Recall, directed ↑",
+    "f": "F, directed ↑",
+    "shd": "SHD ↓",
+}
+
+
+def name_of(key: str) -> str:
+    """Return what a table or a choice calls a measure or cost."""
+    return MEASURES[key].name if key in MEASURES else COST_NAMES[key].capitalize()
+
+
+def scores_table(result: Evaluation) -> pd.DataFrame:
+    """Return scores in rows and methods in columns, as Markdown: mean ± standard deviation, and the rank.
+
+    The best of a row is bold and starred; a method that did not finish all folds is DNF.
+    """
+    summary, done = result.summary(), result.folds_done()
+    rows = {}
+    for key in [*result.measures, *TIMES]:
+        name = name_of(key)
+        arrow = "↑" if higher_is_better(key) else "↓"
+        rows[f"{name} {arrow}"] = {
+            plain(method): _cell(row[key, "mean"], row[key, "std"], row[key, "rank"], key in TIMES)
+            if done[method] == result.n_folds
+            else f"DNF ({done[method]} of {result.n_folds} folds)"
+            for method, row in summary.iterrows()
+        }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("Score")
+
+
+def worth_table(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return methods in rows and scores in columns, as Markdown: mean ± standard deviation.
+
+    The best of a column is bold and starred where no other rounds to the same.
+    """
+    means = pd.DataFrame({name: folds.mean() for name, folds in scores.items()}).T
+    spreads = pd.DataFrame({name: folds.std() for name, folds in scores.items()}).T
+    best = alone_best(means)
+    columns = {
+        f"{MEASURES[key].name.partition(' (')[0]} ↑": [
+            f"**{mean:.3f} ± {spread:.3f}** ★" if is_best else f"{mean:.3f} ± {spread:.3f}"
+            for mean, spread, is_best in zip(means[key], spreads[key], best[key], strict=True)
+        ]
+        for key in means
+    }
+    return pd.DataFrame(columns, index=means.index.rename("Method"))
+
+
+def alone_best(means: _Means) -> _Means:
+    """Return where the highest of several means is, as it is shown, unless another is shown the same."""
+    rounded = means.round(3)
+    best = rounded == rounded.max()
+    return best & (best.sum() == 1) & (len(means) > 1)
+
+
+def recovery_table(graphs: Mapping[str, LabelGraph], truth: LabelGraph) -> pd.DataFrame:
+    """Return how well each graph agrees with the true one, graphs in rows."""
+    rows = [
+        {"Edges": len(graph.edges)}
+        | {title: getattr(recovery(graph, truth), score) for score, title in RECOVERY_NAMES.items()}
+        for graph in graphs.values()
+    ]
+    return pd.DataFrame(rows, index=pd.Index(graphs, name="Structure"))
+
+
+def edges_table(
+    graphs: Mapping[str, LabelGraph], names: Sequence[str], information: np.ndarray, signs: np.ndarray | None
+) -> pd.DataFrame:
+    """Return the pairs that are an edge of any graph, the strongest first, where they are, and which way they run.
+
+    An arrow runs from the label to the other label, or back. Whether all graphs have a pair, and have it alike, is in
+    ``attrs["shared"]`` and ``attrs["alike"]``.
+    """
+    pairs = edge_differences(graphs, information)
+    columns: dict[str, list[object]] = {
+        "label": [names[pair.labels[0]] for pair in pairs],
+        "other label": [names[pair.labels[1]] for pair in pairs],
+        "MI (nats)": [information[pair.labels] for pair in pairs],
+    }
+    if signs is not None:
+        columns["phi"] = [signs[pair.labels] for pair in pairs]
+    columns["edge"] = [pair.in_words for pair in pairs]
+    for name in graphs:
+        columns[name] = [pair.arrow(name) for pair in pairs]
+    table = pd.DataFrame(columns)
+    table.attrs["shared"] = [pair.is_in_all for pair in pairs]
+    table.attrs["alike"] = [pair.is_alike for pair in pairs]
+    return table
+
+
+def methods_table(result: Evaluation, key: str) -> pd.DataFrame:
+    """Return methods in rows, the best in the score `key` first, and scores in columns, that score first.
+
+    For many methods, and to be sorted: times are in seconds, scores as mean ± standard deviation; ★ marks the best.
+    """
+    summary, done = result.summary(), result.folds_done()
+    order = summary[key, "rank"].sort_values(kind="stable", na_position="last").index
+    columns: dict[str, list[object]] = {}
+    for of in [key, *TIMES, *(other for other in result.measures if other != key)]:
+        if of in TIMES:
+            columns[f"{name_of(of)} (s)"] = [summary.loc[method, (of, "mean")] for method in order]
+            continue
+        columns[f"{MEASURES[of].name} {'↑' if higher_is_better(of) else '↓'}"] = [
+            _short(*(summary.loc[method, (of, what)] for what in ("mean", "std", "rank")))
+            if done[method] == result.n_folds
+            else f"DNF ({done[method]} of {result.n_folds} folds)"
+            for method in order
+        ]
+    return pd.DataFrame(columns, index=pd.Index(order, name="Method"))
+
+
+def _short(mean: float, spread: float, rank: float) -> str:
+    if pd.isna(mean):
+        return "undefined"
+    return f"{mean:.3f}" + (f" ± {spread:.3f}" if pd.notna(spread) else "") + (" ★" if rank < 2 else "")
+
+
+def _cell(mean: float, spread: float, rank: float, is_time: bool) -> str:
+    if pd.isna(mean):
+        return "undefined"
+    number = duration(mean) if is_time else f"{mean:.3f}"
+    if pd.notna(spread):
+        number += f" ± {duration(spread) if is_time else f'{spread:.3f}'}"
+    return f"**{number}** ★ 1" if rank < 2 else f"{number} · {rank:g}"

@@ -1,1 +1,0 @@
-"""The views of the Inspect page: one prediction, the sweeps of Gibbs sampling, a whole test set."""

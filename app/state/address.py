@@ -1,0 +1,142 @@
+"""What the address of a page says of its data, so that whoever opens it sees the same; and that address, to be shared.
+
+Knobs are in the address by ``bind="query-params"`` where they are shown. The data set is there as the call that makes
+it, such as ``simulate_room~width~10``, if that can be made anywhere: of an upload there is only the name of its file,
+of what is in the server's folder of data sets what it is called there, and never a path; and of both what somebody
+chose, such as ``file~sky.csv~{"labels":-7}``.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from state.linked import Linked
+from state.sources import BOUNDS, FIRST, Source, chosen_source, folder_sets, folder_source
+from trellislib.data import KNOWN, PACKAGED, DataError
+
+DATA = "data"  # the name of the query parameter that says which data set is loaded
+WORKSPACE = "workspace"  # the same of what leads back to a workspace
+SEPARATOR = "~"
+UPLOAD, FOLDER, CHOSEN = "file", "folder", "chosen"
+WHOLE, DECIMAL = r"\d{1,10}", r"-?\d{1,10}(\.\d{1,20})?(e-?\d{1,2})?"
+NAMED = {"packaged": ("name", PACKAGED), "obtain": ("key", KNOWN)}  # functions that take one of these names
+
+
+def written(source: Source) -> str | None:
+    """Return what the address says of a source; None for what is loaded without any address."""
+    if source == FIRST:
+        return None
+    arguments = dict(source.arguments)
+    if source.folder:
+        return _of_files(CHOSEN if source.is_chosen else FOLDER, source.folder, source.said)
+    if source.function == "load":
+        files = arguments["source"]
+        return _of_files(UPLOAD, files if isinstance(files, str) else files[0], source.said)
+    if source.function == "packaged":
+        return str(arguments["name"])
+    return SEPARATOR.join([source.function, *(str(part) for argument in source.arguments for part in argument)])
+
+
+def _of_files(kind: str, name: str, said: str) -> str:
+    """Return an address of files; where the name itself could be taken for choices, it is followed by none."""
+    is_needed = said or SEPARATOR + "{" in name
+    return SEPARATOR.join([kind, name, *([said or "{}"] if is_needed else [])])
+
+
+def _parts(text: str) -> tuple[str, str, str]:
+    """Return the kind of an address of files, their name, and what it says of choices, in which there is no ~."""
+    kind, _, rest = text.partition(SEPARATOR)
+    name, mark, said = rest.rpartition(SEPARATOR + "{")
+    return (kind, name, "{" + said) if mark and said.endswith("}") else (kind, rest, "")
+
+
+def linked(text: str) -> tuple[str, Linked]:
+    """Return the name of the files that an address is to, and what it says of choices: nothing where it is unclear."""
+    _, name, said = _parts(text)
+    try:
+        return name, Linked.read(said)
+    except ValueError:
+        return name, Linked({})
+
+
+def read(text: str) -> Source:
+    """Return the source that an address names.
+
+    Raises
+    ------
+    ValueError
+        If it names no data set that can be made from an address.
+    """
+    function, *parts = text.split(SEPARATOR)
+    if function in PACKAGED and not parts:
+        return Source.of("packaged", name=function)
+    if function in (UPLOAD, FOLDER, CHOSEN):
+        return _read_files(text)
+    given = dict(zip(parts[::2], parts[1::2], strict=False))
+    wrong = ValueError(f"This link is to the data set {text}, which is not known here.")
+    if function in NAMED:
+        name, offered = NAMED[function]
+        if set(given) != {name} or given[name] not in offered:
+            raise wrong
+        return Source.of(function, **given)
+    if function not in BOUNDS or len(parts) % 2:
+        raise wrong
+    return Source.of(function, **{name: _number(function, name, value) for name, value in given.items()})
+
+
+def _read_files(text: str) -> Source:
+    """Return the source of files in the folder of data sets; what a visitor has to give is said by the error."""
+    kind, name, said = _parts(text)
+    if kind != UPLOAD and name not in folder_sets():
+        raise ValueError(f"This link is to the data set {kind}{SEPARATOR}{name}, which is not known here.")
+    if kind == FOLDER:
+        return folder_source(name)
+    why = ""
+    try:
+        choices = Linked.read(said)
+        if kind == CHOSEN and choices.parts:
+            return chosen_source(name, choices.text)
+        made_with = f", made with {choices.words}" if choices.words else ""
+    except DataError as error:
+        made_with, why = f", made with {choices.words}", f" {error}"
+    except ValueError as error:
+        made_with = f"; {error}"
+    if kind == UPLOAD:
+        raise ValueError(f"This link is to {name}, an uploaded file: load it on Data to see the same{made_with}.")
+    raise ValueError(
+        f"This link is to {name} with what somebody chose: load it on Data, and choose the same{made_with}.{why}"
+    )
+
+
+def _number(function: str, name: str, value: str) -> int | float:
+    """Return an argument of a simulation, which a form could have given as well."""
+    least, most = BOUNDS[function].get(name, (None, None))
+    whole = isinstance(least, int)
+    number = (int if whole else float)(value) if re.fullmatch(WHOLE if whole else DECIMAL, value) else None
+    if least is None or number is None or not least <= number <= most:
+        expected = f", but expected a number from {least:,} to {most:,}" if least is not None else ""
+        raise ValueError(f"This link simulates data with {name} = {value}{expected}.")
+    return number
+
+
+def carried() -> str:
+    """Return what the address of the page carries, in words."""
+    text = st.query_params.get(DATA, "")
+    kind, _, _ = _parts(text)
+    if kind not in (UPLOAD, CHOSEN):
+        return "the data set and the knobs"
+    name, choices = linked(text)
+    of_choices = "the choices of labels and features" if choices.parts and choices.is_whole else ""
+    named = " with names of columns" if choices.has_names else ""
+    asked = f"; whoever opens it is asked for the file {name}" if kind == UPLOAD else ""
+    return f"the knobs{' and ' if of_choices else ''}{of_choices}{named}{asked}"
+
+
+def link(workspace: str | None = None) -> str:
+    """Return the address of what the page shows, with the way to a workspace only if its token is given."""
+    kept = {name: values for name in st.query_params if name != WORKSPACE and (values := st.query_params.get_all(name))}
+    query = urlencode(kept | ({WORKSPACE: [workspace]} if workspace else {}), doseq=True)
+    return (st.context.url or "") + (f"?{query}" if query else "")

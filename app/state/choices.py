@@ -1,0 +1,106 @@
+"""What a person may choose when a table becomes a data set: one value, to be shown, done, and written as Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from trellislib.data import DataError, Dataset, Table, choose_labels
+from trellislib.data.tables.label_columns import MissingCells
+from trellislib.wording import grouped
+
+
+@dataclass(frozen=True)
+class Choices:
+    """How a table becomes a data set, as `trellislib.data.load` takes it."""
+
+    labels: int | tuple[str, ...] | None = None  # None: those that the files declare, or that `split` makes
+    split: tuple[str, str] | None = None  # the column that lists labels, and what stands between two
+    relevant: Mapping[str, str] = field(default_factory=dict)
+    missing_labels: str = "set aside"
+    text: str = "leave out"
+    leave_out: tuple[str, ...] = ()
+    drop_constant: bool = False
+
+    @classmethod
+    def proposed(cls, table: Table) -> Choices:
+        """Return what is proposed where a person is asked: what the files declare, or else what looks like labels."""
+        if table.labels:
+            return cls()
+        proposal = table.proposal()
+        if proposal.split:
+            return cls(split=proposal.split)
+        labels = proposal.labels
+        for number in (-len(labels), len(labels)):
+            if labels and choose_labels(table, number) == labels:
+                return cls(labels=number)
+        return cls(labels=labels)
+
+    def divided(self, table: Table) -> Table:
+        """Return the table with a column for each label that a column lists, if one does."""
+        return table.split(*self.split) if self.split else table
+
+    def made(self, table: Table) -> Dataset:
+        """Return the data set that a table becomes.
+
+        Raises
+        ------
+        DataError
+            If it cannot become one in this way.
+        """
+        how = {name: value for name, value in self._given() if name not in ("labels", "split")}
+        divided = self.divided(table)
+        return divided.to_dataset(choose_labels(divided, self.labels), **how)
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What is not as it is by default, as `trellislib.data.load` takes it and Python is written."""
+        given = dict(self._given())
+        names = {name: list(given[name]) for name in ("labels", "leave_out") if isinstance(given.get(name), tuple)}
+        return given | names
+
+    def _given(self) -> list[tuple[str, Any]]:
+        default = Choices()
+        given = [(one.name, getattr(self, one.name)) for one in fields(self)]
+        return [(name, value) for name, value in given if value != getattr(default, name)]
+
+
+@dataclass(frozen=True)
+class Questions:
+    """What nothing in a table says, once its labels are chosen."""
+
+    relevant: Mapping[tuple[str, str], tuple[str, ...]]  # two values, and the labels of which one of them is relevant
+    n_lacking: int = 0  # rows that lack labels
+    n_partly: int = 0  # of these, rows that know some
+
+    @classmethod
+    def of(cls, table: Table, labels: tuple[str, ...]) -> Questions:
+        """Return the questions about a choice of labels.
+
+        Raises
+        ------
+        DataError
+            If these cannot be labels.
+        """
+        missing = MissingCells.of(table, [table.find(label) for label in labels])
+        return cls(
+            by_pair(table, labels),
+            int((~missing.complete).sum()),
+            int(missing.partly.sum()),
+        )
+
+
+def is_clear(table: Table) -> bool:
+    """Return whether the files themselves say all that there is to say, so that nobody need be asked."""
+    if not table.labels or table.labels_note:
+        return False
+    try:
+        return Questions.of(table, table.labels) == Questions({})
+    except DataError:  # they declare labels that cannot be any
+        return False
+
+
+def by_pair(table: Table, labels: Sequence[str]) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Return the labels that share two values of which nothing says which is relevant, pair by pair."""
+    return {pair: tuple(alike) for pair, alike in grouped(table.guessed_relevant(labels))}

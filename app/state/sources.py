@@ -1,0 +1,199 @@
+"""Where a data set comes from, and the Python that makes the same one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+import trellislib.data
+from state.choices import Choices, is_clear
+from state.linked import Linked
+from state.tuning import MOST_SEED
+from trellislib.data import KNOWN, DataError, Dataset, Gathered, data_sets, gather
+from trellislib.data.sets.library import data_folder
+
+WHERE_FROM = {
+    "packaged": "an installed package",
+    "obtain": "the known sets",
+    "simulate_room": "a simulation",
+    "simulate_label_dag": "a simulation",
+}
+BY_POSITION = ("packaged", "load", "obtain")  # functions whose first argument is obvious
+
+
+@dataclass(frozen=True)
+class Source:
+    """A call of a function of `trellislib.data`, as data.
+
+    What is in the folder of data sets also has a `folder`: what it is called there. Its files are then named as they
+    lie in that folder, so that nobody learns where it is. What a link says of the choices that its files leave is
+    `said`, as `linked.Linked` writes it.
+    """
+
+    function: str
+    arguments: tuple[tuple[str, Any], ...]
+    folder: str = ""
+    said: str = ""
+
+    @classmethod
+    def of(cls, function: str, **arguments: Any) -> Source:
+        return cls(function, tuple(arguments.items()))
+
+    @classmethod
+    def of_files(cls, files: tuple[str, ...], choices: Choices, folder: str = "", said: str = "") -> Source:
+        """Return the source of a data set from files, under the choices by which it was made."""
+        source = files[0] if len(files) == 1 else list(files)
+        return cls("load", (("source", source), *choices.arguments.items()), folder, said)
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether it is a data set from files by a person's choices."""
+        return self.function == "load" and len(self.arguments) > 1
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether all visitors have the same data set of it, made once."""
+        return self.function in ("packaged", "obtain")
+
+    @property
+    def where_from(self) -> str:
+        """Where it comes from, in a few words."""
+        if self.function != "load":
+            return WHERE_FROM[self.function]
+        if self.folder:
+            return "the folder of data sets"
+        files = dict(self.arguments)["source"]
+        return files if isinstance(files, str) else f"{files[0]} and {len(files) - 1} more"
+
+    @property
+    def code(self) -> str:
+        """The call as Python, its first argument by position."""
+        (_, first), *rest = self.arguments if self.function in BY_POSITION else (("", None), *self.arguments)
+        given = [] if first is None else [repr(first)]
+        return f"{self.function}({', '.join(given + [f'{name}={value!r}' for name, value in rest])})"
+
+
+FIRST = Source.of("packaged", name="yeast")  # what is loaded when nothing is asked for
+
+# What may be asked of a simulation here, by form or by address: least and most of each argument.
+BOUNDS: dict[str, dict[str, tuple[int, int] | tuple[float, float]]] = {
+    "simulate_room": {
+        "n_instances": (100, 50_000),
+        "width": (2, 100),  # 10,000 labels, the largest of the paper; the library has no such bound
+        "n_sensors": (3, 200),
+        "n_measurements": (1, 100),
+        "random_state": (0, MOST_SEED),
+    },
+    "simulate_label_dag": {
+        "n_instances": (50, 50_000),
+        "n_labels": (2, 400),
+        "n_features": (1, 500),
+        "n_ones": (1, 500),
+        "alpha": (-100.0, 100.0),
+        "sigma2": (0.0, 10_000.0),
+        "delta": (-100.0, 100.0),
+        "random_state": (0, MOST_SEED),
+    },
+}
+FACTORS = ("n_instances", "n_features", "n_sensors", "n_measurements")  # of how many cells the features have
+MOST_CELLS = 25_000_000
+
+
+def has_folder() -> bool:
+    """Return whether the server was started with a folder of data sets, be it there or not."""
+    try:
+        return data_folder() is not None
+    except DataError:
+        return True
+
+
+def folder_sets() -> Mapping[str, tuple[Path, ...]]:
+    """Return the files of the data sets in the folder; none where it is not there, whose path is nobody's business."""
+    try:
+        return data_sets()
+    except DataError:
+        return {}
+
+
+def from_folder(name: str) -> Gathered:
+    """Read a data set of the folder, its files named as they lie in there.
+
+    Raises
+    ------
+    DataError
+        If the folder has none of that name, or it cannot be read.
+    """
+    files = folder_sets().get(name, ())
+    if not files:
+        raise DataError(f"{name}: there is no data set of this name in the folder of data sets.")
+    found, errors = gather(files)
+    if errors or len(found) != 1:
+        raise errors[0] if errors else DataError(f"{name}: its files are {len(found)} data sets, not one.")
+    return Gathered(_as_they_lie(files), found[0].table)
+
+
+def folder_source(name: str) -> Source:
+    """Return the source of a data set that the folder has, without anybody's choices."""
+    return Source.of_files(_as_they_lie(folder_sets()[name]), Choices(), name)
+
+
+def chosen_source(name: str, said: str) -> Source:
+    """Return the source of a data set that the folder has, made by the choices that a link says.
+
+    Raises
+    ------
+    DataError
+        If the link does not say them all, or its files are such that they cannot be made.
+    """
+    return _of_folder(name, said, _stand(name))[0]
+
+
+def _as_they_lie(files: Iterable[Path]) -> tuple[str, ...]:
+    folder = data_folder()
+    return tuple(file.relative_to(folder).as_posix() for file in files)
+
+
+def load(source: Source) -> Dataset:
+    """Make the data set of a source; the result is shared and never changed.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be made: an argument is out of its range, or a file is not there or not readable.
+    """
+    return _of_folder(source.folder, source.said, _stand(source.folder))[1] if source.folder else _load(source)
+
+
+def _stand(name: str) -> tuple[tuple[int, int], ...]:
+    """Return what tells whether files in the folder of data sets were changed."""
+    return tuple((stat.st_mtime_ns, stat.st_size) for stat in map(Path.stat, folder_sets().get(name, ())))
+
+
+@st.cache_resource(max_entries=8, show_spinner="Loading the data…")
+def _of_folder(name: str, said: str, stand: tuple[tuple[int, int], ...]) -> tuple[Source, Dataset]:
+    """Make a data set of the folder by the choices that a link says, once while its files stand as they do."""
+    found = from_folder(name)
+    if not said and not is_clear(found.table):
+        raise DataError(f"{name}: its files leave something to choose; load it on Data.")
+    choices = Linked.read(said).choices(found.table)
+    return Source.of_files(found.files, choices, name, said), choices.made(found.table)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Loading the data…")
+def _load(source: Source) -> Dataset:
+    arguments = dict(source.arguments)
+    cells = math.prod(arguments.get(name, 1) for name in FACTORS)
+    if source.function in BOUNDS and cells > MOST_CELLS:
+        raise ValueError(
+            f"This would simulate {cells:,} measurements, but at most {MOST_CELLS:,} are made here: take fewer "
+            "instances or features."
+        )
+    data = getattr(trellislib.data, source.function)(**arguments)
+    if data is None:
+        raise DataError(f"{KNOWN[arguments['key']].name} is not on this machine: choose it on Data.")
+    return data

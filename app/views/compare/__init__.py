@@ -1,0 +1,1 @@
+"""Scores, ranks, times and tests of trained methods."""

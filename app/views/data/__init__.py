@@ -1,0 +1,1 @@
+"""Data sets: chosen, simulated, uploaded."""

@@ -1,0 +1,252 @@
+"""The choices that a table leaves: which columns are labels, which value is relevant, what becomes of gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from components.parts import plain
+from state.choices import Choices, Questions
+from state.uploaded import Upload
+
+from trellislib.data import DataError, Table, choose_labels
+from trellislib.data.tables.columns import DATES, FREE_TEXT
+from trellislib.data.tables.label_columns import label_positions
+from trellislib.wording import agreed, counted
+from views.data.using import few, say_hidden
+
+DECLARED, LAST, FIRST, NAMED, LISTED = (
+    "as the file says",
+    "the last columns",
+    "the first columns",
+    "chosen by name",
+    "listed in one column",
+)
+MOST_NAMES = 5_000  # columns of which a browser can offer the names
+PREVIEW_ROWS, PREVIEW_COLUMNS = 5, 40
+MOST_SENTENCES = 5  # of how files were read, before they are used; the report has all
+SEPARATORS = {"|": "bars", ";": "semicolons", ",": "commas", "/": "slashes", "": "blanks"}
+MIDNIGHT = "T00:00:00"  # of a date in a file that has dates with times only
+LEAST_CELLS = 12  # that list labels, to have an opinion on how many labels there should be
+TEXTS = {"leave out": "left out", "tf-idf": "words, weighted by TF-IDF"}
+
+
+def choose(upload: Upload, start: Choices, prefix: str, word: str = "Proposed") -> Choices | None:
+    """Ask what the files do not say, beginning with the choices in `start`; None where they make no data set yet.
+
+    The widgets remember their answers under the `prefix`; `word` says what the choices in `start` are.
+    """
+    ask = _Asking(upload, start, prefix)
+    said = st.container()
+    ask.preview()
+    choices = ask.which_labels()
+    with said:
+        ask.head(word, choices)
+    try:
+        table = upload.divided(choices)
+        labels = choose_labels(table, choices.labels)
+        label_positions(table, labels)
+        questions = upload.questions(choices, labels)
+    except DataError as error:
+        st.warning(plain(str(error)), icon=":material/block:")
+        return None
+    st.caption(plain(f"{counted(len(labels), 'label')}: {few(labels)}."))
+    doubt = doubt_of_split(upload.table, *choices.split, labels) if choices.split else ""
+    if doubt:
+        st.warning(plain(doubt), icon=":material/help:")
+    return ask.the_rest(choices, table, labels, questions)
+
+
+class _Asking:
+    """The widgets of one form."""
+
+    def __init__(self, upload: Upload, start: Choices, prefix: str) -> None:
+        self.upload, self.table, self.start, self.prefix = upload, upload.table, start, prefix
+
+    def key(self, name: str) -> dict[str, Any]:
+        """Return what makes a widget remember its answer, also while other pages are looked at."""
+        return {"key": f"{name} {self.prefix}", "persist_state": "session"}
+
+    def head(self, word: str, choices: Choices) -> None:
+        """Say what the files say, and what the choice of labels was in the beginning."""
+        table, title = self.table, plain(self.upload.title)
+        if table.labels:
+            said = f", as {table.labels_said} says" if table.labels_said else ""
+            labels = counted(len(table.labels), "label")
+            said = f"{title} has {labels}{plain(said)}. See whether the rest is as it is meant."
+        else:
+            is_so_still = (choices.labels, choices.split) == (self.start.labels, self.start.split)
+            start = plain(f"{word}{'' if is_so_still else ' at first'}: {self._labels_in_words()}")
+            said = f"{title} does not say which of its {len(table.columns):,} columns are labels. {start}"
+        st.markdown(said)
+
+    def preview(self) -> None:
+        """Say how the files were read, and show the first rows."""
+        table = self.table
+        how_read = [*([table.labels_note] if table.labels_note else []), *table.provenance, *table.notes]
+        st.caption(plain(" ".join(" ".join(how_read[:MOST_SENTENCES]).split())))
+        rows = _as_dates_are_written(table, self.upload.preview(PREVIEW_ROWS, PREVIEW_COLUMNS))
+        st.dataframe(rows, hide_index=True, key=f"preview {self.prefix}")
+        say_hidden(len(table.columns), PREVIEW_COLUMNS)
+
+    def _labels_in_words(self) -> str:
+        if self.start.split:
+            column, separator = self.start.split
+            return f"those that column {column} lists, separated by {separators(separator)}."
+        labels = choose_labels(self.table, self.start.labels) if self.start.labels else ()
+        return f"{few(labels)}." if labels else f"nothing, for {self.table.why_no_proposal}."
+
+    def which_labels(self) -> Choices:
+        """Ask which columns are labels; the rest of the choices is as in the beginning."""
+        table, start = self.table, self.start
+        naming = [NAMED] if len(table.columns) <= MOST_NAMES else []
+        named = [name for name, values in zip(table.columns, table.categories, strict=True) if values is not None]
+        listing = [LISTED] if named and len(named) <= MOST_NAMES else []
+        ways = [*([DECLARED] if table.labels else []), LAST, FIRST, *naming, *listing]
+        default = next(way for way in (_way(start), LAST) if way in ways)
+        how = st.segmented_control("Labels are", ways, default=default, required=True, **self.key("label choice"))
+        if how == DECLARED:
+            return Choices()
+        if how == LISTED:
+            return self._listed(named)
+        if how == NAMED:
+            chosen = start.labels if isinstance(start.labels, tuple) else self.upload.likely_labels
+            names = st.multiselect("Label columns", table.columns, default=chosen, **self.key("label names"))
+            return Choices(tuple(names))
+        if how == LAST:
+            return Choices(-self._how_many(table.columns[::-1], how, "label count"))
+        return Choices(self._how_many(table.columns, how, "first count"))
+
+    def _how_many(self, columns: Sequence[str], how: str, key: str) -> int:
+        """Ask how many columns are labels, beginning with those at this end that look like it."""
+        likely = set(self.upload.likely_labels)
+        number = sum(1 for _ in takewhile(likely.__contains__, columns))
+        if how == _way(self.start) and isinstance(self.start.labels, int):
+            number = abs(self.start.labels)
+        return st.number_input("How many", 1, value=max(number, 1), width=140, **self.key(key))
+
+    def _listed(self, named: list[str]) -> Choices:
+        """Ask for the column that lists labels, and for what separates them."""
+        column, separator = self.start.split or (named[0], "")
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            column = st.selectbox(
+                "Column of lists", named, index=named.index(column), width=220, **self.key("label column")
+            )
+            separator = st.text_input(
+                "Separated by",
+                separator,
+                max_chars=9,
+                width=140,
+                help="What stands between two labels of a cell, such as | or a comma; a blank stands for any blanks.",
+                **self.key("separator"),
+            )
+        return Choices(split=(column, separator))
+
+    def the_rest(self, choices: Choices, table: Table, labels: tuple[str, ...], questions: Questions) -> Choices | None:
+        """Ask what else is open with these labels; None while it is open which of two values is relevant."""
+        more: dict[str, Any] = {}
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            if questions.relevant:
+                more["relevant"] = {}
+            for pair, alike in questions.relevant.items():
+                more["relevant"] |= dict.fromkeys(alike, self._relevant(pair, alike))
+            if questions.n_lacking:
+                more["missing_labels"] = self._missing(table, questions)
+            texts = [name for name in table.columns if table.unusable.get(name) == FREE_TEXT and name not in labels]
+            if texts:
+                more["text"] = st.segmented_control(
+                    f"{counted(len(texts), 'column')} of text",
+                    TEXTS,
+                    format_func=TEXTS.get,
+                    default=self.start.text,
+                    required=True,
+                    help=f"{plain(few(texts))}. Words are weighted over all rows, without a look at labels.",
+                    **self.key("text"),
+                )
+        is_open = None in more.get("relevant", {}).values()
+        if is_open:
+            st.caption("Say which value is relevant.")
+        with st.expander("Leave features out", icon=":material/tune:"):
+            chosen = set(labels)
+            others = [name for name in table.columns if name not in chosen]
+            if len(others) <= MOST_NAMES:
+                kept = [name for name in self.start.leave_out if name in others]
+                more["leave_out"] = tuple(
+                    st.multiselect("Columns to leave out", others, default=kept, **self.key("leave out"))
+                )
+            more["drop_constant"] = st.checkbox(
+                "Features that have a single value", self.start.drop_constant, **self.key("drop constant")
+            )
+        return None if is_open else Choices(choices.labels, choices.split, **more)
+
+    def _relevant(self, pair: tuple[str, str], alike: tuple[str, ...]) -> str | None:
+        before = self.start.relevant.get(alike[0])
+        return st.segmented_control(
+            f"Relevant in {plain(alike[0] if len(alike) == 1 else f'{len(alike):,} labels')}",
+            pair,
+            format_func=plain,
+            default=before if before in pair else None,
+            help=f"Nothing says which of these two values means that a label applies. Of: {plain(few(alike))}.",
+            **self.key(f"relevant {pair}"),
+        )
+
+    def _missing(self, table: Table, questions: Questions) -> str:
+        n_lacking, n_partly = questions.n_lacking, questions.n_partly
+        n_gone = n_lacking - n_partly
+        ways = {
+            "set aside": f"{n_lacking:,} left out",
+            "masked": f"{n_partly:,} kept apart, gaps masked{f'; {n_gone:,} left out' if n_gone else ''}",
+        }
+        return st.segmented_control(
+            f"{n_lacking:,} of {table.n_rows:,} rows lack labels",
+            ways,
+            format_func=ways.get,
+            default=self.start.missing_labels,
+            required=True,
+            help=f"A missing label is never read as 0. {n_partly:,} of these rows know some of their labels: they can "
+            "be kept apart, so that what is known of them counts.",
+            **self.key("missing labels"),
+        )
+
+
+def separators(separator: str) -> str:
+    """Return what separates labels, in a word."""
+    return SEPARATORS.get(separator.strip(), f"'{separator.strip()}'")
+
+
+def doubt_of_split(table: Table, column: str, separator: str, labels: Sequence[str]) -> str:
+    """Return why it may be that something else separates the labels that a column lists; empty where nothing does."""
+    cells = [text for text in table.categories[table.find(column)] or () if text.strip()]
+    if all(len(text.split(separator if separator.strip() else None)) == 1 for text in cells):
+        return f"No cell of {column} has {separators(separator)} between two labels: see what separates them."
+    for other in [one for one in SEPARATORS if one and one != separator.strip()]:  # blanks are in many names
+        holding = [label for label in labels if other in label]
+        if holding:
+            hold = f"{len(holding):,} {agreed(len(holding), 'label holds', 'labels hold')} {separators(other)}"
+            return f"{hold}, such as {few(holding[:1])}: see whether these separate labels."
+    if len(cells) >= LEAST_CELLS and 3 * len(labels) > len(cells):
+        return f"{len(cells):,} different cells make {len(labels):,} labels, which is many: see what separates them."
+    return ""
+
+
+def _as_dates_are_written(table: Table, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows in which dates have no time if it is midnight in all."""
+    for name in rows.columns:
+        texts = rows[name].dropna()
+        if table.unusable.get(name) == DATES and texts.map(lambda text: text.endswith(MIDNIGHT)).all():
+            rows[name] = rows[name].map(lambda text: text.removesuffix(MIDNIGHT), na_action="ignore")
+    return rows
+
+
+def _way(choices: Choices) -> str:
+    """Return how choices say which columns are labels."""
+    if choices.split:
+        return LISTED
+    if choices.labels is None:
+        return DECLARED
+    if isinstance(choices.labels, int):
+        return LAST if choices.labels < 0 else FIRST
+    return NAMED

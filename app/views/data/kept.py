@@ -1,0 +1,167 @@
+"""The data sets that this visit keeps: a list to switch, rename and remove, and choosing anew how one was made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+from components.parts import plain
+from state.kept_sets import MOST_BYTES, MOST_SETS, Loaded
+from state.session import Workspace
+
+from trellislib.data import DataError, Dataset
+from trellislib.wording import counted
+from views.data.choosing import choose
+from views.data.using import accept, show_problem
+
+LONGEST_NAME = 80
+SHORT_LIST = 6  # sets that are listed without being asked for
+
+
+def switcher(workspace: Workspace) -> None:
+    """Show in the sidebar what is loaded, and let another of the sets be chosen where there are several."""
+    sets = {kept.dataset.digest: kept for kept in workspace.sets}
+    if len(sets) == 1:
+        st.text(workspace.dataset.name)
+        return
+    st.session_state["loaded set"] = workspace.dataset.digest
+    st.selectbox(
+        "Loaded data set",
+        list(sets),
+        format_func=lambda digest: sets[digest].dataset.name if digest in sets else "",
+        key="loaded set",
+        on_change=lambda: workspace.switch(st.session_state["loaded set"]),
+        label_visibility="collapsed",
+    )
+
+
+def kept_list(workspace: Workspace) -> None:
+    """List the sets where there are several, and say which had to go."""
+    if workspace.let_go:
+        gone = ", ".join(workspace.let_go)
+        st.info(
+            plain(f"{gone} had to make room: {MOST_SETS} sets are kept, of {MOST_BYTES / 2**30:g} GiB in all."),
+            icon=":material/inventory_2:",
+        )
+    sets, removed = workspace.sets, workspace.kept.removed
+    if removed:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(plain(f"Removed {removed.dataset.name}."), width="content")
+            st.button("Undo", icon=":material/undo:", on_click=_bring_back, args=(workspace,), key="undo")
+    if len(sets) < 2:
+        return
+    is_short = len(sets) <= SHORT_LIST
+    with (
+        st.expander(f"Your {len(sets)} data sets", icon=":material/stacks:", expanded=is_short, key="kept sets"),
+        st.container(gap="xsmall"),
+    ):
+        for kept in sets:
+            _row(workspace, kept)
+
+
+def _row(workspace: Workspace, kept: Loaded) -> None:
+    data = kept.dataset
+    is_edited = st.session_state.get("edited set") == data.digest
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"kept {data.digest}"):
+        st.button(
+            plain(f"Edit {data.name}"),
+            icon=":material/edit:",
+            help="Rename or remove",
+            type="tertiary",
+            on_click=_edit,
+            args=(None if is_edited else data.digest,),
+            key=f"icon of edit {data.digest}",
+        )
+        if data.digest == workspace.dataset.digest:
+            st.markdown(f":material/radio_button_checked: **{plain(data.name)}**, loaded", width="content")
+        else:
+            st.button(
+                plain(f"Load {data.name}"),
+                icon=":material/radio_button_unchecked:",
+                type="tertiary",
+                on_click=workspace.switch,
+                args=(data.digest,),
+                key=f"load {data.digest}",
+            )
+        counts = {"instance": data.n_instances, "feature": data.n_features, "label": data.n_labels}
+        size = ", ".join(counted(number, what) for what, number in counts.items())
+        st.markdown(f":small[{plain(f'{size}; from {kept.source.where_from}')}]", width="content")
+    if is_edited:
+        _name_and_remove(workspace, data)
+
+
+def _name_and_remove(workspace: Workspace, data: Dataset) -> None:
+    """Let a set be called something else, as soon as Enter is pressed, or removed."""
+    key = f"name {data.digest} {data.name}"
+    with (
+        st.form(f"form {data.digest}"),
+        st.container(horizontal=True, vertical_alignment="bottom", gap="small"),
+    ):
+        st.text_input("Name", data.name, max_chars=LONGEST_NAME, width=300, key=key)
+        for name, icon, act in (
+            ("Rename", "check", lambda: _rename(workspace, data, st.session_state[key].strip())),
+            ("Remove", "delete", lambda: workspace.remove(data.digest)),
+            ("Close", "close", lambda: None),
+        ):
+            st.form_submit_button(
+                name, icon=f":material/{icon}:", on_click=_done, args=(act,), key=f"{name.lower()} {data.digest}"
+            )
+
+
+def _rename(workspace: Workspace, data: Dataset, name: str) -> None:
+    if name not in ("", data.name):
+        workspace.rename(data.digest, name)
+
+
+def _edit(digest: str | None) -> None:
+    """Show the form of one of the sets, or of none."""
+    st.session_state["edited set"] = digest
+
+
+def _done(act: Callable[[], None]) -> None:
+    act()
+    _edit(None)
+
+
+def _bring_back(workspace: Workspace) -> None:
+    """Keep what was removed last again, and show it if it was shown."""
+    before = workspace.loaded
+    workspace.kept.bring_back()
+    if workspace.loaded is not before:
+        workspace.switch(workspace.dataset.digest)
+
+
+def mend(workspace: Workspace) -> None:
+    """Offer to choose anew how the files that are loaded became a data set, and ask for the choices in that place."""
+    loaded = workspace.loaded
+    if loaded.upload is None or loaded.choices is None:
+        if loaded.is_from_files:
+            st.caption("To choose other labels, drop the files again: there was no room to keep what was read of them.")
+        return
+    if st.session_state.get("mending") != loaded.dataset.digest:
+        what = f"Mend the choice of labels of {loaded.dataset.name}"
+        st.button(plain(what), icon=":material/build:", on_click=_begin, args=(loaded,), key="mend")
+        return
+    with st.container(border=True, key="mend form"):
+        choices = choose(loaded.upload, loaded.choices, f"mend {st.session_state['mended']}", "Chosen")
+        with st.container(horizontal=True):
+            use = st.button("Use these choices", type="primary", disabled=choices is None, key="accept mended")
+            st.button("Leave it as it is", on_click=_end, key="leave mended")
+        show_problem()
+    if use and choices is not None:
+        try:
+            with st.spinner("Making the data set…", show_time=True):
+                accept(workspace, loaded.upload, choices, loaded.dataset.digest)
+            _end()
+        except DataError as error:
+            st.session_state["problem"] = str(error)
+        st.rerun()
+
+
+def _begin(loaded: Loaded) -> None:
+    st.session_state["mending"] = loaded.dataset.digest
+    st.session_state["mended"] = st.session_state.get("mended", 0) + 1  # answers given before are of another time
+
+
+def _end() -> None:
+    st.session_state.pop("mending", None)

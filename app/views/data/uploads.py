@@ -1,0 +1,124 @@
+"""Files of the user's own: a box to drop them in, and what became of them."""
+
+from __future__ import annotations
+
+import streamlit as st
+from components.parts import plain
+from state.choices import Choices
+from state.session import Workspace
+from state.uploaded import Dropped, Upload
+
+from trellislib.data import DataError, Dataset
+from trellislib.wording import agreed, counted
+from views.data.choosing import choose
+from views.data.using import accept, few, show_problem, tell
+
+SHOWN_PROBLEMS = 20
+FORMS = "ARFF, CSV, TSV, Excel, Parquet, svmlight, NPZ, MAT or Orange, packed or not"
+
+
+def file_form(workspace: Workspace) -> None:
+    """Read the files that are dropped; ask what they do not say."""
+    dropped = workspace.dropped
+    files = st.file_uploader(
+        f"Drop files here, all that belong together at once: {FORMS}",
+        accept_multiple_files=True,
+        key="files",
+        on_change=dropped.change,
+        help="A table with a column for each label or one that lists them; a table with Mulan's XML; features and "
+        "labels in two files; rows to train and to test on in two. Several data sets at once are told apart by their "
+        "names. Only this server gets them, and nobody else sees them; scores of what you train on them are kept for "
+        "all who use this server, with the names of files and labels.",
+    )
+    if dropped.is_changed:
+        _read(workspace, files)
+        st.rerun()
+    dropped.rest(files)
+    _say_what_became(workspace, dropped)
+    show_problem()
+    pending_form(workspace)
+
+
+def pending_form(workspace: Workspace) -> None:
+    """Ask about a data set among the files that waits for choices: one at a time, whichever is wanted."""
+    pending = {upload.number: upload for upload in workspace.dropped.pending}
+    if not pending:
+        return
+    number = next(iter(pending))
+    if len(pending) > 1:
+        number = st.selectbox(
+            f"{len(pending)} data sets wait for choices; this one first",
+            list(pending),
+            format_func=lambda number: pending[number].title if number in pending else "",
+            key="pending",
+        )
+    upload = pending[number]
+    with st.container(border=True, key="choosing"):
+        choices = choose(upload, upload.proposed, str(number))
+        with st.container(horizontal=True):
+            use = st.button("Use this data", type="primary", disabled=choices is None, key="accept")
+            st.button("Do not use it", on_click=_leave_out, args=(workspace, upload), key="leave out")
+        if use and choices is not None:
+            try:
+                with st.spinner("Making the data set…", show_time=True):
+                    accept(workspace, upload, choices)
+            except DataError as error:
+                st.session_state["problem"] = str(error)
+            st.rerun()
+
+
+def _leave_out(workspace: Workspace, upload: Upload) -> None:
+    workspace.dropped.leave_out(upload)
+    again = "load it from the folder again" if upload.folder else "drop it again"
+    tell(f"{upload.title} was left out; {again} to be asked again.")
+
+
+def _read(workspace: Workspace, files: list) -> None:
+    """Read what is new in the box, and use at once what leaves no question; of several, the first is shown."""
+    dropped = workspace.dropped
+    new = dropped.new_among(files)
+    size = sum(file.size for file in new) / 1e6
+    with st.spinner(f"Reading {counted(len(new), 'file')} ({size:.3g} MB)…", show_time=True):
+        clear = dropped.receive(files)
+        loaded = [digest for upload in clear if (digest := _loaded(workspace, upload))]
+    if len(loaded) > 1:
+        workspace.switch(loaded[0])
+
+
+def _loaded(workspace: Workspace, upload: Upload) -> str | None:
+    """Make a data set of files that leave no question; return its digest, or None where it cannot be."""
+    try:
+        accept(workspace, upload, Choices())
+    except DataError as error:
+        workspace.dropped.problems.append(str(error))
+        workspace.dropped.leave_out(upload)
+        return None
+    return workspace.dataset.digest
+
+
+def _say_what_became(workspace: Workspace, dropped: Dropped) -> None:
+    loaded = [kept.dataset for digest in dropped.loaded if (kept := workspace.kept.get(digest))]
+    if loaded:
+        st.success(plain(_loaded_sentence(loaded, workspace.dataset.name)), icon=":material/check:")
+        if workspace.link:
+            st.link_button("Open what the link showed", workspace.link, icon=":material/link:")
+    problems = [plain(problem) for problem in dropped.problems]
+    if problems and not loaded:
+        problems[-1] += " The data loaded before are still here."
+    if len(problems) == 1:
+        st.error(problems[0], icon=":material/error:")
+    elif problems:
+        shown, more = problems[:SHOWN_PROBLEMS], problems[SHOWN_PROBLEMS:]
+        shown += [f"And {len(more):,} more."] if more else []
+        st.error("\n".join(f"- {problem}" for problem in shown), icon=":material/error:")
+    others = [what for what, are in (("were loaded", loaded), ("wait for choices", dropped.pending)) if are]
+    if problems and others:
+        st.caption(f"The other files {' or '.join(others)}.")
+
+
+def _loaded_sentence(loaded: list[Dataset], shown: str) -> str:
+    if [data.name for data in loaded] == [shown]:
+        (data,) = loaded
+        return f"{data.name} is loaded, with {counted(data.n_labels, 'label')}: {few(data.label_names)}."
+    sizes = [f"{data.name} ({counted(data.n_labels, 'label')})" for data in loaded]
+    return f"{few(sizes)} {agreed(len(sizes), 'is', 'are')} loaded; {shown} is shown."

@@ -1,0 +1,77 @@
+"""What all ways to a data set share: showing what they made, or saying why they could not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+from components.parts import plain
+from state.choices import Choices
+from state.kept_sets import Loaded
+from state.session import Workspace
+from state.sources import Source, load
+from state.uploaded import Upload
+
+from trellislib.wording import listed, quoted
+
+SHOWN_NAMES = 12
+
+
+def use(workspace: Workspace, source: Source) -> None:
+    """Make the data of `source` and show them, or keep what is there and say why not."""
+    try:
+        _take(workspace, Loaded(source, load(source)))
+    except ValueError as error:
+        st.session_state["problem"] = str(error)
+
+
+def accept(workspace: Workspace, upload: Upload, choices: Choices, instead_of: str | None = None) -> None:
+    """Make uploaded files the data set of all pages, in place of the one of another digest if that is said.
+
+    Raises
+    ------
+    DataError
+        If they cannot become one by these choices.
+    """
+    data = choices.made(upload.table)
+    upload.forget()
+    source = upload.source(choices)
+    _take(workspace, Loaded(source, data, upload, choices), instead_of)
+    workspace.dropped.leave_out(upload)
+    if data.digest not in workspace.dropped.loaded:
+        workspace.dropped.loaded.append(data.digest)
+
+
+def _take(workspace: Workspace, loaded: Loaded, instead_of: str | None = None) -> None:
+    """Keep a data set and show it; if the same one is kept by another name, that will be said."""
+    kept, replaced = workspace.kept.get(loaded.dataset.digest), workspace.kept.get(instead_of or "")
+    name = (replaced or loaded).dataset.name
+    if kept and kept is not replaced and kept.stays_for(loaded) and kept.dataset.name != name:
+        tell(f"{name} equals {kept.dataset.name}, which is kept as it is.")
+    workspace.take(loaded, instead_of)
+
+
+def tell(sentence: str) -> None:
+    """Say a sentence the next time that the page says what became of a choice."""
+    st.session_state.setdefault("told", []).append(sentence)
+
+
+def show_problem() -> None:
+    """Say once what is to be told and what went wrong; what was loaded before is still there."""
+    told = st.session_state.pop("told", [])
+    if told:
+        st.info(plain(" ".join(told)), icon=":material/info:")
+    problem = st.session_state.pop("problem", None)
+    if problem:
+        st.error(plain(f"{problem} The data loaded before are still here."), icon=":material/error:")
+
+
+def say_hidden(n_columns: int, most: int) -> None:
+    """Say which columns a table has that is too wide to be shown whole."""
+    if n_columns > most:
+        st.caption(f"The first and the last {most // 2} columns; {n_columns - most:,} between them are not shown.")
+
+
+def few(names: Sequence[str]) -> str:
+    """Return names in a row, the first of them if there are many; in quotes where a comma is part of one."""
+    return listed([quoted(name) for name in names] if any("," in name for name in names) else names, SHOWN_NAMES)

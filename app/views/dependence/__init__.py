@@ -1,0 +1,1 @@
+"""What every pair of labels tells about each other."""

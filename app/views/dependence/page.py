@@ -1,0 +1,258 @@
+"""Dependence: how much every pair of labels tells about each other, clusters of labels, and one pair in detail."""
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from components.parts import clicked, figure, foot, opening, plain
+from components.saving import Files, matrix_files, save, table_files
+from state import derived, session
+from state.tuning import MUTUAL_INFORMATION
+
+from trellislib.data.writing.csv_text import csv_text
+from trellislib.dependence import UNITS, clusters_table, strongest_between
+from trellislib.dependence.overview import MOST_PAIRS
+from trellislib.figures import CLICKABLE_LABELS, dendrogram_figure, dependence_heatmap, overview_heatmap
+from trellislib.summaries import about_clusters, about_extremes, about_shown
+from trellislib.wording import p_value
+from views.dependence import label_map, pair_details
+
+SHOWN_PAIRS = 200
+MOST_LISTED = 1_000_000  # pairs that are written to a file
+MOST_SAVED = 2000  # labels of which a matrix is offered as a file
+
+workspace = session.workspace()
+data = workspace.dataset
+names = data.label_names
+
+sentence = opening("Which labels depend on each other?")
+if data.n_labels == 1:
+    sentence.markdown(plain(derived.about_dependence(data)))
+    st.info("Load a data set with at least two labels to see dependence.", icon=":material/info:")
+    st.stop()
+
+shown = label_map.controls(data)
+sentence.markdown(plain(derived.about_dependence(data, shown.kind, shown.information_unit)))
+
+# A chart has a key of its own for each thing that is chosen in it: else a second click on the same point is not told.
+
+
+def choose_cell(chart: str) -> None:
+    cell = clicked(chart)
+    if cell and cell[0] != cell[1]:
+        pair_details.choose(*map(int, cell))
+
+
+def choose_tile(chart: str) -> None:
+    tile = clicked(chart)
+    if tile:
+        st.session_state[label_map.ZOOM] = label_map.ALL
+        st.session_state[label_map.ROWS], st.session_state[label_map.COLUMNS] = map(int, tile)
+
+
+def choose_branch(chart: str) -> None:
+    """Show a cluster alone, if it has more than one label; if it is shown, all."""
+    cluster = clicked(chart)
+    if cluster and len(shown.clusters[int(cluster[0])]) > 1:
+        number = int(cluster[0]) + 1
+        st.session_state[label_map.ZOOM] = label_map.ALL if number == shown.zoom else number
+
+
+def choose_row(key: str, numbers: list[int]) -> None:
+    rows = st.session_state[key]["selection"]["rows"]
+    number = numbers[rows[0]] if rows else label_map.ALL
+    if number == label_map.ALL or len(shown.clusters[number - 1]) > 1:
+        st.session_state[label_map.ZOOM] = number
+
+
+def choose_listed(key: str) -> None:
+    rows = st.session_state[key]["selection"]["rows"]
+    if rows:
+        first, second, _ = derived.ranked_pairs(data, SHOWN_PAIRS, shown.kind)
+        pair_details.choose(int(first[rows[0]]), int(second[rows[0]]))
+
+
+def files_of(rows: np.ndarray, columns: np.ndarray) -> Files:
+    """Return the dependence of some labels with others, to be saved."""
+    along, across = ([names[label] for label in labels] for labels in (rows, columns))
+
+    def cells() -> np.ndarray:
+        return shown.dependence[rows][:, columns]
+
+    if along == across:
+        return matrix_files(cells(), along)
+    return {"csv": lambda: csv_text(pd.DataFrame(cells(), along, across))}
+
+
+def says_of(what: str, rows: np.ndarray | None = None, columns: np.ndarray | None = None) -> str:
+    """Return what a map says: of all labels, or of some rows and columns."""
+    if rows is None and shown.kind == MUTUAL_INFORMATION:
+        return about_extremes(names, derived.seen(data), shown.unit)
+    of_all = rows is None
+    strongest = derived.strongest(data, shown.kind) if of_all else strongest_between(shown.dependence, rows, columns)
+    return about_shown(names, strongest, what, shown.unit)
+
+
+def show_map(pair: tuple[int, int], tile: tuple[int, int] | None) -> None:
+    """Show the cells of all labels, of a cluster, or of a tile."""
+    rows = columns = shown.order if shown.zoomed is None else shown.zoomed
+    if tile is not None:
+        rows, columns = shown.runs[tile[0]], shown.runs[tile[1]]
+    whole = tile is None and shown.zoomed is None
+    key = f"dependence-map {pair[0]} {pair[1]}"
+    says = says_of("shown") if whole else says_of("of these labels", rows, columns)
+    figure(
+        dependence_heatmap(
+            shown.dependence,
+            names,
+            rows,
+            columns=None if tile is None else columns,
+            unit=shown.unit,
+            diagonal=shown.diagonal,
+            selected=pair,
+            clusters=shown.framed if whole else (),
+            height=label_map.SIDE_BY_SIDE if shown.is_large else label_map.ALONE,
+        ),
+        alt=says,
+        key=key,
+        says=says,
+        stem=f"{data.name}-dependence",
+        more={"matrix": files_of(rows, columns)},
+        on_select=partial(choose_cell, key),
+        width=label_map.WIDE,
+        selection_mode="points",
+    )
+    if max(len(rows), len(columns)) > CLICKABLE_LABELS:
+        st.caption(f"With more than {CLICKABLE_LABELS} labels, choose a pair by name.")
+    else:
+        st.caption("Click a cell to open its pair, or choose the labels by name.")
+    if shown.kind == "co-occurrence":
+        st.caption(plain(label_map.CO_OCCURRENCE))
+
+
+def show_overview(tile: tuple[int, int] | None) -> None:
+    """Show all labels, pooled into blocks, with tiles to be clicked."""
+    says, key = says_of(f"of all {data.n_labels:,} labels"), f"overview {tile}"
+    figure(
+        overview_heatmap(
+            derived.overview_map(data, shown.order_by, shown.kind),
+            names,
+            shown.order,
+            unit=shown.unit,
+            selected=tile,
+            clusters=shown.framed,
+            height=label_map.SIDE_BY_SIDE,
+        ),
+        alt=says,
+        key=key,
+        says=says,
+        stem=f"{data.name}-overview",
+        more={"matrix": files_of(shown.order, shown.order)} if data.n_labels <= MOST_SAVED else {},
+        on_select=partial(choose_tile, key),
+        selection_mode="points",
+    )
+    st.caption("Each cell is the strongest pair of its block. Click a place to look into it, or choose the labels.")
+
+
+def show_clusters() -> None:
+    """Show the tree of labels, cut, and what is in each cluster."""
+    st.header("Clusters", anchor=False)
+    left, right = st.columns([2, 3], gap="medium")
+    similarity = derived.similarity(data, shown.kind)
+    table = clusters_table(shown.clusters, similarity, names)
+    table[["mean dependence", "dependence"]] /= UNITS.get(shown.tree_unit, 1.0)
+    table = table.rename(columns={"mean dependence": "mean", "strongest pair": "closest pair", "dependence": "its"})
+    says = about_clusters(names, shown.clusters, similarity, shown.tree_unit)
+    tree_key = f"dendrogram {shown.zoom}"
+    table_key = f"cluster-table {shown.kind} {shown.n_clusters}"  # other rows have no selection
+    with left:
+        figure(
+            dendrogram_figure(shown.tree, names, shown.n_clusters, unit=shown.tree_unit, selected=shown.zoomed_number),
+            alt=says,
+            key=tree_key,
+            says=says,
+            stem=f"{data.name}-clusters",
+            on_select=partial(choose_branch, tree_key),
+            selection_mode="points",
+        )
+    with right:
+        st.dataframe(
+            table,
+            key=table_key,
+            on_select=partial(choose_row, table_key, table.index.tolist()),
+            selection_mode="single-row",
+            column_config={
+                "cluster": st.column_config.NumberColumn("no.", width=40),
+                "size": st.column_config.NumberColumn(width=40),
+                "labels": st.column_config.TextColumn(width=140),
+                "closest pair": st.column_config.TextColumn(width=120),
+                "mean": st.column_config.NumberColumn(format="%.2g", width=60),
+                "its": st.column_config.NumberColumn(format="%.2g", width=60),
+            },
+        )
+        save(f"{data.name}-clusters-listed", table=table_files(table, index=True))
+        st.caption(
+            f"The closest first; mean of all pairs within and that of the closest pair in {shown.tree_unit}. Choose a "
+            "row, or a point of the tree, to see its cluster alone in the map; once more for all."
+        )
+
+
+def show_pairs() -> None:
+    """List the strongest pairs."""
+    st.header("Strongest pairs", anchor=False)
+    key = f"pairs {shown.kind}"
+    pairs = derived.strongest_pairs(data, SHOWN_PAIRS, shown.kind)
+    in_nats = [column for column in pairs if column.endswith("(nats)")]
+    scaled = pairs.assign(
+        **{column: pairs[column] / UNITS[unit] for column in in_nats}, **{"p-value": pairs["p-value"].map(p_value)}
+    ).rename(columns={column: column.replace("(nats)", f"({unit})") for column in in_nats})
+    st.dataframe(
+        scaled,
+        hide_index=True,
+        key=key,
+        on_select=partial(choose_listed, key),
+        selection_mode="single-row",
+        column_config={
+            name: st.column_config.NumberColumn(format="%.4f")
+            for name in scaled.select_dtypes("float").columns.drop("together", errors="ignore")
+        },
+    )
+    if shown.kind != MUTUAL_INFORMATION:
+        st.caption("The order is that of the dependence in the map; MI, phi and the p-value are of the labels alone.")
+    n_pairs = data.n_labels * (data.n_labels - 1) // 2
+    listed = n_pairs if n_pairs <= MOST_LISTED else MOST_PAIRS
+
+    st.download_button(
+        f"Download {'all' if listed == n_pairs else 'the strongest'} {listed:,} pairs (CSV)",
+        lambda: csv_text(derived.listed_pairs(data, listed, shown.kind), index=False),
+        file_name=f"{data.name}-pairs.csv",
+        mime="text/csv",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+
+unit, tile = shown.information_unit, None
+if shown.is_large:
+    left, right = st.columns(2, gap="medium")
+    with right:
+        of_strongest = shown.tile_of(*pair_details.strongest_pair(data))
+        tile = label_map.tiles(shown, of_strongest) if shown.zoomed is None else None
+    with left:
+        show_overview(tile)
+    pair = pair_details.boxes(data)
+    with right:
+        show_map(pair, tile)
+    pair_details.show(data, *pair, unit)
+else:
+    left, right = st.columns([3, 2], gap="medium")
+    with right:
+        pair = pair_details.boxes(data)
+        pair_details.show(data, *pair, unit)
+    with left:
+        show_map(pair, None)
+if shown.tree is not None:
+    show_clusters()
+show_pairs()
+foot(label_map.code(shown, workspace.source, tile, pair))

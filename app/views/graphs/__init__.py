@@ -1,0 +1,1 @@
+"""Label graphs side by side."""

@@ -1,0 +1,220 @@
+"""Marginal against conditional dependence: what the features explain of what labels tell about each other."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from components.parts import clicked, figure, plain
+from components.saving import matrix_files, save, table_files
+from state import derived, structures
+from state.session import Workspace
+
+from trellislib.data import Dataset
+from trellislib.dependence import label_tree, residual_information
+from trellislib.figures import CLICKABLE_LABELS, conditional_figure, dependence_matrices, drawn_pairs
+from trellislib.summaries import about_conditional
+
+LISTED = 8  # rows of the table beside the figure that are seen at once
+FLOOR = 0.1  # of the strongest dependence without the features, which a pair needs to be listed there
+PAIR, CLICKED = "graph_pair", "clicked pair"  # the chosen pair; the last that was clicked, and in which data
+
+Pair = tuple[int, int]
+
+
+def show(workspace: Workspace) -> tuple[str, str]:
+    """Show the view; return the page's sentence and the Python of its figures."""
+    data, names = workspace.dataset, workspace.dataset.label_names
+    marginal, conditional = without_features(data), derived.dependence(data, "residual")
+    signs, order = derived.signs(data), order_of(data)
+    sentence = about_conditional(names, marginal, conditional)
+    pair = _choose(data)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        key = f"conditional pairs {pair}"  # a new chart for each pair, as on the other view
+        figure(
+            conditional_figure(marginal, conditional, names, signs=signs, selected=pair),
+            alt=sentence,
+            key=key,
+            says=_read(data),
+            stem=f"{data.name}-marginal-and-conditional",
+            more={"table": table_files(table(data))},
+            on_select=partial(_click, key, data),
+            selection_mode="points",
+        )
+    with right:
+        _detail(data, pair)
+        _explained(data, pair)
+    titles = ("Without the features", "Beyond the features")
+    matrices = dependence_matrices(marginal, conditional, names, order, selected=pair)
+    for column, title, chart, matrix in zip(
+        st.columns(2, gap="medium"), titles, matrices, (marginal, conditional), strict=True
+    ):
+        with column:
+            st.markdown(f"**{title}**")
+            key = f"conditional {title} {pair}"
+            figure(
+                chart,
+                alt=f"{title} of each pair of labels. {sentence}",
+                key=key,
+                stem=f"{data.name}-{title}",
+                more={"matrix": matrix_files(matrix, names)},
+                on_select=partial(_click, key, data) if data.n_labels <= CLICKABLE_LABELS else "ignore",
+                selection_mode="points",
+            )
+    st.caption("Both matrices have the same order of labels and the same scale.")
+    chosen = f", selected={pair}" if pair else ""
+    lines = [
+        "marginal = residual_information(np.empty((Y.shape[0], 0)), Y)",
+        "conditional = residual_information(X, Y)",
+        f"conditional_figure(marginal, conditional, names, signs=signs{chosen}).show()",
+        "order = label_tree(marginal).order",
+        f"for chart in dependence_matrices(marginal, conditional, names, order{chosen}):",
+        "    chart.show()",
+    ]
+    return sentence, structures.script(workspace.source, data, {}, lines)
+
+
+@derived.once
+def without_features(data: Dataset) -> np.ndarray:
+    """Return the dependence of each pair, by the measure of what is beyond the features: so the two can be compared."""
+    return residual_information(np.empty((data.n_instances, 0)), data.Y)
+
+
+@derived.once
+def order_of(data: Dataset) -> np.ndarray:
+    """Return the labels as the matrices show them: those side by side that depend without the features."""
+    return label_tree(without_features(data)).order
+
+
+@derived.once
+def table(data: Dataset) -> pd.DataFrame:
+    """Return the drawn pairs as a table: their dependence without and beyond the features, and mutual information."""
+    marginal, conditional = without_features(data), derived.dependence(data, "residual")
+    pair = tuple(drawn_pairs(marginal, conditional).T)
+    first, second = (np.array(data.label_names, dtype=object)[labels] for labels in pair)
+    before, after = marginal[pair], conditional[pair]
+    remains = np.divide(after, before, out=np.full(len(before), np.nan), where=before > 0)
+    columns = {"label": first, "other label": second, "without": before, "beyond": after, "remains": remains}
+    return pd.DataFrame(columns | {"MI": derived.information(data)[pair]})
+
+
+@derived.once
+def explained(data: Dataset) -> pd.DataFrame:
+    """Return the pairs of which the features explain the largest share away, among those that depend much."""
+    pairs = table(data)
+    return pairs[pairs["without"] >= _floor(data)].sort_values("remains", kind="stable")
+
+
+def _floor(data: Dataset) -> float:
+    """Return the dependence from which a pair depends much: of less, a share means little."""
+    return FLOOR * float(table(data)["without"].max())
+
+
+def _explained(data: Dataset, pair: Pair | None) -> None:
+    """Show the pairs that the features explain best; a row chooses its pair."""
+    st.caption(f"Explained away best, of the pairs with at least {_floor(data):.2g} nats without the features")
+    listed = explained(data)
+    key = f"explained pairs {data.digest} {pair}"
+    st.dataframe(
+        listed[["label", "other label", "without", "beyond", "remains"]],
+        hide_index=True,
+        key=key,
+        height=36 + 35 * min(LISTED, max(len(listed), 1)),
+        column_config={
+            "label": st.column_config.TextColumn(width=88),
+            "other label": st.column_config.TextColumn(width=88),
+            "without": st.column_config.NumberColumn(format="%.3f", width=62, help="In nats."),
+            "beyond": st.column_config.NumberColumn(format="%.3f", width=62, help="In nats."),
+            "remains": st.column_config.NumberColumn(format="percent", width=66, help="Beyond, of without."),
+        },
+        on_select=partial(_choose_row, key, data),
+        selection_mode="single-row",
+    )
+    save(f"{data.name}-explained", table=table_files(listed))
+
+
+def _choose_row(key: str, data: Dataset) -> None:
+    """Choose the pair of a row that was clicked."""
+    rows = st.session_state[key]["selection"]["rows"]
+    if rows:
+        _take(data, options(data)[explained(data).index[rows[0]]])
+
+
+def _told(data: Dataset, pair: Pair) -> str:
+    return f"{data.label_names[pair[0]]} and {data.label_names[pair[1]]}"
+
+
+@derived.once
+def options(data: Dataset) -> list[Pair]:
+    """Return the drawn pairs, as `table` has them."""
+    pairs = drawn_pairs(without_features(data), derived.dependence(data, "residual")).tolist()
+    return [(one, other) for one, other in pairs]
+
+
+def _choose(data: Dataset) -> Pair | None:
+    """Show the box that names the chosen pair; return it."""
+    offered = _offered(data)
+    if st.session_state.get(PAIR) not in offered:
+        st.session_state[PAIR] = None
+    return st.selectbox(
+        "Pair",
+        offered,
+        None,
+        format_func=partial(_told, data),
+        key=PAIR,
+        bind="query-params",
+        placeholder="none",
+        width=360,
+        help="It is marked in all three figures; a click on a point, a cell or a row chooses it, too.",
+    )
+
+
+def _offered(data: Dataset) -> list[Pair]:
+    """Return the pairs that the box offers: those that are drawn, and one that was clicked and is too weak to be."""
+    drawn = options(data)
+    of, pair = st.session_state.get(CLICKED, (None, None))
+    return drawn if of != data.digest or pair in drawn else [*drawn, pair]
+
+
+def _click(key: str, data: Dataset) -> None:
+    """Choose the pair that was clicked."""
+    of = clicked(key)
+    if of is not None and len(of) >= 2 and of[0] != of[1]:
+        _take(data, (int(min(of[:2])), int(max(of[:2]))))
+
+
+def _take(data: Dataset, pair: Pair) -> None:
+    """Choose a pair of these data."""
+    st.session_state[CLICKED], st.session_state[PAIR] = (data.digest, pair), pair
+
+
+def _detail(data: Dataset, pair: Pair | None) -> None:
+    """Show the chosen pair, or how to choose one."""
+    if pair is None:
+        st.caption("Click a point, a cell or a row, or choose a pair by name, to see it here and in all three figures.")
+        return
+    before, after = float(without_features(data)[pair]), float(derived.dependence(data, "residual")[pair])
+    st.header(plain(_told(data, pair)), anchor=False)
+    share = (
+        f"they explain {1 - after / before:.0%} of what" if after < before else "the features explain nothing of what"
+    )
+    st.markdown(
+        f"Without the features {before:.3g} nats, beyond them {after:.3g}: {share} these two tell about each other. "
+        f"Their mutual information is {derived.information(data)[pair]:.3g} nats."
+    )
+
+
+def _read(data: Dataset) -> str:
+    shapes = " Orange circles: they co-occur. Blue diamonds: they exclude each other." if data.is_multilabel else ""
+    n_pairs = data.n_labels * (data.n_labels - 1) // 2
+    drawn = len(options(data))
+    part = f" Drawn are the {drawn:,} strongest of {n_pairs:,} pairs." if drawn < n_pairs else ""
+    return (
+        "A point for each pair. On the dashed line the features change nothing; far below it they explain the "
+        f"dependence away.{shapes}{part} Both axes are measured on what a regression leaves (without features: the "
+        "labels themselves), taken as normal; for two binary labels that depend weakly, that is close to their mutual "
+        "information."
+    )

@@ -1,0 +1,31 @@
+"""Graphs: structures between the labels that were found in several ways, and what the features explain of them."""
+
+import streamlit as st
+from components.parts import choice, foot, head
+from state import derived, session
+
+from views.graphs import conditional, side_by_side
+
+TITLE = "Which labels depend on each other directly?"
+VIEWS = {"Structures": side_by_side, "Marginal and conditional": conditional}
+
+workspace = session.workspace()
+data = workspace.dataset
+
+takeaway = st.container()
+if data.n_labels == 1:
+    with takeaway:
+        head(TITLE, f"{data.label_names[0]} is the only label, so there is nothing to depend on.")
+    st.info("Load a data set with at least two labels to see graphs.", icon=":material/info:")
+    st.stop()
+if not derived.is_whole(data):
+    with takeaway:
+        head(TITLE, f"{data.n_labels:,} labels are too many for graphs that weigh all pairs.")
+    st.info("See the strongest pairs on Dependence, or a trellis, which needs no such matrix.", icon=":material/info:")
+    st.stop()
+
+view = choice("View", list(VIEWS), default="Structures", key="graph_view", label_visibility="collapsed")
+sentence, code = VIEWS[view].show(workspace)
+with takeaway:
+    head(TITLE, sentence)
+foot(code)

@@ -1,0 +1,345 @@
+"""Structures side by side on the same places, where they differ, and one label in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from components.parts import SIGNS, clicked, figure, plain
+from components.saving import graph_files, save, table_files
+from components.tables import RECOVERY_NAMES, edges_table, recovery_table
+from state import derived, structures
+from state.session import Workspace
+from state.tuning import MOST_SEED
+
+from trellislib.figures import DRAWN_EDGES, DRAWN_LABELS, GROUP_STYLES, drawn_edges, graph_figure
+from trellislib.graphs import LabelGraph
+from trellislib.summaries import about_apart, about_graphs, about_hubs, about_links
+from trellislib.wording import counted, listed
+from views.graphs import found, label_profile
+from views.graphs.found import Knobs
+
+MOST = 4  # structures side by side
+LEVELS = (0.0001, 0.001, 0.01, 0.05, 0.1)
+LEAST = (0.0, 0.0001, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2)  # nats
+OVERVIEW, NEIGHBOURHOOD, COMMUNITIES = "Overview", "Neighbourhood", "Communities"
+HEIGHTS = {1: 400, 2: 400, 3: 360, 4: 320}  # of each chart, by how many there are
+MARKS = ("■", "◆", "▲", "✚", "★", "⬢")  # of `GROUP_STYLES`
+LISTED_LABELS = 6  # of a community
+
+
+def show(workspace: Workspace) -> tuple[str, str]:
+    """Show the view; return the page's sentence and the Python of its figures."""
+    data, names = workspace.dataset, workspace.dataset.label_names
+    information, signs = derived.information(data), derived.signs(data)
+    chosen, knobs, way, label = _controls(workspace)
+    everything = {name: found.graph_of(workspace, name, knobs) for name in chosen}
+    graphs = {name: graph for name, graph in everything.items() if isinstance(graph, LabelGraph)}
+    if graphs:
+        agreement = about_graphs(graphs, names, information)
+        sentence = f"{agreement} {about_links(list(graphs.values()), names, information, signs)}".strip()
+    else:
+        sentence = f"{listed(chosen)}: the edges between {data.n_labels:,} labels take a moment to find."
+    drawing = _Drawing(workspace, graphs, way, label)
+    a_row = len(chosen) if len(chosen) < MOST else MOST // 2
+    columns = [column for _ in range(0, len(chosen), a_row) for column in st.columns(a_row, gap="medium")]
+    for name, column in zip(chosen, columns, strict=True):
+        of = everything[name]
+        with column:
+            if isinstance(of, LabelGraph):
+                drawing.show(name, len(chosen))
+            else:
+                found.waiting(workspace, name, of, knobs.calls[name])
+    _legend(drawing)
+    if label is not None:
+        label_profile.show(data, label, "graph profile", graphs)
+    else:
+        st.caption("Click a label, or choose it by name, to see its neighbourhood and its profile.")
+    _recovery(workspace, knobs, graphs)
+    if graphs:
+        _edges(data.name, graphs, names, information, signs)
+    return sentence, drawing.code(knobs)
+
+
+def _controls(workspace: Workspace) -> tuple[list[str], Knobs, str, int | None]:
+    """Show the knobs; return what they say."""
+    data, names = workspace.dataset, workspace.dataset.label_names
+    offered = found.offered(data)
+    _keep_chosen(workspace, offered)
+    if st.session_state.get("graph_label") not in names:
+        st.session_state["graph_label"] = None
+    explained = "  \n".join(f"**{name}**: {structures.MEANINGS[name]}" for name in offered)
+    chosen = st.multiselect(
+        "Structures",
+        offered,
+        key="graphs",
+        bind="query-params",
+        max_selections=MOST,
+        help=f"Up to four side by side.  \n{explained}",
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
+        least = st.select_slider(
+            "Least MI",
+            LEAST,
+            LEAST[0],
+            format_func="{:g}".format,
+            key="graph_mi",
+            bind="query-params",
+            width=130,
+            help="Edges between labels that share less mutual information, in nats, are taken out of every structure: "
+            "they are not drawn, counted, compared or saved. Nothing is learned anew.",
+        )
+        max_parents = st.slider("Parents at most", 1, 6, 3, key="graph_parents", bind="query-params", width=130)
+        way = st.selectbox(
+            "Show",
+            (OVERVIEW, NEIGHBOURHOOD, COMMUNITIES),
+            key="graph_show",
+            bind="query-params",
+            width=160,
+            help=f"**Overview**: all labels, of many the {DRAWN_LABELS} that depend most on any other.  \n"
+            "**Neighbourhood**: the chosen label and its neighbours alone, with all the room.  \n"
+            "**Communities**: as the overview, with a colour and a shape for each of the six "
+            "largest groups of labels that go together.",
+        )
+        label = st.selectbox(
+            "Label",
+            names,
+            None,
+            key="graph_label",
+            bind="query-params",
+            placeholder="none",
+            width=220,
+            help="Its edges and neighbours are emphasised in all graphs; a click on a label chooses it, too.",
+        )
+        with st.popover("More", icon=":material/tune:"):
+            level = st.select_slider(
+                "Level of the tests",
+                LEVELS,
+                0.01,
+                format_func="{:g}".format,
+                key="graph_level",
+                bind="query-params",
+                help="How easily an edge is due to chance: lower finds fewer edges.",
+            )
+            seed = st.number_input(
+                "Seed",
+                0,
+                MOST_SEED,
+                key="graph_seed",
+                bind="query-params",
+                help="Chooses the label from which edges lead away, and the folds of LEAD.",
+            )
+    knobs = Knobs(max_parents, level, seed, least)
+    return chosen or found.first_shown(data), knobs, way, None if label is None else names.index(label)
+
+
+def _keep_chosen(workspace: Workspace, offered: list[str]) -> None:
+    """Keep what was chosen as far as these data have it; what nobody chose follows the data."""
+    data = workspace.dataset
+    first = found.first_shown(data)
+    before = st.session_state.get("graphs shown first", first)
+    chosen = [name for name in st.session_state.get("graphs", []) if name in offered]
+    if not chosen or (before != first and st.session_state.get("graphs") == before):
+        chosen = first
+    st.session_state["graphs"], st.session_state["graphs shown first"] = chosen, first
+
+
+class _Drawing:
+    """What is drawn of the graphs: on which places, with what emphasised."""
+
+    def __init__(self, workspace: Workspace, graphs: Mapping[str, LabelGraph], way: str, label: int | None) -> None:
+        self.workspace, self.data, self.graphs, self.way, self.label = workspace, workspace.dataset, graphs, way, label
+        self.information, self.signs = derived.information(self.data), derived.signs(self.data)
+        self.around: tuple[int, ...] | None = None
+        self.centre = label
+        self.positions = derived.positions(self.data)
+        if way == NEIGHBOURHOOD and graphs:
+            self.centre = found.most_connected(list(graphs.values())) if label is None else label
+            self.around = found.neighbourhood(graphs, self.centre, self.information)
+            self.positions = found.positions_of(self.data, self.around)
+        self.groups = found.communities(self.data) if way == COMMUNITIES else None
+
+    def show(self, name: str, n_charts: int) -> None:
+        """Show one of the graphs."""
+        graph, names = self.graphs[name], self.data.label_names
+        n_edges = len(graph.edges)
+        n_drawn = len(drawn_edges(graph, self.positions, self.information, selected=self.label))
+        of_them = f", {n_drawn:,} of them drawn" if n_drawn < n_edges else ""
+        st.markdown(f"**{plain(name)}**, {n_edges:,} edge{'s' * (n_edges != 1)}{of_them}")
+        chart = graph_figure(
+            graph,
+            names,
+            self.positions,
+            self.information,
+            signs=self.signs,
+            others=[other for of, other in self.graphs.items() if of != name],
+            selected=self.label,
+            groups=self.groups,
+            height=HEIGHTS[n_charts],
+        )
+        key = f"graph {name} {self.label}"  # a new chart for each label: else a click on the same one again is not told
+        places = self.positions if np.isfinite(self.positions).all() else None  # of all labels or of none
+        more = graph_files(graph, names, positions=places, dependence=self.information, signs=self.signs)
+        figure(
+            chart,
+            alt=f"{name}: {about_graphs({name: graph}, names, self.information)}",
+            key=key,
+            says=f"{structures.MEANINGS[name][0].upper()}{structures.MEANINGS[name][1:]}.",
+            stem=f"{self.data.name}-{name}",
+            more={"graph": more},
+            on_select=partial(_click, key, names),
+            selection_mode="points",
+        )
+        self.height = HEIGHTS[n_charts]
+
+    def code(self, knobs: Knobs) -> str:
+        """Return the Python that makes these figures."""
+        simple = {
+            structures.TRUE: "LabelGraph(data.true_parents)",
+            structures.TRELLIS: structures.trellis_code(self.workspace.shown),
+        }
+        made = {name: simple.get(name) or knobs.calls[name].code for name in self.graphs}
+        lines = []
+        if knobs.least:
+            weak = f"without_weak_edges(graph, information, {knobs.least!r})"
+            lines.append(f"graphs = {{name: {weak} for name, graph in graphs.items()}}")
+        around = f", labels={list(self.around)}" if self.around else ""
+        lines.append(f"positions = graph_positions(information{around})")
+        given = f", selected={self.label}" if self.label is not None else ""
+        if self.groups is not None:
+            lines.append("groups = label_communities(information, signs)")
+            given += ", groups=groups"
+        if self.graphs:
+            given += f", height={self.height}"
+        lines += [
+            "for name, graph in graphs.items():",
+            "    others = [other for of, other in graphs.items() if of != name]",
+            f"    graph_figure(graph, names, positions, information, signs=signs, others=others{given}).show()",
+        ]
+        return structures.script(self.workspace.source, self.data, made, lines)
+
+
+def _click(key: str, names: tuple[str, ...]) -> None:
+    """Choose the label that was clicked; a second click on it lets it go."""
+    point = clicked(key)
+    if point is not None:
+        label = names[point[0]]
+        st.session_state["graph_label"] = None if st.session_state.get("graph_label") == label else label
+
+
+def _legend(drawing: _Drawing) -> None:
+    """Say what the drawings show and mean, and what they leave out."""
+    data, graphs = drawing.data, drawing.graphs
+    hubs = about_hubs(graphs, data.label_names)
+    apart = about_apart(list(graphs.values()), data.label_names, drawing.information, drawing.signs)
+    if hubs or apart:
+        st.caption(plain(f"{hubs} {apart}".strip()))
+    st.caption(
+        "Arrows run from parent to child; the thicker, the more mutual information (of the labels themselves, also "
+        "under LEAD, and on one scale for all). Directions lead away from the label that the seed chooses, as far as "
+        + "the data leave them open. "
+        + ("Pale edges are in one graph only. " if drawing.label is None and len(drawing.graphs) > 1 else "")
+        + (SIGNS if data.is_multilabel else "")
+    )
+    if drawing.groups is not None:
+        st.caption(plain(_told_communities(drawing.groups, data.label_names)))
+    if drawing.around is not None:
+        centre = data.label_names[drawing.centre]
+        which = (
+            f"its {found.NEIGHBOURS} strongest neighbours"
+            if len(drawing.around) > found.NEIGHBOURS
+            else "all its neighbours"
+        )
+        st.caption(
+            plain(f"Drawn are {len(drawing.around)} of {data.n_labels:,} labels: {centre}, and {which} in any graph.")
+        )
+    elif data.n_labels > DRAWN_LABELS:
+        st.caption(
+            f"Drawn are the {DRAWN_LABELS} of {data.n_labels:,} labels that depend most on any other, and of the edges "
+            f"among them the {DRAWN_EDGES} strongest; the sentence and the tables count all."
+        )
+    if not structures.HAS_PC:
+        st.caption("The PC algorithm is an optional extra: pip install 'trellislib[pc]'.")
+    elif data.n_labels > structures.MOST_PC:
+        st.caption(f"PC is offered for up to {structures.MOST_PC} labels: for more it takes minutes.")
+
+
+def _told_communities(groups: np.ndarray, names: tuple[str, ...]) -> str:
+    told = []
+    for number, mark in enumerate(MARKS[: len(GROUP_STYLES)]):
+        labels = np.flatnonzero(groups == number)
+        if len(labels):
+            more = f" and {len(labels) - LISTED_LABELS} more" if len(labels) > LISTED_LABELS else ""
+            told.append(f"{mark} {', '.join(names[label] for label in labels[:LISTED_LABELS])}{more}")
+    if not told:
+        return "No two labels are in one community."
+    n_others = int(((groups < 0) | (groups >= len(GROUP_STYLES))).sum())
+    others = f" {counted(n_others, 'label')} in none of these." if n_others else ""
+    return f"Communities of labels that go together in the data, whatever the graph: {'; '.join(told)}.{others}"
+
+
+def _recovery(workspace: Workspace, knobs: Knobs, graphs: Mapping[str, LabelGraph]) -> None:
+    """Show how well each structure agrees with the true one, where that is known."""
+    data = workspace.dataset
+    if data.true_parents is None:
+        return
+    st.header("What each finds of the true graph", anchor=False)
+    truth = LabelGraph(data.true_parents)
+    known = [name for name in found.offered(data) if name != structures.TRUE and (name != "PC" or name in graphs)]
+    of_known = {name: graphs.get(name) or found.graph_of(workspace, name, knobs) for name in known}
+    at_hand = {name: graph for name, graph in of_known.items() if isinstance(graph, LabelGraph)}
+    table = recovery_table(at_hand, truth)
+    st.dataframe(
+        table,
+        key="recovery",
+        column_config={name: st.column_config.NumberColumn(format="%.2f") for name in RECOVERY_NAMES.values()}
+        | {RECOVERY_NAMES["shd"]: st.column_config.NumberColumn()},
+    )
+    with st.container(horizontal=True, vertical_alignment="top", gap="small"):
+        save(f"{data.name}-recovery", table=table_files(table, index=True))
+        pc = found.offered(data)
+        st.caption(
+            f"The true graph has {len(truth.edges):,} edges. Pairs: whatever the direction. SHD counts missing, extra "
+            "and reversed edges."
+            + (" Choose PC to see it here, too: it takes longer." if "PC" in pc and "PC" not in graphs else ""),
+            width="stretch",
+        )
+
+
+def _edges(
+    stem: str,
+    graphs: Mapping[str, LabelGraph],
+    names: tuple[str, ...],
+    information: np.ndarray,
+    signs: np.ndarray | None,
+) -> None:
+    """Show the pairs that are an edge of any graph, and in which of them."""
+    st.header("Edges", anchor=False)
+    edges: pd.DataFrame = edges_table(graphs, names, information, signs)
+    alike, n_shared = edges.attrs["alike"], sum(edges.attrs["shared"])
+    n_turned = n_shared - sum(alike)
+    in_all = f"{n_shared:,} of {len(edges):,} pairs are in {'both' if len(graphs) == 2 else 'all'} graphs" + (
+        f", {n_turned:,} of these in opposite directions" if n_turned else ""
+    )
+    if len(graphs) == 1:
+        in_all = counted(len(edges), "pair")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        only = st.toggle("Differences only", key="graph_differences", bind="query-params")
+        st.caption(
+            f"{in_all}. → runs from the label to the other label, ← back, with the parent at its tail; "
+            "an empty cell is no edge."
+        )
+    shown = edges[[not same for same in alike]] if only else edges
+    st.dataframe(
+        shown,
+        hide_index=True,
+        key="edges",
+        column_config={name: st.column_config.NumberColumn(format="%.4f", width=75) for name in ("MI (nats)", "phi")}
+        | dict.fromkeys(graphs, st.column_config.TextColumn(width=90, alignment="center"))
+        | dict.fromkeys(("label", "other label"), st.column_config.TextColumn(width=110))
+        | {"edge": st.column_config.TextColumn(width=120)},
+    )
+    save(f"{stem}-graphs-edges", table=table_files(shown))

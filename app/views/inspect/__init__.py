@@ -1,0 +1,1 @@
+"""Why a method predicts what it does."""

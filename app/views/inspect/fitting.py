@@ -1,0 +1,238 @@
+"""The method that is looked into: fitted to a part of the data, at once or by a job, and the rows it did not see."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+from components import catalogue
+from components.catalogue import BASE_LEARNERS, SCALINGS, BaseLearner
+from components.parts import plain
+from sklearn.base import BaseEstimator
+from sklearn.pipeline import Pipeline
+from state import derived
+from state.recipe import Script, expression
+from state.session import Workspace
+from state.sources import Source
+from state.trellis_scores import by_the_clock
+from state.tuning import Shape
+
+from trellislib import Greedy, LeastSquares
+from trellislib.data import Dataset
+from trellislib.experiment import Given, Split
+from trellislib.inspection import features_for, graph_members, instances_by_fate
+from trellislib.learners import as_learner, with_probabilities
+from trellislib.methods import METHODS, LabelGraphClassifier
+from trellislib.running.progress import Cancelled, CancelledError, Progress
+from views.trellis.scores import working
+
+TEST = 0.33  # share of the rows that are looked at
+PROBED, PATIENCE = 300, 0.5  # training rows by which the time of a fit is told, and seconds of that
+WITHOUT_GRAPH = ("LP", "PS", "EPS", "RAkEL", "MOF")
+OFFERED = tuple(key for key in METHODS if key not in WITHOUT_GRAPH)
+Piece = tuple[Mapping[str, Sequence[str]], Sequence[str]]  # of a script: names by module, and lines that use them
+BY_NAME = {learner.name: learner for learner in BASE_LEARNERS}
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A method as it was fitted, which member of it is looked into, and its training and test rows.
+
+    The features are as the member takes them, after what comes before it in a pipeline.
+    """
+
+    key: str
+    of: Hashable  # what tells this fit and member from others
+    method: BaseEstimator
+    member: LabelGraphClassifier
+    members: tuple[LabelGraphClassifier, ...]
+    names: tuple[str, ...]
+    values: tuple[tuple[str, ...], ...]  # for each label, how its values are written, by code
+    X_train: Any
+    Y_train: Any
+    X_test: Any
+    Y_test: Any
+    rows: np.ndarray  # of the data, that are tested
+    dataset: Dataset
+    code: str  # that fits, from `data` on
+
+    def of_member(self, number: int) -> Fitted:
+        """Return the same with another member of an ensemble."""
+        if number == 0:
+            return self
+        code = self.code.replace("graph_members(method)[0]", f"graph_members(method)[{number}]")
+        return replace(self, of=(self.of, number), member=self.members[number], code=code)
+
+    def script(self, source: Source, piece: Piece) -> str:
+        """Return Python that loads the data, fits, and then does what a view shows."""
+        used, lines = piece
+        script = Script({("trellislib.data", source.function)})
+        script.use("trellislib.experiment", type(_protocol(self.dataset)).__name__)
+        script.use("trellislib.inspection", "features_for", "graph_members")
+        for module, names in used.items():
+            script.use(module, *names)
+        expression(self.method, script.imports)  # notes what it needs
+        script.add(f"data = {source.code}", *self.code.splitlines(), *lines)
+        return str(script)
+
+    @property
+    def told_by_inputs(self) -> str:
+        """What to bear in mind where a method does not decide one label after the other; else nothing."""
+        if isinstance(self.member.inference_, Greedy):
+            return ""
+        return (
+            "Whether a label is dragged along or saved is told by its inputs alone, though "
+            f"{self.key} decides labels together or draws them."
+        )
+
+    @property
+    def wrong(self) -> np.ndarray:
+        """The places of the test rows of which at least one label is predicted wrong."""
+        return self._by_fate["wrong"]
+
+    @property
+    def dragged(self) -> np.ndarray:
+        """The places of the test rows of which at least one label is dragged along."""
+        return self._by_fate["dragged along"]
+
+    @cached_property
+    def _by_fate(self) -> Mapping[str, np.ndarray]:
+        return instances_by_fate(self.member, self.X_test, self.Y_test)
+
+
+def estimator_of(learner: BaseLearner) -> BaseEstimator:
+    """Return a base learner as it is by default, with a model of its probabilities where it has none."""
+    estimator = learner.make(learner.default, 0)
+    made = as_learner(estimator)
+    return estimator if made.gives_probabilities else with_probabilities(made)
+
+
+def made(data: Dataset, key: str, learner: BaseLearner, shape: Shape) -> BaseEstimator:
+    """Return the method, not fitted, as training makes it."""
+    return catalogue.prepared(catalogue.method(key, estimator_of(learner), {}, shape, 0), SCALINGS[0], data)
+
+
+def offer(workspace: Workspace, key: str, learner: BaseLearner) -> Fitted | None:
+    """Return the method fitted to two thirds of the data; show the button that does it where that takes long.
+
+    Where a method cannot be fitted, this is said.
+    """
+    data, shape = workspace.dataset, workspace.trained
+    method = catalogue.method(key, estimator_of(learner), {}, shape, 0)
+    problem = catalogue.unfit(learner, learner.make(learner.default, 0), SCALINGS[0], data)
+    problem = problem or catalogue.refusal(key, method, {}, data)
+    if problem:
+        st.warning(plain(problem), icon=":material/block:")
+        return None
+    has_trellis = "width" in method.get_params()
+    if not has_trellis:
+        shape = Shape.default(data.n_labels)
+    is_quick = isinstance(method.estimator, LeastSquares) and derived.has_residuals(data)
+    if is_quick and not (has_trellis and shape.is_searched):
+        return at_once(data, key, learner.name, shape)
+    of = ("inspect", data.digest, key, learner.name, shape)
+    label = f"Fit {key} with {learner.name[0].lower()}{learner.name[1:]}"
+    job = workspace.job(of)
+    if not (job and job.is_active):  # which needs both cores
+        label += _cost(data, key, learner.name, shape)
+    fitted = working(workspace, of, label, "model_training", partial(_fit, data, key, learner.name, shape))
+    if fitted is None:
+        st.caption(plain(f"Training: {METHODS[key].training}; L = {data.n_labels:,}, D = {data.n_features:,}."))
+    return fitted
+
+
+@st.cache_resource(max_entries=8, ttl="6h", show_spinner="Fitting…", hash_funcs={Dataset: lambda data: data.digest})
+def at_once(data: Dataset, key: str, learner: str, shape: Shape) -> Fitted:
+    """Return a method fitted, where that is quick; it must never be changed."""
+    return _fit(data, key, learner, shape)
+
+
+@st.cache_resource(max_entries=64, ttl="6h", show_spinner=False, hash_funcs={Dataset: lambda data: data.digest})
+def _cost(data: Dataset, key: str, learner: str, shape: Shape) -> str:
+    """Say about how long a fit takes: what the start of one to a few of the rows took, and in proportion."""
+    ((_, _, train, _),) = _protocol(data).divide(data, 0)
+    started, share = time.perf_counter(), 0.0
+
+    def progress(done: int, total: int, what: str) -> None:
+        nonlocal share
+        share = done / total
+
+    try:
+        few = train[:PROBED]
+        _train(made(data, key, BY_NAME[learner], shape), data, few, progress, lambda: _seconds(started) > PATIENCE)
+        share = 1.0
+    except CancelledError:
+        pass
+    except ValueError:  # so few rows cannot be fitted
+        return ""
+    return f", {by_the_clock(_seconds(started) / share * len(train) / len(few))}" if share else ""
+
+
+def _seconds(started: float) -> float:
+    return time.perf_counter() - started
+
+
+def _train(
+    method: BaseEstimator, data: Dataset, rows: np.ndarray, progress: Progress | None, cancelled: Cancelled | None
+) -> None:
+    """Fit a method to some rows."""
+    asked = {"progress": progress, "cancelled": cancelled}
+    if isinstance(method, Pipeline):
+        asked = {f"{method.steps[-1][0]}__{name}": value for name, value in asked.items()}
+    method.fit(data.X[rows], data.Y[rows], **asked)
+
+
+def _fit(
+    data: Dataset,
+    key: str,
+    learner: str,
+    shape: Shape,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> Fitted:
+    ((_, _, train, test),) = _protocol(data).divide(data, 0)
+    method = made(data, key, BY_NAME[learner], shape)
+    code = _code(data, method)
+    _train(method, data, train, progress, cancelled)
+    members = graph_members(method)
+    values = [
+        tuple(data.label_values[label][int(value)] for value in classes)
+        for label, classes in enumerate(members[0].coding_.classes)
+    ]
+    return Fitted(
+        key,
+        (data.digest, key, learner, shape),
+        method,
+        members[0],
+        members,
+        tuple(data.label_names),
+        tuple(values),
+        features_for(method, data.X[train]),
+        data.Y[train],
+        features_for(method, data.X[test]),
+        data.Y[test],
+        test,
+        data,
+        code,
+    )
+
+
+def _protocol(data: Dataset) -> Split | Given:
+    return Split(TEST) if data.n_train is None else Given(data.n_train)
+
+
+def _code(data: Dataset, method: BaseEstimator) -> str:
+    """Return the Python that fits the data that are loaded."""
+    return "\n".join(
+        [
+            f"((_, _, train, test),) = {_protocol(data)!r}.divide(data, 0)",
+            f"method = {expression(method, set())}.fit(data.X[train], data.Y[train])",
+            "member = graph_members(method)[0]",
+            "X, Y = features_for(method, data.X[test]), data.Y[test]",
+        ]
+    )

@@ -1,0 +1,174 @@
+"""The sweeps of Gibbs sampling for one row: what is drawn, how the marginals settle, and whether chains agree."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from components.parts import figure, plain
+from components.saving import table_files
+
+from trellislib.figures import running_marginals_figure, sweeps_figure
+from trellislib.inspection import GibbsRuns, gibbs_runs
+from trellislib.summaries.inspection import SETTLED, about_gibbs
+from views.inspect import by_hand
+from views.inspect.fitting import Fitted, Piece
+
+CHAINS = 4
+WATCHED = "gibbs_watched"  # the method whose label is watched
+MOST_SWEEPS, MOST_CELLS = 2_000, 400_000  # sweeps, and sweeps times labels, that a page waits for
+
+
+def show(fitted: Fitted, row: int) -> str:
+    """Show the sweeps for a test row, and return its sentence."""
+    set_to = by_hand.ask(fitted)
+    most = max(20, min(MOST_SWEEPS, MOST_CELLS // len(fitted.names)))
+    _keep_within("sweeps", 10, most)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        n_sweeps = st.number_input(
+            "Sweeps T", 10, most, min(200, most), key="sweeps", bind="query-params", width=130,
+            help=f"How often all labels are drawn in turn; at most {most:,} here.",
+        )  # fmt: skip
+        _keep_within("burn_in", 0, int(n_sweeps) - 5)
+        n_burn_in = st.number_input(
+            "Burn-in", 0, int(n_sweeps) - 5, min(10, int(n_sweeps) - 5), key="burn_in", bind="query-params", width=130,
+            help="Sweeps at the start that are discarded, T_c in the paper.",
+        )  # fmt: skip
+        chain = st.selectbox("Chain", range(1, CHAINS + 1), key="chain", bind="query-params", width=110)
+    runs = sampled(fitted.of, fitted, row, int(n_sweeps), int(n_burn_in), tuple(set_to.items()))
+    says = about_gibbs(runs, fitted.names)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        figure(
+            sweeps_figure(runs, fitted.names, chain - 1),
+            alt=says,
+            key="sweeps of a chain",
+            says=_legend(fitted, set_to),
+        )
+    with right:
+        if st.session_state.get(WATCHED) != fitted.of:  # of other chains, the label that mixes worst
+            st.session_state[WATCHED] = fitted.of
+            st.session_state["gibbs_label"] = int(np.argmax(runs.r_hat()))
+        label = st.selectbox(
+            "Label",
+            range(len(fitted.names)),
+            format_func=lambda one: f"{one + 1}: {fitted.names[one]}",
+            key="gibbs_label",
+        )
+        n_values = len(fitted.values[label])
+        chosen = None if n_values <= 2 else st.selectbox(
+            "Value", range(1, n_values), format_func=lambda one: fitted.values[label][one], key="gibbs_value"
+        )  # fmt: skip
+        code, value = _shown_value(fitted, label, chosen)
+        column = int(runs.coding.starts[label]) + code - 1
+        r_hat, size = float(runs.r_hat()[label]), float(runs.effective_sizes()[label])
+        told = f"{fitted.names[label]}: R-hat {r_hat:.3g}, effective size {size:,.3g} of {_kept(runs):,} draws."
+        figure(
+            running_marginals_figure(runs, column, f"{fitted.names[label]} = {value}"),
+            alt=told,
+            key="running marginals",
+            says=f"{told} Chains that agree have an R-hat near 1; above {SETTLED} more sweeps are needed. Chain 1 is "
+            f"the method's own, which predicts after {fitted.member.inference_.n_iterations:,} sweeps; the others "
+            "start elsewhere.",
+            more={"table": table_files(_mixing(fitted, runs))},
+        )
+    return says
+
+
+def _keep_within(name: str, least: int, most: int) -> None:
+    """Let a box hold no number that is not taken, as of an address or of fewer labels; say what it was."""
+    try:
+        asked = int(st.session_state.get(name, st.query_params.get(name, least)))
+    except ValueError:  # which is no number, and does not count
+        return
+    kept = min(max(asked, least), most)
+    if kept != asked:
+        st.session_state[name] = kept
+        written = name.replace("_", "-")
+        st.warning(
+            plain(f"Got {asked:,} for {written}, but expected {least:,} to {most:,} here: {kept:,} is taken."),
+            icon=":material/block:",
+        )
+
+
+def refusal(fitted: Fitted) -> str:
+    """Say why a method has no sweeps."""
+    return f"{fitted.key} draws no sweeps: its labels are decided in an order. Gibbs sampling is what CDN and CDT do."
+
+
+def show_refusal(fitted: Fitted) -> str:
+    """Say it, and offer what has sweeps."""
+    st.info(plain(refusal(fitted)), icon=":material/info:")
+    st.button("Switch to CDT", icon=":material/casino:", type="primary", key="switch to CDT", on_click=_switch)
+    return refusal(fitted)
+
+
+@st.cache_resource(max_entries=16, ttl="6h", show_spinner="Sampling…")
+def sampled(
+    of: Hashable, _fitted: Fitted, row: int, n_sweeps: int, n_burn_in: int, set_to: tuple[tuple[int, int], ...]
+) -> GibbsRuns:
+    """Return the chains for a row; they must never be changed."""
+    return gibbs_runs(
+        _fitted.member,
+        _fitted.X_test[[row]],
+        n_chains=CHAINS,
+        n_sweeps=n_sweeps,
+        n_burn_in=n_burn_in,
+        set_to=dict(set_to) or None,
+    )
+
+
+def script(fitted: Fitted, row: int) -> Piece:
+    """Return the Python that shows the same figures."""
+    said = {name: int(st.session_state[name]) for name in ("sweeps", "burn_in", "chain")}
+    set_to = by_hand.chosen()
+    asked = f", set_to={set_to!r}" if set_to else ""
+    label = st.session_state["gibbs_label"]
+    code, value = _shown_value(fitted, label, st.session_state.get("gibbs_value"))
+    used = {
+        "trellislib.inspection": ["gibbs_runs"],
+        "trellislib.figures": ["running_marginals_figure", "sweeps_figure"],
+    }
+    return used, [
+        f"runs = gibbs_runs(member, X[[{row}]], n_chains={CHAINS}, n_sweeps={said['sweeps']}, "
+        f"n_burn_in={said['burn_in']}{asked})",
+        f"sweeps_figure(runs, data.label_names, {said['chain'] - 1}).show()",
+        f"column = runs.coding.starts[{label}] + {code - 1}",
+        f"running_marginals_figure(runs, column, {f'{fitted.names[label]} = {value}'!r}).show()",
+    ]
+
+
+def _shown_value(fitted: Fitted, label: int, chosen: int | None) -> tuple[int, str]:
+    """Return the code whose probability is shown, and how it is written: the first that has a column by default."""
+    n_values = len(fitted.values[label])
+    code = chosen if n_values > 2 and chosen is not None else 1
+    return code, fitted.values[label][min(code, n_values - 1)]
+
+
+def _legend(fitted: Fitted, set_to: dict[int, int]) -> str:
+    """Say what the strip shows: of labels of many values, which shade is which by its place."""
+    most = max(map(len, fitted.values))
+    shades = (
+        "dark is a label's first value, bright its second"
+        if most <= 2
+        else f"the darkest is a label's first value, and each later one is brighter, up to the brightest of {most}"
+    )
+    told = f"Each column is a sweep; {shades}. Sweeps left of the dashed line are discarded."
+    if set_to:
+        told += f" Set by hand, and never drawn: {by_hand.told(fitted, set_to)}."
+    return told
+
+
+def _kept(runs: GibbsRuns) -> int:
+    return runs.codes.shape[0] * (runs.codes.shape[1] - runs.n_burn_in)
+
+
+def _mixing(fitted: Fitted, runs: GibbsRuns) -> pd.DataFrame:
+    """Return a row for each label."""
+    return pd.DataFrame({"label": fitted.names, "R-hat": runs.r_hat(), "effective size": runs.effective_sizes()})
+
+
+def _switch() -> None:
+    st.session_state["inspected"] = "CDT"

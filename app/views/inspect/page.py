@@ -1,0 +1,142 @@
+"""Inspect: why a method predicts what it does: label by label, sweep by sweep, and over a whole test set."""
+
+import numpy as np
+import streamlit as st
+from components.catalogue import BASE_LEARNERS
+from components.parts import choice, foot, opening, plain
+from state import session
+
+from trellislib.labels.graph import UndirectedLabelGraph
+from trellislib.methods import METHODS
+from views.inspect import fitting, gibbs, test_set, walk
+
+ONE, SWEEPS, WHOLE = "One prediction", "Gibbs sweeps", "A whole test set"
+LEFT, TAKEN = "row left", "row taken"  # by a button, until the page has that row
+
+workspace = session.workspace()
+data = workspace.dataset
+sentence = opening("Why does a method predict this?")
+
+if data.n_instances < 2:
+    sentence.markdown("A method is trained on some instances and looked into on others.")
+    st.info("This needs at least two instances.", icon=":material/info:")
+    st.stop()
+
+
+def at_row() -> int:
+    """Return the place of the row from which a button goes on.
+
+    A button that is pressed before the browser has the row of the one before comes with the row that this left.
+    """
+    row = int(st.session_state["row"])
+    return (st.session_state[TAKEN] if row == st.session_state.get(LEFT) else row) - 1
+
+
+def go_to(row: int) -> None:
+    st.session_state[LEFT] = int(st.session_state["row"])
+    st.session_state["row"] = st.session_state[TAKEN] = row + 1
+
+
+def move(by: int, n_rows: int) -> None:
+    go_to((at_row() + by) % n_rows)
+
+
+def to_next(rows: np.ndarray) -> None:
+    """Go to the next of some rows, after the last one to the first."""
+    later = rows[rows > at_row()]
+    go_to(int((later if len(later) else rows)[0]))
+
+
+def chosen_row(fitted: fitting.Fitted, n_rows: int) -> int:
+    """Let a test row be chosen; return its place among them."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        row = int(st.number_input(f"Test row of {n_rows:,}", 1, n_rows, key="row", bind="query-params", width=130)) - 1
+        with st.container(horizontal=True, gap="small", width="content", key="icon-of rows"):
+            st.button("Previous row", key="row back", icon=":material/arrow_back:", on_click=move, args=(-1, n_rows))
+            st.button("Next row", key="row on", icon=":material/arrow_forward:", on_click=move, args=(1, n_rows))
+        st.button(
+            "Next error",
+            key="row with an error",
+            icon=":material/error:",
+            on_click=to_next,
+            args=(fitted.wrong,),
+            disabled=not len(fitted.wrong),
+            help="Go to the next row of which at least one label is predicted wrong.",
+        )
+        st.button(
+            "Next dragged along",
+            key="row dragged along",
+            icon=":material/link:",
+            on_click=to_next,
+            args=(fitted.dragged,),
+            disabled=not len(fitted.dragged),
+            help="Go to the next row of which at least one label is wrong, but would be right if its inputs were true.",
+        )
+    st.session_state.pop(LEFT, None)
+    return row
+
+
+view = choice("View", (ONE, SWEEPS, WHOLE), key="inspect_view", default=ONE, label_visibility="collapsed")
+with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    key = st.selectbox(
+        "Method",
+        fitting.OFFERED,
+        index=fitting.OFFERED.index("CT"),
+        format_func=lambda one: f"{one}: {METHODS[one].name}",
+        key="inspected",
+        bind="query-params",
+        width=215,
+    )
+    learner = st.selectbox(
+        "Base learner",
+        BASE_LEARNERS,
+        format_func=lambda one: one.name,
+        key="inspected_learner",
+        bind="query-params",
+        width=175,
+    )
+    of_member, of_row = st.container(width="content"), st.container(width="content")
+
+fitted = fitting.offer(workspace, key, learner)
+if fitted is None:
+    sentence.markdown(plain(f"{key} is not fitted to {data.name} yet."))
+    st.stop()
+n_rows = len(fitted.rows)
+if len(fitted.members) > 1:
+    with of_member:
+        number = st.number_input(
+            "Member", 1, len(fitted.members), key="member", bind="query-params", width=90,
+            help="Of the ensemble: each has a graph and predictions of its own, which vote.",
+        )  # fmt: skip
+    fitted = fitted.of_member(int(number) - 1)
+st.session_state["row"] = min(max(int(st.session_state.get("row", 1)), 1), n_rows)
+with of_row:
+    if view == WHOLE:
+        test_set.score(fitted)
+    else:
+        row = chosen_row(fitted, n_rows)
+how = "as published" if data.n_train is not None else "one split, 33% for testing"
+which = (
+    f"the {n_rows:,} others are predicted" if view == WHOLE else f"row {fitted.rows[row] + 1:,} of the data is shown"
+)
+told = f"Fitted to {data.n_instances - n_rows:,} rows ({how}); {which}."
+if learner.name == "Linear SVM":
+    told += " It gives no probabilities of its own: a logistic model on its scores does."
+st.caption(plain(told))
+
+piece = {}, []
+if view == ONE:
+    says = walk.show(fitted, row)
+    piece = walk.script(fitted, row)
+elif view == WHOLE:
+    says = test_set.show(fitted)
+    piece = test_set.script(fitted)
+elif isinstance(fitted.member.graph_, UndirectedLabelGraph):
+    says = gibbs.show(fitted, row)
+    piece = gibbs.script(fitted, row)
+else:
+    says = gibbs.show_refusal(fitted)
+if len(fitted.members) > 1:
+    says = f"Member {int(number)} of {len(fitted.members)}, which vote: {says}"
+sentence.markdown(plain(says))
+foot(fitted.script(workspace.source, piece))

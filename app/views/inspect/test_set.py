@@ -1,0 +1,328 @@
+"""A whole test set: what errors that are handed on cost, and which edges of the graph help and which hurt."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Hashable
+from dataclasses import dataclass
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+from components.parts import figure
+from components.saving import table_files
+from state import derived, session
+from state.trellis_scores import by_the_clock
+from state.tuning import Shape
+
+from trellislib import LeastSquares
+from trellislib.figures import edge_effects_figure, propagation_figure
+from trellislib.inspection import by_level, edge_effects, level_name, propagation
+from trellislib.labels.graph import LabelGraph
+from trellislib.metrics import MEASURES, example_wise_measures
+from trellislib.running.progress import Cancelled, CancelledError, Progress
+from trellislib.running.threads import one_blas_thread
+from trellislib.summaries.propagation import about_edge_effects, about_independent, about_propagation
+from views.inspect import fitting
+from views.inspect.fitting import Fitted, Piece
+from views.trellis.scores import working
+
+DRAWN_EDGES = 20
+AT_ONCE = 1.0  # seconds of trying edges for which a page waits
+MOST_EDGES = 2_000  # of more, those between the labels that tell most of each other are tried
+
+
+@dataclass(frozen=True)
+class Measured:
+    """How each label fares, and how many seconds it took to find out."""
+
+    table: pd.DataFrame
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What edges are worth, or None where that takes longer: which share was done in how many seconds."""
+
+    table: pd.DataFrame | None
+    share: float
+    seconds: float
+
+
+def score(fitted: Fitted) -> None:
+    """Let the score be chosen by which edges are judged."""
+    st.selectbox(
+        "Score of edges",
+        example_wise_measures(binary=fitted.member.coding_.is_binary),
+        format_func=lambda key: MEASURES[key].name.partition(" (")[0],
+        key="inspected_score",
+        bind="query-params",
+        width=150,
+        help="What is compared with an edge and without it.",
+    )
+
+
+def show(fitted: Fitted) -> str:
+    """Show how errors are handed on over all test rows and what each edge is worth, and return the sentence."""
+    seen, effects = measured(fitted.of, fitted), found(fitted)
+    of_labels, of_edges = about_propagation(seen.table, fitted.names), ""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        figure(
+            propagation_figure(by_level(seen.table), level_name(fitted.member.graph_)),
+            alt=of_labels,
+            key="propagation",
+            stem=f"{fitted.dataset.name}-{fitted.key}-propagation",
+            says=_legend(fitted),
+            more={"table": table_files(_labels(fitted, seen.table))},
+        )
+    with right:
+        if effects is None:
+            effects = _offer(fitted)
+        if effects is not None:
+            of_edges = _show_effects(fitted, effects)
+    _tables(fitted, seen.table, effects)
+    alone = _without_edges(fitted)
+    beside = "" if alone is None else about_independent(alone.table)
+    return " ".join(filter(None, [of_labels, beside, of_edges]))
+
+
+def script(fitted: Fitted) -> Piece:
+    """Return the Python that shows the same figures."""
+    inspection, figures = ["by_level", "level_name", "propagation"], ["propagation_figure"]
+    lines = [
+        "levels = by_level(propagation(member, X, Y))",
+        "propagation_figure(levels, level_name(member.graph_)).show()",
+    ]
+    if found(fitted) is not None:
+        inspection.append("edge_effects")
+        figures.append("edge_effects_figure")
+        measure, tried = _measure(), _tried(fitted.of, fitted)
+        some = "" if tried is None else f", edges={list(tried)!r}"
+        directed = "" if _is_directed(fitted) else ", is_directed=False"
+        lines += [
+            "X_train, Y_train = features_for(method, data.X[train]), data.Y[train]",
+            f"effects = edge_effects(member, X_train, Y_train, X, Y, measure={measure!r}{some})",
+            f"edge_effects_figure(effects, data.label_names, {MEASURES[measure].in_words!r}{directed}).show()",
+        ]
+    return {"trellislib.inspection": inspection, "trellislib.figures": figures}, lines
+
+
+@st.cache_resource(max_entries=32, ttl="6h", show_spinner="Predicting the test set…")
+def measured(of: Hashable, _fitted: Fitted) -> Measured:
+    """Return how each label fares; it must never be changed."""
+    started = time.perf_counter()
+    table = propagation(_fitted.member, _fitted.X_test, _fitted.Y_test)
+    return Measured(table, time.perf_counter() - started)
+
+
+def found(fitted: Fitted) -> pd.DataFrame | None:
+    """Return what each edge is worth, where that is quick or was found before."""
+    trial = _trial(fitted.of, fitted, _measure())
+    if trial.table is not None:
+        return trial.table
+    job = session.workspace().job(_key(fitted))
+    return job.result if job and job.state == "done" else None
+
+
+def _offer(fitted: Fitted) -> pd.DataFrame | None:
+    """Show the button that tries the edges, or how far that is."""
+    n_edges, n_tried = _n_edges(fitted), _n_tried(fitted)
+    which = f"{n_tried:,} of {n_edges:,} edges" if n_tried < n_edges else f"{n_edges:,} edges"
+    st.markdown("**Which edges help, and which hurt?**")
+    st.caption(f"Each edge is taken out by itself, {_anew(fitted)}, and all test rows are predicted anew.")
+    work = partial(_try_edges, fitted, _measure())
+    label = f"Try {which} one by one, {by_the_clock(_seconds(fitted))}"
+    return working(session.workspace(), _key(fitted), label, "rule", work)
+
+
+@st.cache_resource(max_entries=32, ttl="6h", show_spinner="Trying each edge…")
+def _trial(of: Hashable, _fitted: Fitted, measure: str) -> Trial:
+    """Try the edges for a moment; return what they are worth, or of how many that was found."""
+    started, so_far = time.perf_counter(), [0.0]
+
+    def progress(done: int, total: int, what: str) -> None:
+        so_far[0] = done / total
+
+    try:
+        table = _try_edges(_fitted, measure, progress, lambda: time.perf_counter() - started > AT_ONCE)
+    except CancelledError:
+        return Trial(None, so_far[0], time.perf_counter() - started)
+    return Trial(table, 1.0, time.perf_counter() - started)
+
+
+def _try_edges(
+    fitted: Fitted, measure: str, progress: Progress | None = None, cancelled: Cancelled | None = None
+) -> pd.DataFrame:
+    with one_blas_thread():
+        return edge_effects(
+            fitted.member,
+            fitted.X_train,
+            fitted.Y_train,
+            fitted.X_test,
+            fitted.Y_test,
+            measure=measure,
+            edges=_tried(fitted.of, fitted),
+            progress=progress,
+            cancelled=cancelled,
+        )
+
+
+def _key(fitted: Fitted) -> Hashable:
+    return ("edges", fitted.of, _measure())
+
+
+def _seconds(fitted: Fitted) -> float:
+    """Return about how long trying the edges takes: at the pace of the trial, or by the fit and a prediction each."""
+    trial = _trial(fitted.of, fitted, _measure())
+    if trial.share:
+        return trial.seconds / trial.share
+    of_fit = fitted.of[0] if fitted.member is not fitted.members[0] else fitted.of
+    job = session.workspace().job(("inspect", *of_fit))
+    fit = job.elapsed / (len(fitted.members) * len(fitted.names)) if job else 0.0
+    return _n_tried(fitted) * (measured(fitted.of, fitted).seconds + fit)
+
+
+def _measure() -> str:
+    return st.session_state["inspected_score"]
+
+
+def _is_directed(fitted: Fitted) -> bool:
+    return isinstance(fitted.member.graph_, LabelGraph)
+
+
+def _n_edges(fitted: Fitted) -> int:
+    graph, n_labels = fitted.member.graph_, len(fitted.names)
+    return n_labels * (n_labels - 1) // 2 if graph.is_complete else len(graph.edges)
+
+
+def _n_tried(fitted: Fitted) -> int:
+    return min(_n_edges(fitted), MOST_EDGES)
+
+
+@st.cache_resource(max_entries=32, ttl="6h", show_spinner=False)
+def _tried(of: Hashable, _fitted: Fitted) -> tuple[tuple[int, int], ...] | None:
+    """Return the edges that are tried, None for all."""
+    if _n_edges(_fitted) <= MOST_EDGES:
+        return None
+    inputs, is_directed = _fitted.member.graph_.inputs, _is_directed(_fitted)
+    first, second, _ = derived.ranked_pairs(_fitted.dataset, len(_fitted.names) ** 2)
+    chosen = []
+    for pair in zip(first.tolist(), second.tolist(), strict=True):
+        one, other = min(pair), max(pair)
+        if one in inputs[other]:
+            chosen.append((one, other))
+        elif is_directed and other in inputs[one]:
+            chosen.append((other, one))
+        if len(chosen) == MOST_EDGES:
+            break
+    return tuple(chosen)
+
+
+def _show_effects(fitted: Fitted, effects: pd.DataFrame) -> str:
+    """Show what each edge is worth, and return it as a sentence."""
+    measure, is_directed = MEASURES[_measure()].in_words, _is_directed(fitted)
+    says = about_edge_effects(effects, fitted.names, measure, is_directed=is_directed)
+    if effects.empty:
+        st.info(f"{fitted.key} has no edges: there is nothing to take out.", icon=":material/info:")
+        return says
+    n_edges = _n_edges(fitted)
+    told = f"Each edge is taken out by itself, and {_anew(fitted)}. Lines: 95% intervals over test rows; pale: may "
+    told += f"be chance (p > 0.05, by Holm for {len(effects):,} edges)."
+    if len(effects) > DRAWN_EDGES:
+        told += f" The {DRAWN_EDGES} largest effects are drawn."
+    if len(effects) < n_edges:
+        told += f" Of {n_edges:,} edges, those of the largest mutual information were tried, over all rows: of "
+        told += "training and test."
+    figure(
+        edge_effects_figure(effects, fitted.names, measure, is_directed=is_directed, most=DRAWN_EDGES),
+        alt=says,
+        key="edge effects",
+        stem=f"{fitted.dataset.name}-{fitted.key}-edges",
+        says=told,
+        more={"table": table_files(_edges(fitted, effects))},
+    )
+    return says
+
+
+def _anew(fitted: Fitted) -> str:
+    return "its child is fitted anew" if _is_directed(fitted) else "both its ends are fitted anew"
+
+
+def _legend(fitted: Fitted) -> str:
+    inputs = "parents" if _is_directed(fitted) else "neighbours"
+    told = (
+        f"Over {len(fitted.rows):,} test rows. Green: the most probable value given the true values of the {inputs}; "
+        "orange: what is predicted. The gap is what errors that are handed on cost."
+    )
+    if not _is_directed(fitted):
+        told += " True neighbours tell more than any prediction can know, so green is no goal."
+    if fitted.told_by_inputs:
+        told += f" {fitted.told_by_inputs}"
+    if level_name(fitted.member.graph_) == "wavefront":
+        told += f" A wavefront holds labels whose {inputs} all stand in earlier ones."
+    return told
+
+
+def _without_edges(fitted: Fitted) -> Measured | None:
+    """Return how independent classifiers fare on the same rows, where that is quick to find."""
+    is_quick = isinstance(fitted.member.estimator, LeastSquares) and derived.has_residuals(fitted.dataset)
+    if not is_quick or not fitted.member.graph_.edges:
+        return None
+    independent = fitting.at_once(fitted.dataset, "IC", "Least squares", Shape.default(len(fitted.names)))
+    return measured(independent.of, independent)
+
+
+def _tables(fitted: Fitted, table: pd.DataFrame, effects: pd.DataFrame | None) -> None:
+    """List all labels and edges."""
+    st.header("All labels", anchor=False)
+    shares = dict.fromkeys(("given predicted", "given true", "lost", "most frequent"), "%.3f")
+    _listed(_labels(fitted, table), shares)
+    if effects is not None and len(effects):
+        st.header("All edges that were tried", anchor=False)
+        table = _edges(fitted, effects)
+        _listed(table, dict.fromkeys(table.columns[2:], "%.3g"))
+
+
+def _listed(table: pd.DataFrame, formats: dict[str, str]) -> None:
+    columns = {name: st.column_config.NumberColumn(format=form) for name, form in formats.items()}
+    st.dataframe(table, hide_index=True, column_config=columns)
+
+
+def _labels(fitted: Fitted, table: pd.DataFrame) -> pd.DataFrame:
+    """Return the labels in the order of prediction, with their names."""
+    return pd.DataFrame(
+        {
+            "step": table["place"] + 1,
+            "label": [fitted.names[label] for label in table["label"]],
+            level_name(fitted.member.graph_): table["level"] + 1,
+            "inputs": table["n_inputs"],
+            "given predicted": table["given_predicted"],
+            "given true": table["given_true"],
+            "lost": table["lost"],
+            "most frequent": table["most_frequent"],
+            "own errors": table["n_own"],
+            "dragged along": table["n_dragged"],
+            "overruled": table["n_overruled"],
+            "saved": table["n_saved"],
+        }
+    )
+
+
+def _edges(fitted: Fitted, effects: pd.DataFrame) -> pd.DataFrame:
+    """Return the edges with the names of their labels."""
+    ends = ("parent", "child") if _is_directed(fitted) else ("label", "other label")
+    named = {
+        end: [fitted.names[label] for label in effects[of]] for end, of in zip(ends, ("parent", "child"), strict=True)
+    }
+    columns = {
+        "gain": "gain",
+        "gain_error": "standard error",
+        "p": "p",
+        "score_with": "score with",
+        "score_without": "score without",
+        "child_gain": "gain of child",
+        "child_with": "child with",
+        "child_without": "child without",
+    }
+    return pd.DataFrame(named).join(effects[list(columns)].rename(columns=columns))

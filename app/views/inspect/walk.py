@@ -1,0 +1,209 @@
+"""One prediction: its labels in the order in which they are decided, and what spoke for each decision."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from components.parts import clicked, figure, plain
+from components.player import play
+from components.saving import save, table_files
+from state import derived
+
+from trellislib.figures import life_figure, life_positions, log_odds_figure
+from trellislib.graphs import Trellis
+from trellislib.inspection import Life, Step, life
+from trellislib.labels.graph import LabelGraph
+from trellislib.summaries.inspection import about_life, about_step
+from views.inspect import by_hand
+from views.inspect.fitting import Fitted, Piece
+
+MOST_LISTED = 12  # inputs of a label whose other value is told
+
+
+def show(fitted: Fitted, row: int) -> str:
+    """Show the prediction of a test row, and return its sentence."""
+    set_to = by_hand.ask(fitted)
+    try:
+        seen = lived(fitted.of, fitted, row, tuple(set_to.items()))
+        before = lived(fitted.of, fitted, row, ()) if set_to else seen
+    except ValueError as error:
+        st.warning(plain(str(error)), icon=":material/block:")
+        return f"{fitted.key} cannot be followed label by label."
+    changed = np.flatnonzero(seen.codes != before.codes).tolist()
+    if set_to:
+        st.markdown(plain(_about_change(fitted, set_to, changed, seen)))
+    of = (fitted.of, row, tuple(set_to.items()))
+    play(partial(_step, fitted, seen, changed, of), len(seen.steps), of)
+    _table(fitted, seen, changed)
+    return about_life(seen, fitted.names, fitted.values)
+
+
+def script(fitted: Fitted, row: int) -> Piece:
+    """Return the Python that shows the same figures."""
+    step = int(st.session_state.get("step", 1)) - 1
+    used = {
+        "trellislib.inspection": ["life"],
+        "trellislib.figures": ["life_figure", "life_positions", "log_odds_figure"],
+    }
+    lines = [
+        "names = data.label_names",
+        "values = [[data.label_values[label][code] for code in of] for label, of in enumerate(member.coding_.classes)]",
+    ]
+    set_to = by_hand.chosen()
+    asked = f", set_to={set_to!r}" if set_to else ""
+    of_changed = ""
+    lines.append(f"seen = life(member, X[[{row}]], Y[[{row}]]{asked})")
+    if set_to:
+        lines += [
+            f"before = life(member, X[[{row}]])",
+            "changed = [label for label, code in enumerate(seen.codes) if code != before.codes[label]]",
+        ]
+        of_changed = ", changed=changed"
+    where = ""
+    if _lattice(fitted) is not None:
+        where = ", member.trellis_"
+    elif fitted.member.graph_.edges and not fitted.member.graph_.is_complete:
+        used["trellislib.dependence"] = ["mutual_information"]
+        used["trellislib.figures"].append("graph_positions")
+        where = ", elsewhere=graph_positions(mutual_information(data.Y))"
+    lines += [
+        f"positions = life_positions(seen, {step}{where})",
+        f"life_figure(seen, names, values, positions, {step}{of_changed}).show()",
+        f"log_odds_figure(seen.steps[{step}], names, values).show()",
+    ]
+    return used, lines
+
+
+@st.cache_resource(max_entries=64, ttl="6h", show_spinner="Following the prediction…")
+def lived(of: Hashable, _fitted: Fitted, row: int, set_to: tuple[tuple[int, int], ...]) -> Life:
+    """Return the life of a prediction; it must never be changed."""
+    return life(_fitted.member, _fitted.X_test[[row]], _fitted.Y_test[[row]], dict(set_to) or None)
+
+
+def _about_change(fitted: Fitted, set_to: dict[int, int], changed: list[int], seen: Life) -> str:
+    """Say what came of the labels that were set by hand."""
+    told = by_hand.told(fitted, set_to)
+    after = [label for label in changed if label not in set_to]
+    below = {label for one in set_to for label in seen.downstream(one)} - set(set_to)
+    if not after:
+        return f"Set by hand: {told}. None of the {len(below)} labels that depend on it changes."
+    now = ", ".join(f"{fitted.names[label]} to {fitted.values[label][seen.codes[label]]}" for label in after[:6])
+    more = f" and {len(after) - 6} more" * (len(after) > 6)
+    return f"Set by hand: {told}. Of {len(below)} labels that depend on it, {len(after)} change: {now}{more}."
+
+
+def _step(fitted: Fitted, seen: Life, changed: list[int], of: Hashable, place: int) -> None:
+    """Show the graph at a step, and what spoke for the decision on its label."""
+    step = seen.steps[place]
+    says = about_step(step, fitted.names, fitted.values)
+    positions = life_positions(seen, place, _lattice(fitted), derived.positions(fitted.dataset))
+    stem = f"{fitted.dataset.name}-{fitted.key}-step-{place + 1}"
+    key = f"life {hash(of)}"
+    left, right = st.columns([5, 3], gap="medium")
+    with left:
+        figure(
+            life_figure(seen, fitted.names, fitted.values, positions, place, changed=changed),
+            alt=says,
+            key=key,
+            stem=stem,
+            says=_legend(fitted, seen, int(np.isfinite(positions[:, 0]).sum()), is_changed=bool(changed)),
+            on_select=partial(_go_to, key, seen),
+            selection_mode="points",
+        )
+    with right:
+        st.markdown(plain(says))
+        n_values = len(fitted.values[step.label])
+        if n_values > 1:
+            other = (step.code + 1) % n_values
+            st.button(
+                plain(f"Set {fitted.names[step.label]} to {fitted.values[step.label][other]}"),
+                key="flip",
+                icon=":material/swap_horiz:",
+                shortcut="F",
+                on_click=by_hand.set_label,
+                args=(step.label, other),
+                help="And see what changes downstream.",
+            )
+        figure(
+            log_odds_figure(step, fitted.names, fitted.values),
+            alt=says,
+            key="log-odds",
+            stem=f"{stem}-log-odds",
+            says="What the features say with every input at its first value, and what each input adds: nothing, if "
+            "that is where it is, though its other value might. Above 0 the value is the more probable. Log-odds end "
+            "at 20.7: probabilities within a billionth of 0 or 1 count as that.",
+            more={"table": table_files(_inputs(fitted, step))},
+        )
+        if step.inputs:
+            st.markdown("If one input alone were otherwise:")
+            st.dataframe(
+                _inputs(fitted, step).drop(columns="of").head(MOST_LISTED),
+                hide_index=True,
+                column_config={
+                    name: st.column_config.NumberColumn(format="%.3g") for name in ("log-odds", "p if otherwise")
+                },
+            )
+
+
+def _legend(fitted: Fitted, seen: Life, n_drawn: int, *, is_changed: bool) -> str:
+    of = "parents" if isinstance(seen.graph, LabelGraph) else "neighbours, as they are decided in the end"
+    said = f"p: probability of what was decided given the features and the {of}."
+    said += " Dragged along: wrong, but right if its inputs were true; saved: right, though wrong then."
+    if fitted.told_by_inputs:
+        said += f" {fitted.told_by_inputs} Overruled: wrong, though its inputs and its most probable value are right."
+    if is_changed:
+        said += " A ring marks labels that change."
+    if n_drawn < len(fitted.names):
+        said += f" Of {len(fitted.names):,} labels, the {n_drawn} nearest to that of the step are drawn."
+    return said + " A click on a label goes to its step."
+
+
+def _lattice(fitted: Fitted) -> Trellis | None:
+    return getattr(fitted.member, "trellis_", None)
+
+
+def _go_to(key: str, seen: Life) -> None:
+    """Go to the step of the label that was clicked."""
+    label = clicked(key)
+    if label:
+        st.session_state["step"] = seen.of(int(label[0])).place + 1
+
+
+def _inputs(fitted: Fitted, step: Step) -> pd.DataFrame:
+    """Return a row for each input of a label, first those whose other value would change most."""
+    value = fitted.values[step.label][step.of_code]
+    table = pd.DataFrame(
+        {
+            "input": [fitted.names[label] for label in step.inputs],
+            "decided": [fitted.values[one][code] for one, code in zip(step.inputs, step.input_codes, strict=True)],
+            "log-odds": step.from_inputs,
+            "p if otherwise": step.if_changed,
+        }
+    )
+    table["of"] = f"{fitted.names[step.label]} = {value}"
+    return table.iloc[np.argsort(-np.abs(step.if_changed - step.probabilities[step.of_code]), kind="stable")]
+
+
+def _table(fitted: Fitted, seen: Life, changed: list[int]) -> None:
+    """List all labels in the order of prediction."""
+    table = pd.DataFrame(
+        {
+            "step": step.place + 1,
+            "label": fitted.names[step.label],
+            "decided": fitted.values[step.label][step.code],
+            "probability": step.probabilities[step.code],
+            "true": "" if step.true is None else fitted.values[step.label][step.true],
+            "fate": step.fate,
+            "given true inputs": "" if step.given_true is None else fitted.values[step.label][step.given_true],
+            "changed": step.label in changed,
+        }
+        for step in seen.steps
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.header("All labels", anchor=False)
+        save(f"{fitted.dataset.name}-{fitted.key}-labels", table=table_files(table))
+    st.dataframe(table, hide_index=True, column_config={"probability": st.column_config.NumberColumn(format="%.3g")})

@@ -1,0 +1,1 @@
+"""Labels simulated from a known graph, and what finds it."""

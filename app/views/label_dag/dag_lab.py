@@ -1,0 +1,261 @@
+"""The Label DAG lab: its knobs, what is simulated and found by them, and batches over many data sets."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from state.sources import Source
+from state.tuning import MOST_SEED
+
+from trellislib.data import DIFFICULTIES, Dataset, LabelDag, observed_given_parent, simulate_label_dag
+from trellislib.figures import truth_positions
+from trellislib.graphs import STRUCTURES, VARIED, LabelGraph, recovery_curve
+from trellislib.running.progress import Cancelled, Progress
+
+SIZES = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000)
+LEADS = {"signed": "LEAD (signed)", "error": "LEAD (error)"}
+RESIDUALS = {"signed": "signed: on which side", "error": "error: whether wrong"}
+BY_DEFAULT = {
+    "dag_l": 20,
+    "dag_n": 500,
+    "dag_d": 10,
+    "dag_t": 3,
+    "dag_alpha": 1.0,
+    "dag_sigma2": 1.0,
+    "dag_delta": 0.0,
+    "dag_seed": 0,
+}
+
+
+@dataclass(frozen=True)
+class Knobs:
+    """The arguments of one simulation."""
+
+    n_instances: int
+    n_labels: int
+    n_features: int
+    n_ones: int
+    alpha: float
+    sigma2: float
+    delta: float
+    seed: int
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """As `simulate_label_dag` takes them."""
+        given = {name: value for name, value in vars(self).items() if name != "seed"}
+        return given | {"random_state": self.seed}
+
+    @property
+    def source(self) -> Source:
+        return Source.of("simulate_label_dag", **self.arguments)
+
+    @property
+    def difficulty(self) -> str | None:
+        """Which of the paper's settings this is, if any."""
+        return difficulty_of(self.alpha, self.sigma2)
+
+
+def difficulty_of(alpha: float, sigma2: float) -> str | None:
+    for name, setting in DIFFICULTIES.items():
+        if math.isclose(alpha, setting["alpha"]) and math.isclose(sigma2, setting["sigma2"]):
+            return name
+    return None
+
+
+def controls() -> tuple[Knobs, str]:
+    """Show the knobs; return what they say, and the name of the LEAD to show."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        place = st.container(width="content")
+        n_labels = _slider("Labels L", "dag_l", 2, 100, 1, 105)
+        n_instances = st.select_slider(
+            "Instances N", SIZES, BY_DEFAULT["dag_n"], key="dag_n", bind="query-params", width=130
+        )
+        seed = st.number_input(
+            "Seed",
+            0,
+            MOST_SEED,
+            key="dag_seed",
+            bind="query-params",
+            width=80,
+            help="Draws the true graph, the features of each label, and the instances; and the label that comes first "
+            "in what is found.",
+        )
+        residuals = st.selectbox(
+            "Residuals of LEAD",
+            LEADS,
+            format_func=RESIDUALS.__getitem__,
+            key="dag_lead",
+            bind="query-params",
+            width=172,
+            help="What is left of the labels beyond the features, by independent classifiers: on which side they miss "
+            "(**signed**), or whether they are wrong at all (**error**), which is the LEAD of the paper.",
+        )
+        with st.popover("More", icon=":material/tune:"):
+            alpha = _slider("Pull of the parent, alpha", "dag_alpha", -2.0, 2.0, 0.05)
+            sigma2 = _slider("Variance of the noise, sigma²", "dag_sigma2", 0.0, 10.0, 0.1, about=VARIANCE)
+            delta = _slider("Threshold, delta", "dag_delta", -2.0, 2.0, 0.1, about="Higher makes labels rarer.")
+            n_features = _slider("Features D", "dag_d", 2, 100, 1)
+            if "dag_t" in st.session_state:
+                st.session_state["dag_t"] = min(st.session_state["dag_t"], n_features)
+            n_ones = _slider("Features of each label, T", "dag_t", 1, n_features, 1, about="At most D.")
+    alpha, sigma2, delta = round(alpha, 2), round(sigma2, 2), round(delta, 2)
+    st.session_state["dag preset"] = difficulty_of(alpha, sigma2)
+    with place:
+        st.segmented_control(
+            "Difficulty",
+            list(DIFFICULTIES),
+            format_func=str.capitalize,
+            key="dag preset",
+            on_change=_set_difficulty,
+            help="Sets alpha and sigma² as the paper does; none is marked where they differ (see More).",
+        )
+    return Knobs(n_instances, n_labels, n_features, n_ones, alpha, sigma2, delta, seed), LEADS[residuals]
+
+
+VARIANCE = "The square of the paper's sigma; the library, too, takes the variance, as `sigma2`."
+
+
+def _slider(label: str, key: str, least: Any, most: Any, step: Any, width: int = 260, about: str = "") -> Any:
+    default = min(BY_DEFAULT[key], most)
+    return st.slider(label, least, most, default, step, key=key, bind="query-params", width=width, help=about or None)
+
+
+def _set_difficulty() -> None:
+    for name, value in DIFFICULTIES.get(st.session_state["dag preset"], {}).items():
+        st.session_state[f"dag_{name}"] = value
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """Data, the graph they come from, where it is drawn, and how labels follow their parents."""
+
+    data: Dataset
+    truth: LabelGraph
+    positions: np.ndarray
+    observed: pd.DataFrame
+
+
+@st.cache_resource(max_entries=16, ttl="6h", show_spinner="Simulating…")
+def simulated(knobs: Knobs) -> Simulated:
+    data = simulate_label_dag(**knobs.arguments)
+    drawn = {name: value for name, value in knobs.arguments.items() if name != "n_instances"}
+    observed = observed_given_parent(LabelDag.drawn(**drawn), data)
+    return Simulated(data, LabelGraph(data.true_parents or ()), _positions(data.true_parents or ()), observed)
+
+
+@st.cache_resource(max_entries=64, ttl="6h", show_spinner=False)
+def _positions(true_parents: tuple[tuple[int, ...], ...]) -> np.ndarray:
+    return truth_positions(LabelGraph(true_parents))
+
+
+@st.cache_resource(max_entries=64, ttl="6h", show_spinner="Searching…")
+def found(knobs: Knobs, structure: str) -> LabelGraph:
+    """Return what a structure finds; started from the label that the knobs' seed draws."""
+    return STRUCTURES[structure](simulated(knobs).data, knobs.seed)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Many data sets that get larger or harder; `setting` is what stays."""
+
+    vary: str
+    n_datasets: int
+    seed: int
+    setting: tuple[tuple[str, Any], ...]
+
+    @classmethod
+    def of(cls, knobs: Knobs, vary: str, n_datasets: int) -> Batch:
+        gone = {"random_state", *(("n_instances",) if vary == "n_instances" else ("alpha", "sigma2"))}
+        return cls(vary, n_datasets, knobs.seed, tuple((k, v) for k, v in knobs.arguments.items() if k not in gone))
+
+    @property
+    def n_all(self) -> int:
+        """How many data sets there are, with each value of what varies."""
+        return self.n_datasets * len(VARIED[self.vary])
+
+    @property
+    def price(self) -> float:
+        """Seconds that it takes, about and no less than one: all structures on a data set of a size, on two cores."""
+        setting = dict(self.setting)
+        n_labels, n_features = setting["n_labels"], setting["n_features"]
+        sizes = (
+            VARIED["n_instances"] if self.vary == "n_instances" else [setting["n_instances"]] * len(VARIED[self.vary])
+        )
+        of_each = (n_labels**1.5 * (1.3e-3 + 4e-7 * size) + n_labels * n_features * 2.5e-7 * size for size in sizes)
+        return max(self.n_datasets * sum(of_each), 1.0)
+
+    @property
+    def code(self) -> str:
+        """The call that gives its result."""
+        given = {"n_datasets": self.n_datasets, "random_state": self.seed} | dict(self.setting)
+        return f"recovery_curve({self.vary!r}, {', '.join(f'{name}={value!r}' for name, value in given.items())})"
+
+    def run(self, progress: Progress, cancelled: Cancelled) -> pd.DataFrame:
+        held = finished(self)
+        held.curve = None
+        return recovery_curve(
+            self.vary,
+            n_datasets=self.n_datasets,
+            random_state=self.seed,
+            progress=progress,
+            cancelled=cancelled,
+            so_far=held.tell,
+            **dict(self.setting),
+        )
+
+
+@dataclass
+class Finished:
+    """What a batch that goes on has finished: the worker writes, pages read."""
+
+    curve: pd.DataFrame | None = None
+
+    def tell(self, curve: pd.DataFrame) -> None:
+        self.curve = curve
+
+
+@st.cache_resource(max_entries=64, ttl="6h", show_spinner=False)
+def finished(batch: Batch) -> Finished:
+    """Return where the results of a batch are found before it ends; they are the same whoever runs it."""
+    return Finished()
+
+
+def script(
+    knobs: Knobs, structures: Collection[str], batch: Batch | None, score: str, published: dict[str, float] | None
+) -> str:
+    """Return Python that makes the figures of the page, those of a batch if there is one."""
+    given = knobs.arguments
+    drawn = {name: value for name, value in given.items() if name != "n_instances"}
+    figures = ["given_parent_figure", *(["recovery_curve_figure"] if batch else []), "recovery_figures"]
+    graphs = ["STRUCTURES", "LabelGraph", *(["recovery_curve"] if batch else [])]
+    lines = [
+        "from trellislib.data import LabelDag, observed_given_parent, simulate_label_dag",
+        f"from trellislib.figures import {', '.join(figures)}",
+        f"from trellislib.graphs import {', '.join(graphs)}",
+        "",
+        f"seed = {knobs.seed}",
+        f"data = simulate_label_dag({_given(given)})",
+        "truth = LabelGraph(data.true_parents)",
+        f"found = {{name: STRUCTURES[name](data, seed) for name in {list(structures)!r}}}",
+        "known, figures = recovery_figures(truth, found, data.label_names)",
+        "for figure in (known, *figures.values()):",
+        "    figure.show()",
+        "",
+        f"dag = LabelDag.drawn({_given(drawn)})",
+        "given_parent_figure(observed_given_parent(dag, data)).show()",
+    ]
+    if batch:
+        beside = f", published={published!r}" if published else ""
+        lines += ["", f"curve = {batch.code}", f"recovery_curve_figure(curve, {score!r}{beside}).show()"]
+    return "\n".join(lines)
+
+
+def _given(arguments: dict[str, Any]) -> str:
+    return ", ".join(f"{name}={'seed' if name == 'random_state' else repr(value)}" for name, value in arguments.items())

@@ -1,5 +1,0 @@
-"""Lesson 3."""
-
-from lessons import chain, page
-
-page.show(3, chain.LESSON)

@@ -1,0 +1,1 @@
+"""Six lessons, and the frame that they share."""

@@ -1,0 +1,135 @@
+"""Lesson 3: the chain, in all orders of three labels at once."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+from components.parts import figure
+
+from trellislib.data import simulate_shapes
+from trellislib.figures import order_errors_figure, orders_figure
+from trellislib.ranking import friedman
+from trellislib.studies.chain_orders import chain_orders
+from trellislib.wording import percent
+from views.lessons.text import Answer, Content
+
+N_INSTANCES = 400
+NAMES = ("y1", "y2", "y3")
+DRAWS = 10
+ALPHA = 0.1
+
+
+def overlap() -> float:
+    """Return how wide the clouds are, as chosen."""
+    return st.session_state.get("chain_overlap", 0.5)
+
+
+def draw() -> int:
+    """Return which shapes are drawn, as chosen."""
+    return st.session_state.get("chain_draw", 0)
+
+
+@st.cache_data(max_entries=10, show_spinner="Training chains in all orders")
+def scores(width: float) -> list[pd.DataFrame]:
+    """Return the scores of all orders, for every draw."""
+    return [chain_orders(simulate_shapes(N_INSTANCES, overlap=width, random_state=seed)) for seed in range(DRAWS)]
+
+
+def chosen() -> pd.DataFrame:
+    """Return the scores of all orders, for what is chosen."""
+    return scores(overlap())[draw()]
+
+
+def dragged() -> float:
+    """Return the share of the wrong labels that were dragged along, over all orders."""
+    return chosen()["n_dragged"].sum() / chosen()[["n_own", "n_dragged"]].sum().sum()
+
+
+def told(order: tuple[int, ...]) -> str:
+    """Return an order in words."""
+    return ", ".join(NAMES[label] for label in order)
+
+
+def facts() -> dict[str, str]:
+    """Return what the text says of the orders."""
+    table = chosen()
+    exact = table["exact_match"]
+    every = pd.concat({f"draw {seed}": of["exact_match"] for seed, of in enumerate(scores(overlap()))}, axis=1)
+    means = every.mean(axis=1)
+    front = every.index[means.to_numpy().argmax()]
+    overall = friedman(every.T)
+    in_front = (every == every.max()).to_numpy()
+    return {
+        "n": f"{N_INSTANCES:,}",
+        "l": str(len(NAMES)),
+        "orders": str(len(table)),
+        "best": told(exact.index[exact.to_numpy().argmax()]),
+        "worst": told(exact.index[exact.to_numpy().argmin()]),
+        "best_score": percent(exact.max(), 1),
+        "worst_score": percent(exact.min(), 1),
+        "spread": f"{100 * (exact.max() - exact.min()):.1f}",
+        "draws": str(DRAWS),
+        "front": told(front),
+        "friedman": overall.best_p_words,
+        "alpha": f"{ALPHA:.2f}",
+        "finds": "order matters" if overall.best_p_value <= ALPHA else "order is not seen to matter",
+        "lead": f"{100 * (means.max() - means.min()):.1f}",
+        "n_front": str((in_front[every.index.get_loc(front)] & (in_front.sum(axis=0) == 1)).sum()),
+        "first_right": percent(table["right_1"].mean(), 1),
+        "last_right": percent(table[f"right_{len(NAMES)}"].mean(), 1),
+        "dragged": percent(dragged()),
+        "n_saved": f"{table['n_saved'].sum():,}",
+        "after_error": percent(table["after_error"].mean()),
+        "after_right": percent(table["after_right"].mean()),
+    }
+
+
+def orders() -> None:
+    """Draw the exact match of every order, with how far the shapes overlap."""
+    with st.container(horizontal=True):
+        st.slider("Overlap of the clouds", 0.3, 1.0, 0.5, 0.1, key="chain_overlap", bind="query-params")
+        st.number_input("Draw", 0, DRAWS - 1, key="chain_draw", bind="query-params", width=130)
+    said = facts()
+    others = [table for seed, table in enumerate(scores(overlap())) if seed != draw()]
+    figure(
+        orders_figure(chosen(), NAMES, "exact_match", "exact match ↑", others),
+        alt=f"Exact match of {said['orders']} orders: from {said['worst_score']} to {said['best_score']}.",
+        key="lesson orders",
+    )
+
+
+def errors() -> None:
+    """Draw how many labels are wrong in each order, by themselves and dragged along."""
+    table = chosen()
+    figure(
+        order_errors_figure(chosen(), NAMES),
+        alt=f"Wrong labels over all orders: {table['n_own'].sum():,} own errors, {table['n_dragged'].sum():,} dragged "
+        "along.",
+        key="lesson errors",
+    )
+
+
+def downhill() -> Answer:
+    """Return which share of the wrong labels was dragged along."""
+    share = dragged()
+    right = "Less than a quarter" if share < 1 / 4 else "A quarter to a half" if share <= 1 / 2 else "More than half"
+    n_own, n_dragged = chosen()[["n_own", "n_dragged"]].sum()
+    return Answer(right, f"Over all orders, {n_own:,} labels are own errors, and {n_dragged:,} were dragged along.")
+
+
+def code() -> str:
+    """Return the same in Python."""
+    return f"""from trellislib.studies.chain_orders import chain_orders
+from trellislib.data import simulate_shapes
+from trellislib.figures import order_errors_figure, orders_figure
+
+draws = [simulate_shapes({N_INSTANCES}, overlap={overlap()}, random_state=seed) for seed in range({DRAWS})]
+scores = [chain_orders(draw) for draw in draws]
+others = scores[:{draw()}] + scores[{draw() + 1}:]
+names = draws[0].label_names
+orders_figure(scores[{draw()}], names, "exact_match", "exact match ↑", others).show()
+order_errors_figure(scores[{draw()}], names).show()
+"""
+
+
+LESSON = Content(facts, {"orders": orders, "errors": errors}, {"downhill": downhill}, code)

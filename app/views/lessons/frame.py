@@ -1,0 +1,104 @@
+"""A lesson as a page: its text, its live figures with their controls, its question, and the way to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+from components.parts import foot, plain
+
+from views.lessons.text import FOLDER, Answer, Content, LessonError, Live, Prose, Question, Text, filled, read
+
+
+def numbers() -> list[int]:
+    """Return the numbers of all lessons."""
+    return sorted(int(path.name.split("-")[0]) for path in FOLDER.glob("[0-9]-*.md"))
+
+
+def view(number: int) -> str:
+    """Return the file of a lesson's page."""
+    return f"views/lessons/lesson_{number}.py"
+
+
+def show(number: int, content: Content) -> None:
+    """Show a lesson."""
+    text = read(number)
+    st.title(text.title, anchor=False)
+    st.markdown(f"**{plain(text.question)}**")
+    st.caption(f"Lesson {number} of {len(numbers())}, about {text.minutes} minutes. In the paper: {plain(text.paper)}.")
+    places = [(block, st.container()) for block in text.blocks]
+    for block, place in places:  # before all else, for a control has its value from the address once it is drawn
+        if isinstance(block, Live):
+            with place:
+                content.live[block.name]()
+    facts = content.facts()
+    text.check(content, facts)
+    for block, place in places:
+        with place:
+            match block:
+                case Prose():
+                    st.markdown(filled(block.text, facts), width=760)
+                case Question():
+                    if ask(number, block, content.questions[block.name](), facts) and block.then:
+                        st.markdown(filled(block.then, facts), width=760)
+    leave(text, content.query())
+    foot(content.code())
+
+
+def ask(number: int, question: Question, answer: Answer, facts: Mapping[str, str]) -> bool:
+    """Ask a question; once it is answered, say what is right and why. Return whether it is.
+
+    Raises
+    ------
+    LessonError
+        If the right answer is none of the options.
+    """
+    key = f"lesson {number} {question.name}"
+    options = [filled(option, facts, escape=False) for option in question.options]
+    if answer.right not in options:
+        raise LessonError(f"Got the right answer {answer.right!r}, but expected one of {options}.")
+    if st.session_state.get(f"{key} options", options) != options:  # knobs made another question of it
+        st.session_state[key] = None
+    st.session_state[f"{key} options"] = options
+    with st.container(border=True):
+        chosen = st.radio(
+            filled(question.text, facts),
+            options,
+            index=None,
+            format_func=plain,
+            key=key,
+            on_change=keep_right,
+            args=(key, answer.right),
+        )
+        if chosen is not None and st.session_state.get(f"{key} right", answer.right) != answer.right:
+            st.info(plain(f"As the knobs are now: {answer.right}. {answer.why}"), icon=":material/tune:")
+        elif chosen == answer.right:
+            st.success(plain(f"Right. {answer.why}"), icon=":material/check:")
+        elif chosen is not None:
+            st.info(plain(f"Not quite: {answer.right}. {answer.why}"), icon=":material/close:")
+        elif question.then:
+            st.caption("More follows here once you have chosen.")
+    return chosen is not None
+
+
+def keep_right(key: str, right: str) -> None:
+    """Keep what was right when an option was chosen: a knob may change it afterwards."""
+    st.session_state[f"{key} right"] = right
+
+
+def leave(text: Text, query: Mapping[str, str]) -> None:
+    """Show the ways from a lesson: to the full page, to its neighbours, to all lessons."""
+    with st.container(horizontal=True):
+        st.page_link(
+            f"views/{text.page}/page.py",
+            label=f"Open this on the full page: {plain(text.opens)}",
+            icon=":material/open_in_new:",
+            query_params=dict(query),
+        )
+        if text.number - 1 in numbers():
+            before = read(text.number - 1)
+            st.page_link(view(before.number), label=f"Before: {plain(before.title)}", icon=":material/arrow_back:")
+        st.page_link("views/lessons/page.py", label="All lessons", icon=":material/school:")
+        if text.number + 1 in numbers():
+            after = read(text.number + 1)
+            st.page_link(view(after.number), label=f"Next: {plain(after.title)}", icon=":material/arrow_forward:")

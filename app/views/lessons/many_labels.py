@@ -1,0 +1,87 @@
+"""Lesson 1: one label, many labels, many values; on the shapes of the paper's first example."""
+
+from __future__ import annotations
+
+import streamlit as st
+from components.parts import figure
+
+from trellislib.data import Dataset, simulate_shapes
+from trellislib.figures import shapes_figure
+from trellislib.labels.label_sets import implication
+from trellislib.wording import percent
+from views.lessons.text import Answer, Content
+
+N_INSTANCES = 400
+FIRST, SECOND = 0, 1
+
+
+def values() -> int:
+    """Return how many values each label has, as chosen."""
+    return st.session_state.get("shape_values", 2)
+
+
+def overlap() -> float:
+    """Return how wide the clouds are, as chosen."""
+    return st.session_state.get("shape_overlap", 0.3)
+
+
+@st.cache_data(max_entries=60, show_spinner=False)
+def shapes(n_values: int, width: float) -> Dataset:
+    """Return the shapes that are drawn."""
+    return simulate_shapes(N_INSTANCES, overlap=width, n_values=n_values, random_state=0)
+
+
+def facts() -> dict[str, str]:
+    """Return what the text says of the shapes."""
+    data = shapes(values(), overlap())
+    return {
+        "n": f"{data.n_instances:,}",
+        "d": str(data.n_features),
+        "l": str(data.n_labels),
+        "k": str(values()),
+        "possible": f"{values() ** data.n_labels:,}",
+        "seen": str(len(set(map(tuple, data.Y.tolist())))),
+        "cardinality": f"{(data.Y > 0).sum(axis=1).mean():.3g}",
+        "hexagons": f"{((data.Y[:, FIRST] > 0) & (data.Y[:, SECOND] > 0)).sum():,}",
+        "forward": percent(implication(data.Y, FIRST, SECOND)),
+        "backward": percent(implication(data.Y, SECOND, FIRST)),
+    }
+
+
+def plane() -> None:
+    """Draw the shapes, with how many values a label has and how far they overlap."""
+    with st.container(horizontal=True):
+        st.slider("Values of a label, K", 2, 5, 2, key="shape_values", bind="query-params")
+        st.slider("Overlap of the clouds", 0.1, 1.0, 0.3, 0.1, key="shape_overlap", bind="query-params")
+    told = facts()
+    figure(
+        shapes_figure(shapes(values(), overlap())),
+        alt=f"{told['n']} shapes in the plane, {told['hexagons']} of them hexagons, which have both y1 and y2.",
+        key="lesson shapes",
+    )
+
+
+def implies() -> Answer:
+    """Return which of the first two labels tells more of the other."""
+    data = shapes(values(), overlap())
+    forward, backward = implication(data.Y, FIRST, SECOND), implication(data.Y, SECOND, FIRST)
+    right = "From y1 to y2" if forward > backward else "From y2 to y1" if backward > forward else "Equally both ways"
+    return Answer(
+        right,
+        f"Of the shapes with y1, {percent(forward)} have y2 as well; of those with y2, {percent(backward)} have y1.",
+    )
+
+
+def code() -> str:
+    """Return the same in Python."""
+    return f"""from trellislib.data import simulate_shapes
+from trellislib.figures import shapes_figure
+from trellislib.labels.label_sets import implication
+
+data = simulate_shapes({N_INSTANCES}, overlap={overlap()}, n_values={values()}, random_state=0)
+print(implication(data.Y, 0, 1), implication(data.Y, 1, 0))
+shapes_figure(data).show()
+"""
+
+
+LESSON = Content(facts, {"plane": plane}, {"implies": implies}, code)

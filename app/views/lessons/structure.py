@@ -1,0 +1,336 @@
+"""Lesson 4: what a good structure is; on labels whose true graph is known, found with and without the features."""
+
+from __future__ import annotations
+
+from math import comb
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from components.parts import choice, figure, plain
+
+from trellislib.data import Dataset, LabelDag
+from trellislib.dependence import label_tree, residual_information
+from trellislib.figures import dependence_matrices, recovery_figures, structure_gains_figure
+from trellislib.graphs import LabelGraph, edge_roles, joined_otherwise, recovery, strongest_pairs
+from trellislib.studies.structure_comparison import (
+    CONDITIONAL,
+    MARGINAL,
+    TRUTH,
+    TURNED,
+    compared_structures,
+    nearest_lead,
+    structure_comparison,
+)
+from trellislib.summaries import about_found, about_gains, about_nearest
+from trellislib.wording import counted, listed, percent
+from views.label_dag import dag_lab
+from views.lessons.text import Answer, Content
+
+N_LABELS, N_ONES = 8, 3
+SIZES, FEATURES = (100, 200, 500, 1000, 2000), (3, 5, 10, 20)
+DEFAULT_SIZE, DEFAULT_FEATURES, DEFAULT_DRAW = 200, 5, 0
+DRAWS = 20
+LEVEL = 0.01
+LETTERS = "abcd"
+FS = "FS"
+LEADS = {"signed": "LEAD (signed)", "error": "LEAD (error)"}
+RESIDUALS = {"signed": "whether too high or too low", "error": "whether wrong"}
+ASKS = {
+    "signed": "it asks whether two labels are predicted too high or too low together, and the paper's LEAD only "
+    "whether they are wrong together",
+    "error": "it asks, as in the paper, whether two labels are predicted wrongly together",
+}
+UNTOLD = "These draws do not tell"
+
+Pair = tuple[int, int]
+
+
+def n_instances() -> int:
+    """Return how many instances are simulated, as chosen."""
+    return st.session_state.get("structure_n", DEFAULT_SIZE)
+
+
+def n_features() -> int:
+    """Return how many features there are, as chosen."""
+    return st.session_state.get("structure_d", DEFAULT_FEATURES)
+
+
+def draw() -> int:
+    """Return which draw of graph and instances is shown, as chosen."""
+    return st.session_state.get("structure_draw", DEFAULT_DRAW)
+
+
+def residuals() -> str:
+    """Return what LEAD looks at, as chosen."""
+    return st.session_state.get("structure_lead") or "signed"
+
+
+def setting() -> dict[str, int]:
+    """Return what the simulation takes beside the draw, as chosen."""
+    return {"n_instances": n_instances(), "n_labels": N_LABELS, "n_features": n_features(), "n_ones": N_ONES}
+
+
+@st.cache_data(max_entries=200, show_spinner="Simulating labels")
+def simulated(size: int, features: int, number: int) -> tuple[LabelDag, Dataset]:
+    """Return a graph with what its labels depend on, and instances simulated from it."""
+    rng = np.random.default_rng(number)
+    dag = LabelDag.drawn(N_LABELS, features, N_ONES, random_state=rng)
+    return dag, dag.simulate(size, rng)
+
+
+@st.cache_data(max_entries=200, show_spinner="Measuring dependence")
+def dependence(size: int, features: int, number: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the dependence of all pairs of labels, without the features and beyond them."""
+    _, data = simulated(size, features, number)
+    return residual_information(np.empty((size, 0)), data.Y), residual_information(data.X, data.Y)
+
+
+@st.cache_data(max_entries=200, show_spinner="Searching")
+def structures(size: int, features: int, number: int) -> dict[str, LabelGraph]:
+    """Return the true graph and what is found of it."""
+    return compared_structures(simulated(size, features, number)[1], level=LEVEL, seed=number)
+
+
+@st.cache_data(max_entries=20, show_spinner=f"Searching and predicting on {DRAWS} draws")
+def compared(size: int, features: int) -> pd.DataFrame:
+    """Return how near to the truth structures come on all draws, and how well a chain predicts with them."""
+    return structure_comparison(
+        DRAWS, level=LEVEL, n_instances=size, n_labels=N_LABELS, n_features=features, n_ones=N_ONES
+    )
+
+
+def chosen() -> tuple[int, int, int]:
+    """Return instances, features and draw."""
+    return n_instances(), n_features(), draw()
+
+
+def told(pair: Pair) -> str:
+    """Return a pair in words."""
+    return " and ".join(f"y{label + 1}" for label in pair)
+
+
+def asked() -> list[Pair]:
+    """Return the pairs that the question is about: the strongest true edges, and the strongest that are none."""
+    with_edge, without = strongest_pairs(dependence(*chosen())[0], structures(*chosen())[TRUTH])
+    return sorted(with_edge + without)
+
+
+def means() -> pd.DataFrame:
+    """Return what the structures reach on average over the draws."""
+    return compared(n_instances(), n_features()).groupby("structure", sort=False).mean(numeric_only=True)
+
+
+def near(name: str) -> dict[str, str]:
+    """Return how near a graph is to the truth, for the text."""
+    found = structures(*chosen())
+    agreement = recovery(found[name], found[TRUTH])
+    return {
+        "edges": counted(len(found[name].edges), "edge"),
+        "precision": percent(agreement.skeleton_precision),
+        "recall": percent(agreement.skeleton_recall),
+    }
+
+
+def indirect() -> str:
+    """Say how many of the pairs beyond the features are wrong, and how many of these depend by way of others."""
+    found = structures(*chosen())
+    n_wrong = len(edge_roles(found[CONDITIONAL], found[TRUTH]).wrong)
+    if not n_wrong:
+        return "None of these is wrong"
+    n_joined = len(joined_otherwise(found[CONDITIONAL], found[TRUTH]))
+    way = "by way of others, along true edges or by a common cause"
+    if n_wrong == 1:
+        return f"The wrong one among these depends {way}" if n_joined else f"The wrong one does not depend {way}"
+    some = "all" if n_joined == n_wrong else str(n_joined or "none")
+    return f"Of the {n_wrong:,} wrong ones, {some} {'depends' if n_joined == 1 else 'depend'} {way}"
+
+
+def facts() -> dict[str, str]:
+    """Return what the text says of the graphs."""
+    table, over = compared(n_instances(), n_features()), means()
+    found = structures(*chosen())
+    shown = {"m": MARGINAL, "c": CONDITIONAL, "fs": FS, "lead": LEADS[residuals()]}
+    return {
+        "n": f"{n_instances():,}",
+        "d": str(n_features()),
+        "t": str(N_ONES),
+        "l": str(N_LABELS),
+        "pairs": str(comb(N_LABELS, 2)),
+        "true_edges": counted(len(found[TRUTH].edges), "edge"),
+        "level": f"{LEVEL:.2f}",
+        "indirect": indirect(),
+        "lead_asks": ASKS[residuals()],
+        "draws": str(DRAWS),
+        "marginal_f": f"{over['f'][MARGINAL]:.2f}",
+        "wrong_edges": about_gains(table, MARGINAL, TRUTH),
+        "directions": about_gains(table, TURNED, TRUTH),
+        **{f"option_{letter}": told(pair) for letter, pair in zip(LETTERS, asked(), strict=True)},
+        **{f"{short}_{what}": said for short, name in shown.items() for what, said in near(name).items()},
+        **{f"{short}_mean": percent(over["precision"][name]) for short, name in shown.items()},
+    }
+
+
+def matrices() -> None:
+    """Draw the true graph beside the dependence without the features and beyond them, with what is simulated."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.select_slider("Instances N", SIZES, DEFAULT_SIZE, key="structure_n", bind="query-params", width=220)
+        st.select_slider(
+            "Features D",
+            FEATURES,
+            DEFAULT_FEATURES,
+            key="structure_d",
+            bind="query-params",
+            width=220,
+            help=f"Each label depends on {N_ONES} of them: the fewer there are, the more labels have in common.",
+        )
+        st.number_input("Draw", 0, DRAWS - 1, DEFAULT_DRAW, key="structure_draw", bind="query-params", width=120)
+    data = simulated(*chosen())[1]
+    truth = structures(*chosen())[TRUTH]
+    marginal, conditional = dependence(*chosen())
+    known, _ = recovery_figures(truth, {}, data.label_names, height=440)
+    charts = dependence_matrices(marginal, conditional, data.label_names, label_tree(marginal).order)
+    titles = ("Truth", "Without the features", "Beyond the features")
+    for place, title, chart in zip(st.columns(3, gap="medium"), titles, (known, *charts), strict=True):
+        with place:
+            st.markdown(f"**{title}**")
+            alt = f"{title}: {counted(len(truth.edges), 'edge')}." if title == "Truth" else f"{title}, all pairs."
+            figure(chart, alt=alt, key=f"lesson {title.lower()}")
+
+
+def is_edge(pair: tuple[int, int]) -> bool:
+    """Return whether the true graph joins a pair, in either direction."""
+    return bool({pair, pair[::-1]} & set(structures(*chosen())[TRUTH].edges))
+
+
+def shared() -> None:
+    """Show of the pairs to choose from how much they depend, without the features and beyond them."""
+    dag, _ = simulated(*chosen())
+    marginal, conditional = dependence(*chosen())
+    table = pd.DataFrame(
+        {
+            "pair": [told(pair) for pair in asked()],
+            "edge": ["yes" if is_edge(pair) else "no" for pair in asked()],
+            "in common": [str(dag.n_shared(pair[0], pair[1:])) for pair in asked()],
+            "without": [f"{marginal[pair]:.4f}" for pair in asked()],
+            "beyond": [f"{conditional[pair]:.4f}" for pair in asked()],
+        }
+    )
+    alt = f"Dependence of {listed([told(pair) for pair in asked()])}, without the features and beyond them."
+    st.table(table, border="horizontal", width=760, hide_index=True, alt=alt)
+    st.caption(
+        f"In common: features, of {N_ONES}. Without the features and beyond them: nats. Both are measured as "
+        "of jointly normal labels, so that they compare: not mutual information as in lesson 5, and at times above "
+        "the 0.69 nats that two values can hold.",
+        width=760,
+    )
+
+
+def explained() -> Answer:
+    """Return which pair the features explain away most."""
+    marginal, conditional = dependence(*chosen())
+    most = min(asked(), key=lambda pair: conditional[pair] / marginal[pair])
+    left = conditional[most] / marginal[most]
+    edge = "an edge of the truth all the same" if is_edge(most) else "no edge of the truth"
+    return Answer(told(most), f"Beyond the features, {percent(left)} of its dependence is left. It is {edge}.")
+
+
+def side_by_side(names: dict[str, str], key: str) -> None:
+    """Draw two of the graphs that were found, by how right their edges are, each with its title."""
+    data, found = simulated(*chosen())[1], structures(*chosen())
+    _, charts = recovery_figures(found[TRUTH], {name: found[name] for name in names}, data.label_names)
+    for place, (name, title) in zip(st.columns(2, gap="medium"), names.items(), strict=True):
+        with place:
+            st.markdown(f"**{plain(title)}**")
+            says = about_found(found[name], found[TRUTH])
+            figure(charts[name], alt=f"{title}: {says}", key=f"lesson {key} {name}", says=says)
+
+
+def pairs() -> None:
+    """Draw all pairs that depend, without the features and beyond them."""
+    side_by_side({MARGINAL: "Marginal: without the features", CONDITIONAL: "Conditional: beyond the features"}, "pairs")
+
+
+def learned() -> None:
+    """Draw what FS and LEAD find, with what LEAD looks at."""
+    choice(
+        "LEAD looks at errors by", list(RESIDUALS), key="structure_lead", default="signed", format_func=RESIDUALS.get
+    )
+    side_by_side({FS: "FS", LEADS[residuals()]: LEADS[residuals()]}, "learned")
+
+
+def gains() -> None:
+    """Draw what each structure gains in exact match, beside how near it is to the truth."""
+    table = means()
+    said = [f"{name} {100 * gain:+.1f}" for name, gain in table["gain"].items()]
+    figure(
+        structure_gains_figure(compared(n_instances(), n_features())),
+        alt=f"Mean gain in exact match, in points: {', '.join(said)}.",
+        key="lesson gains",
+        says="Large: the mean over the draws, with its standard error. Small: each draw.",
+    )
+
+
+def nearest() -> Answer:
+    """Return whether the structure that is nearest to the truth predicts better than the others that were found."""
+    lead, over = nearest_lead(compared(n_instances(), n_features())), means()
+    right = "Yes" if lead.is_ahead else "No" if lead.is_behind else UNTOLD
+    return Answer(
+        right,
+        f"Nearest by mean F: {lead.nearest}, with {over['f'][lead.nearest]:.2f}, gaining "
+        f"{100 * over['gain'][lead.nearest]:+.2f} points. Draw by draw, {about_nearest(lead)}: means of what it gains "
+        "above each, with standard errors, and paired t-tests at 5%, corrected by Holm.",
+    )
+
+
+def code() -> str:
+    """Return the same in Python."""
+    given = ", ".join(f"{name}={value}" for name, value in setting().items())
+    return f"""import numpy as np
+
+from trellislib.data import simulate_label_dag
+from trellislib.dependence import label_tree, residual_information
+from trellislib.figures import dependence_matrices, recovery_figures, structure_gains_figure
+from trellislib.studies.structure_comparison import compared_structures, structure_comparison
+
+data = simulate_label_dag({given}, random_state={draw()})
+names = data.label_names
+found = compared_structures(data, level={LEVEL}, seed={draw()})
+truth = found["truth"]
+known, _ = recovery_figures(truth, {{}}, names, height=440)
+known.show()
+
+marginal = residual_information(np.empty((data.n_instances, 0)), data.Y)
+conditional = residual_information(data.X, data.Y)
+for chart in dependence_matrices(marginal, conditional, names, label_tree(marginal).order):
+    chart.show()
+
+for two in (({MARGINAL!r}, {CONDITIONAL!r}), ({FS!r}, {LEADS[residuals()]!r})):
+    _, charts = recovery_figures(truth, {{name: found[name] for name in two}}, names)
+    for chart in charts.values():
+        chart.show()
+
+table = structure_comparison({DRAWS}, level={LEVEL}, {given})
+structure_gains_figure(table).show()
+"""
+
+
+def query() -> dict[str, str]:
+    """Return what the label DAG lab is told of the simulation."""
+    return {
+        "dag_l": str(N_LABELS),
+        "dag_n": str(n_instances()),
+        "dag_d": str(n_features()),
+        "dag_t": str(N_ONES),
+        "dag_seed": str(draw()),
+        "dag_lead": dag_lab.RESIDUALS[residuals()],
+    }
+
+
+LESSON = Content(
+    facts,
+    {"matrices": matrices, "shared": shared, "pairs": pairs, "learned": learned, "gains": gains},
+    {"explained": explained, "nearest": nearest},
+    code,
+    query,
+)

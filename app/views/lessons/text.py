@@ -1,0 +1,222 @@
+"""The text of a lesson: a Markdown file of `assets/lessons`, read into blocks, its facts filled in.
+
+A file begins with front matter, one `name: value` per line between two lines of `---`::
+
+    ---
+    title: The chain
+    question: Does the order of a chain matter?
+    minutes: 5
+    paper: Background and Related Work: Classifier Chains
+    page: trellis
+    opens: Place labels in a trellis
+    ---
+
+`paper` is the section of the paper; `page` the view (`app/views/PAGE.py`) that the lesson's end leads to, with `opens`
+on its link. Then come blocks: prose in Markdown, and
+
+- ``:::live NAME`` on a line of its own: there stands what ``Content.live[NAME]()`` draws, with its controls;
+- ``:::question NAME``, the question, its options as a list (``- option``), prose if any, and ``:::``: the page asks it,
+  and ``Content.questions[NAME]()`` finds which option is right and why, an `Answer`. The prose below the options is
+  shown once the question is answered, so that nothing gives the answer away.
+
+``{name}`` anywhere in prose, questions and options is filled with ``Content.facts()[name]``, as plain text. No number
+and no claim is written in the text itself. A module of `app/lessons` holds the `Content` of its lesson as ``LESSON``;
+`app/views/lesson_N.py` shows it: ``page.show(N, chain.LESSON)``. Facts may follow the controls: live figures are drawn
+first in every run, each draws its controls before all else, and facts read ``st.session_state.get(key, default)``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from components.parts import plain
+from state.assets import ASSETS
+
+FOLDER = ASSETS / "lessons"
+FRONT = ("title", "question", "minutes", "paper", "page", "opens")
+PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
+
+
+class LessonError(ValueError):
+    """A lesson's file is not as it should be."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Which option is right, as it is written once facts are filled in, and why."""
+
+    right: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a lesson computes: its facts, its figures by name, its answers by name, and the same in Python."""
+
+    facts: Callable[[], Mapping[str, str]]
+    live: Mapping[str, Callable[[], None]]
+    questions: Mapping[str, Callable[[], Answer]]
+    code: Callable[[], str]
+    query: Callable[[], Mapping[str, str]] = field(default=dict)  # of the link to the full page
+
+
+@dataclass(frozen=True)
+class Prose:
+    """A piece of Markdown."""
+
+    text: str
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that may hold facts."""
+        return (self.text,)
+
+
+@dataclass(frozen=True)
+class Live:
+    """The place of a live figure."""
+
+    name: str
+    texts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its options, and the prose that follows once it is answered."""
+
+    name: str
+    text: str
+    options: tuple[str, ...]
+    then: str = ""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that may hold facts."""
+        return (self.text, *self.options, self.then)
+
+
+Block = Prose | Live | Question
+
+
+@dataclass(frozen=True)
+class Text:
+    """A lesson's file: what it is called and asks, and its blocks."""
+
+    number: int
+    title: str
+    question: str
+    minutes: int
+    paper: str
+    page: str
+    opens: str
+    blocks: tuple[Block, ...]
+
+    def check(self, content: Content, facts: Mapping[str, str]) -> None:
+        """See that everything the text names is there, and that the text names everything that is there.
+
+        Raises
+        ------
+        LessonError
+            If it is not so.
+        """
+        texts = [text for block in self.blocks for text in block.texts]
+        named = {name for text in texts for name in PLACEHOLDER.findall(text)}
+        for what, ours, theirs in (
+            ("facts", named, set(facts)),
+            ("live figures", {block.name for block in self.blocks if isinstance(block, Live)}, set(content.live)),
+            ("questions", {block.name for block in self.blocks if isinstance(block, Question)}, set(content.questions)),
+        ):
+            if ours != theirs:
+                raise LessonError(
+                    f"Lesson {self.number}: got the {what} {sorted(ours)}, but expected {sorted(theirs)}."
+                )
+
+
+def filled(text: str, facts: Mapping[str, str], *, escape: bool = True) -> str:
+    """Return a text with its facts, which are escaped so that Markdown shows them as they are.
+
+    Raises
+    ------
+    LessonError
+        If there is no such fact, or a brace that is no fact's.
+    """
+
+    def fact(found: re.Match[str]) -> str:
+        if found[1] not in facts:
+            raise LessonError(f"Got the fact {found[1]!r}, but expected one of {sorted(facts)}.")
+        return plain(facts[found[1]]) if escape else facts[found[1]]
+
+    if "{" in PLACEHOLDER.sub("", text) or "}" in PLACEHOLDER.sub("", text):
+        raise LessonError(f"Got a brace that is no fact's in {text[:60]!r}, but expected facts as in {{name}}.")
+    return PLACEHOLDER.sub(fact, text)
+
+
+def read(number: int, folder: Path = FOLDER) -> Text:
+    """Return the text of a lesson.
+
+    Raises
+    ------
+    LessonError
+        If there is not one file of this number, or it cannot be read as a lesson.
+    """
+    files = sorted(folder.glob(f"{number}-*.md"))
+    if len(files) != 1:
+        raise LessonError(f"Got {len(files)} files of lesson {number}, but expected one.")
+    return parsed(number, files[0].read_text(encoding="utf-8"))
+
+
+def parsed(number: int, content: str) -> Text:
+    """Return a lesson from the content of its file; see `read`."""
+    parts = re.fullmatch(r"---\n(.*?)\n---\n(.*)", content, re.DOTALL)
+    if parts is None:
+        raise LessonError(
+            f"Lesson {number}: got no front matter, but expected {', '.join(FRONT)} between lines of ---."
+        )
+    front = dict(line.split(": ", 1) for line in parts[1].splitlines() if ": " in line)
+    if tuple(front) != FRONT:
+        raise LessonError(f"Lesson {number}: got front matter of {list(front)}, but expected {list(FRONT)}.")
+    return Text(number=number, blocks=tuple(_blocks(number, parts[2])), **front | {"minutes": int(front["minutes"])})
+
+
+def _blocks(number: int, content: str) -> list[Block]:
+    """Return the blocks of a lesson in their order."""
+    blocks: list[Block] = []
+    prose: list[str] = []
+
+    def end_prose() -> None:
+        text = "\n".join(prose).strip()
+        if text:
+            blocks.append(Prose(text))
+        prose.clear()
+
+    lines = iter(content.splitlines())
+    for line in lines:
+        if not line.startswith(":::"):
+            prose.append(line)
+            continue
+        end_prose()
+        match line[3:].split():
+            case ["live", name]:
+                blocks.append(Live(name))
+            case ["question", name]:
+                inside: list[str] = []
+                for below in lines:
+                    if below.strip() == ":::":
+                        break
+                    inside.append(below)
+                else:
+                    raise LessonError(
+                        f"Lesson {number}: got no end of question {name!r}, but expected a line of ':::'."
+                    )
+                listed = [place for place, below in enumerate(inside) if below.startswith("- ")]
+                if len(listed) < 2 or not (asked := " ".join(map(str.strip, inside[: listed[0]])).strip()):
+                    raise LessonError(f"Lesson {number}: got question {name!r}, but expected a text and two options.")
+                options = tuple(inside[place][2:].strip() for place in listed)
+                blocks.append(Question(name, asked, options, "\n".join(inside[listed[-1] + 1 :]).strip()))
+            case _:
+                raise LessonError(f"Lesson {number}: got {line!r}, but expected ':::live NAME' or ':::question NAME'.")
+    end_prose()
+    return blocks

@@ -1,0 +1,382 @@
+"""The paper's experiments on a page: what is needed, what it would take, and published numbers beside ours."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pandas as pd
+import streamlit as st
+from components import ranking_tables
+from components.known_sets import ORIGINS, downloading, fetch_button, where_from
+from components.parts import foot, plain, running
+from components.ranking_tables import Rules, Standing
+from components.saving import save, table_files
+from state import results_store, session
+from state.recipe import Script
+from streamlit.delta_generator import DeltaGenerator
+
+from trellislib.data import KNOWN, DataError, Dataset, at_hand, obtain
+from trellislib.experiment import Results, higher_is_better, run
+from trellislib.figures import rank_bars
+from trellislib.metrics import MEASURES
+from trellislib.paper import ENSEMBLES, LEARNERS, PaperExperiment
+from trellislib.paper.experiments import STAND_INS
+from trellislib.paper.words import about_agreement, compared, measure_name, number, ranked_by, wide
+from trellislib.ranking import Nemenyi
+from trellislib.running.progress import about
+from trellislib.wording import listed
+
+NAMES = {known.name for known in KNOWN.values()}
+SHORT = {"fast": "Least squares", "logistic": "Logistic", "paper": "As in the paper"}
+AS_IN = {"text": "As in the text", "code": "As in the code"}
+Variant = tuple[str, str]  # base learner and ensembles
+SHOWN = {"beside": "Both", "published": "Published", "ours": "Ours", "difference": "Difference"}
+LEFT_OUT = " was left out: "  # how a run tells of a data set that could not be loaded
+MOST_NAMED = 12  # cells without a number that a caption lists
+
+
+def name_of(measure: str) -> str:
+    name = measure_name(measure)
+    return name[0].upper() + name[1:]
+
+
+def is_time(measure: str) -> bool:
+    return measure not in MEASURES
+
+
+def direction(measure: str) -> bool | None:
+    """Return whether higher is better, None for a time."""
+    return None if is_time(measure) else higher_is_better(measure)
+
+
+def here(folder: str | None) -> set[str]:
+    """Return the keys of the known data sets that are on this machine."""
+    try:
+        return at_hand(folder)
+    except DataError:  # as above
+        return set()
+
+
+def needed(experiment: PaperExperiment, folder: str | None) -> dict[str, str | None]:
+    """Return where each data set of an experiment comes from, or a sample of it, None where it is not at hand."""
+    return {
+        key: where_from(key, folder) or (where_from(STAND_INS[key], folder) if key in STAND_INS else None)
+        for key in experiment.datasets
+    }
+
+
+def choose_variant(experiment: PaperExperiment, controls: DeltaGenerator, more: DeltaGenerator) -> Variant:
+    """Ask what stands for the paper's base learners and ensembles."""
+    learner = controls.selectbox(
+        "Base learner",
+        LEARNERS,
+        format_func=SHORT.get,
+        key="paper_learner",
+        bind="query-params",
+        width=160,
+        help="  \n".join(f"**{SHORT[key]}**: {what}." for key, what in LEARNERS.items()),
+    )
+    ensembles = "text"
+    if experiment.has_ensembles:
+        ensembles = more.selectbox(
+            "Ensembles",
+            ENSEMBLES,
+            format_func=AS_IN.get,
+            key="paper_ensembles",
+            bind="query-params",
+            width=320,
+            help="  \n".join(f"**{AS_IN[key]}**: {what}." for key, what in ENSEMBLES.items()),
+        )
+    return learner, ensembles
+
+
+def results_of(experiment: PaperExperiment, variant: Variant) -> tuple[Results | None, tuple[int, ...], str]:
+    """Return what is known of an experiment, the runs of the results file it is from, and why that says nothing."""
+    title = experiment.run_title(*variant)
+    kept, trouble = results_store.opened()
+    in_memory = [run for run in session.workspace().runs if run.name == title and not run.is_kept]
+    for run_here in in_memory:
+        if run_here.job.result and not run_here.job.is_active:
+            return run_here.job.result, (), trouble
+    if kept is None:
+        return None, (), trouble
+    runs = kept.runs()
+    mine = sorted(runs.index[(runs["title"] == title) & (runs["n_fits"] > 0)])
+    if not mine:
+        return None, (), trouble
+    together = results_store.results(kept, tuple(mine))
+    if set(together.methods) <= set(experiment.methods) and set(together.datasets) <= NAMES:
+        return together, tuple(mine), trouble
+    return (
+        results_store.results(kept, (mine[-1],)),
+        (mine[-1],),
+        trouble,
+    )  # other data or parameters than before cannot be put together
+
+
+def load(key: str, folder: str | None) -> Dataset:
+    """Load a known data set, or say that it went away."""
+    found = obtain(key, folder)
+    if found is None:
+        raise DataError(f"{KNOWN[key].name}: it is no longer on this machine.")
+    return found
+
+
+def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerator, more: DeltaGenerator) -> str:
+    """Show an experiment; return what its numbers say."""
+    variant = choose_variant(experiment, controls, more)
+    results, runs, trouble = results_of(experiment, variant)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        measure = experiment.measures[0]
+        if len(experiment.measures) > 1:
+            measure = st.segmented_control(
+                "Score",
+                experiment.measures,
+                format_func=name_of,
+                default=measure,
+                required=True,
+                key=f"paper_{experiment.key}_measure",
+                bind="query-params",
+                width="content",
+            )
+        measure = measure or experiment.measures[0]
+        table = compared(experiment, results, measure)
+        shown = "published"
+        if table["ours"].notna().any():
+            shown = st.segmented_control(
+                "Numbers",
+                SHOWN,
+                format_func=SHOWN.get,
+                default="beside",
+                required=True,
+                key=f"paper_{experiment.key}_numbers",
+                bind="query-params",
+                width="content",
+            )
+        shown = shown or "beside"
+        _run_button(experiment, variant, folder)
+    if trouble:
+        st.warning(
+            plain(f"{trouble} What is run now stays with this visit only."),
+            icon=":material/warning:",
+        )
+    _progress(experiment, variant)
+    _data(experiment, folder, more)
+    _table(experiment, results, measure, table, shown)
+    script = _script(experiment, variant, folder, results, runs)
+    script.add(f"table = compared(experiment, results, {measure!r})", "print(table.to_string())")
+    if experiment.key == "results":
+        _nemenyi(measure, table, script)
+    st.caption(plain(f"{experiment.title} {experiment.source}. {experiment.protocol}"))
+    st.caption(plain(f"Where ours may differ: {experiment.differences}"))
+    if results is not None:
+        for reason, cells in results.unfinished().items():
+            where = listed([f"{method} on {dataset}" for dataset, method in cells], MOST_NAMED)
+            st.caption(plain(f"{reason[0].upper()}{reason[1:]}: {where}."))
+        if results.notes:
+            with st.expander(f"Notes on data and folds ({len(results.notes)})", icon=":material/info:"):
+                for note in results.notes:
+                    st.caption(plain(note))
+    foot(str(script))
+    said = about_agreement(table, measure_name(measure), direction(measure))
+    if variant[0] == "paper" or table["ours"].isna().all():
+        return said
+    return f"{said} Base learner: {SHORT[variant[0]].lower()}, in place of the paper's."
+
+
+def _run_button(experiment: PaperExperiment, variant: Variant, folder: str | None) -> None:
+    """Offer to run an experiment on the data that are here, with what it would take."""
+    workspace = session.workspace()
+    title = experiment.run_title(*variant)
+    known = here(folder)
+    plan = experiment.plan(variant[0], known, variant[1])
+    what = f"Run it on {len(plan.datasets)} of {len(experiment.datasets)} data sets"
+    seconds = experiment.estimated_seconds(variant[0], known)
+    st.button(
+        f"{what}, about {about(seconds)}" if plan.datasets else "Run it: none of its data sets is here",
+        type="primary",
+        icon=":material/play_arrow:",
+        on_click=workspace.begin,
+        args=(
+            title,
+            str(_running(experiment, variant, folder, "store=Store()")),
+            partial(
+                run,
+                [partial(load, key, folder) for key in plan.datasets],
+                plan.methods,
+                plan.protocol,
+                seeds=plan.seeds,
+            ),
+        ),
+        disabled=not plan.datasets or any(one.name == title and one.job.is_active for one in workspace.runs),
+        key=f"run {experiment.key}",
+    )
+
+
+def _progress(experiment: PaperExperiment, variant: Variant) -> None:
+    """Show how far runs of an experiment are, and how the newest ended if not all went well."""
+    mine = [one for one in session.workspace().runs if one.name == experiment.run_title(*variant)]
+    for one in mine:
+        if one.job.is_active:
+            running(one.job, f"paper {one.number}")
+    state = mine[0].job.state if mine else ""
+    if state == "failed":
+        st.error(plain(f"The last run {mine[0].outcome}"), icon=":material/error:")
+    elif state == "cancelled":
+        st.info(plain(f"The last run was {mine[0].outcome}; run it again to go on."), icon=":material/info:")
+    elif state == "done":
+        for note in mine[0].job.result.notes:
+            if LEFT_OUT in note:
+                st.warning(plain(note), icon=":material/error:")
+
+
+def _data(experiment: PaperExperiment, folder: str | None, more: DeltaGenerator) -> None:
+    """Say where the data sets of an experiment are, and offer to download what is missing."""
+    sources = needed(experiment, folder)
+    where: dict[str | None, list[str]] = {}
+    for key, source in sources.items():
+        is_sample = source is not None and where_from(key, folder) is None
+        where.setdefault(source, []).append(KNOWN[STAND_INS[key] if is_sample else key].name)
+    missing = [key for key, source in sources.items() if source is None]
+    with more:
+        told = "; ".join(f"{ORIGINS[source]}: {', '.join(names)}" for source, names in where.items())
+        st.caption(plain(f"{told[0].upper()}{told[1:]}."))
+        with st.container(horizontal=True):
+            for key in missing:
+                fetch_button(key)
+    if missing:
+        fetched = (
+            "download them, or name their folder," if any(KNOWN[key].can_be_fetched for key in missing) else "name"
+        )
+        st.caption(plain(f"Not on this machine: {', '.join(where[None])}; {fetched} under More."))
+    for key in missing:
+        downloading(key)
+
+
+def _table(experiment: PaperExperiment, results: Results | None, measure: str, table: pd.DataFrame, shown: str) -> None:
+    """Show the published numbers, ours, or both."""
+    unit = " in seconds per fit" if is_time(measure) else ""
+    if shown in ("published", "ours"):
+        scores = wide(table, shown).dropna(how="all")
+        spreads = experiment.published_spread(measure)
+        if spreads is not None:
+            of_scores = spreads if shown == "published" or results is None else results.spread(measure)
+            spreads = of_scores.reindex(index=scores.index, columns=scores.columns)
+        rules = Rules(not is_time(measure), "Nemenyi", 0.1, "drop", "competition")
+        standing = Standing.of(scores, f"{measure_name(measure)}{unit}", rules)
+        digits = 0 if is_time(measure) and shown == "published" else 3
+        ranking_tables.table(standing, f"paper-{experiment.key}-{measure}-{shown}", digits=digits, spreads=spreads)
+        return
+    rows: dict[str, dict[str, str]] = {}
+    for name, method, printed, ours, difference in table.itertuples(index=False):
+        text = _both(printed, ours, measure) if shown == "beside" else _signed(difference, measure)
+        rows.setdefault(plain(name), {})[plain(method)] = text
+    st.table(pd.DataFrame.from_dict(rows, orient="index").rename_axis("Data set"), border="horizontal")
+    better = "lower" if is_time(measure) else "higher"
+    what = f"{measure_name(measure)}{unit}, {better} is better"
+    if shown == "beside":
+        st.caption(
+            f"Published · **ours**: {what}. DNF: did not finish in the paper; -: not run, or not finished, here."
+        )
+    else:
+        st.caption(f"Ours less published: {what}. -: one of the two is missing.")
+    save(f"paper-{experiment.key}-{measure}", table=table_files(table))
+
+
+def _both(printed: float, ours: float, measure: str) -> str:
+    """Return a cell of two numbers that stays on one line."""
+    texts = [
+        absent if pd.isna(value) else number(value, is_time(measure))
+        for value, absent in ((printed, "DNF"), (ours, "-"))
+    ]
+    return "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}**".join(texts) + "**"
+
+
+def _signed(difference: float, measure: str) -> str:
+    return plain("-" if pd.isna(difference) else number(difference, is_time(measure), "+"))
+
+
+def _nemenyi(measure: str, table: pd.DataFrame, script: Script) -> None:
+    """Show the paper's diagram and ours, each over the data sets that all methods finished; write their Python."""
+    st.header("Nemenyi test at 0.10", anchor=False)
+    drawn = []
+    for column, half in zip(("published", "ours"), st.columns(2, gap="medium"), strict=True):
+        with half:
+            st.markdown(f"**{SHOWN[column]}**")
+            scores = ranked_by(table, column, measure)
+            if scores.empty:
+                st.caption("Nothing has been run here yet.")
+                continue
+            standing = Standing.of(scores, measure_name(measure), Rules(not is_time(measure), "Nemenyi", 0.1))
+            told = standing.comparison
+            if not isinstance(told, Nemenyi):
+                st.caption(plain(standing.problem))
+                continue
+            drawn.append(column)
+            bars = rank_bars(told.average_ranks, told.critical_distance, width=ranking_tables.BARS_WIDTH, by_rank=False)
+            missing = len(scores) - told.n_datasets
+            over = (
+                f"the {told.n_datasets} data sets that all methods finished" if missing else f"{len(scores)} data sets"
+            )
+            apart = "; the table's average ranks are over all that each method finished" if missing else ""
+            says = f"On {over}{apart}. {standing.verdict}"
+            ranking_tables.show_drawing(bars, says, f"nemenyi {column}", f"paper-{measure}-{column}", says=says)
+    if drawn:
+        script.use("trellislib.figures", "drawing_figure", "rank_bars")
+        script.use("trellislib.paper.words", "ranked_by")
+        script.use("trellislib.ranking", "nemenyi")
+        script.add(
+            f"for column in {drawn}:",
+            f"    scores = ranked_by(table, column, {measure!r})",
+            f"    found = nemenyi(scores, {not is_time(measure)}, alpha=0.1, unfinished='drop')",
+            f"    width = {ranking_tables.BARS_WIDTH}",
+            "    bars = rank_bars(found.average_ranks, found.critical_distance, width=width, by_rank=False)",
+            "    drawing_figure(bars).show()",
+        )
+
+
+def _script(
+    experiment: PaperExperiment,
+    variant: Variant,
+    folder: str | None,
+    results: Results | None,
+    runs: tuple[int, ...],
+) -> Script:
+    """Return the Python that has the `results` of an `experiment` as the page has them."""
+    if results is not None and not runs:
+        script = _running(experiment, variant, folder)
+    else:
+        script = Script({("trellislib.paper", "EXPERIMENTS")})
+        script.add(f"experiment = EXPERIMENTS[{experiment.key!r}]")
+    if runs:
+        script.use("trellislib.experiment", "Store")
+        script.add(
+            f"# The file has the Python that trained them, too: print(Store().runs().code[{runs[-1]}])",
+            f"results = Store().results({list(runs)})",
+        )
+    elif results is None:
+        running = str(_running(experiment, variant, folder, "store=Store()")).splitlines()
+        script.add(
+            "results = None  # nothing has been run yet; this runs it:", *(f"# {line}" for line in running if line)
+        )
+    script.use("trellislib.paper.words", "compared")
+    return script
+
+
+def _running(experiment: PaperExperiment, variant: Variant, folder: str | None, *more: str) -> Script:
+    """Return the Python that runs an experiment; `more` are further arguments of `trellislib.experiment.run`."""
+    where = repr(str(Path(folder).expanduser())) if folder else ""
+    script = Script({("functools", "partial"), ("trellislib.paper", "EXPERIMENTS"), ("trellislib.paper", "beside")})
+    script.use("trellislib.data", "at_hand", "obtain")
+    script.use("trellislib.experiment", "run", *["Store"] * bool(more))
+    arguments = ", ".join(["datasets", "plan.methods", "plan.protocol", "seeds=plan.seeds", *more])
+    script.add(
+        f"experiment = EXPERIMENTS[{experiment.key!r}]",
+        f"plan = experiment.plan({variant[0]!r}, at_hand({where}), {variant[1]!r})",
+        f"datasets = [partial(obtain, key{f', {where}' if where else ''}) for key in plan.datasets]",
+        f"results = run({arguments})",
+        "for measure in experiment.measures:",
+        "    print(beside(experiment.published(measure), experiment.measured(results, measure)).to_string())",
+    )
+    return script

@@ -1,0 +1,346 @@
+"""The paper's pictures and descriptive tables on a page, drawn or counted anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from components.known_sets import ORIGINS, downloading, fetch_button, where_from
+from components.parts import SIGNS, figure, foot, plain
+from components.saving import graph_files, save, table_files
+from state import derived
+
+from trellislib.data import DIFFICULTIES, KNOWN, Dataset, obtain
+from trellislib.dependence import pair_counts, phi_coefficients
+from trellislib.figures import (
+    graph_figure,
+    graph_positions,
+    lattice_positions,
+    ring_positions,
+    room_figure,
+    trellis_figure,
+)
+from trellislib.graphs import recovery
+from trellislib.labels.graph import AnyLabelGraph
+from trellislib.paper import (
+    graphical_models,
+    measured_exponents,
+    music_graphs,
+    published,
+    recovered_graphs,
+    room_example,
+    trellises,
+)
+from trellislib.paper.appendix import DIFFERENCES, PROTOCOL, SOURCE, batch, measured_f, published_f
+from trellislib.paper.experiments import STAND_INS
+from trellislib.summaries import about_edges, about_found
+
+GRAPH_HEIGHT = 380
+MODELS = {
+    "IC": "Independent classifiers: no edges.",
+    "CC": "A chain: every label has all before it as parents.",
+    "BCC": "A Bayesian chain: a directed graph that was found.",
+    "CDN": "A dependency network: all labels, undirected.",
+}
+
+
+def models(folder: str | None) -> str:
+    """Show the graphical models of four methods, Figure 3."""
+    names = [f"y{number}" for number in range(1, 5)]
+    for (key, graph), place in zip(graphical_models().items(), st.columns(4), strict=True):
+        with place:
+            st.markdown(f"**{key}**")
+            chart = graph_figure(graph, names, ring_positions(4), height=230)
+            files = graph_files(graph, names, positions=ring_positions(4))
+            figure(
+                chart,
+                alt=MODELS[key],
+                key=f"model {key}",
+                says=MODELS[key],
+                stem=f"{key}-of-four",
+                more={"graph": files},
+            )
+    foot("""from trellislib.figures import graph_figure, ring_positions
+from trellislib.paper import graphical_models
+
+names = ["y1", "y2", "y3", "y4"]
+for graph in graphical_models().values():
+    graph_figure(graph, names, ring_positions(4), height=230).show()""")
+    return "What methods assume of four labels: nothing, a full order, a graph that was found, or all pairs at once."
+
+
+def lattices(folder: str | None) -> str:
+    """Show the three trellises of nine labels, Figure 5."""
+    names = [str(number) for number in range(1, 10)]
+    for (pattern, placed), place in zip(trellises().items(), st.columns(3), strict=True):
+        with place:
+            parents = ", ".join(names[parent] for parent in sorted(placed.parents[4]))
+            st.markdown(f"**{pattern}**")
+            chart = trellis_figure(placed, names, np.zeros((9, 9)))
+            chart.update_traces(mode="markers", selector={"mode": "markers+text"})  # there are no weights to tell
+            chart.update_traces(hoverinfo="skip")
+            says = f"pa(5) = {{{parents}}}; {len(placed.edges)} edges."
+            files = graph_files(placed, names, positions=lattice_positions(placed))
+            figure(
+                chart, alt=says, key=f"lattice {pattern}", says=says, stem=f"trellis-{pattern}", more={"graph": files}
+            )
+    foot("""from numpy import zeros
+from trellislib.figures import trellis_figure
+from trellislib.paper import trellises
+
+names = [str(number) for number in range(1, 10)]
+for pattern, placed in trellises().items():
+    print(pattern, [[names[parent] for parent in sorted(parents)] for parents in placed.parents])
+    chart = trellis_figure(placed, names, zeros((9, 9)))
+    chart.update_traces(mode="markers", selector={"mode": "markers+text"})  # there are no weights to tell
+    chart.update_traces(hoverinfo="skip").show()""")
+    return "A trellis is one pattern of parents, the same for every label: two, three or four of those placed before."
+
+
+@st.cache_data(ttl="6h", show_spinner="Loading Music…", max_entries=4)
+def _music(folder: str | None) -> Dataset | None:
+    return obtain("emotions", folder)
+
+
+def music(folder: str | None) -> str:
+    """Show what FS and LEAD find in Music, Figure 4."""
+    code = f"""from trellislib.data import fetch, obtain
+from trellislib.dependence import information_of_counts, pair_counts, phi_coefficients
+from trellislib.figures import graph_figure, ring_positions
+from trellislib.paper import music_graphs
+
+music = obtain("emotions"{f", folder={folder!r}" if folder else ""}) or fetch("emotions")
+counts = pair_counts(music.Y)
+information, signs = information_of_counts(counts), phi_coefficients(counts)
+for structure, graph in music_graphs(music).items():
+    print(structure, [(music.label_names[parent], music.label_names[child]) for parent, child in graph.edges])
+    places = ring_positions(music.n_labels)
+    graph_figure(graph, music.label_names, places, information, signs=signs, height={GRAPH_HEIGHT}).show()"""
+    data = _music(folder) if where_from("emotions", folder) else None
+    if data is None:
+        fetch_button("emotions")
+        downloading("emotions")
+        foot(code)
+        return "Music is not on this machine: download it, or name its folder under More."
+    graphs = music_graphs(data)
+    signs = phi_coefficients(pair_counts(data.Y))
+    information = derived.information(data)
+    _graphs(
+        graphs,
+        data.label_names,
+        ring_positions(data.n_labels),
+        information,
+        signs,
+        "music",
+        [about_edges(graph, data.label_names, information, signs) for graph in graphs.values()],
+    )
+    shared = {frozenset(edge) for edge in graphs["FS"].edges} & {frozenset(edge) for edge in graphs["LEAD"].edges}
+    st.caption(
+        "Links by mutual information of the labels (FS) and of the errors of independent classifiers (LEAD). "
+        f"{SIGNS} Directions run from a root drawn at random."
+    )
+    foot(code)
+    return (
+        f"FS finds {len(graphs['FS'].edges)} links between the {data.n_labels} emotions, LEAD "
+        f"{len(graphs['LEAD'].edges)}; they agree on {len(shared)}."
+    )
+
+
+def _graphs(
+    graphs: dict[str, AnyLabelGraph],
+    names: tuple[str, ...],
+    positions: np.ndarray,
+    information: np.ndarray | None,
+    signs: np.ndarray | None,
+    key: str,
+    says: Sequence[str],
+) -> None:
+    for (name, graph), of_graph, place in zip(graphs.items(), says, st.columns(len(graphs)), strict=True):
+        with place:
+            st.markdown(f"**{name}**")
+            chart = graph_figure(graph, names, positions, information, signs=signs, height=GRAPH_HEIGHT)
+            files = graph_files(graph, names, positions=positions, dependence=information, signs=signs)
+            figure(chart, alt=of_graph, key=f"{key} {name}", says=of_graph, stem=f"{key}-{name}", more={"graph": files})
+
+
+def room(folder: str | None) -> str:
+    """Show the room of light sensors, Figure 7."""
+    example = room_example()
+    chart = room_figure(example.room, example.tiles, example.observed)
+    says = "The light shines from the bottom edge; a sensor detects what stands in its triangle."
+    figure(chart, alt=f"A room of tiles with sensors. {says}", key="room", says=says)
+    foot("""from trellislib.figures import room_figure
+from trellislib.paper import room_example
+
+example = room_example()
+room_figure(example.room, example.tiles, example.observed).show()""")
+    return (
+        f"{example.room.n_labels} tiles, {example.room.n_sensors} sensors and {int(example.tiles.sum())} targets: "
+        f"{int(example.observed.sum())} sensors detect something, and the target in the corner is seen by none."
+    )
+
+
+@st.cache_data(ttl="6h", show_spinner="Simulating and searching…", max_entries=32)
+def _recovered(difficulty: str, seed: int) -> dict[str, AnyLabelGraph]:
+    return recovered_graphs(difficulty, seed)
+
+
+def appendix_graphs(folder: str | None) -> str:
+    """Show known graphs and what FS and LEAD find of them, Figure 8."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.segmented_control(
+            "Graph",
+            DIFFICULTIES,
+            format_func=str.capitalize,
+            default="easy",
+            required=True,
+            key="paper_difficulty",
+            bind="query-params",
+        )
+        seed = int(st.number_input("Seed", 0, 10_000, key="paper_seed", bind="query-params", width=140))
+    chosen = chosen or "easy"
+    found = {difficulty: _recovered(difficulty, seed) for difficulty in DIFFICULTIES}
+    graphs = found[chosen]
+    n_labels = graphs["Truth"].n_labels
+    names = tuple(str(number) for number in range(1, n_labels + 1))
+    truth = np.zeros((n_labels, n_labels))
+    for edge in graphs["Truth"].edges:
+        truth[edge] = truth[edge[::-1]] = 1.0
+    says = [f"The graph itself: {len(graphs['Truth'].edges)} edges."]
+    says += [about_found(graphs[name], graphs["Truth"]) for name in ("FS", "LEAD")]
+    _graphs(graphs, names, graph_positions(truth), None, None, f"recovered-{chosen}", says)
+    st.caption("Each found from 500 instances simulated by the graph on the left.")
+    foot(f"""from numpy import zeros
+from trellislib.figures import graph_figure, graph_positions
+from trellislib.graphs import recovery
+from trellislib.paper import recovered_graphs
+
+for difficulty in ("easy", "medium", "hard"):
+    graphs = recovered_graphs(difficulty, random_state={seed})
+    print(difficulty, {{name: recovery(graphs[name], graphs["Truth"]).skeleton_f for name in ("FS", "LEAD")}})
+
+graphs = recovered_graphs({chosen!r}, random_state={seed})
+names = [str(number) for number in range(1, {n_labels + 1})]
+truth = zeros(({n_labels}, {n_labels}))
+for parent, child in graphs["Truth"].edges:
+    truth[parent, child] = truth[child, parent] = 1.0
+for graph in graphs.values():
+    graph_figure(graph, names, graph_positions(truth), height={GRAPH_HEIGHT}).show()""")
+    told = [
+        f"{difficulty} "
+        + " and ".join(f"{recovery(of[name], of['Truth']).skeleton_f:.2f} ({name})" for name in ("FS", "LEAD"))
+        for difficulty, of in found.items()
+    ]
+    return f"F-measure of the edges that are found, without directions: {', '.join(told)}."
+
+
+@st.cache_data(ttl="6h", show_spinner="Recovering ten graphs, about 5 s…", max_entries=8)
+def _batch(seed: int, n_datasets: int) -> pd.DataFrame:
+    return batch(seed, n_datasets)
+
+
+def appendix(folder: str | None) -> str:
+    """Show the F-measures of FS and LEAD over simulated sets of random difficulty, Appendix A."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        seed = st.number_input("Seed", 0, 10_000, key="paper_batch_seed", bind="query-params", width=140)
+        n_datasets = st.number_input("Data sets", 2, 200, 10, key="paper_batch_size", bind="query-params", width=140)
+    found = _batch(int(seed), int(n_datasets))
+    rows = {
+        "Published": published_f().iloc[0],
+        "Ours, directed": measured_f(found).iloc[0],
+        "Ours, without directions": measured_f(found, "skeleton_f").iloc[0],
+    }
+    table = pd.DataFrame(rows).T
+    st.table(table.map("{:.3f}".format), border="horizontal")
+    save("paper-appendix", table=table_files(table, index=True), data_sets=table_files(found))
+    st.caption(plain(f"{SOURCE}. {PROTOCOL}"))
+    st.caption(plain(f"Where ours may differ: {DIFFERENCES}"))
+    foot(f"""from trellislib.paper.appendix import batch, measured_f, published_f
+
+found = batch(random_state={int(seed)}, n_datasets={int(n_datasets)})
+print(published_f(), measured_f(found), measured_f(found, "skeleton_f"), sep="\\n")""")
+    ours, printed = rows["Ours, directed"], rows["Published"]
+    same = "as" if ours.idxmax() == printed.idxmax() else "unlike"
+    return (
+        f"Over {n_datasets} simulated sets {ours.idxmax()} finds more of the graph, {same} in the paper: F-measure "
+        f"{ours['FS']:.3f} for FS and {ours['LEAD']:.3f} for LEAD."
+    )
+
+
+def complexity(folder: str | None) -> str:
+    """Show the paper's complexities beside measured exponents, Table 4."""
+    table = measured_exponents(derived.growth())
+    columns = {"train": "Training, paper", "test": "Prediction, paper"}
+    shown = table[list(columns)].rename(columns=columns).rename_axis("Method")
+    for stage, name in {"train": "Training", "test": "Prediction"}.items():
+        for variable in "LND":
+            powers = table[f"{stage} {variable}"]
+            shown[f"{name}, {variable}"] = ["-" if pd.isna(power) else f"{power:.2f}" for power in powers]
+    st.table(shown, border="horizontal")
+    save("paper-complexity", table=table_files(table, index=True))
+    st.caption(
+        "Right: the power with which time grows in L labels, N instances and D features, least squares, measured by "
+        "tests/benchmarks/growth.py. Least squares sums up the data once for all labels, so that its powers of D and L "
+        "are not those of classifiers that are fitted one by one."
+    )
+    foot("""import pandas as pd
+from trellislib.paper import measured_exponents
+
+print(measured_exponents(pd.read_csv("assets/growth.csv")).to_string())  # in a clone of the repository""")
+    power = table.loc["CT", "train L"]
+    return f"The paper counts O(LDN) for CT as for IC; measured, training CT grows with L to the power {power:.2f}."
+
+
+def datasets(folder: str | None) -> str:
+    """Show the paper's data sets beside what is on this machine, Table 5."""
+    printed = published("datasets").set_index("dataset")
+    by_name = {known.paper_name: key for key, known in KNOWN.items() if key not in STAND_INS.values()}
+    places = {}
+    for name in printed.index:
+        key = by_name[name]
+        sample = STAND_INS.get(key)
+        if where_from(key, folder) is None and sample and (of_sample := where_from(sample, folder)):
+            places[name] = f"{KNOWN[sample].n_instances:,} rows {ORIGINS[of_sample]}"
+        else:
+            places[name] = ORIGINS[where_from(key, folder)]
+    shown = printed.rename(columns={"type": "Type"}).rename_axis("Data set")
+    for column in ("N", "L", "D"):
+        shown[column] = shown[column].map("{:,}".format)
+    shown["LC"] = shown["LC"].map("{:.2f}".format)
+    st.table(shown.assign(Here=places), border="horizontal")
+    save("paper-data-sets", table=table_files(printed.assign(here=places), index=True))
+    st.caption("N instances, L labels, D features, LC label cardinality, as the paper prints them.")
+    foot(f"""from trellislib.data import KNOWN, origin
+from trellislib.paper import published
+
+print(published("datasets").to_string())
+print({{known.name: origin(key{f", folder={folder!r}" if folder else ""}) for key, known in KNOWN.items()}})""")
+    n_here = sum(where != ORIGINS[None] for where in places.values())
+    return f"{n_here} of the paper's {len(printed)} data sets are on this machine."
+
+
+def methods(folder: str | None) -> str:
+    """Show the paper's methods, Table 3."""
+    table = published("methods")
+    shown = table.map(lambda text: plain(str(text))).rename(columns={"key": "Method", "description": "What it is"})
+    st.table(shown, hide_index=True, border="horizontal")
+    save("paper-methods", table=table_files(table))
+    foot("""from trellislib.paper import published
+
+print(published("methods").to_string())""")
+    return f"{len(table)} methods, each a label graph, a base learner per label and an inference."
+
+
+SHOWN = {
+    "appendix": ("FS against LEAD on known graphs (Appendix A)", appendix),
+    "models": ("Graphical models (Figure 3)", models),
+    "music": ("Graphs of Music (Figure 4)", music),
+    "lattices": ("Three trellises (Figure 5)", lattices),
+    "scene": ("The room (Figure 7)", room),
+    "recovered": ("Easy, medium and hard graphs (Figure 8)", appendix_graphs),
+    "methods": ("Methods (Table 3)", methods),
+    "complexity": ("Complexity and measured exponents (Table 4)", complexity),
+    "datasets": ("Data sets (Table 5)", datasets),
+}

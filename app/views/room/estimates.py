@@ -1,0 +1,152 @@
+"""What methods make of one reading of the room, and how right they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from state.session import Workspace
+
+from trellislib.data import Dataset
+from trellislib.data.room_scenes import simulate_scenes
+from trellislib.metrics import accuracy, hamming_score
+from trellislib.room.decisions import BestDecisions
+from trellislib.room.estimate import map_estimate
+from trellislib.room.methods import RoomMethods, fit_room_methods
+from trellislib.room.posterior import OPTIMUM, room_posterior
+from trellislib.running.progress import Cancelled, Progress
+from trellislib.summaries.room import NOBODY
+from views.room.knobs import Asked, Knobs, scenes_of
+from views.room.state import tiles_of
+
+TRUTH = "Truth"
+AT_ONCE = 2.0  # seconds of training up to which nobody need ask for it
+KINDS = {
+    "IC": "independent classifiers",
+    "CT": "classifier trellis",
+    "CDT": "dependency trellis, by Gibbs sampling",
+    "MAP": "Algorithm 3, knows the sensors",
+    OPTIMUM: "the best by the posterior, for each score anew; knows the sensors and the scenes",
+    NOBODY: "says that each tile is empty, whatever sensors report",
+}
+ORDER = (OPTIMUM, "MAP", "IC", "CT", "CDT")  # who knows the sensors beside the truth, who learns below it
+
+
+@dataclass(frozen=True)
+class Found:
+    """What methods make of one reading, how right they are, and how many scenes the optimum's sample is worth."""
+
+    estimates: Mapping[str, np.ndarray]
+    scores: pd.DataFrame
+    effective_size: float
+
+
+def seconds(knobs: Knobs) -> float:
+    """Return about how long training takes, as it was measured on one core."""
+    n_labels = knobs.width**2
+    searched = 7e-8 * n_labels**2 if knobs.placement == "hill-climbing" else 0.0
+    return 0.1 + n_labels * (3e-5 + 3.2e-8 * knobs.n_training) + searched
+
+
+def simulated(knobs: Knobs) -> Dataset:
+    """Simulate the training rows."""
+    return simulate_scenes(
+        knobs.room,
+        scenes_of(knobs.width, knobs.scenes),
+        knobs.n_training,
+        n_measurements=knobs.n_measurements,
+        n_flips=knobs.n_flips,
+        random_state=knobs.seed,
+    )
+
+
+def fitted(knobs: Knobs, progress: Progress | None = None, cancelled: Cancelled | None = None) -> RoomMethods:
+    """Simulate training rows and fit the methods to them."""
+    return fit_room_methods(
+        knobs.room,
+        simulated(knobs),
+        placement=knobs.placement,
+        n_sweeps=knobs.n_sweeps,
+        random_state=knobs.seed,
+        progress=progress,
+        cancelled=cancelled,
+    )
+
+
+@st.cache_resource(max_entries=16, show_spinner="Training on simulated scenes…")
+def _fitted_at_once(knobs: Knobs) -> RoomMethods:
+    return fitted(knobs)
+
+
+def trained(workspace: Workspace, knobs: Knobs) -> RoomMethods | None:
+    """Return the methods, if they are trained in a moment or were trained by a job."""
+    job = workspace.job(("room", knobs))
+    if job is not None and job.state == "done":
+        return job.result
+    return _fitted_at_once(knobs) if seconds(knobs) <= AT_ONCE else None
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _decisions(seen: Knobs) -> BestDecisions:
+    """Return what decides best of a scene as it stands there, without the noise of the training rows."""
+    return BestDecisions(seen.room, scenes_of(seen.width, seen.scenes), seen.n_measurements)
+
+
+def of_reading(asked: Asked, observed: np.ndarray, methods: RoomMethods | None) -> Found:
+    """Return how probable each tile is to be occupied, by method; without those that are not trained."""
+    knobs = asked.knobs
+    decisions = _decisions(knobs.seen)
+    posterior = room_posterior(
+        knobs.room,
+        scenes_of(knobs.width, knobs.scenes),
+        observed[None],
+        n_measurements=knobs.n_measurements,
+        n_flips=knobs.n_flips,
+        counts=decisions.counts,
+    )
+    found = {OPTIMUM: posterior.marginals[0]}
+    found |= methods.estimates(observed) if methods else {"MAP": map_estimate(knobs.room, observed[None])[0]}
+    shown = {name: found[name] for name in ORDER if name in found}
+    (best,) = decisions.of(observed[None], ("accuracy", "hamming_score"))
+    return Found(shown, scores(shown, best, asked), float(posterior.effective_sizes[0]))
+
+
+def scores(estimates: Mapping[str, np.ndarray], best: Mapping[str, np.ndarray], asked: Asked) -> pd.DataFrame:
+    """Return the scores of each method on this one scene, and of who says that nobody is there.
+
+    What is more likely than not counts as occupied, but the optimum decides for each score anew, as in `best`, and for
+    people and tiles as for accuracy. A person is found where half of its tiles are.
+    """
+    truth = asked.tiles[None]
+    people = [tiles_of([body], asked.knobs.width) == 1 for body in asked.bodies]
+    watched = asked.zones.any(axis=0)
+    decided = {name: (estimate > 0.5).astype(int)[None] for name, estimate in estimates.items()}
+    decided |= {OPTIMUM: best["accuracy"], NOBODY: np.zeros_like(truth)}
+    rows = {}
+    for name, said in decided.items():
+        found = [person for person in people if said[0, person].mean() >= 0.5]
+        rows[name] = {
+            "accuracy": accuracy(truth, said),
+            "hamming_score": hamming_score(truth, best["hamming_score"] if name == OPTIMUM else said),
+            "n_found": len(found),
+            "n_guessed": sum(not watched[person].any() for person in found),
+            "n_false": int((said > truth).sum()),
+            "n_missed": int((said < truth).sum()),
+        }
+    return pd.DataFrame.from_dict(rows, orient="index")
+
+
+def readings(asked: Asked, observed: np.ndarray) -> pd.DataFrame:
+    """Return what each sensor reports, beside how probable that was."""
+    return pd.DataFrame(
+        {
+            "sensor": np.arange(1, asked.knobs.room.n_sensors + 1),
+            "reading": observed,
+            "expected": asked.expected,
+            "occupied": asked.in_zones,
+            "zone": asked.zones.sum(axis=1),
+        }
+    )

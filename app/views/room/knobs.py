@@ -1,0 +1,422 @@
+"""The knobs of the Room page, and what is asked by them: a room, what it is learnt from, and one reading of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import streamlit as st
+from components.parts import choice, plain
+from state.sources import Source
+from state.tuning import MOST_SEED
+from streamlit.delta_generator import DeltaGenerator
+
+from trellislib.data.room import Room
+from trellislib.data.room_files import read_room, written_room
+from trellislib.data.room_scenes import Scenes, paper_scenes, people_scenes, person_side
+from trellislib.wording import counted, listed
+from views.room.board import Action
+from views.room.state import (
+    MOST_BODIES,
+    Body,
+    StateError,
+    bodies_of,
+    read_layout,
+    read_people,
+    tiles_of,
+    toggled,
+    with_moved,
+    with_sensor,
+    without_sensor,
+    written_layout,
+    written_people,
+)
+
+WIDTHS = ("10", "20", "100")
+SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
+SWEEPS = (100, 200, 500, 1000)
+MOST_PEOPLE = 3
+SCENES = {"people": "1 to 3 people", "paper": "as in the paper"}
+PLACEMENTS = {"tiles": "as on the floor", "hill-climbing": "by hill climbing"}
+
+
+@dataclass(frozen=True)
+class Knobs:
+    """What methods learn: a room, the scenes in it, and how it is measured."""
+
+    width: int = 20
+    n_sensors: int = 30
+    layout: str = ""  # where it is not the default one
+    false_negative: float = 0.15
+    false_positive: float = 0.01
+    scenes: str = "people"
+    n_training: int = 1000
+    n_measurements: int = 1
+    noise: float = 1.0  # percent of the tiles that flip
+    placement: str = "tiles"
+    n_sweeps: int = 100
+    seed: int = 0
+
+    @cached_property
+    def room(self) -> Room:
+        default = Room.default(self.width, self.n_sensors, self.false_negative, self.false_positive)
+        return read_layout(self.layout, default) if self.layout else default
+
+    @property
+    def n_flips(self) -> int:
+        return int(self.width**2 * self.noise / 100)
+
+    @property
+    def seen(self) -> Knobs:
+        """The same sensors and scenes with all else as by default: what readings can tell without training."""
+        sensors = self.n_sensors, self.layout, self.false_negative, self.false_positive
+        return Knobs(self.width, *sensors, self.scenes, n_measurements=self.n_measurements)
+
+    @property
+    def source(self) -> Source:
+        """Where other pages have this room's data from: the paper's simulation, or a file that can be saved of them."""
+        if self.differs:
+            return Source.of("load", source=f"Room-{self.width}-x-{self.width}-data.arff")
+        return Source.of(
+            "simulate_room",
+            n_instances=self.n_training,
+            width=self.width,
+            n_sensors=self.n_sensors,
+            n_measurements=self.n_measurements,
+            random_state=self.seed,
+        )
+
+    @property
+    def differs(self) -> str:
+        """In what it is not the paper's room, which other pages can simulate; empty where it is that."""
+        default = Knobs()
+        are = {
+            "layout": self.layout != "",
+            "scenes": self.scenes != "paper",
+            "error rates": (self.false_negative, self.false_positive)
+            != (default.false_negative, default.false_positive),
+            "noise": self.noise != default.noise,
+        }
+        named = [what for what, is_so in are.items() if is_so]
+        verb = "differs" if named in (["layout"], ["noise"]) else "differ"
+        return f"its {listed(named)} {verb} from the paper's" if named else ""
+
+    @property
+    def noise_told(self) -> str:
+        """What the noise of the training rows does to estimates, as a sentence to go on with."""
+        if not self.n_flips:
+            return ""
+        return (
+            f" Noise: in each training row {counted(self.n_flips, 'tile')} {'is' if self.n_flips == 1 else 'are'} "
+            "changed at random, between empty and occupied, which no sensor can see; the scene here "
+            "has none of it."
+        )
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the page shows: a room, what really stands in it, and which reading of it."""
+
+    knobs: Knobs
+    bodies: tuple[Body, ...]
+    reading: int
+
+    @cached_property
+    def tiles(self) -> np.ndarray:
+        return tiles_of(self.bodies, self.knobs.width)
+
+    @cached_property
+    def zones(self) -> np.ndarray:
+        return self.knobs.room.zones()
+
+    @property
+    def in_zones(self) -> np.ndarray:
+        """Occupied tiles in the zone of each sensor."""
+        return self.zones @ self.tiles.astype(int)
+
+    @property
+    def expected(self) -> np.ndarray:
+        """Probability of a positive measurement by each sensor."""
+        return self.knobs.room.detection_probability(self.in_zones)
+
+    @property
+    def _shares_watched(self) -> list[float]:
+        """Of each person, on what share of its tiles some sensor looks; the others are hatched."""
+        watched = self.zones.any(axis=0)
+        return [watched[tiles_of([body], self.knobs.width) == 1].mean() for body in self.bodies]
+
+    @property
+    def n_hidden(self) -> int:
+        """How many people stand on hatched tiles alone, where no sensor looks."""
+        return sum(share == 0 for share in self._shares_watched)
+
+    @property
+    def n_partly(self) -> int:
+        """How many people stand on hatched tiles and on others."""
+        return sum(0 < share < 1 for share in self._shares_watched)
+
+    def observed(self) -> np.ndarray:
+        """Return the share of positive measurements of each sensor; as people move, chance stays as it is."""
+        rng = np.random.default_rng([self.knobs.seed, self.reading])
+        return self.knobs.room.observe(self.tiles[None], self.knobs.n_measurements, rng)[0]
+
+
+@st.cache_resource(max_entries=6, show_spinner="Listing the scenes…")
+def scenes_of(width: int, kind: str) -> Scenes:
+    """Return what may stand in a room, which does not depend on its sensors."""
+    room = Room.default(width)
+    return paper_scenes(room) if kind == "paper" else people_scenes(room, MOST_PEOPLE)
+
+
+def is_foreseen(asked: Asked) -> bool:
+    """Return whether what stands in the room is one of the scenes to learn from, be it in their sample or not."""
+    knobs = asked.knobs
+    side = person_side(knobs.width)
+    are_people = all((body.height, body.width) == (side, side) for body in asked.bodies)
+    if knobs.scenes == "people" and are_people and 1 <= len(asked.bodies) <= MOST_PEOPLE:
+        return True
+    return scenes_of(knobs.width, knobs.scenes).includes(asked.tiles)
+
+
+def controls(row: DeltaGenerator) -> Asked:
+    """Show the knobs in a row; return what they ask for, with a sentence for each text that could not be read."""
+    with row:
+        width = int(choice("Tiles per side W", WIDTHS, key="room_w", default="20", on_change=_clear_people))
+        kind = st.selectbox(
+            "Scenes to learn from",
+            list(SCENES),
+            format_func=SCENES.__getitem__,
+            key="room_scenes",
+            bind="query-params",
+            width=160,
+            help="**1 to 3 people**: blocks of W / 10 tiles, anywhere. **As in the paper**: a rectangle anywhere, and "
+            "a square in the corner furthest from it.",
+        )
+        n_training = st.select_slider(
+            "Training rows N", SIZES, 1000, key="room_n", bind="query-params", width=150, help="Simulated scenes."
+        )
+        more = st.popover("More", icon=":material/tune:")
+    with more:
+        left, middle, right = st.container(width=660).columns(3, gap="medium")  # all of it is seen on a low screen
+        knobs = _more(Knobs(width=width, scenes=kind, n_training=n_training), left, middle)
+        with right:
+            reading = st.number_input(
+                "Reading", 0, MOST_SEED, key="room_reading", bind="query-params", help="Resample readings adds 1."
+            )
+            people, layout = _texts()
+    knobs = _with_layout(knobs, layout)
+    return Asked(knobs, _bodies(knobs, people), reading)
+
+
+def _more(knobs: Knobs, left: DeltaGenerator, middle: DeltaGenerator) -> Knobs:
+    slider = {"bind": "query-params"}
+    return replace(
+        knobs,
+        false_negative=left.slider(
+            "False negative rate", 0.0, 1.0, 0.15, 0.01, key="room_fn", help="A sensor misses the only tile.", **slider
+        ),
+        false_positive=left.slider(
+            "False positive rate", 0.0, 1.0, 0.01, 0.01, key="room_fp", help="An empty zone is reported.", **slider
+        ),
+        n_measurements=left.slider(
+            "Measurements M", 1, 20, key="room_m", help="By each sensor; a reading is their mean.", **slider
+        ),
+        noise=left.slider(
+            "Noise: % of tiles",
+            0.0,
+            5.0,
+            1.0,
+            0.5,
+            key="room_noise",
+            help="Tiles of each training scene that flip after the sensors have seen it; the paper has 1%.",
+            **slider,
+        ),
+        n_sensors=middle.slider(
+            "Sensors D", 3, 60, 30, key="room_d", help="Of the default layout.", on_change=_clear_layout, **slider
+        ),
+        placement=middle.selectbox(
+            "Trellis",
+            list(PLACEMENTS),
+            format_func=PLACEMENTS.__getitem__,
+            key="room_placement",
+            help="Each tile beside its neighbours on the floor, or placed by mutual information (Algorithm 1).",
+            **slider,
+        ),
+        n_sweeps=middle.select_slider(
+            "Gibbs sweeps T",
+            SWEEPS,
+            100,
+            key="room_sweeps",
+            help="Of CDT, a tenth of them discarded; the paper has 100. Tiles of a person come and go together, so "
+            "that few sweeps leave much to chance.",
+            **slider,
+        ),
+        seed=middle.number_input("Seed", 0, MOST_SEED, key="room_seed", help="Draws the training rows.", **slider),
+    )
+
+
+def _texts() -> tuple[str, str]:
+    """Show people and layout as texts; said anew, for a popover that opens later would begin with nothing."""
+    for name in ("room_people", "room_layout"):
+        st.session_state[name] = st.session_state.get(name) or ""
+    people = st.text_input(
+        "People",
+        key="room_people",
+        bind="query-params",
+        placeholder="drawn by the seed",
+        help="Row-column of each one's lower left tile, from 1, such as 3-4,10-2; or nobody.",
+    )
+    layout = st.text_input(
+        "Light and sensors",
+        key="room_layout",
+        bind="query-params",
+        placeholder="by default",
+        help="Points x,y from 0 to 10: the two ends of the light, then the sensors.",
+    )
+    return people or "", layout or ""
+
+
+def _with_layout(knobs: Knobs, layout: str) -> Knobs:
+    try:
+        if layout:
+            read_layout(layout, knobs.room)
+    except StateError as error:
+        st.warning(plain(f"{error} The default layout is shown."), icon=":material/warning:")
+        return knobs
+    return replace(knobs, layout=layout)
+
+
+def _bodies(knobs: Knobs, people: str) -> tuple[Body, ...]:
+    """Return who stands in the room: as a text says, or as a draw of the scenes has it."""
+    if people:
+        try:
+            return read_people(people, knobs.width)
+        except StateError as error:
+            st.warning(plain(f"{error} A scene that the seed draws is shown."), icon=":material/warning:")
+    drawn = scenes_of(knobs.width, knobs.scenes).drawn(1, knobs.seed)
+    return bodies_of(drawn.toarray()[0], knobs.width)
+
+
+def act(asked: Asked, action: Action) -> None:
+    """Do to the room what somebody did on the board."""
+    room = asked.knobs.room
+    if action.what == "tile":
+        bodies = toggled(asked.bodies, action.row, action.column, room.width)
+        if len(bodies) > MOST_BODIES:
+            st.toast(f"At most {MOST_BODIES} people.", icon=":material/info:")
+            return
+        st.session_state["room_people"] = written_people(bodies, room.width)
+        return
+    if action.what == "add":
+        room = with_sensor(room, action.x, action.y)
+    elif action.what == "remove":
+        room = without_sensor(room, action.index)
+    else:
+        room = with_moved(room, action.what, action.index, action.x, action.y)
+    st.session_state["room_layout"] = written_layout(room)
+
+
+def scene_buttons(asked: Asked) -> None:
+    """Offer to have the sensors report anew, to draw another scene, to clear the room, and to change the layout."""
+    with st.container(horizontal=True):
+        st.button(
+            "Resample readings",
+            key="resample",
+            icon=":material/casino:",
+            on_click=_resample,
+            help="The same people stay; the sensors report anew, with other errors.",
+        )
+        st.button(
+            "New scene",
+            key="draw scene",
+            icon=":material/shuffle:",
+            on_click=_draw,
+            help="Other people, drawn from the scenes to learn from; the sensors report them.",
+        )
+        st.button("Clear the room", key="clear room", icon=":material/person_off:", on_click=_nobody)
+        st.button(
+            "Default layout",
+            key="default layout",
+            icon=":material/restart_alt:",
+            on_click=_clear_layout,
+            disabled=not asked.knobs.layout,
+        )
+        _layout_file(asked)
+    said = st.session_state.pop("room said", "")
+    if said:
+        st.error(plain(said), icon=":material/error:")
+
+
+def _layout_file(asked: Asked) -> None:
+    """Let the layout be saved and read as JSON."""
+    with st.popover("Layout file", icon=":material/data_object:"):
+        st.download_button(
+            "Save this room as JSON",
+            written_room(asked.knobs.room),
+            file_name="room.json",
+            mime="application/json",
+            on_click="ignore",
+            icon=":material/download:",
+            key="save room",
+        )
+        st.file_uploader(
+            "A room to show",
+            type="json",
+            key="room file",
+            on_change=_read_file,
+            max_upload_size=1,
+            accept_multiple_files=False,
+        )
+        st.text_area("Or its JSON", key="room json", height=100)
+        st.button("Show this room", key="show room", on_click=_read_pasted, icon=":material/upload:")
+
+
+def _read_file() -> None:
+    dropped = st.session_state["room file"]
+    if dropped is not None:
+        _take(dropped.getvalue().decode("utf-8", errors="replace"))
+
+
+def _read_pasted() -> None:
+    _take(st.session_state["room json"] or "")
+
+
+def _take(text: str) -> None:
+    """Show the room of a file, or keep why it cannot be."""
+    try:
+        room = read_room(text)
+        if str(room.width) not in WIDTHS:
+            raise StateError(f"Got a room {room.width} tiles wide, but this page shows those of {', '.join(WIDTHS)}.")
+        layout = written_layout(room)
+        read_layout(layout, room)
+    except ValueError as error:
+        st.session_state["room said"] = str(error)
+        return
+    if str(room.width) != st.session_state.get("room_w"):
+        _clear_people()
+    st.session_state["room_w"] = str(room.width)
+    st.session_state["room_layout"] = layout
+    st.session_state["room_fn"], st.session_state["room_fp"] = float(room.false_negative), float(room.false_positive)
+
+
+def _resample() -> None:
+    st.session_state["room_reading"] = (st.session_state.get("room_reading", 0) + 1) % (MOST_SEED + 1)
+
+
+def _draw() -> None:
+    width = int(st.session_state["room_w"] or "20")
+    drawn = scenes_of(width, st.session_state["room_scenes"]).drawn(1, np.random.default_rng())
+    st.session_state["room_people"] = written_people(bodies_of(drawn.toarray()[0], width), width)
+
+
+def _nobody() -> None:
+    st.session_state["room_people"] = written_people((), 1)
+
+
+def _clear_people() -> None:
+    st.session_state["room_people"] = ""
+
+
+def _clear_layout() -> None:
+    st.session_state["room_layout"] = ""

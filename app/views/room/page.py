@@ -1,0 +1,201 @@
+"""Room: people, sensors, and what each method makes of the same reading."""
+
+import numpy as np
+import streamlit as st
+from components.parts import choice, figure, foot, opening, plain, running
+from components.saving import save, table_files
+from state import session
+
+from trellislib.figures import room_estimates_figure
+from trellislib.running.progress import about
+from trellislib.summaries import about_room_estimates, about_room_posterior
+from views.room import code, estimates, knobs, tables
+from views.room.board import room_board
+from views.room.estimates import Found
+from views.room.knobs import Asked
+
+SCENE, TABLES = "One scene", "The paper's tables"
+STEM = "room"
+
+
+def train(asked: Asked) -> None:
+    """Offer to train the methods where that takes a while, or show how far it is."""
+    workspace, key = session.workspace(), ("room", asked.knobs)
+    job = workspace.job(key)
+    if job is not None and job.is_active:
+        running(job, "room")
+        return
+    if job is not None and job.state == "failed":
+        st.error(plain(f"Training failed: {job.error}"), icon=":material/error:")
+    st.button(
+        f"Train IC, CT and CDT on {asked.knobs.n_training:,} scenes, about {about(estimates.seconds(asked.knobs))}",
+        key="train room",
+        type="primary",
+        on_click=workspace.start,
+        args=(key, lambda progress, cancelled: estimates.fitted(asked.knobs, progress, cancelled)),
+    )
+
+
+def side_by_side(asked: Asked, found: Found, told: str) -> None:
+    """Show the truth and what each method makes of the reading, each under its name and scores."""
+    says = {
+        name: (f"Hamming {row['hamming_score']:.3f}", f"accuracy {row['accuracy']:.3f}")
+        for name, row in found.scores.iterrows()
+    }
+    figure(
+        room_estimates_figure(
+            asked.knobs.room,
+            {estimates.TRUTH: asked.tiles, **found.estimates},
+            asked.tiles,
+            says=says,
+        ),
+        alt=told,
+        key="estimates",
+        stem=f"{STEM}-estimates",
+        says="Fuller is likelier; green frames are true; hatched: no sensor's triangle covers the tile's middle.",
+    )
+
+
+def details(asked: Asked, observed: np.ndarray, found: Found) -> None:
+    """Show how the estimates are to be read, their scores as a table, and what each sensor reports."""
+    foreseen = knobs.is_foreseen(asked)
+    scenes = knobs.scenes_of(asked.knobs.width, asked.knobs.scenes)
+    size = None if scenes.is_complete else found.effective_size
+    st.caption(
+        "A sensor is filled where more than half of its measurements say that something stands between it and the "
+        "light, which may be a false alarm. MAP is Algorithm 3 of the paper, which knows the sensors: tiles in the "
+        "triangle of a sensor that is not filled are empty, the others occupied, and hatched ones stay at 1/2."
+    )
+    st.caption(
+        plain(
+            "Scores ↑ are of this one scene, as it stands there. What is more probable than not counts as occupied, "
+            "but the optimum decides for each score anew, as is best for it on average (for accuracy about so), and "
+            "on people as for accuracy. A person is found where half of its tiles are said to be occupied. "
+            "Tiles are as full as the square root of their probability. "
+            + about_room_posterior(len(scenes.prior), size, is_foreseen=foreseen)
+            + asked.knobs.noise_told
+        )
+    )
+    with st.expander("Scores as a table"):
+        shown = found.scores.assign(kind=estimates.KINDS).rename(
+            columns={
+                "accuracy": "Accuracy ↑",
+                "hamming_score": "Hamming ↑",
+                "n_found": "People found ↑",
+                "n_guessed": "Of these on hatched tiles alone",
+                "n_false": "Empty tiles called occupied ↓",
+                "n_missed": "Occupied tiles missed ↓",
+                "kind": "What it is",
+            }
+        )
+        st.dataframe(shown, key="room scores", column_config={"Accuracy ↑": _THREE, "Hamming ↑": _THREE})
+        save(f"{STEM}-scores", table=table_files(shown, index=True))
+    with st.expander("What each sensor reports, beside the chance that the model gives it"):
+        table = estimates.readings(asked, observed)
+        st.dataframe(
+            table,
+            hide_index=True,
+            key="readings",
+            height=420,
+            column_config={
+                "sensor": st.column_config.NumberColumn("Sensor"),
+                "reading": st.column_config.NumberColumn(
+                    "Reading", format="%.3g", help="Share of its measurements that are positive."
+                ),
+                "expected": st.column_config.ProgressColumn(
+                    "Expected",
+                    format="%.3f",
+                    min_value=0,
+                    max_value=1,
+                    help="Probability of a positive measurement, p(x = 1 | c), of what really stands there.",
+                ),
+                "occupied": st.column_config.NumberColumn("Occupied", help="Occupied tiles in its zone, c."),
+                "zone": st.column_config.NumberColumn("Zone", help="Tiles in its triangle."),
+            },
+        )
+        save(f"{STEM}-readings", table=table_files(table))
+
+
+_THREE = st.column_config.NumberColumn(format="%.3f")
+
+
+def use(asked: Asked) -> None:
+    """Offer to show this room's data on all pages, and say what an address has of them."""
+    workspace, source = session.workspace(), asked.knobs.source
+    in_use = workspace.source == source and st.session_state.get("room used", asked.knobs) == asked.knobs
+
+    def show() -> None:
+        workspace.use(source, estimates.simulated(asked.knobs))
+        st.session_state["room used"] = asked.knobs
+
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "In use on all pages" if in_use else "Use this room's data on the other pages",
+            key="use room",
+            disabled=in_use,
+            icon=":material/check:" if in_use else ":material/database:",
+            on_click=show,
+            width="content",
+        )
+        if asked.knobs.differs:
+            st.caption(
+                plain(
+                    f"An address can only name the paper's room, and of this one {asked.knobs.differs}: save its data "
+                    "on Data (MEKA ARFF) to load them elsewhere."
+                ),
+                width="stretch",
+            )
+
+
+def scene() -> str:
+    """Show one scene; return the Python that gives it."""
+    asked = knobs.controls(controls)
+    observed = asked.observed()
+    left, right = st.columns([5, 6], gap="medium")
+    with left:
+        room_board(
+            asked.knobs.room,
+            asked.bodies,
+            observed,
+            asked.expected,
+            key="room board",
+            on_action=lambda action: knobs.act(asked, action),
+        )
+    methods = estimates.trained(session.workspace(), asked.knobs)
+    found = estimates.of_reading(asked, observed, methods)
+    scenes = knobs.scenes_of(asked.knobs.width, asked.knobs.scenes)
+    told = about_room_estimates(
+        found.scores,
+        len(asked.bodies),
+        asked.n_hidden,
+        asked.n_partly,
+        effective_size=None if scenes.is_complete else found.effective_size,
+        is_foreseen=knobs.is_foreseen(asked),
+    )
+    takeaway.markdown(plain(told))
+    with right:
+        side_by_side(asked, found, told)
+        if methods is None:
+            train(asked)
+    knobs.scene_buttons(asked)
+    details(asked, observed, found)
+    use(asked)
+    return code.of_scene(asked, methods is not None)
+
+
+# Room for the sentence at its longest: a shorter one must not move the board under the pointer.
+st.html(
+    "<style>.st-key-room-head [data-testid='stMarkdown'] {min-height: 4.8rem} @media (max-width: 640px) "
+    "{.st-key-room-head [data-testid='stMarkdown'] {min-height: 12.8rem}}</style>"
+)
+with st.container(key="room-head"):
+    takeaway = opening("Where are the people?")
+controls = st.container(horizontal=True, vertical_alignment="bottom")
+with controls:
+    view = choice("View", [SCENE, TABLES], key="room_view", default=SCENE)
+if view == SCENE:
+    foot(scene())
+else:
+    sentence, scale = tables.view(controls)
+    takeaway.markdown(plain(sentence))
+    foot(code.of_tables(scale))

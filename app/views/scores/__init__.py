@@ -1,0 +1,1 @@
+"""Score tables from elsewhere, ranked and tested."""

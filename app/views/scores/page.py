@@ -1,0 +1,166 @@
+"""Your scores: ranks, tests and diagrams of methods that were scored elsewhere, from an uploaded or pasted table."""
+
+import streamlit as st
+from components import ranking_tables
+from components.parts import foot, head, plain
+from components.ranking_tables import Standing, slug
+from state import session
+from state.recipe import Script
+from state.session import OwnScores
+
+from trellislib.data import DataError
+from trellislib.score_tables.direction import likely_higher_is_better
+from trellislib.score_tables.files import read_scores
+
+TITLE = "Rank scores of your own"
+EXAMPLE = """\
+dataset;IC;ECC;MCC;EBCC;CT;ECT;CDT
+Music;0,483;0,572;0,568;0,566;0,577;0,571;0,505
+Scene;0,571;0,684;0,685;0,618;0,602;0,666;0,604
+Yeast;0,502;0,538;0,534;0,535;0,533;0,541;0,438
+Medical;0,699;0,733;0,721;0,731;0,755;0,769;0,704
+Enron;0,406;0,448;0,403;0,441;0,409;0,443;0,310
+TMC2007;0,614;0,645;0,619;0,628;0,613;0,633;0,601
+MediaMill;0,379;0,350;0,349;0,375;0,391;0,344;0,374
+Delicious;0,122;DNF;0,121;DNF;0,127;0,157;0,122
+Local400;0,536;0,625;0,583;0,578;0,542;0,587;0,559
+Local10k;0,125;DNF;DNF;0,175;0,133;0,166;0,122
+"""
+TABLE = "own_table"  # the query parameter that names the table that was given
+UNNAMED = "score"  # of tables that do not say what was measured
+DIRECTIONS = {True: "higher is better", False: "lower is better"}
+
+workspace = session.workspace()
+
+
+def written(text: str) -> str:
+    """Return Python that is this text."""
+    return f'r"""{text}"""' if '"""' not in text else repr(text)
+
+
+def take_file() -> None:
+    """Read the file that was dropped; taking it away again leaves its scores."""
+    file = st.session_state["score file"]
+    if file is not None:
+        take(file.getvalue(), file.name, repr(file.name))
+
+
+def take_text() -> None:
+    """Read what was pasted; emptying the box leaves its scores."""
+    pasted = st.session_state["pasted scores"]
+    if pasted.strip():
+        take(f"{pasted}\n", "pasted table", written(f"{pasted}\n"))
+
+
+def take(content: str | bytes, name: str, code: str) -> None:
+    """Rank the scores of a table from now on, or keep those that are there and say why."""
+    try:
+        workspace.rank(OwnScores(read_scores(content, name), f"read_scores({code})"))
+        st.session_state["direction chosen"] = False
+    except DataError as error:
+        st.session_state["score problem"] = str(error)
+
+
+def direction_chosen() -> None:
+    st.session_state["direction chosen"] = True
+
+
+def show_example() -> None:
+    workspace.rank(None)
+    st.query_params.pop(TABLE, None)
+    st.session_state["pasted scores"] = ""
+
+
+takeaway = st.container()
+upload, paste = st.columns(2, gap="medium")
+with upload:
+    st.file_uploader(
+        "A file of scores",
+        type=["csv", "tsv", "txt", "md", "tex", "gz"],
+        key="score file",
+        on_change=take_file,
+        help="Data sets in rows and methods in columns; or one score a row, with columns dataset, method and score, "
+        "perhaps fold or seed. Cells may say DNF. Decimal commas, spreads (0.52 ± 0.03) and ranks (0.48 (7)) are fine.",
+    )
+with paste:
+    st.text_area(
+        "Or paste a table",
+        placeholder="CSV, a Markdown table, or the rows of a LaTeX tabular",
+        key="pasted scores",
+        on_change=take_text,
+        persist_state="session",
+        height=104,
+    )
+problem = st.session_state.pop("score problem", None)
+if problem:
+    st.error(plain(f"{problem} The scores below are those from before."), icon=":material/error:")
+
+given = workspace.scores or OwnScores(read_scores(EXAMPLE, "accuracy"), f"read_scores({written(EXAMPLE)}, 'accuracy')")
+scores, reading = given.file, given.code
+of_file = slug(scores.name)
+with st.container(horizontal=True, vertical_alignment="center"):
+    if workspace.scores is None:
+        if asked := st.query_params.get(TABLE):
+            st.info(
+                plain(f"This link is to the scores of {asked}: give that table again to see them."),
+                icon=":material/link:",
+            )
+        st.caption("An example, until you give a table: the accuracy of seven methods as the paper prints it.")
+    else:
+        if st.query_params.get(TABLE) != scores.name:
+            st.query_params[TABLE] = scores.name
+        n_datasets, n_methods = scores.table().shape
+        size = f"{n_methods} methods on {n_datasets} data set{'s' * (n_datasets != 1)}"
+        st.caption(plain(f"From {scores.name}: {size}."))
+        st.button("Back to the example", key="example", on_click=show_example, type="tertiary")
+controls = st.container(horizontal=True, vertical_alignment="bottom")
+more = st.expander("More: how to read and rank it", icon=":material/tune:")
+with controls:
+    measure = scores.measures[0]
+    if len(scores.measures) > 1:
+        measure = st.selectbox("Score", scores.measures, key=f"own_measure-{of_file}", bind="query-params", width=185)
+    guess = None if measure == UNNAMED else likely_higher_is_better(measure)
+    higher = st.segmented_control(
+        "Direction",
+        list(DIRECTIONS),
+        format_func=DIRECTIONS.get,
+        default=guess is not False,
+        required=True,
+        key=f"own_direction-{slug(measure)}-{of_file}",
+        bind="query-params",
+        on_change=direction_chosen,
+        help="Taken from the name of the score where that tells; otherwise higher is better.",
+    )
+    if higher is None:  # of an address that says nothing after its =
+        higher = guess is not False
+if more.toggle("Rows are methods, columns are data sets", key=f"own_transposed-{of_file}", bind="query-params"):
+    try:
+        scores = scores.transposed()
+        reading += ".transposed()"
+    except DataError as error:
+        more.error(plain(str(error)), icon=":material/error:")
+table = scores.table(measure)
+rules = ranking_tables.rules(
+    "own",
+    higher_is_better=higher,
+    n_methods=table.shape[1],
+    has_gaps=bool(table.isna().any(axis=None)),
+    place=controls,
+    more=more,
+)
+standing = Standing.of(table, measure.replace("_", " "), rules)
+with takeaway:
+    head(TITLE, standing.verdict)
+if guess is None and not st.session_state.get("direction chosen"):
+    st.warning(f"Nothing says whether a higher {plain(standing.name)} is better: check the direction.")
+for note in scores.notes if workspace.scores else ():
+    st.caption(plain(note))
+script = Script({("trellislib.score_tables.files", "read_scores")})
+script.add(f"scores = {reading}.table({measure!r})")
+ranking_tables.diagrams(standing, "own", script)
+average = standing.averaged(script)
+st.header("Scores and ranks", anchor=False)
+ranking_tables.table(standing, "own")
+script.add(f"print({average})")
+ranking_tables.two_methods(standing, "own", script)
+foot(str(script))

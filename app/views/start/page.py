@@ -1,0 +1,77 @@
+"""Start: what this is and the ways in, the way from data to scores, and the labels at one glance."""
+
+import streamlit as st
+from components.parts import SIGNS, figure, foot, head, plain
+from components.saving import graph_files, matrix_files
+from state import derived, results_store, session, structures
+from state.tuning import MUTUAL_INFORMATION
+
+from trellislib.figures import dependence_heatmap, overview_heatmap, trellis_figure
+from trellislib.summaries import about_edges, about_extremes
+from views.start import pipeline, recent, ways
+from views.start.terms import TRELLIS, about_apart, explained
+
+MOST_SAVED = 2000  # labels of which a matrix is offered as a file
+
+workspace = session.workspace()
+data = workspace.dataset
+names = data.label_names
+information, signs = derived.information(data), derived.signs(data)
+kept, _ = results_store.opened()  # without it, the runs of this visit are told
+runs = recent.recent(workspace, kept)
+
+head("How do your labels depend on each other?", ways.WHAT)
+ways.show()
+st.header(f"Loaded: {plain(data.name)}", anchor=False)
+takeaway = derived.about_dependence(data)
+st.markdown(plain(takeaway))
+if meaning := explained(takeaway):
+    st.caption(plain(meaning))
+pipeline.show(pipeline.stages(workspace, runs, kept))
+if runs:
+    st.header("Recent runs", anchor=False)
+    recent.show(runs, workspace)
+
+order = derived.order(data, "clustered")
+if derived.is_whole(data):
+    chart = dependence_heatmap(information, names, order)
+    map_code = [
+        "order = label_tree(shared_entropy(information)).order",
+        "dependence_heatmap(information, names, order).show()",
+    ]
+else:
+    chart = overview_heatmap(derived.overview_map(data, "clustered"), names, order)
+    map_code = [
+        "order = np.arange(len(names))",
+        "overview_heatmap(pooled(information, order), names, order).show()",
+    ]
+
+shape = workspace.shown
+left, right = st.columns(2, gap="medium")
+with left:
+    st.header("Who depends on whom", anchor=False)
+    says = about_extremes(names, derived.seen(data))
+    figure(
+        chart,
+        alt=says,
+        key="start-dependence",
+        says=says,
+        stem=f"{data.name}-dependence",
+        more={"matrix": matrix_files(information, names)} if data.n_labels <= MOST_SAVED else {},
+    )
+with right:
+    st.header("The same labels in a trellis", anchor=False)
+    placed = workspace.placed(shape)
+    apart = about_apart(names, placed, derived.strongest(data, MUTUAL_INFORMATION), shape) if data.n_labels > 1 else ""
+    says = f"{about_edges(placed, names, information, signs)} {apart}".strip()
+    figure(
+        trellis_figure(placed, names, information, signs=signs),
+        alt=says,
+        key="start-trellis",
+        says=f"{TRELLIS} {says} {SIGNS if data.is_multilabel else ''}".strip(),
+        stem=f"{data.name}-trellis",
+        more={"graph": graph_files(placed, names, dependence=information, signs=signs)},
+    )
+by_guide = "dependence" if shape.guide == MUTUAL_INFORMATION else structures.MATRICES[MUTUAL_INFORMATION]
+drawn = [f"information = {by_guide}", *map_code, "trellis_figure(placed, names, information, signs=signs).show()"]
+foot(structures.placing_script(workspace.source, data, shape, then=drawn))

@@ -1,0 +1,38 @@
+"""What the terms of Start's sentences mean, and why a trellis may leave its strongest pair apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from state.tuning import CLIMBING, MUTUAL_INFORMATION, Shape
+
+from trellislib.labels.graph import LabelGraph
+
+MEANINGS = {
+    "nats": "Nats are the unit of mutual information, what knowing one label tells of another: 0 is nothing, and two "
+    "labels of two values share 0.69 at most.",
+    "G-test": "A G-test asks whether labels that do not depend would share as much by chance.",
+    "corrected": "It is corrected, for among many pairs chance has many goes.",
+}
+
+TRELLIS = "A trellis predicts each label with the help of those whose arrows point to it."
+
+
+def explained(sentence: str) -> str:
+    """Return what those terms mean that a sentence uses."""
+    return " ".join(meaning for term, meaning in MEANINGS.items() if term in sentence)
+
+
+def about_apart(names: Sequence[str], graph: LabelGraph, strongest: tuple[int, int, float], shape: Shape) -> str:
+    """Say why the strongest pair is not joined; nothing where it is, or where no pair shares anything."""
+    one, other, strength = strongest
+    if strength <= 0 or {(one, other), (other, one)} & set(graph.edges):
+        return ""
+    climbs = shape.placement == CLIMBING and shape.guide == MUTUAL_INFORMATION and not shape.swaps
+    why = (
+        "Algorithm 1 fills one cell after the other, each with the label that shares most with its parents in all, and "
+        "moves none again"
+        if climbs
+        else "these labels are not placed by mutual information alone"
+    )
+    return f"The strongest pair, {names[one]} and {names[other]}, is not joined: {why}."

@@ -1,0 +1,1 @@
+"""The trellis: tuned, taken apart, scored."""

@@ -1,0 +1,220 @@
+"""By hand: two labels change places, and captured dependence and scores say at once what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from components.parts import SIGNS
+from components.saving import figure_files, graph_files, save, table_files
+from state import derived, structures
+from state.trellis_scores import Bench
+from state.tuning import MOST_BY_HAND, Swap, written_swaps
+
+from trellislib.graphs import Trellis, captured_by_each
+from trellislib.metrics import Measure
+from trellislib.summaries import about_change, about_swaps
+from trellislib.wording import ROUNDING
+from views.trellis import scores, tune
+from views.trellis.lattice_editor import MOST_CELLS, lattice_editor
+from views.trellis.placed import Placed, View
+
+MOST_SHOWN = 12  # swaps of the history that are scored again when it is opened by its address
+FITTING = 16  # letters of a swap in a line of the history
+ONE_LINE, TWO_LINES = 35, 66  # pixels
+
+
+def show(placed: Placed) -> View:
+    """Show the lattice to be changed beside what every swap has done."""
+    data, shape = placed.data, placed.shape
+    if data.n_labels < 2:
+        st.info("A single label has no other to change places with.", icon=":material/info:")
+        return View(tune.sentence(placed), structures.placing_script(placed.workspace.source, data, shape))
+    measure, bench = scores.measures(placed)[0], derived.bench(data)
+    stages = _stages(placed)
+    known = [_scores(bench, stage, placed, nth, len(stages)) for nth, stage in enumerate(stages)]
+    first, last = known[0], known[-1]
+    if placed.scores and last is not None:  # of labels that stay in their places, as all that is told here
+        placed = replace(placed, scores={**placed.scores, "CT": last})
+    scores.line(placed, placed.scores, in_place=last is not None)
+    change = ""
+    if first is not None and last is not None:
+        change = about_change(first[measure.key], last[measure.key], measure)
+    captured = captured_by_each(stages, placed.dependence) if shape.swaps else [placed.captured]
+    said = about_swaps(len(shape.swaps), (captured[0], captured[-1]), placed.unit, change)
+    left, right = st.columns([5, 3], gap="medium")
+    with left:
+        _lattice(placed)
+    with right:
+        _metrics(placed, captured, [first, last], measure)
+        _by_name(placed)
+        _history(placed, captured, known, measure)
+    return View(said or tune.sentence(placed), _code(placed, in_place=last is not None))
+
+
+def swap(one: int, other: int) -> None:
+    """Let two labels change places from the next run on."""
+    _remember([*_swaps(), (one, other)])
+
+
+def _swap_chosen() -> None:
+    """Swap the labels that are chosen at the time of the click, which may be later than the page was drawn."""
+    swap(st.session_state["swap_one"], st.session_state["swap_other"])
+
+
+def _undo(n_left: int) -> None:
+    _remember(_swaps()[:n_left])
+
+
+def _swaps() -> list[Swap]:
+    return list(st.session_state["workspace"].shape.swaps)
+
+
+def _remember(swaps: Sequence[Swap]) -> None:
+    st.session_state["swaps"] = written_swaps(swaps[:MOST_BY_HAND])
+
+
+def _stages(placed: Placed) -> list[Trellis]:
+    """Return the trellis before the first swap and after each."""
+    stages = [placed.workspace.placed(placed.shape.unswapped)]
+    for one, other in placed.shape.swaps:
+        stages.append(stages[-1].swapped(one, other))
+    return stages
+
+
+def _moved(placed: Placed) -> list[int]:
+    """Return the labels that are not where they were placed."""
+    start = placed.workspace.placed(placed.shape.unswapped)
+    return sorted(now for now, before in zip(placed.trellis.order, start.order, strict=True) if now != before)
+
+
+def _scores(bench: Bench, stage: Trellis, placed: Placed, nth: int, n_stages: int) -> pd.DataFrame | None:
+    """Return the scores of a stage where they are there, or needed and quick."""
+    needed = nth == 0 or nth >= n_stages - MOST_SHOWN
+    if placed.scores and needed and bench.is_quick(placed.shape.in_place):
+        return bench.scores_in_place(stage)["CT"]
+    return bench.known(stage)
+
+
+def _lattice(placed: Placed) -> None:
+    """Show the lattice to be changed by drag or keyboard; where it is too large for that, as a picture."""
+    moved = _moved(placed)
+    if placed.data.n_labels > MOST_CELLS:
+        tune.lattice(placed, key="lattice", moved=moved)
+        st.caption(f"More than {MOST_CELLS:,} labels change places by name only.")
+        return
+    lattice_editor(
+        placed.trellis,
+        placed.names,
+        placed.dependence,
+        signs=placed.signs,
+        moved=moved,
+        told="Drag a label onto another, or press Enter on one and then on the other (arrow keys move between cells): "
+        "they change places.",
+        key="editor",
+        on_swap=swap,
+    )
+    save(
+        f"{placed.data.name}-trellis-by-hand",
+        figure=figure_files(placed.figure(moved=moved)),
+        graph=graph_files(placed.trellis, placed.names, dependence=placed.dependence, signs=placed.signs),
+    )
+    signs = f"{SIGNS} " * placed.data.is_multilabel
+    st.caption(f"Arrows run from parent to child, thicker where they depend more. {signs}⇄, framed: moved by hand.")
+
+
+def _metrics(placed: Placed, captured: Sequence[float], ends: Sequence[pd.DataFrame | None], measure: Measure) -> None:
+    """Show what the trellis captures and scores now, and by how much that has changed."""
+    name = measure.name.partition(" (")[0]
+    before, after = ends
+    with st.container(horizontal=True):
+        gain = captured[-1] - captured[0]
+        unit = "nats" if placed.unit == "nats" else ""
+        st.metric(
+            "Captured",
+            f"{captured[-1]:.3g} {unit}".strip(),
+            delta=None if np.isclose(captured[0], captured[-1], rtol=ROUNDING, atol=0) else f"{gain:+.3g}",
+            help=f"Sum over the edges, in {placed.unit}; below it, what the swaps have changed.",
+        )
+        if before is not None and after is not None:
+            gains = after[measure.key] - before[measure.key]
+            in_every_fold = (gains > 0).all() or (gains < 0).all()
+            st.metric(
+                name,
+                f"{after[measure.key].mean():.3f}",
+                delta=f"{gains.mean():+.4f}" if gains.any() else None,
+                delta_color="normal" if in_every_fold else "off",
+                help=f"In {len(after)} folds, with every label in its place: the placement saw all rows, so this is a "
+                "little too high. Below it, what the swaps have changed; grey where it is not so in every fold.",
+            )
+
+
+def _by_name(placed: Placed) -> None:
+    """Let two labels be chosen by name, to change places."""
+    labels = range(placed.data.n_labels)
+    for key, start in (("swap_one", 0), ("swap_other", 1)):
+        if st.session_state.get(key, start) not in labels:
+            st.session_state[key] = start
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        one, other = (
+            st.selectbox(
+                words,
+                labels,
+                index=start,
+                format_func=placed.names.__getitem__,
+                key=key,
+                width=140,
+                persist_state="page",
+            )
+            for words, key, start in (("Swap", "swap_one", 0), ("with", "swap_other", 1))
+        )
+        st.button(
+            "Swap",
+            key="swap",
+            icon=":material/swap_horiz:",
+            on_click=_swap_chosen,
+            disabled=one == other or len(placed.shape.swaps) >= MOST_BY_HAND,
+        )
+
+
+def _history(placed: Placed, captured: Sequence[float], known: Sequence[pd.DataFrame | None], measure: Measure) -> None:
+    """Show what every swap has done, and let the last or all be undone."""
+    n_swaps = len(placed.shape.swaps)
+    with st.container(horizontal=True):
+        st.button("Undo", key="undo", icon=":material/undo:", on_click=_undo, args=(n_swaps - 1,), disabled=not n_swaps)
+        st.button("Reset", key="reset", icon=":material/restart_alt:", on_click=_undo, args=(0,), disabled=not n_swaps)
+    if not n_swaps:
+        return
+    done = ["as placed", *(f"{placed.names[one]} ⇄ {placed.names[other]}" for one, other in placed.shape.swaps)]
+    table = pd.DataFrame(
+        {
+            "Swap": done,
+            f"Captured ({placed.unit})": captured,
+            f"{measure.name.partition(' (')[0]} ↑": [
+                None if folds is None else folds[measure.key].mean() for folds in known
+            ],
+        }
+    )
+    row = TWO_LINES if max(map(len, done)) > FITTING else ONE_LINE
+    height = min(row * len(table) + 40, 250)
+    st.dataframe(table, hide_index=True, height=height, row_height=row, column_config=_formats(table))
+    save(f"{placed.data.name}-swaps", table=table_files(table))
+
+
+def _formats(table: pd.DataFrame) -> dict[str, object]:
+    swapped, captured, score = table
+    return {
+        swapped: st.column_config.TextColumn(width=130),
+        captured: st.column_config.NumberColumn("Captured", help=captured, format="%.3g", width=80),
+        score: st.column_config.NumberColumn(format="%.3f", width=80),
+    }
+
+
+def _code(placed: Placed, *, in_place: bool) -> str:
+    """Return Python that swaps the labels, draws them in their new places, and scores them."""
+    then = [tune.lattice_code(placed, f"moved={_moved(placed)!r}")]
+    source = placed.workspace.source
+    return structures.placing_script(source, placed.data, placed.shape, placed.beside, then, in_place=in_place)

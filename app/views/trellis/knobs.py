@@ -1,0 +1,149 @@
+"""The knobs of the Trellis page, from which a shape is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+from components.parts import plain
+from state.tuning import (
+    CUSTOM,
+    GUIDES,
+    MOST_SEED,
+    MUTUAL_INFORMATION,
+    PLACEMENTS,
+    SEARCH,
+    UNGUIDED,
+    Shape,
+    Swap,
+    swaps_in,
+    written_swaps,
+)
+from streamlit.delta_generator import DeltaGenerator
+
+from trellislib.graphs import PATTERNS
+from views.trellis.pattern_editor import pattern_editor, written_offsets
+
+MOST_SWAPS = 10_000  # of a search
+SLIDING = 60  # labels up to which a slider finds every width
+
+
+def controls(shape: Shape, names: Sequence[str], guides: Sequence[str]) -> tuple[Shape, DeltaGenerator]:
+    """Show the knobs, set to `shape` when they are new; return the shape that they say, and a row for what it takes."""
+    n_labels = len(names)
+    for knob in ("width", "pattern", "placement", "guide", "seed", "n_swaps"):
+        st.session_state.setdefault(knob, getattr(shape, knob))
+    st.session_state.setdefault("offsets", written_offsets(shape.custom))
+    st.session_state.setdefault("swaps", written_swaps(shape.swaps))
+    for text in ("offsets", "swaps"):  # said anew, for in a popover that opens later a browser would begin with nothing
+        st.session_state[text] = st.session_state[text]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        width = _width(n_labels) if n_labels > 1 else 1
+        pattern = st.selectbox(
+            "Parents",
+            [*PATTERNS, CUSTOM],
+            format_func=lambda name: f"{name} ({len(PATTERNS[name])})" if name in PATTERNS else name,
+            key="pattern",
+            bind="query-params",
+            width=168,
+            help="Which earlier cells each label is predicted from; the paper's experiments use left and up.",
+        )
+        placement = st.selectbox(
+            "Placement",
+            PLACEMENTS,
+            format_func=lambda placement: placement.replace("-", " ").capitalize(),
+            key="placement",
+            bind="query-params",
+            width=138,
+            help="  \n".join(f"**{name.replace('-', ' ').capitalize()}**: {what}" for name, what in PLACEMENTS.items()),
+        )
+        guide = _guide(guides) if placement not in UNGUIDED else _no_guide()
+        seed = st.number_input(
+            "Seed", 0, MOST_SEED, key="seed", bind="query-params", width=84, help="Chooses the first label, at random."
+        )
+        is_custom = pattern == CUSTOM
+        more = st.popover(
+            "Cells and more" if is_custom else "More", icon=":material/grid_on:" if is_custom else ":material/tune:"
+        )
+    n_swaps = st.session_state["n_swaps"] = st.session_state["n_swaps"]  # kept while its widget is away
+    row = st.container(horizontal=True, vertical_alignment="bottom")
+    if placement == SEARCH:
+        with row:
+            n_swaps = _swaps()
+    with more:
+        custom = pattern_editor(width, None if is_custom else PATTERNS[pattern])
+    tuned = Shape(width, pattern, custom, placement, seed, guide)
+    tuned = replace(tuned, n_swaps=n_swaps) if placement == SEARCH else tuned
+    if shape.swaps and shape.unswapped != tuned and st.session_state["swaps"] == written_swaps(shape.swaps):
+        st.session_state["swaps"] = ""
+        st.toast("The swaps by hand were of another placement, and are undone.", icon=":material/undo:")
+    with more:
+        return replace(tuned, swaps=_by_hand(names)), row
+
+
+def _width(n_labels: int) -> int:
+    """Show the width as a slider, or where that has too many places to find one, as a number."""
+    st.session_state["width"] = min(st.session_state["width"], n_labels)
+    return (st.slider if n_labels <= SLIDING else st.number_input)(
+        "Width",
+        1,
+        n_labels,
+        key="width",
+        bind="query-params",
+        width=116,
+        help="Columns of the lattice; 1 is a single file of labels. The paper takes the square root of L.",
+    )
+
+
+def _by_hand(names: Sequence[str]) -> tuple[Swap, ...]:
+    """Show the labels that changed places by hand as a text; return them."""
+    text = st.text_input(
+        "Swaps by hand",
+        key="swaps",
+        bind="query-params",
+        placeholder="3-7,1-2",
+        help="Labels that changed places after they were placed, by their numbers from 0. The view By hand does it "
+        "by names and by drag.",
+    )
+    swaps, unread = swaps_in(text or "", len(names))
+    if unread:
+        some = ", ".join(unread[:3]) + " and more" * (len(unread) > 3)
+        st.caption(plain(f"Left out, for it names no two of the labels 0 to {len(names) - 1}: {some[:80]}."))
+    return swaps
+
+
+def _guide(guides: Sequence[str]) -> str:
+    if st.session_state["guide"] not in guides:
+        st.session_state["guide"] = MUTUAL_INFORMATION
+    return st.selectbox(
+        "Guided by",
+        guides,
+        format_func=lambda guide: GUIDES[guide][0],
+        key="guide",
+        bind="query-params",
+        width=164,
+        help="Mutual information is the paper's. Co-occurrence grows with frequency and may serve better. Residual "
+        "information is what labels share beyond the features.",
+    )
+
+
+def _no_guide() -> str:
+    """Show, where nothing guides a placement, that it is so; what was chosen comes back with what it guides."""
+    st.session_state["guide"] = st.session_state["guide"]  # kept though its widget is away
+    st.selectbox(
+        "Guided by", ["not used"], key="no guide", disabled=True, width=164, help="This placement takes no guide."
+    )
+    return MUTUAL_INFORMATION
+
+
+def _swaps() -> int:
+    return st.number_input(
+        "Swaps",
+        1,
+        MOST_SWAPS,
+        key="n_swaps",
+        bind="query-params",
+        width=110,
+        help="How many swaps of two labels a search tries.",
+    )

@@ -1,0 +1,64 @@
+"""Trellis: place the labels in a lattice, take it apart, and see what it captures and is worth."""
+
+from dataclasses import replace
+
+import streamlit as st
+from components.parts import choice, foot, opening, plain
+from state import derived, session
+from state.trellis_scores import by_the_clock
+
+from trellislib.running.memory import MemoryBudgetError
+from trellislib.running.progress import duration
+from views.trellis import by_hand, curves, play, scores, seeds, tune, undirected
+from views.trellis.knobs import controls
+from views.trellis.placed import Placed
+
+VIEWS = {
+    "Tune": tune,
+    "By hand": by_hand,
+    "Step by step": play,
+    "Widths and patterns": curves,
+    "Seeds": seeds,
+    "Directed and undirected": undirected,
+}
+
+workspace = session.workspace()
+data = workspace.dataset
+bench = derived.bench(data)
+
+said = opening("What does a trellis capture?")
+shape, row = controls(workspace.shape, data.label_names, derived.guides(data))
+workspace.tune(shape)
+shown = workspace.shown
+if not bench.is_placed_at_once(shape):
+    with row:
+        trial = workspace.trial(shape)
+        takes = by_the_clock(bench.placing_seconds(shape) + bench.seconds(shape))
+        if trial and trial.placed and not trial.job.is_active:
+            ended = "; its scoring was cancelled" * (trial.job.state == "cancelled")
+            st.caption(f"Found{' and scored' * bool(trial.scores)} in {duration(trial.job.elapsed)}{ended}.")
+        else:
+            what = f"Search {shape.n_swaps:,} swaps" if shape.is_searched else "Place and score"
+            scores.trying(workspace, shape, f"{what}, {takes}", "search")
+        if shown != shape and not (trial and trial.job.is_active):
+            st.caption("Until then the hill-climbed trellis is shown.")
+
+chooser = st.container(horizontal=True, vertical_alignment="center")
+with chooser:
+    view = choice("View", list(VIEWS), key="view", default="Tune", label_visibility="collapsed", wrap=True)
+try:
+    trellis = workspace.placed(shown)
+except MemoryBudgetError as error:
+    st.error(plain(str(error)), icon=":material/memory:")
+    st.stop()
+placed = Placed(workspace, shown, trellis, derived.dependence(data, shown.guide), shown.unit)
+if not (bench.is_ready and bench.is_quick(shown)):
+    said.markdown(plain(tune.sentence(placed)))  # until the folds are prepared, and there is more to say
+with chooser:
+    scores.choice(placed)
+placed = replace(placed, scores=scores.scored(placed))
+if view not in ("Tune", "By hand"):  # which have scores of their own
+    scores.line(placed, placed.scores)
+found = VIEWS[view].show(placed)
+said.markdown(plain(found.sentence))
+foot(found.code)

@@ -1,0 +1,169 @@
+"""What the trellis that is shown is worth, beside no structure and a whole chain: on every view, at every turn."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from contextlib import nullcontext, suppress
+from functools import partial
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from components.parts import plain, running, save
+from components.saving import table_files
+from components.tables import alone_best, worth_table
+from state import derived
+from state.jobs import Work
+from state.session import Workspace
+from state.trellis_scores import Scores, by_the_clock
+from state.tuning import Shape
+
+from trellislib.metrics import MEASURES, Measure
+from trellislib.running.memory import MemoryBudgetError
+from trellislib.running.progress import Cancelled, CancelledError, Progress
+from trellislib.summaries import about_worth
+from views.trellis.placed import Placed
+
+TOLD = 2  # scores of the table and of the sentence, the chosen one first
+
+
+def measures(placed: Placed) -> list[Measure]:
+    """Return what is told of the scores, the chosen one first."""
+    offered = derived.bench(placed.data).measures
+    chosen = st.session_state.get("ct_score")
+    first = chosen if chosen in offered else offered[0]
+    return [MEASURES[key] for key in [first, *(key for key in offered if key != first)][:TOLD]]
+
+
+def choice(placed: Placed) -> None:
+    """Let the score be chosen by which the trellis is judged."""
+    st.selectbox(
+        "Score",
+        derived.bench(placed.data).measures,
+        format_func=lambda key: MEASURES[key].name.partition(" (")[0],
+        key="ct_score",
+        bind="query-params",
+        width=150,
+        label_visibility="collapsed",
+        help="What the trellis is judged by: the table, and the sentence on top.",
+    )
+
+
+def trying(workspace: Workspace, tried: Shape, label: str, icon: str) -> None:
+    """Show a button that works on a shape for a while, or how far that is."""
+    trial = workspace.trial(tried)
+    if trial and trial.job.is_active:
+        running(trial.job, label)
+        return
+    if trial and trial.job.state == "failed":
+        st.caption(plain(trial.job.error))
+    st.button(
+        label,
+        key=icon,
+        icon=f":material/{icon}:",
+        on_click=workspace.try_out,
+        args=(derived.bench(workspace.dataset), workspace.dataset.digest, tried),
+    )
+
+
+def working(workspace: Workspace, key: Hashable, label: str, icon: str, work: Work) -> Any:
+    """Show a button that starts work, or how far that is, or why it failed; return its result where it is done.
+
+    Work that ends by a `CancelledError` was cancelled, and has no result.
+    """
+    job = workspace.job(key)
+    if job and job.is_active:
+        running(job, label)
+        return None
+    if job and job.state == "done":
+        return job.result
+    if job and job.state == "failed":
+        st.caption(plain(job.error))
+    st.button(
+        label,
+        key=icon,
+        icon=f":material/{icon}:",
+        on_click=workspace.start,
+        args=(key, partial(_unless_cancelled, work)),
+    )
+    return None
+
+
+def _unless_cancelled(work: Work, progress: Progress, cancelled: Cancelled) -> Any:
+    with suppress(CancelledError):
+        return work(progress, cancelled)
+
+
+def scored(placed: Placed) -> Scores | None:
+    """Return the scores of the trellis; where finding them takes long, show the button that does."""
+    data, shape, bench = placed.data, placed.shape, derived.bench(placed.data)
+    if bench.n_folds < 2:
+        return None
+    trial = None if shape.swaps else placed.workspace.trial(shape)
+    if trial and trial.scores:
+        return trial.scores
+    price = shape.in_place if shape.swaps else shape
+    if bench.is_quick(price) or (shape.swaps and bench.known(placed.trellis) is not None):
+        with nullcontext() if bench.is_ready else st.spinner("Preparing the folds…"):
+            try:
+                return bench.scores_in_place(placed.trellis) if shape.swaps else derived.scored(data, shape)
+            except MemoryBudgetError as error:
+                st.caption(plain(str(error)))
+                return None
+    if shape.swaps:
+
+        def work(progress: Progress, cancelled: Cancelled) -> Scores:
+            return bench.scores_in_place(placed.trellis, cancelled)
+
+        label = f"Score this trellis, {by_the_clock(bench.seconds(price))}"
+        return working(placed.workspace, ("in place", data.digest, placed.trellis), label, "fact_check", work)
+    if not (trial and trial.job.is_active and shape.is_searched):  # which is shown by the search
+        trying(placed.workspace, shape, f"Score this trellis, {by_the_clock(bench.seconds(shape))}", "fact_check")
+    return None
+
+
+def worth_of(placed: Placed, scores: Scores | None) -> str:
+    """Return, as a clause, what the trellis is worth."""
+    return about_worth(scores, measures(placed)[0]) if scores else ""
+
+
+def chosen(scores: Scores, told: Sequence[Measure]) -> dict[str, pd.DataFrame]:
+    """Return the scores that are told."""
+    return {name: folds[[measure.key for measure in told]] for name, folds in scores.items()}
+
+
+def table(placed: Placed, scores: Scores) -> None:
+    """Show the scores of each method, and how they were found."""
+    bench, shape = derived.bench(placed.data), placed.shape
+    st.table(worth_table(chosen(scores, measures(placed))), border="horizontal")
+    gaps = ", gaps filled with means" * bool(placed.data.n_missing)
+    own = "Each fold places the labels by its own training rows. Another seed may differ by more than the ±."
+    if shape.is_searched:
+        own = (
+            "Each fold searches its own training rows, and so finds another trellis than the one shown. Another seed "
+            "may differ by more than the ±."
+        )
+    if shape.swaps:
+        own = "The labels keep their places in every fold, though all rows had a say in them: a little too high."
+    st.caption(
+        f"Least squares in {bench.n_folds} folds, features scaled to \\[0, 1\\]{gaps} (on Train: under More). {own}",
+        help="CT: a trellis of this shape. IC: no structure. CC: a chain of all labels in their order. Accuracy is the "
+        "Jaccard index: true and predicted label sets, intersection over union. Who tries many shapes and keeps the "
+        "best chooses by these folds: its score is then too high.",
+    )
+    folds = pd.concat(scores, names=["method", "fold"]).reset_index()
+    save(f"{placed.data.name}-trellis-scores", table=table_files(folds))
+
+
+def line(placed: Placed, scores: Scores | None, *, in_place: bool = False) -> None:
+    """Show the chosen score of CT, IC and CC in a line; CT may keep its labels `in_place` in every fold."""
+    if not scores:
+        return
+    measure = measures(placed)[0]
+    means = pd.Series({name: folds[measure.key].mean() for name, folds in scores.items()})
+    best = alone_best(means)
+    told = [f"**{name} {mean:.3f} ★**" if best[name] else f"{name} {mean:.3f}" for name, mean in means.items()]
+    kept = ", every label in its place" * in_place
+    st.markdown(
+        f"{measure.name.partition(' (')[0]} ↑ in {len(scores['CT'])} folds{kept}: {' · '.join(told)}", width="content"
+    )

@@ -1,0 +1,342 @@
+"""Seeds: how much the first label, drawn at random, decides, and whether hill climbing pays against random places."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from components.parts import clicked, figure, plain, save
+from components.saving import matrix_files, table_files
+from state import derived
+from state.assets import ASSETS
+from state.derived import once
+from state.trellis_scores import Bench
+from state.tuning import CLIMBING, Shape
+
+from trellislib import summaries
+from trellislib.data import Dataset
+from trellislib.dependence import InformationRows
+from trellislib.figures import seeds_figure, stability_figure
+from trellislib.figures.stability import MATRIX_LABELS
+from trellislib.graphs import Offset, Stability, placement_stability
+from trellislib.metrics import Measure
+from trellislib.paper import published
+from trellislib.running.memory import MemoryBudgetError
+from trellislib.running.progress import Cancelled, Progress, about, part_of
+from views.trellis import scores, tune
+from views.trellis.placed import Placed, View
+from views.trellis.script import folds_lines, script
+
+FEWEST, USUAL, MOST = 2, 20, 100  # seeds
+WAYS = {"hill climbing": CLIMBING, "random": "random"}
+SHOWN_PAIRS = 8
+AT_ONCE = 1.5  # seconds that scoring all seeds may take without being asked for
+PAPER_SETS = {"Music": "emotions", "Scene": "scene"}  # as assets/placements.csv calls them
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What placements of many seeds have in common, by way of placing, and the pairs that hill climbing joins."""
+
+    by_way: Mapping[str, Stability]
+    pairs: pd.DataFrame
+
+
+@once
+def compared(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...], n_seeds: int) -> Compared:
+    """Return what placements of many seeds have in common."""
+    return compare(derived.dependence(data, guide), data.label_names, width, offsets, n_seeds)
+
+
+def compare(
+    dependence: np.ndarray | InformationRows,
+    names: Sequence[str],
+    width: int,
+    offsets: tuple[Offset, ...],
+    n_seeds: int,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> Compared:
+    by_way = {
+        way: placement_stability(
+            dependence,
+            width,
+            offsets,
+            n_seeds=n_seeds,
+            placement=placement,
+            progress=part_of(progress, number, len(WAYS)),
+            cancelled=cancelled,
+        )
+        for number, (way, placement) in enumerate(WAYS.items())
+    }
+    return Compared(by_way, by_way["hill climbing"].pairs(names, dependence))
+
+
+def show(placed: Placed) -> View:
+    """Show what each seed captures, which pairs they share, and what they are worth."""
+    shape, data = placed.shape, placed.data
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        n_seeds = st.slider("Seeds", FEWEST, MOST, USUAL, key="n_seeds", bind="query-params", width=220)
+        found = _compared(placed, n_seeds)
+        if found is not None:
+            _offer_best(shape, found.by_way["hill climbing"].best)
+    if found is None:
+        return View(tune.sentence(placed), script(placed, _worth(placed, n_seeds)))
+    (climbed, random), pairs = found.by_way.values(), found.pairs
+    says = summaries.about_stability(climbed, random, placed.names, placed.unit)
+    title = f"captured dependence ({placed.unit})"
+    bound = derived.bound(data, shape.width, shape.offsets, shape.guide)
+    order, key = climbed.placed[climbed.best].order, _key("seeds", shape)
+    left, right = st.columns([5, 4], gap="medium")
+    with left:
+        figure(
+            seeds_figure(
+                {way: of_way.captured for way, of_way in found.by_way.items()}, title, bound=bound, seed=shape.seed
+            ),
+            alt=says,
+            key=key,
+            stem=f"{data.name}-seeds",
+            says="Lines: the means. A click on a point takes its seed and placement.",
+            more={"table": table_files(_captured_table(found.by_way))},
+            on_select=partial(_take_clicked, key),
+            selection_mode="points",
+        )
+    with right:
+        drawn = f"; the labels of the most stable pairs of {data.n_labels:,}" * (data.n_labels > MATRIX_LABELS)
+        figure(
+            stability_figure(climbed.tied, placed.names, order),
+            alt=says,
+            key="stability",
+            stem=f"{data.name}-stability",
+            says=f"How often hill climbing joins two labels by an edge; in the order of seed {climbed.best}{drawn}.",
+            more={"matrix": matrix_files(climbed.together, placed.names)} if placed.is_whole else {},
+        )
+    lines = [
+        f"lattice = {{'width': {shape.width}, 'parents': {shape.parents!r}, 'n_seeds': {n_seeds}}}",
+        "climbed = placement_stability(dependence, **lattice)",
+        "random = placement_stability(dependence, placement='random', **lattice)",
+        f"bound = capture_bound(dependence, {shape.width}, {shape.parents!r})",
+        "captured = {'hill climbing': climbed.captured, 'random': random.captured}",
+        f"seeds_figure(captured, {title!r}, bound=bound, seed={shape.seed}).show()",
+        "stability_figure(climbed.tied, names, climbed.placed[climbed.best].order).show()",
+    ]
+    left, right = st.columns([5, 4], gap="medium")
+    with left:
+        lines += _worth(placed, n_seeds)
+    with right:
+        _stable_pairs(placed, pairs)
+    return View(says, script(placed, lines))
+
+
+def _compared(placed: Placed, n_seeds: int) -> Compared | None:
+    """Return what the seeds have in common; of very many labels, show the button that finds it."""
+    shape, data = placed.shape, placed.data
+    if placed.is_whole:
+        return compared(data, shape.guide, shape.width, shape.offsets, n_seeds)
+    seconds = placed.price(3, n_seeds)  # what is captured, by both ways; what the pairs weigh
+    key: Hashable = ("stability", data.digest, shape.guide, shape.width, shape.offsets, n_seeds)
+    work = partial(compare, placed.dependence, data.label_names, shape.width, shape.offsets, n_seeds)
+    label = f"Place the labels with {n_seeds} seeds, about {about(seconds)}"
+    return scores.working(placed.workspace, key, label, "shuffle", work)
+
+
+def _offer_best(shape: Shape, best: int) -> None:
+    """Show the button that takes the seed by which hill climbing captures most."""
+    is_taken = (shape.seed, shape.placement) == (best, CLIMBING)
+    st.button(
+        f"Seed {best} is taken" if is_taken else f"Take seed {best}",
+        key="take seed",
+        icon=":material/check:" if is_taken else ":material/star:",
+        disabled=is_taken,
+        on_click=_take,
+        args=("hill climbing", best),
+        help="Of these seeds, hill climbing captures most with this one, the lowest of those that capture as much.",
+    )
+
+
+def _stable_pairs(placed: Placed, pairs: pd.DataFrame) -> None:
+    """Show the pairs of labels that come together with most seeds."""
+    st.header("The most stable pairs", anchor=False)
+    if pairs.empty:
+        st.caption("No pair is joined.")
+        return
+    first = pairs.head(SHOWN_PAIRS)
+    st.dataframe(
+        first.rename(columns={"share": "of the seeds", "dependence": placed.unit}),
+        hide_index=True,
+        column_config={
+            "of the seeds": st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1),
+            placed.unit: st.column_config.NumberColumn(format="%.3g"),
+        },
+    )
+    save(f"{placed.data.name}-stable-pairs", table=table_files(pairs))
+    if len(first) < len(pairs):
+        st.caption(f"The first {len(first)} of {len(pairs):,} pairs that any seed joins; all of them are under Save.")
+
+
+def _worth(placed: Placed, n_seeds: int) -> list[str]:
+    """Show hill climbing against random placement in cross-validation, beside the paper's; return the Python for it."""
+    st.header("Does hill climbing pay?", anchor=False)
+    bench, measure, shape = derived.bench(placed.data), scores.measures(placed)[0], placed.shape
+    by_way = None
+    if bench.n_folds > 1 and placed.data.n_labels > 1:
+        shapes = _shapes(shape, n_seeds)
+        moves = sum(bench.price.move(of_seed) for of_way in shapes.values() for of_seed in of_way)
+        seconds = (0 if bench.is_ready else bench.price.once) + moves
+        if seconds <= AT_ONCE:
+            by_way = _scored_at_once(placed, n_seeds)
+        else:
+            key: Hashable = ("seeds", placed.data.digest, *shapes["hill climbing"])
+            label = f"Score both with {n_seeds} seeds, about {about(seconds)}"
+            by_way = scores.working(placed.workspace, key, label, "balance", partial(_score, bench, shapes))
+    lines: list[str] = []
+    if by_way:
+        lines = _worth_figure(placed, by_way, measure, n_seeds)
+    _beside_the_paper(placed, by_way, measure)
+    return lines
+
+
+def _shapes(shape: Shape, n_seeds: int) -> dict[str, list[Shape]]:
+    """Return a shape with each seed, by way of placing."""
+    return {
+        way: [replace(shape.unswapped, placement=placement, seed=seed) for seed in range(n_seeds)]
+        for way, placement in WAYS.items()
+    }
+
+
+def _scored_at_once(placed: Placed, n_seeds: int) -> Mapping[str, pd.DataFrame] | None:
+    any_seed = replace(placed.shape.unswapped, placement=CLIMBING, seed=0)
+    try:
+        with st.spinner("Scoring both…"):
+            return _scored(placed.data, any_seed, n_seeds)
+    except MemoryBudgetError as error:
+        st.caption(plain(str(error)))
+        return None
+
+
+@once
+def _scored(data: Dataset, shape: Shape, n_seeds: int) -> dict[str, pd.DataFrame]:
+    return _score(derived.bench(data), _shapes(shape, n_seeds))
+
+
+def _score(
+    bench: Bench,
+    shapes: Mapping[str, Sequence[Shape]],
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> dict[str, pd.DataFrame]:
+    """Return, for each way of placing, a row per seed: the scores' means over the folds."""
+    total, means = sum(map(len, shapes.values())), {way: [] for way in shapes}
+    for way, of_way in shapes.items():
+        for shape in of_way:
+            if progress is not None:
+                progress(sum(map(len, means.values())), total, f"{way}, seed {shape.seed}")
+            means[way].append(bench.scores(shape, cancelled=cancelled)["CT"].mean())
+    return {way: pd.DataFrame(of_way) for way, of_way in means.items()}
+
+
+def _worth_figure(placed: Placed, by_way: Mapping[str, pd.DataFrame], measure: Measure, n_seeds: int) -> list[str]:
+    """Show the score of each seed by both placements; return the Python for it."""
+    values = {way: of_way[measure.key].tolist() for way, of_way in by_way.items()}
+    says, key = summaries.about_seed_scores(*values.values(), measure), _key("seed scores", placed.shape)
+    figure(
+        seeds_figure(values, measure.name, seed=placed.shape.seed, number=".3f"),
+        alt=says,
+        key=key,
+        stem=f"{placed.data.name}-seed-scores",
+        says=says,
+        more={"table": table_files(pd.concat(by_way, names=["placement", "seed"]).reset_index())},
+        on_select=partial(_take_clicked, key),
+        selection_mode="points",
+    )
+    arguments = dict(replace(placed.shape.unswapped, placement=CLIMBING).arguments)
+    written = {"placement": "placement", "random_state": "seed"}
+    call = ", ".join(f"{name}={written.get(name, repr(value))}" for name, value in arguments.items())
+    return [
+        *folds_lines(placed, derived.bench(placed.data)),
+        "scores = {}",
+        f"for way, placement in {WAYS!r}.items():",
+        f"    methods = [ClassifierTrellis({call}) for seed in range({n_seeds})]",
+        f"    scores[way] = [cv.scores(method, measures)[{measure.key!r}].mean() for method in methods]",
+        f"seeds_figure(scores, {measure.name!r}, seed={placed.shape.seed}, number='.3f').show()",
+    ]
+
+
+def _beside_the_paper(placed: Placed, by_way: Mapping[str, pd.DataFrame] | None, measure: Measure) -> None:
+    """Show the paper's table of random placement against hill climbing, and what was measured since."""
+    rows = [*_paper_rows()]
+    if by_way:
+        means = {way: (of_way[measure.key].mean(), of_way[measure.key].std()) for way, of_way in by_way.items()}
+        rows.insert(0, (f"{placed.data.name}, here", measure.name, means))
+    table = pd.DataFrame(
+        [
+            {"Data": name, "Score": score} | {way: f"{of[way][0]:.3f} ± {of[way][1]:.3f}" for way in ("random", *WAYS)}
+            for name, score, of in rows
+        ]
+    )
+    st.table(table.map(plain), hide_index=True, border="horizontal")
+    save(f"{placed.data.name}-hill-climbing", table=table_files(table))
+    st.caption(
+        "The paper: accuracy of CT in 10 x 10-fold cross-validation with SVMs, ± over its folds. Measured: least "
+        "squares in 5 folds, ± over 5 seeds. Here: least squares, ± over the seeds above."
+    )
+
+
+@st.cache_data
+def _paper_rows() -> list[tuple[str, str, dict[str, tuple[float, float]]]]:
+    """Return the paper's rows, and those of the same data in assets/placements.csv."""
+    measured = pd.read_csv(ASSETS / "placements.csv")
+    measured = measured[(measured["learner"] == "least squares") & (measured["measure"] == "accuracy")]
+    printed = published("placement").set_index(["dataset", "method"])
+    rows = []
+    for name, ours in PAPER_SETS.items():
+        of = printed.loc[name]
+        rows.append(
+            (
+                f"{name}, the paper",
+                "accuracy",
+                {
+                    "hill climbing": (of.loc["CT-HC", "mean"], of.loc["CT-HC", "spread"]),
+                    "random": (of.loc["CT-random", "mean"], of.loc["CT-random", "spread"]),
+                },
+            )
+        )
+        by_method = measured[measured["data"] == ours].set_index("method")
+        rows.append(
+            (
+                f"{name}, measured",
+                "accuracy",
+                {
+                    "hill climbing": tuple(by_method.loc["MI", ["score", "score sd"]]),
+                    "random": tuple(by_method.loc["random", ["score", "score sd"]]),
+                },
+            )
+        )
+    return rows
+
+
+def _captured_table(found: Mapping[str, Stability]) -> pd.DataFrame:
+    """Return what each seed captures, by way of placing."""
+    captured = {way: of_way.captured for way, of_way in found.items()}
+    return pd.DataFrame({"seed": np.arange(len(captured["random"])), **captured})
+
+
+def _take(way: str, seed: int) -> None:
+    """Set the knobs to a seed."""
+    st.session_state["placement"], st.session_state["seed"] = WAYS[way], seed
+
+
+def _take_clicked(key: str) -> None:
+    """Set the knobs to the point that was clicked on."""
+    point = clicked(key)
+    if point:
+        _take(*point)
+
+
+def _key(chart: str, shape: Shape) -> str:
+    """Return the key of a chart, another one for each selection: else a click on the same point is not told again."""
+    return f"{chart} {shape.placement} {shape.seed}"

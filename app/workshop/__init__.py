@@ -1,1 +1,0 @@
-"""The views of the Trellis page: each shows one trellis in its own way, with `show`."""

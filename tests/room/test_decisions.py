@@ -1,0 +1,152 @@
+"""What is best to decide of the room: against all that can be decided."""
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.base import clone
+
+from trellislib.data.room import Room
+from trellislib.data.room_scenes import Scenes, paper_scenes, people_scenes, simulate_scenes
+from trellislib.room import posterior
+from trellislib.room.decisions import MAXIMIZED, BestDecisions, OptimalEstimator, is_known
+from trellislib.room.estimate import MapEstimator
+
+SETS = np.array(list(product((0, 1), repeat=9)))  # all that can be said of a room 3 tiles wide
+CODE = 2 ** np.arange(8, -1, -1)
+
+
+def values():
+    """Return how good each set of tiles is where each is true."""
+    equal = SETS[:, None] == SETS
+    common, union = SETS @ SETS.T, (SETS[:, None] | SETS).sum(axis=2)
+    return {
+        "hamming_score": equal.mean(axis=2),
+        "exact_match": equal.all(axis=2).astype(float),
+        "accuracy": np.divide(common, union, out=np.ones(union.shape), where=union > 0),
+    }
+
+
+def joint(room, scenes, X, n_flips):
+    """Return p(x, y) of readings and of all sets of tiles, after every choice of flips."""
+    truths = scenes.tiles.toarray().astype(int)
+    fires = room.detection_probability(truths @ room.zones().T.astype(int))
+    before = np.array([np.where(x == 1, fires, 1 - fires).prod(axis=1) * scenes.prior for x in X])
+    every = list(combinations(range(9), n_flips))
+    found = np.zeros((len(X), 512))
+    for flipped in every:
+        after = truths.copy()
+        after[:, list(flipped)] ^= 1
+        np.add.at(found.T, after @ CODE, before.T / len(every))
+    return found
+
+
+def expected(p, value, decided):
+    return float((p * value[np.asarray(decided).astype(int) @ CODE]).sum())
+
+
+@pytest.mark.parametrize("n_flips", [0, 1, 2, 3, 5, 8, 9])
+def test_nothing_is_better_on_average(n_flips):
+    """All 512 decisions for each of the 8 readings of three sensors, over all scenes and all flips."""
+    room = Room.default(3, 3, 0.2, 0.1)
+    scenes = people_scenes(room, most=2)
+    X, Y = np.array(list(product((0, 1), repeat=3))), np.zeros((8, 9), dtype=int)
+    p = joint(room, scenes, X, n_flips)
+    by_sensors = MapEstimator(room).fit(X, Y).predict(X)
+    for measure, value in values().items():
+        best = float((p @ value.T).max(axis=1).sum())
+        decided = OptimalEstimator(room, scenes, n_flips=n_flips, maximize=measure).fit(X, Y).predict(X)
+        reached = expected(p, value, decided)
+        assert reached == pytest.approx(best, abs=0.01 if measure == "accuracy" else 1e-12)
+        assert reached <= best + 1e-12
+        assert reached >= expected(p, value, by_sensors) - 1e-12
+
+
+def test_most_probable_after_a_flip_by_hand():
+    # The sensor tells nothing, and one of four tiles flips: each scene gives four sets. Of {1} and of {2} these have
+    # .075 each, but both give {} and {1, 2}, which have .15. Of {3, 4}, the most probable scene, they have .1 each.
+    room = Room(2, np.array([[0.0, 10.0]]), np.array([[2.5, 0.0], [7.5, 0.0]]), 0.5, 0.5)
+    tiles = sparse.csr_array(np.array([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 1]], dtype=np.int8))
+    scenes = Scenes(tiles, np.array([0.3, 0.3, 0.4]), True)
+    [decided] = BestDecisions(room, scenes, n_flips=1).of(np.array([[0.0]]), ("exact_match",))
+    assert decided["exact_match"].tolist() in ([[0, 0, 0, 0]], [[1, 1, 0, 0]])
+
+
+def test_all_measures_at_once_are_those_of_each_alone():
+    room = Room.default(4, 5)
+    scenes = people_scenes(room, most=2)
+    X, Y = simulate_scenes(room, scenes, 30, n_flips=1, random_state=0).arrays()
+    [together] = BestDecisions(room, scenes, n_flips=1).of(X)
+    assert list(together) == list(MAXIMIZED)
+    for measure, decided in together.items():
+        alone = OptimalEstimator(room, scenes, n_flips=1, maximize=measure).fit(X, Y.toarray()).predict(X)
+        np.testing.assert_array_equal(decided, alone)
+
+
+@pytest.mark.parametrize("maximize", MAXIMIZED)
+def test_blocks_change_nothing(monkeypatch, maximize):
+    room = Room.default(3, 4)
+    scenes = people_scenes(room)
+    X, Y = np.array(list(product((0, 1), repeat=4))), np.zeros((16, 9), dtype=int)
+    whole = OptimalEstimator(room, scenes, n_flips=1, maximize=maximize).fit(X, Y).predict(X)
+    monkeypatch.setattr(posterior, "BLOCK_CELLS", 3 * len(scenes.prior))
+    again = OptimalEstimator(room, scenes, n_flips=1, maximize=maximize).fit(X, Y).predict(X)
+    np.testing.assert_array_equal(whole, again)
+
+
+def test_what_flips_can_make_of_the_scenes_must_be_little():
+    room = Room.default(20)
+    scenes = paper_scenes(room)
+    assert [is_known(scenes, 4, measure) for measure in MAXIMIZED] == [True, False, True]
+    X, Y = np.zeros((1, 30)), np.zeros((1, 400), dtype=int)
+    with pytest.raises(ValueError) as error:
+        OptimalEstimator(room, scenes, n_flips=4, maximize="exact_match").fit(X, Y)
+    assert str(error.value) == (
+        "Got maximize='exact_match' and n_flips=4, but expected so few flips that all they can make of 359 scenes can "
+        "be listed."
+    )
+
+
+def test_more_flips_than_half_turn_every_decision():
+    room = Room.default(4, 3)
+    scenes = people_scenes(room, most=1)
+    X, Y = np.zeros((1, 3)), np.zeros((1, 16), dtype=int)
+    assert OptimalEstimator(room, scenes, n_flips=16).fit(X, Y).predict(X).tolist() == [[1] * 16]
+    assert OptimalEstimator(room, scenes, n_flips=1).fit(X, Y).predict(X).sum() == 0
+
+
+@pytest.mark.parametrize("maximize", MAXIMIZED)
+def test_it_is_an_estimator(maximize):
+    room = Room.default(6, 8)
+    scenes = paper_scenes(room)
+    X, Y = simulate_scenes(room, scenes, 40, random_state=0).arrays()
+    estimator = clone(OptimalEstimator(room, scenes, maximize=maximize)).fit(X, Y)
+    predicted = estimator.predict(X)
+    assert isinstance(predicted, sparse.csr_array)
+    assert predicted.dtype == Y.dtype
+    dense = clone(estimator).fit(X, Y.toarray()).predict(sparse.csr_array(X))
+    assert isinstance(dense, np.ndarray)
+    np.testing.assert_array_equal(dense, predicted.toarray())
+
+
+def test_errors_of_the_estimator():
+    room = Room.default(4, 3)
+    X, Y = np.zeros((2, 3)), np.zeros((2, 16), dtype=int)
+    with pytest.raises(ValueError, match="Got maximize='f1', but expected one of hamming_score, exact_match, accuracy"):
+        OptimalEstimator(room, paper_scenes(room), maximize="f1").fit(X, Y)
+    with pytest.raises(ValueError, match="Got scenes of 25 tiles, but the room has 16"):
+        OptimalEstimator(room, paper_scenes(Room.default(5))).fit(X, Y)
+
+
+def test_people_of_more_tiles_than_a_byte_counts_are_not_lost():
+    """Two people of 100 tiles each, whom errorless sensors tell from nobody: the scene is known, and is decided."""
+    room = Room.default(100, 30, 0.0, 0.0)
+    tiles = np.zeros((3, 100, 100), dtype=np.int8)
+    tiles[1:, 20:30, 45:55] = 1
+    tiles[1:, 60:70, 45:55] = 1
+    tiles[2, 0, 0] = 1  # in the shadow
+    scenes = Scenes(sparse.csr_array(tiles.reshape(3, -1)), np.array([0.2, 0.4, 0.4]), is_complete=True)
+    X = room.observe(tiles[1].reshape(1, -1), 1, np.random.default_rng(0))
+    [decided] = BestDecisions(room, scenes).of(X, ("accuracy",))
+    assert decided["accuracy"][0].tolist() == tiles[1].ravel().tolist()

@@ -1,0 +1,1 @@
+"""How work is run: memory, processes, threads, progress, and checks of arguments."""

@@ -1,0 +1,1 @@
+"""Score tables from elsewhere, read and written: CSV, Markdown and LaTeX."""

@@ -1,0 +1,1 @@
+"""Studies that run many methods over many data sets of one kind."""

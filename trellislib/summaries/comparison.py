@@ -1,0 +1,53 @@
+"""Which method is best and at what price, in one sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from trellislib.metrics import Measure
+from trellislib.wording import listed, named, ratio_of, thousandths
+
+ALIKE = 0.05  # by how much more two times are about the same where their spread is not known, or less
+
+
+def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
+    """Say which method is best in one measure, by how much, and at what price.
+
+    Where others are within its spread over the folds, they are named with the fastest of them all; otherwise its time
+    is set against that of the fastest method.
+    """
+    finished = summary[summary[measure.key, "mean"].notna()]
+    if finished.empty:
+        return f"No method finished all folds, so there is no {measure.in_words} to compare."
+    mean = finished[measure.key, "mean"]
+    mean = mean.sort_values(ascending=not measure.higher_is_better, kind="stable")
+    best = mean.index[0]
+    if len(finished) == 1:
+        return f"{best} reaches {mean[best]:.3f} in {measure.in_words}."
+    gaps = (mean - mean[best]).abs()
+    second = mean.index[1]
+    if gaps[second] == 0:
+        equal = listed(list(mean.index[gaps == 0]))
+        return f"{equal} are equally good in {measure.in_words}: {mean[best]:.3f}."
+    seconds = finished["train_seconds", "mean"] + finished["test_seconds", "mean"]
+    times = finished["train_seconds", "std"].fillna(0.0) + finished["test_seconds", "std"].fillna(0.0)
+    spread = float(np.nan_to_num(finished.loc[best, (measure.key, "std")]))
+    close = [name for name in mean.index if gaps[name] < spread]
+    among = close if len(close) > 1 else list(mean.index)
+    fastest = seconds[among].idxmin()
+    alike = seconds[best] - seconds[fastest] <= max(times[[best, fastest]].max(), ALIKE * seconds[fastest])
+    what = "the fastest of these" if len(close) > 1 else "the fastest"
+    price = (
+        f"{best} is also {what}"
+        if fastest == best
+        else f"it takes about the time of {fastest}, {what}"
+        if alike
+        else f"it takes longer than {fastest}, {what}"
+        if not seconds[fastest]
+        else f"it takes {ratio_of(seconds[best] / seconds[fastest])} the time of {fastest}, {what}"
+    )
+    reached = f"{best} is best in {measure.in_words} with {mean[best]:.3f}"
+    if len(close) > 1:
+        return f"{reached}, but {named(close[1:])} within its spread over folds; {price}."
+    return f"{reached}, {thousandths(gaps[second])} ahead of {second}; {price}."

@@ -1,0 +1,182 @@
+"""What pairs of labels are to each other, in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from trellislib.dependence import UNITS, BeyondFeatures, Overview, clusters_table
+from trellislib.dependence.overview import LEVEL
+from trellislib.wording import counted, listed, percent
+
+NAMED = 3  # labels of a cluster that are named
+GROWN = 1.005  # times what it was: what more is than 100% when rounded
+
+
+def about_dependence(names: Sequence[str], seen: Overview) -> str:
+    """Say which pair depends most, and how many pairs are dependent beyond chance, in which sense.
+
+    Chance has as many goes as there are pairs, so that the level of the tests is divided by their number; see
+    `trellislib.dependence.overview`.
+    """
+    if seen.n_labels == 1:
+        return f"{names[0]} is the only label, so there is no dependence to see."
+    if not seen.information[0]:
+        return f"No dependence found: the {seen.n_labels:,} labels tell nothing about each other."
+    strongest = (
+        f"The strongest of {counted(seen.n_pairs, 'pair')}, {names[seen.first[0]]} and {names[seen.second[0]]}, "
+        f"shares {seen.information[0]:.2g} nats"
+    )
+    corrected = f", corrected for {seen.n_pairs:,} pairs" if seen.n_pairs > 1 else ""
+    test = f"beyond chance (G-test at {LEVEL}{corrected})"
+    if seen.n_dependent == 0:
+        return f"{strongest}; no pair is dependent {test}."
+    beyond = f"{counted(seen.n_dependent, 'pair')} {'is' if seen.n_dependent == 1 else 'are'} dependent {test}"
+    if seen.co_occurrence is None or seen.exclusion is None:
+        return f"{strongest}; {beyond}."
+    together, apart = seen.co_occurrence.n_pairs, seen.exclusion.n_pairs
+    return f"{strongest}; {beyond}: {together:,} co-occur, {apart:,} exclude each other."
+
+
+def about_extremes(names: Sequence[str], seen: Overview, unit: str = "nats") -> str:
+    """Say which two labels exclude each other most and which co-occur most; or, of more values, which depend most.
+
+    Nothing is named where no pair depends beyond chance, as `about_dependence` counts, and of two senses only pairs
+    that do; the stronger statement comes first, and has the unit.
+    """
+    if not seen.n_dependent:
+        return "No two labels are found to depend on each other beyond chance."
+    if seen.co_occurrence is None or seen.exclusion is None:
+        shared = seen.information[0] / UNITS[unit]
+        return f"{names[seen.first[0]]} and {names[seen.second[0]]} depend on each other most ({shared:.2g} {unit})."
+    senses = ((seen.exclusion, "exclude each other most"), (seen.co_occurrence, "co-occur most"))
+    found = sorted(((sense, verb) for sense, verb in senses if sense.pair), key=lambda of: -of[0].information)
+    clauses = [
+        f"{names[sense.pair[0]]} and {names[sense.pair[1]]} {verb} ({sense.information / UNITS[unit]:.2g}"
+        for sense, verb in found
+        if sense.pair
+    ]
+    return f"{clauses[0]} {unit}){''.join(f'; {clause})' for clause in clauses[1:])}."
+
+
+def about_strongest(names: Sequence[str], strongest: tuple[int, int, float], kind: str, unit: str = "nats") -> str:
+    """Say which pair is the strongest in a sense that is not the marginal one.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of the labels.
+    strongest : (int, int, float)
+        That pair and how strong it is, in nats or as it is.
+    kind : {"residual", "co-occurrence"}
+        Whether it is what remains beyond the features, or co-occurrence.
+    unit : {"nats", "bits"}
+        Unit of what remains.
+    """
+    one, other, strength = names[strongest[0]], names[strongest[1]], strongest[2]
+    if strength <= 0:
+        return f"In this sense the {len(names):,} labels have nothing to do with each other."
+    of_pairs = f"of {counted(len(names) * (len(names) - 1) // 2, 'pair')}"
+    if kind == "co-occurrence":
+        measured = "a measure that grows with the frequency of both labels, too"
+        return f"The co-occurrence of {one} and {other} is the largest {of_pairs} ({strength:.2g}, {measured})."
+    measured = f"{strength / UNITS[unit]:.2g} {unit}, taken as jointly normal"
+    return f"Beyond the features, {one} and {other} depend on each other most {of_pairs} ({measured})."
+
+
+def remaining_share(beyond: BeyondFeatures) -> str:
+    """Return in a word or two how much of a pair's dependence remains when the features are known."""
+    if beyond.p_value >= LEVEL:
+        return "none found"
+    share = beyond.information / max(beyond.ignoring, 1e-12)
+    return f"{share:.0%}" if share <= 10 else "over 10 times"
+
+
+def about_shown(names: Sequence[str], strongest: tuple[int, int, float] | None, what: str, unit: str = "nats") -> str:
+    """Say which pair depends most of those that a part of the map shows.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of the labels.
+    strongest : (int, int, float) or None
+        That pair and how much, in nats, as by `trellislib.dependence.strongest_between`.
+    what : str
+        What is shown, as in "of cluster 2".
+    unit : {"nats", "bits"} or str
+        Unit that is said; of what is no information, its name.
+    """
+    if strongest is None:
+        return f"There is no pair {what}."
+    one, other, shared = strongest
+    if shared <= 0:
+        return f"No two labels {what} depend on each other."
+    much = f"{shared / UNITS.get(unit, 1.0):.2g} {unit}"
+    return f"The strongest pair {what} is {names[one]} and {names[other]} ({much})."
+
+
+def about_clusters(
+    names: Sequence[str], clusters: Sequence[np.ndarray], dependence: np.ndarray, unit: str = "nats"
+) -> str:
+    """Say how many clusters labels fall into, and which shares most within.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Names of the labels.
+    clusters : sequence of ndarray
+        The labels of each, as by `trellislib.dependence.LabelTree.cut`.
+    dependence : ndarray of shape (n_labels, n_labels)
+        In nats, or of what is no information as it is; best what the clusters were found from.
+    unit : {"nats", "bits", "share of entropy"} or str
+        Unit that is said; of what is no information, its name.
+    """
+    alone = sum(len(labels) == 1 for labels in clusters)
+    fall = f"The {len(names):,} labels fall into {counted(len(clusters), 'cluster')}"
+    if alone == len(clusters):
+        return f"{fall}: each label is one of its own."
+    single = f", {alone:,} of them of a single label" if alone else ""
+    means = clusters_table(clusters, dependence, names)["mean dependence"] / UNITS.get(unit, 1.0)
+    members = listed([names[label] for label in clusters[means.index[0] - 1]], most=NAMED)
+    if unit == "share of entropy":
+        return f"{fall}{single}; the closest is {members} ({percent(means.iloc[0])} of the entropy shared on average)."
+    return f"{fall}{single}; the closest is {members} ({means.iloc[0]:.2g} {unit} on average)."
+
+
+def about_pair(names: tuple[str, str], strength: float, sign: int, p_value: float) -> str:
+    """Say what two labels are to each other."""
+    one, other = names
+    if p_value >= LEVEL:
+        return f"{one} and {other} show no dependence beyond chance (p = {p_value:.2g})."
+    if sign > 0:
+        return f"{one} and {other} co-occur (phi = {strength:.2f})."
+    if sign < 0:
+        return f"{one} and {other} exclude each other (phi = {strength:.2f})."
+    return f"{one} and {other} depend on each other (Cramer's V = {strength:.2f})."
+
+
+def about_residual(beyond: BeyondFeatures, p_value: float, unit: str = "nats") -> str:
+    """Say whether the dependence of two labels remains when the features are known.
+
+    Parameters
+    ----------
+    beyond : BeyondFeatures
+        From `trellislib.dependence.ResidualGram.pair`.
+    p_value : float
+        Of the G-test of their marginal dependence.
+    unit : {"nats", "bits"}
+        Unit that is said.
+    """
+    left, whole = (f"{information / UNITS[unit]:.2g}" for information in (beyond.information, beyond.ignoring))
+    was = f"{left} {unit}, where it was {whole}; taken as jointly normal"
+    known = "When the features are known,"
+    if beyond.p_value >= LEVEL:
+        if p_value >= LEVEL:
+            return f"{known} they show no dependence either."
+        return f"{known} no dependence beyond chance is found (p = {beyond.p_value:.2g}, {was})."
+    if p_value >= LEVEL:
+        return f"{known} they do depend on each other ({was})."
+    if beyond.information > GROWN * beyond.ignoring:
+        return f"{known} their dependence grows ({was})."
+    return f"{known} {beyond.information / beyond.ignoring:.0%} of the dependence remains ({was})."

@@ -1,0 +1,117 @@
+"""What errors that are handed on cost, and which edges help, in one sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from trellislib.inspection.edges import CLEAR, edge_name
+from trellislib.wording import counted, listed, percent
+
+
+def about_propagation(table: pd.DataFrame, names: Sequence[str]) -> str:
+    """Say how often labels are right as their inputs are predicted and given true ones, and which label loses most.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `trellislib.inspection.propagation` returns it.
+    names : sequence of str
+        Of the labels.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"label": [1, 0], "n_inputs": [0, 1], "n_rows": [100, 100],
+    ...                       "given_predicted": [0.9, 0.7], "given_true": [0.9, 0.8], "lost": [0.0, 0.1],
+    ...                       "n_own": [10, 20], "n_dragged": [0, 12], "n_overruled": 0, "n_saved": [0, 2]})
+    >>> about_propagation(table, ["sky", "sea"])
+    '80.0% of label values are right, and 85.0% given true inputs: 12 of 42 errors are dragged along, and wrong inputs \
+make 2 values right; sky loses most, 10 points.'
+    """
+    judged = table[table["n_rows"] > 0]
+    if judged.empty:
+        return "No label can be judged: its true values, or its inputs', did not occur in training."
+    right = percent(_share(judged, "given_predicted"), 1)
+    if not judged["n_inputs"].any():
+        return f"{right} of label values are right; no label is predicted from others, so no error is handed on."
+    would_be = percent(_share(judged, "given_true"), 1)
+    n_dragged = int(judged["n_dragged"].sum())
+    n_wrong, n_saved = int(judged[["n_own", "n_dragged", "n_overruled"]].sum().sum()), int(judged["n_saved"].sum())
+    told = f"{right} of label values are right, and {would_be} given true inputs: {n_dragged:,} of "
+    told += f"{counted(n_wrong, 'error')} {'is' if n_dragged == 1 else 'are'} dragged along"
+    if n_saved:
+        told += f", and wrong inputs make {counted(n_saved, 'value')} right"
+    worst = judged.loc[judged["lost"].idxmax()]
+    if worst["lost"] <= 0:
+        return f"{told}; no label loses by it."
+    return f"{told}; {names[int(worst['label'])]} loses most, {100 * worst['lost']:.3g} points."
+
+
+def about_independent(table: pd.DataFrame) -> str:
+    """Say how often independent classifiers are right, beside whom a method with edges stands.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `trellislib.inspection.propagation` returns it of them.
+
+    Examples
+    --------
+    >>> about_independent(pd.DataFrame({"given_predicted": [0.9, 0.7], "n_rows": [100, 300]}))
+    'Independent classifiers (IC) are right in 75.0% of label values.'
+    """
+    judged = table[table["n_rows"] > 0]
+    if judged.empty:
+        return "No label of independent classifiers (IC) can be judged."
+    right = percent(_share(judged, "given_predicted"), 1)
+    return f"Independent classifiers (IC) are right in {right} of label values."
+
+
+def about_edge_effects(
+    table: pd.DataFrame, names: Sequence[str], measure_name: str = "accuracy", *, is_directed: bool = True
+) -> str:
+    """Say how many edges clearly help or hurt, and which does most.
+
+    Parameters
+    ----------
+    table : DataFrame
+        As `trellislib.inspection.edge_effects` returns it.
+    names : sequence of str
+        Of the labels.
+    measure_name : str, default="accuracy"
+        What was scored.
+    is_directed : bool, default=True
+        Whether edges have a parent and a child.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"parent": [0, 1], "child": [1, 2], "gain": [0.02, -0.001], "p": [0.001, 0.9]})
+    >>> about_edge_effects(table, ["sky", "sea", "fog"])
+    'Of 2 edges, 1 clearly helps and none clearly hurts accuracy; sky → sea helps most, by 0.02.'
+    """
+    if table.empty:
+        return "There are no edges."
+    clear = table[table["p"] <= CLEAR]
+    n_help, n_hurt = int((clear["gain"] > 0).sum()), int((clear["gain"] < 0).sum())
+    if not n_help and not n_hurt:
+        alone = "The one edge makes" if len(table) == 1 else f"None of {len(table):,} edges by itself makes"
+        none = "no clear difference" if len(table) == 1 else "a clear difference"
+        return f"{alone} {none} in {measure_name}."
+    verdicts = [
+        f"{n:,} clearly {verb if n > 1 else f'{verb}s'}" if n else f"none clearly {verb}s"
+        for n, verb in ((n_help, "help"), (n_hurt, "hurt"))
+    ]
+    strongest = clear.loc[np.abs(clear["gain"]).idxmax()]
+    edge = edge_name(*(names[int(strongest[end])] for end in ("parent", "child")), is_directed=is_directed)
+    does = "helps" if strongest["gain"] > 0 else "hurts"
+    return (
+        f"Of {counted(len(table), 'edge')}, {listed(verdicts)} {measure_name}; {edge} {does} most, by "
+        f"{abs(strongest['gain']):.2g}."
+    )
+
+
+def _share(judged: pd.DataFrame, column: str) -> float:
+    """Return a share of all values that are judged: a label counts as often as it is."""
+    return float(np.average(judged[column], weights=judged["n_rows"]))

@@ -1,0 +1,246 @@
+"""Whom methods find in the room, how near that is to the best of its sensors, and how good that is, in words."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from trellislib.room.posterior import OPTIMUM
+from trellislib.wording import amount, counted, listed, named, thousandths
+
+NOBODY = "Nobody"  # a row of scores: of those who say that each tile is empty
+ENOUGH = 25
+"""A sample worth so many scenes of the posterior is near it: probabilities are then known to within about 0.1."""
+
+
+def about_room_estimates(
+    scores: pd.DataFrame,
+    n_people: int,
+    n_hidden: int = 0,
+    n_partly: int = 0,
+    *,
+    effective_size: float | None = None,
+    is_foreseen: bool = True,
+) -> str:
+    """Say which method is best by accuracy on one scene, whom it finds, and what it were worth to say nobody is there.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        A row for each method, one of them "Optimum" and one `NOBODY`, who says that each tile is empty, and columns
+        ``accuracy``, ``hamming_score``, ``n_found`` (people), ``n_guessed`` (those of them who are on hatched tiles
+        alone) and ``n_false`` (empty tiles said to be occupied).
+    n_people : int
+        How many people there are.
+    n_hidden, n_partly : int, default=0
+        Of how many of them no sensor watches a tile, and of how many it watches some tiles, but not all.
+    effective_size, is_foreseen
+        As of `about_room_posterior`: why a method may surpass the optimum.
+
+    Raises
+    ------
+    ValueError
+        If `scores` lacks the optimum or `NOBODY`, or has no other row.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame(
+    ...     {
+    ...         "accuracy": [0.0, 0.25, 0.5, 0.0],
+    ...         "hamming_score": [0.98, 0.95, 0.99, 0.98],
+    ...         "n_found": [0, 1, 1, 0],
+    ...         "n_guessed": [0, 0, 0, 0],
+    ...         "n_false": [0, 12, 1, 0],
+    ...     },
+    ...     index=["IC", "MAP", "Optimum", "Nobody"],
+    ... )
+    >>> print(about_room_estimates(scores, n_people=2, n_hidden=1))
+    In this scene MAP is best by accuracy, 0.250: it finds 1 of 2 people, and calls 12 empty tiles occupied. The \
+optimum has 0.500. IC has accuracy 0: it finds nobody. To say nobody is there has accuracy 0, but a Hamming score of \
+0.980. Of 2 people 1 is on hatched tiles alone.
+    """
+    methods = scores.drop([OPTIMUM, NOBODY], errors="ignore")
+    if len(scores) - len(methods) != 2 or methods.empty:
+        named_rows = listed([str(name) for name in scores.index])
+        raise ValueError(f"Got scores of {named_rows}, but expected methods, {OPTIMUM} and {NOBODY}.")
+    unforeseen = "does not expect such a scene"
+    if not n_people:
+        said = _of_an_empty_room(scores.drop(NOBODY))
+        named_by_optimum = int(scores.at[OPTIMUM, "n_false"])
+        return said + f" The optimum {unforeseen}." * (named_by_optimum > 0 and not is_foreseen)
+    why = "is best on average only"
+    if not is_foreseen:
+        why = unforeseen
+    elif effective_size is not None and effective_size < ENOUGH:
+        why = "weighs too few scenes here"
+    optimum = scores.loc[OPTIMUM]
+    blind = [str(name) for name in methods.index[methods["accuracy"] == 0]]
+    has = f"{listed(blind)} {'has' if len(blind) == 1 else 'have'} accuracy 0"
+    if len(blind) < len(methods):
+        said = f"In this scene {_of_the_best(methods, n_people)}. The optimum "
+        said += _beside(float(optimum["accuracy"]), float(methods["accuracy"].max()), why)
+        if blind:
+            said += f" {has}: {'it finds' if len(blind) == 1 else 'they find'} nobody."
+    elif optimum["accuracy"] == 0:
+        said = f"In this scene {listed([*blind, 'the optimum'])} have accuracy 0."
+    else:
+        said = f"In this scene {has}. The optimum has {thousandths(optimum['accuracy'])}: "
+        said += f"it {_finds(optimum, n_people)}."
+    floor = scores.at[NOBODY, "hamming_score"]
+    said += f" To say nobody is there has accuracy 0, but a Hamming score of {floor:.3f}."
+    return said + _where(n_people, n_hidden, n_partly)
+
+
+def _of_the_best(methods: pd.DataFrame, n_people: int) -> str:
+    """Say which methods are best by accuracy, and whom they find, where they find the same."""
+    best = methods[methods["accuracy"] == methods["accuracy"].max()]
+    said = f"{named([str(name) for name in best.index])} best by accuracy, {thousandths(best['accuracy'].iloc[0])}"
+    if len(best[["n_found", "n_guessed", "n_false"]].drop_duplicates()) > 1:
+        return said
+    pronoun, s = ("it", "s") if len(best) == 1 else ("they", "")
+    one = best.iloc[0]
+    return f"{said}: {pronoun} {_finds(one, n_people, s)}, and call{s} {_empty(int(one['n_false']))} occupied"
+
+
+def _beside(optimum: float, highest: float, why: str) -> str:
+    """Say what the optimum has beside the best method, and why where that is less, as a sentence to go on with."""
+    if optimum == highest:
+        return "has the same."
+    has = f"has {thousandths(optimum)}"
+    if thousandths(optimum) == thousandths(highest):
+        has = f"is less than 0.001 {'above' if optimum > highest else 'below'}"
+    return f"{has}." if optimum > highest else f"{has}; it {why}."
+
+
+def _where(n_people: int, n_hidden: int, n_partly: int) -> str:
+    """Say who stands on hatched tiles, as a sentence to go on with."""
+    if not n_hidden and not n_partly:
+        return ""
+    if n_people == 1:
+        return f" The one person is on hatched tiles{' alone' if n_hidden else ' in part'}."
+    alone = f"{n_hidden:,} on hatched tiles alone" if n_hidden else ""
+    partly = f"{n_partly:,} in part{'' if n_hidden else ' on hatched tiles'}" if n_partly else ""
+    verb = "is" if (n_hidden or n_partly) == 1 else "are"
+    where = ", and ".join(filter(None, [alone, partly]))
+    return f" Of {n_people:,} people {where.replace(' ', f' {verb} ', 1)}."
+
+
+def _of_an_empty_room(scores: pd.DataFrame) -> str:
+    names = ["the optimum" if name == OPTIMUM else str(name) for name in scores.index]
+    false = [int(n) for n in scores["n_false"]]
+    right = [name for name, n in zip(names, false, strict=True) if n == 0]
+    wrong = [f"{name} calls {counted(n, 'tile')} occupied" for name, n in zip(names, false, strict=True) if n]
+    say_so = f"{listed(right)} {'says' if len(right) == 1 else 'say'} so" if right else ""
+    return f"Nobody is in the room: {', but '.join(filter(None, [say_so, listed(wrong)]))}."
+
+
+def _finds(row: pd.Series, n_people: int, s: str = "s") -> str:
+    found = int(row["n_found"])
+    if not found:
+        return f"find{s} nobody"
+    whom = "the one person" if n_people == 1 else f"{found:,} of {n_people:,} people"
+    return f"find{s} {whom}" + (", where no sensor looks" if row["n_guessed"] == found else "")
+
+
+def _empty(n: int) -> str:
+    return f"{n:,} empty tile" + ("" if n == 1 else "s") if n else "no empty tile"
+
+
+def about_room_gap(width: int, n_test: int, scores: pd.DataFrame) -> str:
+    """Say how the optimum, methods that learn, and Algorithm 3 (MAP), which knows the sensors, score on some rows.
+
+    Parameters
+    ----------
+    width : int
+        Tiles along each side of the room.
+    n_test : int
+        Rows that were scored.
+    scores : DataFrame
+        As of `trellislib.room.comparison.compare_room`.
+
+    Examples
+    --------
+    >>> scores = pd.DataFrame(
+    ...     {"accuracy": [0.25, 0.25, 0.125, 0.5], "hamming_score": [0.974, 0.974, 0.868, 0.9857]},
+    ...     index=["IC", "CT", "MAP", "Optimum"],
+    ... )
+    >>> print(about_room_gap(20, 2_000, scores))
+    On these 2,000 rows of W = 20 the optimum has accuracy 0.500, IC 0.250, CT 0.250 and MAP 0.125; their Hamming \
+scores are 0.986, 0.974, 0.974 and 0.868. CT gains nothing over IC.
+    """
+    shown = scores.loc[[OPTIMUM, "IC", "CT", "MAP"]]
+    has = [f"{name} {value:.3f}" for name, value in shown["accuracy"].items()]
+    rows = "this 1 row" if n_test == 1 else f"these {n_test:,} rows"
+    gains = (scores.loc["CT", _BOTH] > scores.loc["IC", _BOTH]).any()
+    return (
+        f"On {rows} of W = {width} the optimum has accuracy {has[0].removeprefix(f'{OPTIMUM} ')}, {listed(has[1:])}; "
+        f"their Hamming scores are {listed([f'{value:.3f}' for value in shown['hamming_score']])}."
+        + ("" if gains else " CT gains nothing over IC.")
+    )
+
+
+_BOTH = ["accuracy", "hamming_score"]
+
+
+def about_published_room(published: pd.DataFrame, width: int = 20) -> str:
+    """Say what the paper has of Algorithm 3 (MAP) beside a trellis.
+
+    Parameters
+    ----------
+    published : DataFrame
+        ``trellislib.paper.published("map_room")``.
+    width : int, default=20
+        Tiles along each side of the room.
+
+    Examples
+    --------
+    >>> from trellislib.paper import published
+    >>> print(about_published_room(published("map_room")))
+    In the paper, at W = 20, a trellis, which learns from readings without knowing where sensors look, has accuracy \
+0.542 and a Hamming score of 0.969, and MAP, which knows that, 0.523 and 0.857.
+    """
+    printed = published.set_index(["W", "method"])
+    trellis, algorithm = printed.loc[(width, "CT")], printed.loc[(width, "MAP")]
+    return (
+        f"In the paper, at W = {width}, a trellis, which learns from readings without knowing where sensors look, has "
+        f"accuracy {trellis['accuracy']:.3f} and a Hamming score of {trellis['hamming_score']:.3f}, and MAP, which "
+        f"knows that, "
+        f"{algorithm['accuracy']:.3f} and {algorithm['hamming_score']:.3f}."
+    )
+
+
+def about_room_posterior(n_scenes: int, effective_size: float | None = None, *, is_foreseen: bool = True) -> str:
+    """Say how exact the optimum is, and whether it can be the best for what stands in the room.
+
+    Parameters
+    ----------
+    n_scenes : int
+        How many scenes were weighed.
+    effective_size : float, optional
+        Where they are a sample, how many drawn from the posterior itself would be as good:
+        `trellislib.room.posterior.Posterior.effective_sizes`.
+    is_foreseen : bool, default=True
+        Whether what stands in the room is one of the scenes that there may be.
+
+    Examples
+    --------
+    >>> about_room_posterior(359)
+    'The optimum weighs all 359 scenes.'
+    >>> about_room_posterior(200_000, 1.0)
+    'The optimum is an estimate: it weighs a sample of 200,000 scenes, here worth 1 drawn from its posterior, too few \
+to be near the exact one.'
+    >>> about_room_posterior(29_828, 95.4, is_foreseen=False)
+    'The optimum is an estimate: it weighs a sample of 29,828 scenes, here worth 95.4 drawn from its posterior, enough \
+to be near the exact one. What stands here is none of the scenes to learn from, so that even the exact optimum need \
+not be the best.'
+    """
+    said, optimum = f"The optimum weighs all {counted(n_scenes, 'scene')}.", "the optimum"
+    if effective_size is not None:
+        enough = "enough" if effective_size >= ENOUGH else "too few"
+        said = (
+            f"The optimum is an estimate: it weighs a sample of {counted(n_scenes, 'scene')}, here worth "
+            f"{amount(effective_size)} drawn from its posterior, {enough} to be near the exact one."
+        )
+        optimum = "even the exact optimum"
+    if not is_foreseen:
+        said += f" What stands here is none of the scenes to learn from, so that {optimum} need not be the best."
+    return said

@@ -1,0 +1,114 @@
+"""What charts of methods' scores show, in one sentence each."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from trellislib.ranking.front import pareto_front
+from trellislib.wording import counted, listed, ratio_of
+
+
+def about_front(scores: pd.Series, seconds: pd.Series, higher_is_better: bool = True) -> str:
+    """Say which methods no other beats in score and time together, and how far apart the fastest and slowest are.
+
+    Parameters
+    ----------
+    scores, seconds : Series of shape (n_methods,)
+        By method; NaN leaves a method out.
+    higher_is_better : bool, default=True
+        False for losses and average ranks.
+
+    Examples
+    --------
+    >>> about_front(pd.Series({"IC": 0.5, "CC": 0.5, "CT": 0.6}), pd.Series({"IC": 1.0, "CC": 2.0, "CT": 8.0}))
+    'The dotted line joins IC and CT, which no other method beats in both: CT takes 8.0 times as long as IC.'
+    >>> about_front(pd.Series({"IC": 0.5, "CT": 0.6}), pd.Series({"IC": 2.0, "CT": 1.0}))
+    'CT beats every other method in both.'
+    """
+    front = pareto_front(scores, seconds, higher_is_better)
+    if not front:
+        return "No method has both a score and a time."
+    drawn = int((scores.notna() & seconds.reindex(scores.index).notna()).sum())
+    if drawn == 1:
+        return f"{front[0]} is the only method with a score and a time."
+    fast, slow = seconds[front[0]], seconds[front[-1]]
+    if fast == slow:  # then they are as good, too
+        others = scores.index.difference(front)
+        level = (scores[others] == scores[front[0]]) | (seconds.reindex(others) == fast)
+        if len(front) == drawn:
+            return f"{listed(front)} are alike in both."
+        if level.any():
+            return f"No other method is better than {listed(front)} in either."
+        return f"{listed(front)} {'beats' if len(front) == 1 else 'beat'} every other method in both."
+    joined = f"The dotted line joins {listed(front)}, which no other method beats in both"
+    if fast == 0:
+        return f"{joined}."
+    return f"{joined}: {front[-1]} takes {ratio_of(slow / fast)} as long as {front[0]}."
+
+
+def about_label_scores(scores: pd.DataFrame, column: str, title: str) -> str:
+    """Say which method is best on most labels in one score, and on which label methods differ most.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        As `trellislib.experiment.Evaluation.label_scores` returns it.
+    column : str
+        The score, a column of `scores`; higher is better.
+    title : str
+        What the sentence calls it.
+
+    Examples
+    --------
+    >>> index = pd.MultiIndex.from_product([["IC", "CT"], ["sky", "sea"]], names=["method", "label"])
+    >>> about_label_scores(pd.DataFrame({"f1": [0.5, 0.2, 0.6, 0.6]}, index), "f1", "F1")
+    'CT is best in F1 on 2 of 2 labels; methods differ most on sea, from 0.200 (IC) to 0.600 (CT).'
+    """
+    wide = scores[column].unstack("method", sort=False).dropna()
+    if wide.empty:
+        return f"No label has {title} of all methods."
+    if len(wide.columns) == 1:
+        (method,) = wide.columns
+        low, high = wide[method].idxmin(), wide[method].idxmax()
+        if low == high:
+            where = f"on {low}" if len(wide) == 1 else "on every label"
+            return f"{title} of {method} is {wide.loc[low, method]:.3f} {where}."
+        return (
+            f"{title} of {method} is from {wide.loc[low, method]:.3f} ({low}) to {wide.loc[high, method]:.3f} ({high})."
+        )
+    wins = wide.eq(wide.max(axis=1), axis=0).sum()
+    best = list(wins.index[wins == wins.max()])
+    apart = wide.max(axis=1) - wide.min(axis=1)
+    if not apart.any():
+        return f"All methods have the same {title} on {'every label' if len(wide) > 1 else wide.index[0]}."
+    label = apart.idxmax()
+    low, high = wide.loc[label].idxmin(), wide.loc[label].idxmax()
+    reach = f"from {wide.loc[label, low]:.3f} ({low}) to {wide.loc[label, high]:.3f} ({high})"
+    if len(wide) == 1:
+        return f"On {label}, methods have {title} {reach}."
+    are = "is" if len(best) == 1 else "are each"
+    return (
+        f"{listed(best)} {are} best in {title} on {wins.max():,} of {counted(len(wide), 'label')}; methods differ "
+        f"most on {label}, {reach}."
+    )
+
+
+def about_average_ranks(average: pd.Series, n_groups: int) -> str:
+    """Say between which average ranks methods lie, and how many bars join those that a test does not tell apart.
+
+    Examples
+    --------
+    >>> about_average_ranks(pd.Series({"IC": 2.9, "CT": 1.1, "CC": 2.0}), 2)
+    'Average ranks, 1 is best, go from 1.10 (CT) to 2.90 (IC); each of 2 bars joins methods that the test does not \
+tell apart.'
+    """
+    first, last = average.idxmin(), average.idxmax()
+    if len(average) == 1:
+        return f"{first} is the only method, so there is nothing to rank."
+    reach = f"Average ranks, 1 is best, go from {average[first]:.2f} ({first}) to {average[last]:.2f} ({last})"
+    if average[first] == average[last]:
+        reach = f"All average ranks are {average[first]:.2f}"
+    if not n_groups:
+        return f"{reach}; every two methods differ, so no bar joins any."
+    bars = "the bar" if n_groups == 1 else f"each of {n_groups} bars"
+    return f"{reach}; {bars} joins methods that the test does not tell apart."

@@ -1,0 +1,147 @@
+"""What a trellis captures and is worth, in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from trellislib.labels.graph import LabelGraph
+from trellislib.metrics import Measure
+from trellislib.wording import ROUNDING, amount, counted, listed, percent
+
+RIVALS = {"IC": "independent classifiers", "CC": "a chain"}
+
+
+def about_trellis(
+    captured: float, bound: float, random: np.ndarray, n_edges: int, unit: str = "nats", worth: str = ""
+) -> str:
+    """Say how much of the possible dependence a placement captures, how random placements fare, and what it is worth.
+
+    What it is worth is a clause, as by `about_worth`.
+    """
+    if n_edges == 0:
+        return "This lattice has no edges, so it captures nothing: no label has a parent in this width and pattern."
+    if bound <= 0:
+        nothing = f"There is no dependence to capture: the {counted(n_edges, 'edge')} of this lattice weigh nothing"
+        return f"{nothing}{f'; {worth}' if worth else ''}."
+    beaten = int((random < captured * (1 - ROUNDING)).sum())
+    others = "the random placement" if len(random) == 1 else f"all {len(random):,} random placements"
+    if beaten < len(random):
+        others = f"{beaten:,} of {counted(len(random), 'random placement')}" if beaten else "random placements"
+    against = f", {'more' if beaten else 'no more'} than {others}" if len(random) else ""
+    return (
+        f"This trellis captures {amount(captured)} {unit} on {counted(n_edges, 'edge')}: "
+        f"{percent(captured / bound)} of what any placement could at most have{against}"
+        f"{f'; {worth}' if worth else ''}."
+    )
+
+
+def about_worth(folds: Mapping[str, pd.DataFrame], measure: Measure) -> str:
+    """Say, as a clause, what a trellis reaches in a measure, and whether it is worth it against IC and a chain.
+
+    It is ahead or behind only where it is so in every fold; else nothing tells the two apart.
+
+    Parameters
+    ----------
+    folds : mapping of str to DataFrame
+        The scores of CT, of IC, and perhaps of CC: a row for each of the same folds, a column per measure.
+    measure : Measure
+        Which of them is told; higher is better.
+    """
+    trellis = folds["CT"][measure.key]
+    rivals = {name: folds[key][measure.key] for key, name in RIVALS.items() if key in folds}
+    return f"{measure.in_words} is {trellis.mean():.3f}, " + " and ".join(
+        _against(trellis, rival, name) for name, rival in rivals.items()
+    )
+
+
+def _against(trellis: pd.Series, rival: pd.Series, name: str) -> str:
+    """Say how a trellis stands to a rival in the same folds."""
+    ahead, behind, n_folds = int((trellis > rival).sum()), int((trellis < rival).sum()), len(rival)
+    if not (ahead or behind):
+        return f"the same as {name} in every fold"
+    if n_folds in (ahead, behind):
+        return f"{'ahead of' if ahead else 'behind'} {name} ({rival.mean():.3f}) in every fold"
+    gain = trellis.mean() - rival.mean()
+    by = f"{gain:+.3f}" if abs(gain) >= 0.0005 else "the same on average"
+    return f"not clearly different from {name} ({rival.mean():.3f}; {by}, ahead in {ahead} of {n_folds} folds)"
+
+
+def best_seeds(captured: np.ndarray) -> tuple[int, ...]:
+    """Return the seeds, from 0 on, that capture most but for rounding."""
+    return tuple(np.flatnonzero(captured >= captured.max() * (1 - ROUNDING)).tolist())
+
+
+def about_starts(climbed: np.ndarray, random: np.ndarray, unit: str = "nats") -> str:
+    """Say how hill climbing fares over several first labels, against random placements."""
+    median = float(np.median(random))
+    better = int((climbed > median * (1 + ROUNDING)).sum())
+    least, most = amount(climbed.min()), amount(climbed.max())
+    beat = f"{better if better else 'none'} of them {'beats' if better < 2 else 'beat'}"
+    if len(climbed) == 1:
+        beat = f"it {'beats' if better else 'does not beat'}"
+    captured = most if least == most else f"{least} to {most}"
+    best = best_seeds(climbed)
+    others = f" and {counted(len(best) - 1, 'other')}" if len(best) > 1 else ""
+    top = f" (most with seed {best[0]}{others})" if least != most else ""
+    return (
+        f"Hill climbing from {counted(len(climbed), 'seed')} captures {captured} {unit}{top}; {beat} the median "
+        f"random placement, {amount(median)}."
+    )
+
+
+def about_drawn(n_edges: int, most: int) -> str:
+    """Say how many edges of a large lattice are drawn; nothing where all are."""
+    return f"The {most:,} strongest of {n_edges:,} edges are drawn." if n_edges > most else ""
+
+
+def about_blanket(names: Sequence[str], graph: LabelGraph, label: int) -> str:
+    """Say what a label is predicted from in a directed trellis (CT) and in the same one undirected (CDT)."""
+    parents, neighbours = graph.parents[label], graph.undirected().neighbours[label]
+    blanket = graph.markov_blanket(label)
+    of_parents = f"its {_counted(parents, 'parent', names)}" if parents else "the features alone"
+    shield = f"has {_counted(blanket, 'label', names)}" if blanket else "is empty"
+    directed = f"In CT (classifier trellis), {names[label]} is predicted from {of_parents}; its Markov blanket {shield}"
+    undirected = "from the features alone"
+    if neighbours:
+        are = "which is its whole" if len(neighbours) == 1 else "which are its"
+        undirected = f"from its {_counted(neighbours, 'neighbour', names)}, {are} Markov blanket"
+    return f"{directed}. In CDT (classifier dependency trellis), without directions, it is predicted {undirected}."
+
+
+def _counted(labels: Collection[int], what: str, names: Sequence[str]) -> str:
+    """Return how many labels there are, and which."""
+    return f"{counted(len(labels), what)}, {listed([names[one] for one in sorted(labels)])}"
+
+
+def about_swaps(n_swaps: int, captured: tuple[float, float], unit: str = "nats", score: str = "") -> str:
+    """Say what swaps by hand have made of the captured dependence, from `captured` before to after.
+
+    What they have made of a score is a clause, as by `about_change`.
+    """
+    if n_swaps == 0:
+        return ""
+    before, after = captured
+    change = f"from {amount(before)} to {amount(after)} {unit}"
+    how = "raised" if after > before else "lowered"
+    if np.isclose(before, after, rtol=ROUNDING, atol=0):
+        change, how = f"at {amount(after)} {unit}", "left"
+    elif amount(before) == amount(after):
+        change, how = f"a little, still {amount(after)} {unit}", how
+    verb = "has" if n_swaps == 1 else "have"
+    said = f"{counted(n_swaps, 'swap')} by hand {verb} {how} the captured dependence {change}"
+    return f"{said}{f' and {score}' if score else ''}."
+
+
+def about_change(before: pd.Series, after: pd.Series, measure: Measure) -> str:
+    """Say, as the end of a clause, how a score over the same folds has changed."""
+    higher, lower = int((after > before).sum()), int((after < before).sum())
+    if not (higher or lower):
+        return f"kept {measure.in_words} as it was in every fold, {after.mean():.3f} on average"
+    sides = [f"{word} in {n}" for word, n in (("higher", higher), ("lower", lower)) if n]
+    often = " and ".join(sides) + f" of {len(after)} folds"
+    if max(higher, lower) == len(after):
+        often = f"{'higher' if higher else 'lower'} in every fold"
+    return f"taken {measure.in_words} from {before.mean():.3f} to {after.mean():.3f}, {often}"
