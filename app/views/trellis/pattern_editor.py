@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import streamlit as st
 from components.parts import plain
@@ -13,6 +14,8 @@ from trellislib.graphs import Offset
 REACH = 3  # rows above, and columns to either side, that the grid offers; a text may reach further
 MOST_OFFSETS = 64
 NO_PARENTS = "none"
+CELL = 34  # pixels, as in the style
+STYLE = Path(__file__).with_suffix(".css")
 
 
 def written_offsets(offsets: Sequence[Offset]) -> str:
@@ -40,6 +43,7 @@ def _nearest_first(offsets: Sequence[Offset]) -> tuple[Offset, ...]:
 def pattern_editor(width: int, named: Sequence[Offset] | None) -> tuple[Offset, ...]:
     """Show a named pattern as a picture, or one's own as a grid of cells to tick; return one's own."""
     chosen, unread = offsets_in(st.session_state["offsets"])
+    st.html(STYLE)
     if named is None:
         _grid(chosen)
     else:
@@ -61,7 +65,6 @@ def pattern_editor(width: int, named: Sequence[Offset] | None) -> tuple[Offset, 
 
 def _grid(chosen: Sequence[Offset]) -> None:
     """Show the cells before a label as a grid to tick."""
-    st.html(f"<style>{_GRID_STYLE}</style>")
     st.caption("Tick the cells that are parents of the cell marked ●.")
     with st.container(key="pattern cells", gap=None, width=CELL * (2 * REACH + 1) + 2):
         for row in range(-REACH, 1):
@@ -108,23 +111,6 @@ def _picture(offsets: Sequence[Offset]) -> None:
     words = "; ".join(map(where, offsets))
     st.caption("Parents (P) of the cell marked ●; choose custom to tick others.")
     st.html(
-        f"<style>{_PICTURE_STYLE}</style>"
         f'<div class="pattern" role="img" aria-label="Parents: {words}" '
         f'style="grid-template-columns: repeat({2 * reach + 1}, 26px)">{"".join(cells)}</div>'
     )
-
-
-CELL = 34  # pixels
-_GRID_STYLE = f"""
-[class*='st-key-pattern-cells'] {{padding: 1px 0 0 1px}}
-[class*='st-key-cell-'] {{min-height: {CELL}px; border: 1px solid rgba(128, 128, 128, 0.45); margin: 0 -1px -1px 0;
-  align-items: center; justify-content: center}}
-[class*='st-key-cell-later'] {{border-color: transparent}}
-[class*='st-key-cell-label'], [class*='st-key-cell-parent'] {{background: rgba(128, 128, 128, 0.25)}}
-[class*='st-key-cell-label'] p {{text-align: center}}
-"""
-_PICTURE_STYLE = """
-.pattern {display: grid; font-size: 13px; line-height: 24px; text-align: center}
-.pattern span {border: 1px solid rgba(128, 128, 128, 0.45); height: 26px; margin: -1px 0 0 -1px}
-.pattern .label, .pattern .parent {background: rgba(128, 128, 128, 0.25)}
-"""
