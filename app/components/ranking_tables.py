@@ -37,12 +37,12 @@ TIES = {"average": "average ranks (1.5, 1.5, 3)", "competition": "competition ra
 CLIQUES_WIDTH, BARS_WIDTH = 480, 320  # as wide as their columns
 MOST_LEFT_OUT = 12
 NOTHING_COMPLETE = "No data set was finished by all of these methods, so that their ranks cannot be compared."
-FEWEST_DATASETS = 5  # below, the Bayesian test says more than it knows
+FEWEST_DATASETS = 5  # below, the Bayesian test is surer than it can be
 
 
 @dataclass(frozen=True)
 class Rules:
-    """How methods are ranked and told apart."""
+    """How methods are ranked and compared."""
 
     higher_is_better: bool
     test: str
@@ -52,8 +52,8 @@ class Rules:
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
-    """Where methods stand: their scores and ranks, and what the tests say; or why these say nothing."""
+class Ranking:
+    """Methods ranked by a score, with the results of the tests; or the problem for which there are none."""
 
     scores: pd.DataFrame
     ranks: pd.DataFrame
@@ -64,18 +64,18 @@ class Standing:
     problem: str = ""
 
     @classmethod
-    def of(cls, scores: pd.DataFrame, name: str, rules: Rules) -> Standing:
+    def of(cls, scores: pd.DataFrame, name: str, rules: Rules) -> Ranking:
         """Rank methods by a score of this name."""
         shown = _ranks_to_show(scores, rules)
         try:
             compare = TESTS[rules.test]
-            told = compare(scores, rules.higher_is_better, alpha=rules.alpha, unfinished=rules.unfinished)
+            comparison = compare(scores, rules.higher_is_better, alpha=rules.alpha, unfinished=rules.unfinished)
             overall = (
                 friedman(scores, rules.higher_is_better, unfinished=rules.unfinished) if len(shown.T) > 2 else None
             )
         except ValueError as error:
             return cls(scores, shown, rules, name, problem=str(error))
-        return cls(scores, shown, rules, name, overall, told)
+        return cls(scores, shown, rules, name, overall, comparison)
 
     @property
     def verdict(self) -> str:
@@ -127,14 +127,13 @@ def _ranks_to_show(scores: pd.DataFrame, rules: Rules) -> pd.DataFrame:
     return ranks(complete, rules.higher_is_better).reindex(scores.index)
 
 
-def rules(
-    key: str, *, higher_is_better: bool, n_methods: int, has_gaps: bool, place: DeltaGenerator, more: DeltaGenerator
-) -> Rules:
-    """Ask how to rank and compare: the test and its level at `place`, the rest among `more`."""
+def rules(key: str, higher_is_better: bool, scores: pd.DataFrame, place: DeltaGenerator, more: DeltaGenerator) -> Rules:
+    """Ask how to rank and compare methods by `scores`: the test and its level at `place`, the rest among `more`."""
+    is_pair = scores.shape[1] <= 2
     test = place.selectbox(
         "Test",
-        [name for name in TESTS if n_methods > 2 or name != "Nemenyi"],
-        key=f"{key}_test_of_two" if n_methods <= 2 else f"{key}_test",
+        [name for name in TESTS if not is_pair or name != "Nemenyi"],
+        key=f"{key}_test_of_two" if is_pair else f"{key}_test",
         bind="query-params",
         width=185,
         help="Nemenyi compares average ranks of three or more methods with a critical distance. Wilcoxon's signed "
@@ -153,7 +152,7 @@ def rules(
         help="How often one would accept to call any pair different where none is. The paper uses 0.10.",
     )
     unfinished = "drop"
-    if has_gaps:
+    if scores.isna().any(axis=None):
         unfinished = more.selectbox(
             "Data sets that a method did not finish",
             UNFINISHED,
@@ -175,15 +174,15 @@ def rules(
     return Rules(higher_is_better, test, alpha, unfinished, ties)
 
 
-def diagrams(standing: Standing, key: str, script: Script) -> None:
+def diagrams(ranking: Ranking, key: str, script: Script) -> None:
     """Show who differs from whom, in Demsar's form and in the paper's, with files to take away; write their Python."""
-    standing.tested(script)
-    told = standing.comparison
-    if told is None:
+    ranking.tested(script)
+    found = ranking.comparison
+    if found is None:
         return
-    is_nemenyi = isinstance(told, Nemenyi)
+    is_nemenyi = isinstance(found, Nemenyi)
     cliques = rank_diagram(
-        told.average_ranks, told.critical_distance if is_nemenyi else None, told.groups, width=CLIQUES_WIDTH
+        found.average_ranks, found.critical_distance if is_nemenyi else None, found.groups, width=CLIQUES_WIDTH
     )
     distance = "found.critical_distance" if is_nemenyi else "None"
     script.use("trellislib.figures", "drawing_figure", "rank_diagram")
@@ -195,33 +194,33 @@ def diagrams(standing: Standing, key: str, script: Script) -> None:
     left, right = (st.container(), st.container()) if is_wide else st.columns([3, 2], gap="medium")
     with left:
         st.header("Who differs from whom", anchor=False)
-        says = about_average_ranks(told.average_ranks, len(told.groups))
-        p_values = {"p_values": table_files(told.p_values, index=True)}
-        show_drawing(cliques, says, f"cliques {key}", f"{standing.name}-cliques", says=says, more=p_values)
+        says = about_average_ranks(found.average_ranks, len(found.groups))
+        p_values = {"p_values": table_files(found.p_values, index=True)}
+        show_drawing(cliques, says, f"cliques {key}", f"{ranking.name}-cliques", says=says, more=p_values)
     if is_nemenyi:
         with right:
             st.header("As in the paper", anchor=False)
-            bars = rank_bars(told.average_ranks, told.critical_distance, width=BARS_WIDTH)
+            bars = rank_bars(found.average_ranks, found.critical_distance, width=BARS_WIDTH)
             script.use("trellislib.figures", "rank_bars")
             script.add(
                 f"bars = rank_bars(found.average_ranks, found.critical_distance, width={BARS_WIDTH})",
                 "drawing_figure(bars).show()",
             )
-            distance = f"{told.critical_distance:.2f}"
+            distance = f"{found.critical_distance:.2f}"
             says = f"Each bar is Nemenyi's critical distance, {distance}, long, from the average rank on."
-            show_drawing(bars, says, f"bars {key}", f"{standing.name}-bars", says=says)
-    if told.left_out:
-        st.caption(plain(f"Left out, since a method did not finish there: {listed(told.left_out, MOST_LEFT_OUT)}."))
-    overall = standing.friedman
-    of_both = [note for note in told.notes if overall is None or note in overall.notes]
+            show_drawing(bars, says, f"bars {key}", f"{ranking.name}-bars", says=says)
+    if found.left_out:
+        st.caption(plain(f"Left out, since a method did not finish there: {listed(found.left_out, MOST_LEFT_OUT)}."))
+    overall = ranking.friedman
+    of_both = [note for note in found.notes if overall is None or note in overall.notes]
     for note in of_both:
         st.caption(plain(note))
     with st.expander("The tests in numbers", icon=":material/calculate:"):
-        st.markdown(plain(_statistics(standing)))
-        for note in dict.fromkeys([*(overall.notes if overall else ()), *told.notes]):
+        st.markdown(plain(_statistics(ranking)))
+        for note in dict.fromkeys([*(overall.notes if overall else ()), *found.notes]):
             if note not in of_both:
                 st.caption(plain(note))
-        st.dataframe(told.p_values, key=f"p-values {key}", column_config=_four_digits(told.p_values))
+        st.dataframe(found.p_values, key=f"p-values {key}", column_config=_four_digits(found.p_values))
         st.caption("P-values of the pairs, adjusted for their number.")
 
 
@@ -243,30 +242,30 @@ def _four_digits(table: pd.DataFrame) -> dict[str, object]:
     return {"_index": st.column_config.Column("Method")} | numbers
 
 
-def _statistics(standing: Standing) -> str:
+def _statistics(ranking: Ranking) -> str:
     """Return the figures of the tests in one line."""
-    told, overall = standing.comparison, standing.friedman
-    assert told is not None
-    size = f"{len(told.average_ranks)} methods on {told.n_datasets} data sets"
+    found, overall = ranking.comparison, ranking.friedman
+    assert found is not None
+    size = f"{len(found.average_ranks)} methods on {found.n_datasets} data sets"
     parts = []
     if overall is not None:
         parts.append(f"Friedman {overall.statistic:.2f}, p = {p_value(overall.p_value)} by chi-square")
         parts.append(f"Iman-Davenport {overall.iman_davenport:.2f}, p = {p_value(overall.iman_davenport_p)}")
         if overall.exact_p is not None:
             parts.append(f"exact p = {p_value(overall.exact_p)}")
-    if isinstance(told, Nemenyi):
-        parts.append(f"critical distance {told.critical_distance:.3f} at {told.alpha:.2f}")
+    if isinstance(found, Nemenyi):
+        parts.append(f"critical distance {found.critical_distance:.3f} at {found.alpha:.2f}")
     return f"{size}: {'; '.join(parts)}." if parts else f"{size}."
 
 
-def scores_by_rank(standing: Standing, *, digits: int = 3, spreads: pd.DataFrame | None = None) -> pd.DataFrame:
+def scores_by_rank(ranking: Ranking, *, digits: int = 3, spreads: pd.DataFrame | None = None) -> pd.DataFrame:
     """Return the scores as Markdown with their ranks, the best bold, and the average ranks below."""
     rows = {
         plain(str(name)): [_marked(cell, digits) for cell in row]
-        for name, row in zip(standing.scores.index, table_cells(standing.scores, standing.ranks, spreads), strict=True)
+        for name, row in zip(ranking.scores.index, table_cells(ranking.scores, ranking.ranks, spreads), strict=True)
     }
-    rows["Average rank"] = [f"{average:.2f}" if pd.notna(average) else "none" for average in standing.ranks.mean()]
-    columns = [plain(str(method)) for method in standing.scores.columns]
+    rows["Average rank"] = [f"{average:.2f}" if pd.notna(average) else "none" for average in ranking.ranks.mean()]
+    columns = [plain(str(method)) for method in ranking.scores.columns]
     return pd.DataFrame.from_dict(rows, orient="index", columns=columns).rename_axis("Data set")
 
 
@@ -279,7 +278,7 @@ def _marked(cell: Cell, digits: int) -> str:
 
 
 def table(
-    standing: Standing,
+    ranking: Ranking,
     key: str,
     *,
     digits: int = 3,
@@ -287,29 +286,29 @@ def table(
     reasons: Mapping | None = None,
 ) -> None:
     """Show the table of scores with ranks, why some are missing, and the files of it."""
-    st.table(scores_by_rank(standing, digits=digits, spreads=spreads), border="horizontal")
-    arrow = "higher" if standing.rules.higher_is_better else "lower"
+    st.table(scores_by_rank(ranking, digits=digits, spreads=spreads), border="horizontal")
+    arrow = "higher" if ranking.rules.higher_is_better else "lower"
     st.caption(
-        f"{standing.name[:1].upper()}{standing.name[1:]}, {arrow} is better, with the rank among the methods of each "
+        f"{ranking.name[:1].upper()}{ranking.name[1:]}, {arrow} is better, with the rank among the methods of each "
         "row; ★ marks the best. DNF: did not finish"
-        + (" or was not run; such rows have no ranks." if standing.ranks.isna().all(axis=1).any() else ".")
+        + (" or was not run; such rows have no ranks." if ranking.ranks.isna().all(axis=1).any() else ".")
     )
     if reasons:
         with st.expander(f"Why some did not finish ({len(reasons)})", icon=":material/info:"):
             for (dataset, method), reason in reasons.items():
                 st.markdown(plain(f"{method} on {dataset}: {reason}"))
-    caption = f"{standing.name[:1].upper()}{standing.name[1:]}, {arrow} is better; in brackets the rank."
+    caption = f"{ranking.name[:1].upper()}{ranking.name[1:]}, {arrow} is better; in brackets the rank."
     given = {"spreads": spreads, "digits": digits}
     files = {
-        "tex": lambda: as_latex(standing.scores, standing.ranks, caption=caption, **given),
-        "md": lambda: as_markdown(standing.scores, standing.ranks, **given),
-        "csv": lambda: as_csv(standing.scores, standing.ranks, spreads=spreads),
+        "tex": lambda: as_latex(ranking.scores, ranking.ranks, caption=caption, **given),
+        "md": lambda: as_markdown(ranking.scores, ranking.ranks, **given),
+        "csv": lambda: as_csv(ranking.scores, ranking.ranks, spreads=spreads),
     }
-    save(f"{standing.name}-{key}", table=files)
+    save(f"{ranking.name}-{key}", table=files)
 
 
 def two_methods(
-    standing: Standing,
+    ranking: Ranking,
     key: str,
     script: Script,
     spread_of: Callable[[str, str], pd.Series | None] = lambda one, other: None,
@@ -324,8 +323,8 @@ def two_methods(
     spread_code
         The same as Python, a call to which both names are added.
     """
-    scores, higher = standing.scores, standing.rules.higher_is_better
-    order = list(standing.ranks.mean().sort_values(kind="stable").index)
+    scores, higher = ranking.scores, ranking.rules.higher_is_better
+    order = list(ranking.ranks.mean().sort_values(kind="stable").index)
     if len(order) < 2:
         return
     st.header("Two methods, data set by data set", anchor=False)
@@ -345,38 +344,38 @@ def two_methods(
             value=0.01 if scores.max(axis=None) <= 1 else 0.0,
             step=0.005,
             format="%.3f",
-            key=f"{key}_rope-{slug(standing.name)}",
+            key=f"{key}_rope-{slug(ranking.name)}",
             bind="query-params",
             width=150,
             help="The largest difference that would not matter to you in practice, in units of the score.",
         )
-    sentence = about_pair(scores[one] - scores[other], one, other, standing.name, higher)
+    sentence = about_pair(scores[one] - scores[other], one, other, ranking.name, higher)
     st.markdown(plain(sentence))
-    chart = differences_figure(scores, one, other, standing.name, higher, spread=spread_of(one, other))
+    chart = differences_figure(scores, one, other, ranking.name, higher, spread=spread_of(one, other))
     script.use("trellislib.figures", "differences_figure")
     pair = f"{one!r}, {other!r}"
     spread = f", spread={spread_code}, {pair})" if spread_code else ""
-    script.add(f"differences_figure(scores, {pair}, {standing.name!r}, {higher}{spread}).show()")
-    stem = f"{standing.name}-{one}-{other}"
+    script.add(f"differences_figure(scores, {pair}, {ranking.name!r}, {higher}{spread}).show()")
+    stem = f"{ranking.name}-{one}-{other}"
     figure(
         chart, alt=sentence, key=f"pair {key}", stem=stem, more={"table": table_files(scores[[one, other]], index=True)}
     )
     if scores[[one, other]].dropna().shape[0] < FEWEST_DATASETS:
         return
     try:
-        told = _signed_ranks(scores[[one, other]], higher, rope)
+        found = _signed_ranks(scores[[one, other]], higher, rope)
     except (ValueError, ImportError) as error:
-        if str(error) not in standing.problem:
+        if str(error) not in ranking.problem:
             st.caption(plain(str(error)))
         return
     st.caption(
         plain(
-            f"Bayesian signed-rank test, on a further data set: {one} is better with probability {told.p_one:.2f}, "
-            f"{other} with {told.p_other:.2f}, and they are practically equal with {told.p_equivalent:.2f}."
+            f"Bayesian signed-rank test, on a further data set: {one} is better with probability {found.p_one:.2f}, "
+            f"{other} with {found.p_other:.2f}, and they are practically equal with {found.p_equivalent:.2f}."
         )
     )
-    said = standing.comparison.notes if standing.comparison else ()
-    for note in told.notes:
+    said = ranking.comparison.notes if ranking.comparison else ()
+    for note in found.notes:
         if note not in said:
             st.caption(plain(note))
 

@@ -1,4 +1,4 @@
-"""Which runs Compare shows: the newest of this visit once it has ended, else what was chosen."""
+"""The runs of a visit on several pages: how far they are, and which of them Compare shows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,17 @@ from collections.abc import Collection, Sequence
 import streamlit as st
 from state.session import Workspace
 
+from components.parts import plain, running
+
 CHOSEN, SEEN = "runs", "newest run"  # keys: the numbers that are chosen, and the run that was last chosen by itself
+
+
+def progress(workspace: Workspace) -> None:
+    """Show how far each run is."""
+    for run in workspace.active_runs:
+        with st.container(border=True):
+            st.markdown(plain(run.title))
+            running(run.job, run.number)
 
 
 def choose(number: int, workspace: Workspace) -> None:

@@ -121,6 +121,11 @@ class Workspace:
         return self.asked or address.written(self.source)
 
     @property
+    def active_runs(self) -> list[Run]:
+        """The runs that go on or wait, the newest first."""
+        return [run for run in list(self.runs) if run.job.is_active]
+
+    @property
     def active(self) -> list[Job]:
         """What goes on for this workspace, the newest run first."""
         runs, trials = list(self.runs), list(self.trials.values())  # at once: other sessions ask, too

@@ -10,7 +10,7 @@ import streamlit as st
 from components import ranking_tables
 from components.known_sets import ORIGINS, downloading, fetch_button, where_from
 from components.parts import foot, plain, running
-from components.ranking_tables import Rules, Standing
+from components.ranking_tables import Ranking, Rules
 from components.saving import save, table_files
 from state import results_store, session
 from state.recipe import Script
@@ -264,9 +264,9 @@ def _table(experiment: PaperExperiment, results: Results | None, measure: str, t
             of_scores = spreads if shown == "published" or results is None else results.spread(measure)
             spreads = of_scores.reindex(index=scores.index, columns=scores.columns)
         rules = Rules(not is_time(measure), "Nemenyi", 0.1, "drop", "competition")
-        standing = Standing.of(scores, f"{measure_name(measure)}{unit}", rules)
+        ranking = Ranking.of(scores, f"{measure_name(measure)}{unit}", rules)
         digits = 0 if is_time(measure) and shown == "published" else 3
-        ranking_tables.table(standing, f"paper-{experiment.key}-{measure}-{shown}", digits=digits, spreads=spreads)
+        ranking_tables.table(ranking, f"paper-{experiment.key}-{measure}-{shown}", digits=digits, spreads=spreads)
         return
     rows: dict[str, dict[str, str]] = {}
     for name, method, printed, ours, difference in table.itertuples(index=False):
@@ -308,10 +308,10 @@ def _nemenyi(measure: str, table: pd.DataFrame, script: Script) -> None:
             if scores.empty:
                 st.caption("Nothing has been run here yet.")
                 continue
-            standing = Standing.of(scores, measure_name(measure), Rules(not is_time(measure), "Nemenyi", 0.1))
-            told = standing.comparison
+            ranking = Ranking.of(scores, measure_name(measure), Rules(not is_time(measure), "Nemenyi", 0.1))
+            told = ranking.comparison
             if not isinstance(told, Nemenyi):
-                st.caption(plain(standing.problem))
+                st.caption(plain(ranking.problem))
                 continue
             drawn.append(column)
             bars = rank_bars(told.average_ranks, told.critical_distance, width=ranking_tables.BARS_WIDTH, by_rank=False)
@@ -320,7 +320,7 @@ def _nemenyi(measure: str, table: pd.DataFrame, script: Script) -> None:
                 f"the {told.n_datasets} data sets that all methods finished" if missing else f"{len(scores)} data sets"
             )
             apart = "; the table's average ranks are over all that each method finished" if missing else ""
-            says = f"On {over}{apart}. {standing.verdict}"
+            says = f"On {over}{apart}. {ranking.verdict}"
             ranking_tables.show_drawing(bars, says, f"nemenyi {column}", f"paper-{measure}-{column}", says=says)
     if drawn:
         script.use("trellislib.figures", "drawing_figure", "rank_bars")

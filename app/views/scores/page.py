@@ -3,7 +3,7 @@
 import streamlit as st
 from components import ranking_tables
 from components.parts import foot, head, plain
-from components.ranking_tables import Standing, slug
+from components.ranking_tables import Ranking, slug
 from state import session
 from state.recipe import Script
 from state.session import OwnScores
@@ -140,27 +140,20 @@ if more.toggle("Rows are methods, columns are data sets", key=f"own_transposed-{
     except DataError as error:
         more.error(plain(str(error)), icon=":material/error:")
 table = scores.table(measure)
-rules = ranking_tables.rules(
-    "own",
-    higher_is_better=higher,
-    n_methods=table.shape[1],
-    has_gaps=bool(table.isna().any(axis=None)),
-    place=controls,
-    more=more,
-)
-standing = Standing.of(table, measure.replace("_", " "), rules)
+rules = ranking_tables.rules("own", higher, table, controls, more)
+ranking = Ranking.of(table, measure.replace("_", " "), rules)
 with takeaway:
-    head(TITLE, standing.verdict)
+    head(TITLE, ranking.verdict)
 if guess is None and not st.session_state.get("direction chosen"):
-    st.warning(f"Nothing says whether a higher {plain(standing.name)} is better: check the direction.")
+    st.warning(f"Nothing says whether a higher {plain(ranking.name)} is better: check the direction.")
 for note in scores.notes if workspace.scores else ():
     st.caption(plain(note))
 script = Script({("trellislib.score_tables.files", "read_scores")})
 script.add(f"scores = {reading}.table({measure!r})")
-ranking_tables.diagrams(standing, "own", script)
-average = standing.averaged(script)
+ranking_tables.diagrams(ranking, "own", script)
+average = ranking.averaged(script)
 st.header("Scores and ranks", anchor=False)
-ranking_tables.table(standing, "own")
+ranking_tables.table(ranking, "own")
 script.add(f"print({average})")
-ranking_tables.two_methods(standing, "own", script)
+ranking_tables.two_methods(ranking, "own", script)
 foot(str(script))

@@ -1,0 +1,97 @@
+"""Methods over several data sets: ranks, tests, diagrams, time, and two methods against each other."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+from components import ranking_tables
+from components.parts import figure, plain
+from components.ranking_tables import Ranking
+from components.saving import Files, table_files
+from components.tables import COST_UNITS, name_of
+from state.recipe import Script
+
+from trellislib.data.writing.csv_text import csv_text
+from trellislib.experiment import TIMES, Results, higher_is_better, in_words
+from trellislib.figures import difference_spread, score_time_figure
+from trellislib.ranking.front import geometric_means
+from trellislib.summaries import about_front
+from trellislib.wording import listed
+from views.compare.comparison import Comparison
+
+
+def show(compared: Comparison) -> dict[str, Files]:
+    """Compare over data sets; return the fits as files."""
+    key, script, every_fit = compared.key, compared.script, compared.results.fits
+    results, without = _where_defined(compared.results, key)
+    if without:
+        script.add(f"results = results.select({list(results.datasets)}, {list(results.methods)})")
+    scores = results.table(key)
+    script.add(f"scores = results.table({key!r})")
+    unit = f" ({COST_UNITS[key]})" if key in COST_UNITS else ""
+    rules = ranking_tables.rules("compare", higher_is_better(key), scores, compared.controls, compared.more)
+    ranking = Ranking.of(scores, in_words(key), rules)
+    compared.answer(ranking.verdict)
+    ranking_tables.diagrams(ranking, "compare", script)
+    if without:
+        st.caption(plain(f"Without {listed(without)}, where {in_words(key)} is not defined."))
+    st.header(f"{name_of(key)}{unit} and ranks", anchor=False)
+    reasons = results.status().stack()
+    has_spreads = st.toggle("Show the spread over fits", key="spreads", bind="query-params")
+    spreads = results.spread(key) if has_spreads else None
+    ranking_tables.table(ranking, "compare", spreads=spreads, reasons=reasons[reasons != ""].to_dict())
+    is_wide = compared.has_many_methods
+    left, right = (st.container(), st.container()) if is_wide else st.columns([2, 3], gap="medium")
+    with left:
+        _rank_against_time(results, ranking, script)
+    with right:
+        script.use("trellislib.figures", "difference_spread")
+        ranking_tables.two_methods(
+            ranking,
+            "compare",
+            script,
+            lambda one, other: difference_spread(results.fits, key, one, other),
+            f"difference_spread(results.fits, {key!r}",
+        )
+    return {"fits": {"csv": partial(csv_text, every_fit), "parquet": every_fit.to_parquet}}
+
+
+def _where_defined(results: Results, key: str) -> tuple[Results, list[str]]:
+    """Leave out data sets and methods that were finished and have no such score, and return also their names."""
+    undefined = results.table(key).isna() & (results.status() == "")
+    datasets, methods = undefined.all(axis=1), undefined.all(axis=0)
+    without = [*datasets.index[datasets], *methods.index[methods]]
+    return results.select(datasets.index[~datasets], methods.index[~methods]), without
+
+
+def _rank_against_time(results: Results, ranking: Ranking, script: Script) -> None:
+    """Show what a better rank costs, on the data sets that all methods finished."""
+    st.header("Rank against time", anchor=False)
+    seconds = sum(results.table(time) for time in TIMES).dropna()
+    average = ranking.ranks.mean() if ranking.comparison is None else ranking.comparison.average_ranks
+    if seconds.empty or average.isna().all():
+        st.caption("No data set was finished by all methods, so there are no times to compare.")
+        return
+    times, name = geometric_means(seconds), f"Average rank in {ranking.name}"
+    options = {"higher_is_better": False, "time_name": "Geometric mean time of a fit"}
+    chart = score_time_figure(average, times, name, **options)
+    script.use("trellislib.experiment", "TIMES")
+    script.use("trellislib.figures", "score_time_figure")
+    script.use("trellislib.ranking.front", "geometric_means")
+    averaged = ranking.averaged(script)
+    given = ", ".join(f"{option}={value!r}" for option, value in options.items())
+    script.add(
+        "seconds = geometric_means(sum(results.table(time) for time in TIMES).dropna())",
+        f"score_time_figure({averaged}, seconds, {name!r}, {given}).show()",
+    )
+    says = about_front(average, times, higher_is_better=False)
+    figure(
+        chart,
+        alt=says,
+        key="rank-time",
+        says=f"{says} Times are of the data sets that all finished.",
+        stem=f"{ranking.name}-rank-time",
+        more={"table": table_files(pd.DataFrame({"average rank": average, "seconds": times}), index=True)},
+    )

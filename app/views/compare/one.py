@@ -1,0 +1,113 @@
+"""Methods on one data set: mean and spread over its folds, score against time, label by label."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+from components.parts import choice, figure
+from components.saving import Files, table_files
+from components.tables import methods_table, scores_table
+
+from trellislib.experiment import TIMES, Evaluation
+from trellislib.figures import label_scores_figure, score_against_time_figure
+from trellislib.metrics import MEASURES, Measure
+from trellislib.summaries import about_comparison, about_front, about_label_scores
+from views.compare.comparison import Comparison
+
+FIRST_METHODS = 4  # of many, label by label
+LABEL_SCORES = {"f1": "F1", "precision": "Precision", "recall": "Recall", "hamming": "Share right", "auc": "AUC"}
+
+
+def show(compared: Comparison) -> dict[str, Files]:
+    """Compare on one data set; return the tables as files."""
+    (name,) = compared.results.datasets
+    result, measure = compared.results.of_dataset(name), MEASURES[compared.key]
+    summary, labels = result.summary(), result.label_scores()
+    compared.answer(about_comparison(summary, measure))
+    is_wide = compared.has_many_methods
+    left, right = (st.container(), st.container()) if is_wide else st.columns([3, 2], gap="medium")
+    with left:
+        _scores(result, measure, is_wide)
+    with right:
+        st.header(f"{measure.name} against time", anchor=False)
+        _against_time(compared, name, summary, measure)
+    if not labels.empty:
+        _label_by_label(compared, name, labels, summary[measure.key, "rank"])
+    tables = {"scores": summary, "fits": result.fits.set_index("method"), "labels": labels}
+    return {what: table_files(table, index=True) for what, table in tables.items()}
+
+
+def _scores(result: Evaluation, measure: Measure, is_long: bool) -> None:
+    """Show all scores of all methods."""
+    over = f"Mean ± standard deviation over {result.n_folds} fits" if result.n_folds > 1 else "One split, so no spread"
+    if is_long:
+        times = ("Training time (s)", "Test time (s)")
+        st.dataframe(
+            methods_table(result, measure.key),
+            height=35 * (len(result.methods) + 1) + 3,
+            row_height=35,
+            key="scores",
+            column_config={time: st.column_config.NumberColumn(format="%.3g") for time in times},
+        )
+        over += f"; ★ marks the best. The best in {measure.name} come first; click a column to sort by it."
+    else:
+        st.table(scores_table(result), border="horizontal")
+        over += ", then the rank; ★ marks the best."
+    st.caption(f"{over} ↑ higher is better, ↓ lower is better. Times are by the clock: a busy server adds to them.")
+
+
+def _against_time(compared: Comparison, name: str, summary: pd.DataFrame, measure: Measure) -> None:
+    """Draw what a better score costs."""
+    key, script = measure.key, compared.script
+    if summary[key, "mean"].isna().all():
+        st.caption("No method finished all folds, so there is nothing to draw.")
+        return
+    script.use("trellislib.figures", "score_against_time_figure")
+    script.use("trellislib.metrics", "MEASURES")
+    is_evaluation = compared.shown.is_evaluation
+    if not is_evaluation:
+        script.add(f"result = results.of_dataset({name!r})")
+    of_methods = f".loc[{list(compared.results.methods)}]" * is_evaluation
+    script.add(f"score_against_time_figure(result.summary(){of_methods}, MEASURES[{key!r}]).show()")
+    seconds = sum(summary[time, "mean"] for time in TIMES)
+    says = about_front(summary[key, "mean"], seconds, measure.higher_is_better)
+    chart = score_against_time_figure(summary, measure)
+    figure(chart, alt=says, key="score-time", says=says, stem=f"{name}-{key}-time")
+
+
+def _label_by_label(compared: Comparison, name: str, labels: pd.DataFrame, rank: pd.Series) -> None:
+    """Show one score of each label."""
+    methods = list(labels.index.unique("method"))
+    is_long = compared.has_many_methods
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.header("Label by label", anchor=False)
+        offered = [column for column in LABEL_SCORES if column in labels and labels[column].notna().any()]
+        column = choice(
+            "Score of each label",
+            offered,
+            key="label_score",
+            default=offered[0],
+            format_func=LABEL_SCORES.__getitem__,
+        )
+        if is_long:
+            best = rank.reindex(methods).sort_values(kind="stable").index[:FIRST_METHODS]
+            key = f"label_methods-{compared.shown.joined}"
+            shown = st.multiselect("Methods", methods, default=best, key=key, bind="query-params", width=420)
+            labels = labels[labels.index.isin(shown, level="method")]
+    of_methods = ""
+    if is_long or compared.shown.is_evaluation:
+        of_methods = f'[lambda labels: labels.index.isin({list(labels.index.unique("method"))}, level="method")]'
+    compared.script.use("trellislib.figures", "label_scores_figure")
+    compared.script.add(
+        f"labels = result.label_scores(){of_methods}",
+        f"label_scores_figure(labels, {column!r}, {LABEL_SCORES[column]!r}).show()",
+    )
+    says = about_label_scores(labels, column, LABEL_SCORES[column])
+    figure(
+        label_scores_figure(labels, column, LABEL_SCORES[column]),
+        alt=says,
+        key="label-scores",
+        says=says,
+        stem=f"{name}-labels-{column}",
+        more={"table": table_files(labels[[column]].unstack("method"), index=True)},
+    )
