@@ -1,0 +1,63 @@
+"""What the methods are, what they cost, and how that grows, in boxes of Train."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import pandas as pd
+import streamlit as st
+from components.parts import choice, figure, plain
+from components.saving import save, table_files
+from state import derived
+
+from trellislib.figures import growth_figure
+from trellislib.methods import METHODS
+from trellislib.summaries import about_growth
+
+VARIABLES = {"L": "labels", "N": "instances", "D": "features"}
+STAGES = {"train": "training", "predict": "prediction"}
+
+
+def described(picked: Collection[str]) -> None:
+    """List all methods, those that are picked with a mark."""
+    with st.expander("What the methods are, and what they cost", icon=":material/info:"):
+        st.table(
+            [
+                {
+                    "Method": f"**{plain(key)}** {'✓ ' * (key in picked)}{plain(entry.name)} ({plain(entry.section)})",
+                    "What it does": plain(entry.what),
+                    "Cost": f"Training: {plain(entry.training)}. Prediction: {plain(entry.prediction)}.",
+                    "When": plain(entry.when),
+                }
+                for key, entry in METHODS.items()
+            ],
+            border="horizontal",
+            hide_index=True,
+        )
+        st.caption(
+            "In brackets, the section of the paper. L labels, D features, W width of the trellis, k labels in a set, M "
+            "members, T sweeps; a fit is one of a base learner, prediction is per instance. A method joins a structure "
+            "between labels, a base learner for each label, and a way to decide."
+        )
+        table = pd.DataFrame(METHODS.values(), index=METHODS).drop(columns="method")
+        save("methods", table=table_files(table, index=True))
+
+
+def growth() -> tuple[str, str]:
+    """Draw how the cost of methods grows; return with the number of what, and the cost of which stage."""
+    with st.expander("How their cost grows", icon=":material/trending_up:"):
+        with st.container(horizontal=True):
+            variable = choice(
+                "With the number of", VARIABLES, key="growth_with", default="L", format_func=VARIABLES.get
+            )
+            stage = choice("Of", STAGES, key="growth_of", default="train", format_func=STAGES.get)
+        says = about_growth(derived.growth(), variable, stage)
+        chart = growth_figure(derived.growth(), variable, stage)
+        figure(chart, alt=says, key="growth", says=says, more={"table": table_files(derived.growth())})
+        st.caption(
+            "Measured once on two processor cores, in seconds of one of them, on the simulated room of light sensors: "
+            "a straight line is a power, and its exponent, in the legend, is that of the larger half of the sizes. In "
+            "the paper's count of operations CT grows as IC does; here least squares makes both so cheap that counting "
+            "the pairs of labels shows."
+        )
+    return variable, stage
