@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import streamlit as st
-from state.session import Workspace
+from state.workspace import Workspace
 
 from components.parts import plain, running
 

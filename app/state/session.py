@@ -1,328 +1,21 @@
-"""What a person has loaded and trained: kept by the server, so that it outlives a page change and a refresh."""
+"""The workspace of a page: found again by its session or its address, or opened as the address says."""
 
 from __future__ import annotations
 
 import secrets
-import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import replace
 
 import streamlit as st
-from sklearn.base import BaseEstimator
-from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from state import address, derived, jobs, results_store
-from state.jobs import Job
+from state import address
 from state.kept_sets import KeptSets, Loaded
-from state.recipe import comparison_code
-from state.sources import FIRST, Source, load
-from state.trellis_scores import Bench, Trial
+from state.registry import workspaces
+from state.sources import load
 from state.tuning import Shape
 from state.uploaded import Dropped
-from trellislib import experiment
-from trellislib.data import Dataset, fetch
-from trellislib.experiment import Budget, KFold, Results, Split, StoreError
-from trellislib.graphs import Trellis
-from trellislib.running.progress import Cancelled, Progress, duration
-from trellislib.score_tables.files import ScoreFile
-from trellislib.wording import listed
-
-MOST_WORKSPACES = 64
-MOST_BYTES = 2**32  # of what they keep
-MOST_TRIALS = 64  # of a workspace that are kept
-MOST_PIECES = 32  # the same of other work
-MOST_AT_WORK = 3  # pieces of other work that go on or wait
-
-
-@dataclass(frozen=True)
-class Run:
-    """One comparison that was started here: its number, what it is called, the Python that gives it, and its job."""
-
-    number: int
-    name: str
-    code: str
-    job: Job
-
-    @property
-    def is_kept(self) -> bool:
-        """Whether its fits go to the results file; the number of one that is only in memory is below 0."""
-        return self.number > 0
-
-    @property
-    def title(self) -> str:
-        return f"{self.number}: {self.name}" if self.is_kept else f"{self.name} (not kept)"
-
-    @property
-    def outcome(self) -> str:
-        """How it ended, in a few words."""
-        if self.job.state == "failed":
-            return f"failed: {self.job.error}"
-        seconds = duration(self.job.elapsed)
-        if self.job.state == "done":
-            bad = self.job.result.fits["status"] != "done"
-            return f"done in {seconds}" + (f"; {bad.sum()} of {len(bad)} fits did not finish" if bad.any() else "")
-        kept = 0 if self.job.result is None else len(self.job.result.fits)
-        return f"cancelled after {seconds}, {kept} fits kept"
-
-
-@dataclass(frozen=True)
-class OwnScores:
-    """Scores from elsewhere that a person gave, and the Python that reads them."""
-
-    file: ScoreFile
-    code: str
-
-
-@dataclass
-class Workspace:
-    """What one address of the app shows."""
-
-    token: str
-    kept: KeptSets = field(default_factory=lambda: KeptSets(Loaded(FIRST, load(FIRST))))
-    dropped: Dropped = field(default_factory=Dropped)
-    let_go: list[str] = field(default_factory=list)  # sets for which there was no room any more
-    shape: Shape = field(default_factory=lambda: Shape.default(load(FIRST).n_labels))
-    runs: list[Run] = field(default_factory=list)
-    trials: dict[tuple[str, Shape], Trial] = field(default_factory=dict)  # by the digest of the data
-    downloads: dict[str, Job] = field(default_factory=dict)  # by the key of a known data set
-    pieces: OrderedDict[Hashable, Job] = field(default_factory=OrderedDict)  # other work, by what it is of
-    scores: OwnScores | None = None
-    started: int = 0
-    asked: str = ""  # the data that its address asked for, where it could not have them
-    notice: str = ""  # and why
-    link: str = ""  # that whole address, to be opened again when the data are here
-    holder: str = ""  # the session that shows it
-    is_kept: bool = False
-
-    @property
-    def sets(self) -> list[Loaded]:
-        """The data sets that it keeps, in the order in which they came."""
-        return list(self.kept)
-
-    @property
-    def loaded(self) -> Loaded:
-        """The one that all pages show."""
-        return self.kept.shown
-
-    @property
-    def dataset(self) -> Dataset:
-        return self.loaded.dataset
-
-    @property
-    def source(self) -> Source:
-        return self.loaded.source
-
-    @property
-    def address(self) -> str | None:
-        """What an address says of the data; None where it need not say anything."""
-        return self.asked or address.written(self.source)
-
-    @property
-    def active_runs(self) -> list[Run]:
-        """The runs that go on or wait, the newest first."""
-        return [run for run in list(self.runs) if run.job.is_active]
-
-    @property
-    def active(self) -> list[Job]:
-        """What goes on for this workspace, the newest run first."""
-        runs, trials = list(self.runs), list(self.trials.values())  # at once: other sessions ask, too
-        jobs_of_all = [run.job for run in runs] + [trial.job for trial in trials]
-        jobs_of_all += [*list(self.downloads.values()), *list(self.pieces.values())]
-        return [job for job in jobs_of_all if job.is_active]
-
-    def use(self, source: Source, dataset: Dataset) -> None:
-        """Make `dataset` the one that all pages show, and its trellis as wide as it is by default."""
-        self.take(Loaded(source, dataset))
-
-    def take(self, loaded: Loaded, instead_of: str | None = None) -> None:
-        """Keep a data set and show it, in place of the one of another digest if that is said."""
-        self.let_go = self.kept.add(loaded, instead_of)
-        self._turn()
-
-    def switch(self, digest: str) -> None:
-        """Show another of the data sets that are kept."""
-        if self.kept.get(digest):  # it may have been removed just before
-            self.kept.show(digest)
-            self._turn()
-
-    def rename(self, digest: str, name: str) -> None:
-        """Call a data set something else."""
-        if self.kept.get(digest):  # it may have been removed just before
-            self.kept.rename(digest, name)
-            _workspaces().keep(self)
-
-    def remove(self, digest: str) -> None:
-        """Forget a data set; the last one stays."""
-        shown = self.loaded
-        self.kept.remove(digest)
-        if self.loaded is not shown:
-            self._turn()
-
-    def _turn(self) -> None:
-        """Let all pages show what is loaded now."""
-        if self.asked != address.written(self.source):
-            self.link = ""
-        self.asked, self.notice = "", ""
-        self.shape = self.shape.elsewhere(self.dataset.n_labels)
-        st.session_state["width"], st.session_state["guide"] = self.shape.width, self.shape.guide
-        st.session_state["swaps"] = ""
-        _workspaces().keep(self)
-
-    def tune(self, shape: Shape) -> None:
-        """Remember the trellis as it is tuned now."""
-        if shape != self.shape:
-            self.shape = shape
-            _workspaces().keep(self)
-
-    def rank(self, scores: OwnScores | None) -> None:
-        """Remember the scores from elsewhere that are ranked, or with None forget them."""
-        self.scores = scores
-        _workspaces().keep(self)
-
-    def train(
-        self,
-        on: Sequence[Loaded],
-        methods: Sequence[Mapping[str, BaseEstimator]],
-        protocol: KFold | Split,
-        seed: int,
-        setting: str,
-        budget: Budget | None = None,
-        reuse: bool = True,
-    ) -> None:
-        """Start to train `methods`, those of each data set, on data sets; the newest run comes first."""
-        of_data = {loaded.dataset.digest: of_one for loaded, of_one in zip(on, methods, strict=True)}
-        code = comparison_code([loaded.source for loaded in on], methods, protocol, seed, budget)
-        title = f"{listed(list(methods[0]))} on {listed([loaded.dataset.name for loaded in on])}, {setting}"
-        run = partial(
-            experiment.run,
-            [loaded.dataset for loaded in on],
-            lambda dataset: of_data[dataset.digest],
-            protocol,
-            seeds=[seed],
-            budget=budget,
-            reuse=reuse,
-        )
-        self.begin(title, code, run)
-
-    def begin(self, title: str, code: str, run: Callable[..., Results]) -> None:
-        """Start a run, ``run(store=, number=, progress=, cancelled=)``; the newest comes first."""
-        kept, _ = results_store.opened()
-        self.started += 1
-        try:
-            number = kept.begin(title, code) if kept else -self.started
-        except StoreError:  # it can be read and not written
-            kept, number = None, -self.started
-
-        def work(progress: Progress, cancelled: Cancelled) -> Results:
-            return run(store=kept, number=number, progress=progress, cancelled=cancelled)
-
-        self.runs.insert(0, Run(number, title, code, jobs.start(work)))
-        _workspaces().keep(self)
-
-    def fetch(self, key: str) -> None:
-        """Start to download a known data set."""
-        self.downloads[key] = jobs.start(lambda progress, cancelled: fetch(key, progress=progress, cancelled=cancelled))
-        _workspaces().keep(self)
-
-    def start(self, key: Hashable, work: jobs.Work) -> None:
-        """Start a piece of work, whose job is known by `key` from then on; of too many, the oldest are cancelled."""
-        active = [job for job in self.pieces.values() if job.is_active]
-        for job in active[: max(len(active) + 1 - MOST_AT_WORK, 0)]:
-            job.cancel()
-        self.pieces[key] = jobs.start(work)
-        self.pieces.move_to_end(key)
-        ended = [key for key, job in self.pieces.items() if not job.is_active]
-        for key in ended[: max(len(self.pieces) - MOST_PIECES, 0)]:
-            del self.pieces[key]
-        _workspaces().keep(self)
-
-    def job(self, key: Hashable) -> Job | None:
-        """Return the job of the work that was started by this key."""
-        return self.pieces.get(key)
-
-    def trial(self, shape: Shape) -> Trial | None:
-        """Return what was tried of a shape on these data."""
-        return self.trials.get((self.dataset.digest, shape.unswapped))
-
-    @property
-    def shown(self) -> Shape:
-        """The shape that pages draw: as it is tuned, or where placing it takes long and was not done, its start."""
-        trial = self.trial(self.shape)
-        is_placed = derived.bench(self.dataset).is_placed_at_once(self.shape) or (trial and trial.placed)
-        return self.shape if is_placed else self.shape.start
-
-    def placed(self, shape: Shape) -> Trellis:
-        """Return the labels of these data in a shape that is `shown`, as somebody swapped them."""
-        trial = self.trial(shape)
-        found = trial.placed if trial and trial.placed else derived.placed(self.dataset, shape.unswapped)
-        for one, other in shape.swaps:
-            found = found.swapped(one, other)
-        return found
-
-    @property
-    def trained(self) -> Shape:
-        """The shape that training takes: as it is tuned, and where labels were swapped by hand with all in place."""
-        return replace(self.shown, order=self.placed(self.shown).order) if self.shape.swaps else self.shape
-
-    def try_out(self, bench: Bench, digest: str, shape: Shape) -> None:
-        """Start to place or score a shape that takes long; what an earlier trial of it has placed stays."""
-        shape = shape.unswapped
-        before = self.trials.pop((digest, shape), None)
-        trial = Trial(shape, placed=before.placed if before else None)
-        trial.job = jobs.start(lambda progress, cancelled: trial.work(bench, progress, cancelled))
-        ended = [key for key, kept in self.trials.items() if not kept.job.is_active]
-        for key in ended[: max(len(self.trials) + 1 - MOST_TRIALS, 0)]:
-            del self.trials[key]
-        self.trials[digest, shape] = trial
-        _workspaces().keep(self)
-
-    def forget(self, number: int) -> None:
-        """Forget a run, ending it if it is still active; what the results file has of it stays there."""
-        for run in [run for run in self.runs if run.number == number]:
-            run.job.cancel()
-            self.runs.remove(run)
-
-
-class _Workspaces:
-    """The workspaces in which something was loaded, tuned or trained; of too many, the least recently used go."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[str, Workspace] = OrderedDict()
-
-    def get(self, token: str | None) -> Workspace | None:
-        with self._lock:
-            if token in self._kept:
-                self._kept.move_to_end(token)
-            return self._kept.get(token)
-
-    def keep(self, workspace: Workspace) -> None:
-        with self._lock:
-            self._kept[workspace.token] = workspace
-            workspace.is_kept = True
-            idle = (token for token, kept in list(self._kept.items()) if kept is not workspace and not kept.active)
-            while self._are_too_much() and (token := next(idle, None)):
-                del self._kept[token]
-
-    def _are_too_much(self) -> bool:
-        n_bytes = sum(workspace.kept.n_bytes + workspace.dropped.n_bytes for workspace in self._kept.values())
-        return len(self._kept) > MOST_WORKSPACES or n_bytes > MOST_BYTES
-
-    def claim(self, workspace: Workspace, session_id: str) -> bool:
-        """Let a session hold a workspace, unless another one that a browser shows has it."""
-        with self._lock:
-            if workspace.holder != session_id and _is_open(workspace.holder):
-                return False
-            workspace.holder = session_id
-            return True
-
-
-@st.cache_resource
-def _workspaces() -> _Workspaces:
-    return _Workspaces()
+from state.workspace import Workspace
 
 
 def workspace() -> Workspace:
@@ -333,17 +26,17 @@ def workspace() -> Workspace:
     """
     held: Workspace | None = st.session_state.get(address.WORKSPACE)
     if held is not None:
-        _workspaces().get(held.token)  # it was used just now
+        workspaces().get(held.token)  # it was used just now
         return held
     asked, token = st.query_params.get(address.DATA), st.query_params.get(address.WORKSPACE)
-    found = _workspaces().get(token)
+    found = workspaces().get(token)
     if found is not None and asked not in (None, found.address):
         found = None  # it has gone on to other data than those of the link
     if found is None:
         found = _opened(asked)
         if token and asked is None:
             st.toast("The data of this address are no longer kept, so this is a new start.", icon=":material/info:")
-    if not _workspaces().claim(found, _session_id()):
+    if not workspaces().claim(found, _session_id()):
         found = _copied(found)
     st.session_state[address.WORKSPACE] = found
     return found
@@ -382,15 +75,10 @@ def _copied(workspace: Workspace) -> Workspace:
         downloads={},
         pieces=OrderedDict((key, job) for key, job in list(workspace.pieces.items()) if not job.is_active),
     )
-    _workspaces().keep(copied)
+    workspaces().keep(copied)
     return copied
 
 
 def _session_id() -> str:
     context = get_script_run_ctx()
     return context.session_id if context else ""
-
-
-def _is_open(session_id: str) -> bool:
-    """Return whether a browser shows a session now; after a reload it does not show the one from before."""
-    return bool(session_id) and runtime.exists() and runtime.get_instance().is_active_session(session_id)

@@ -247,12 +247,12 @@ class Visitor:
         return self.at.session_state["workspace"]
 
     def wait(self, until=None, seconds: float = 60) -> "Visitor":
-        """Run the page until no run is active, or until `until` says so."""
+        """Wait until no run is active, or until `until` is true, and run the page."""
         deadline = time.monotonic() + seconds
-        is_over = until or (lambda: not any(run.job.is_active for run in self.workspace().runs))
+        is_over = until or (lambda: not self.workspace().active_runs)
         while not is_over():
             assert time.monotonic() < deadline, "it took too long"
-            self.run()
+            time.sleep(0.02)  # a page that runs meanwhile would only slow the work down
         return self.run()
 
 

@@ -306,7 +306,7 @@ def test_what_had_to_go_is_said(visitor, monkeypatch):
 def test_who_copies_a_workspace_goes_its_own_way(visitor, visit, monkeypatch):
     upload(visitor, MEKA)
     visitor.workspace().holder = "a session that a browser shows"
-    monkeypatch.setattr("state.session._is_open", bool)
+    monkeypatch.setattr("state.registry.is_open", bool)
     other = visit(visitor.workspace().token)
     assert [kept.dataset.name for kept in other.workspace().sets] == ["yeast", "sky0"]
 

@@ -390,7 +390,7 @@ def test_what_was_downloaded_can_be_run(page, folder, tmp_path, monkeypatch):
         for path in folder.glob(f"{key}.*"):
             (target / path.name).write_bytes(path.read_bytes())
 
-    monkeypatch.setattr("state.session.fetch", fetch)
+    monkeypatch.setattr("state.workspace.fetch", fetch)
     visitor = page("structure").click("fetch emotions")
     visitor.wait(lambda: not visitor.workspace().downloads["emotions"].is_active)
     assert "Downloaded: Music; not on this machine: Scene." in visitor.captions

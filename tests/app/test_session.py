@@ -5,86 +5,89 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from state import jobs, session
+from state import jobs, registry, session
 from state.jobs import Job
 from state.kept_sets import KeptSets, Loaded
-from state.session import Run, Workspace, _Workspaces
+from state.registry import Workspaces
+from state.runs import Run
+from state.sources import FIRST
 from state.tuning import Shape
 from state.uploaded import Dropped
+from state.workspace import Workspace
 
 
 def workspace(token, *states):
     """Return a workspace with a run in each of the states."""
-    made = Workspace(token, KeptSets(Loaded(session.FIRST, SimpleNamespace(digest="made"))), shape=Shape(1))
+    made = Workspace(token, KeptSets(Loaded(FIRST, SimpleNamespace(digest="made"))), shape=Shape(1))
     made.runs = [Run(n, "IC on made, 5-fold", "", Job(state=state)) for n, state in enumerate(states, 1)]
     return made
 
 
-def kept(everyone, tokens):
-    return [token for token in tokens if everyone.get(token) is not None]
+def kept(held, tokens):
+    return [token for token in tokens if held.get(token) is not None]
 
 
 def test_an_unknown_token_is_nobodys():
-    everyone = _Workspaces()
+    held = Workspaces()
 
-    assert everyone.get("unknown") is None
-    assert everyone.get(None) is None
+    assert held.get("unknown") is None
+    assert held.get(None) is None
 
 
 def test_the_least_recently_used_is_dropped(monkeypatch):
-    monkeypatch.setattr(session, "MOST_WORKSPACES", 3)
-    everyone = _Workspaces()
+    monkeypatch.setattr(registry, "MOST_WORKSPACES", 3)
+    held = Workspaces()
     for token in "abc":
-        everyone.keep(workspace(token))
-    everyone.get("a")
-    everyone.keep(workspace("d"))
+        held.keep(workspace(token))
+    held.get("a")
+    held.keep(workspace("d"))
 
-    assert kept(everyone, "abcd") == ["a", "c", "d"]
+    assert kept(held, "abcd") == ["a", "c", "d"]
 
 
 def test_active_ones_are_kept(monkeypatch):
-    monkeypatch.setattr(session, "MOST_WORKSPACES", 3)
-    everyone = _Workspaces()
-    everyone.keep(workspace("busy", "done", "running"))
-    everyone.keep(workspace("waiting", "waiting"))
-    everyone.keep(workspace("idle", "done", "cancelled", "failed"))
-    everyone.keep(workspace("new"))
+    monkeypatch.setattr(registry, "MOST_WORKSPACES", 3)
+    held = Workspaces()
+    held.keep(workspace("busy", "done", "running"))
+    held.keep(workspace("waiting", "waiting"))
+    held.keep(workspace("idle", "done", "cancelled", "failed"))
+    held.keep(workspace("new"))
 
-    assert kept(everyone, ["busy", "waiting", "new"]) == ["busy", "waiting", "new"]
-    assert everyone.get("idle") is None
+    assert kept(held, ["busy", "waiting", "new"]) == ["busy", "waiting", "new"]
+    assert held.get("idle") is None
 
 
 def test_a_new_one_is_kept_though_all_others_are_active(monkeypatch):
     """Otherwise whoever comes last would lose everything on each click."""
-    monkeypatch.setattr(session, "MOST_WORKSPACES", 2)
-    everyone = _Workspaces()
+    monkeypatch.setattr(registry, "MOST_WORKSPACES", 2)
+    held = Workspaces()
     for token in ("one", "two", "three"):
-        everyone.keep(workspace(token, "running"))
-    everyone.keep(workspace("new"))
+        held.keep(workspace(token, "running"))
+    held.keep(workspace("new"))
 
-    assert everyone.get("new") is not None
+    assert held.get("new") is not None
 
 
 @pytest.mark.parametrize("what", [KeptSets, Dropped])
 def test_those_that_take_too_much_are_dropped(monkeypatch, what):
-    monkeypatch.setattr(session, "MOST_BYTES", 250)
+    monkeypatch.setattr(registry, "MOST_BYTES", 250)
     monkeypatch.setattr(what, "n_bytes", property(lambda kept: 100))
-    everyone = _Workspaces()
+    held = Workspaces()
     for token in "abc":
-        everyone.keep(workspace(token, *(["running"] if token == "a" else [])))
+        held.keep(workspace(token, *(["running"] if token == "a" else [])))
 
-    assert kept(everyone, "abc") == ["a", "c"]
+    assert kept(held, "abc") == ["a", "c"]
 
 
 def test_many_can_come_at_once():
-    everyone = _Workspaces()
-    threads = [threading.Thread(target=lambda n=n: everyone.keep(workspace(f"token {n}"))) for n in range(40)]
+    held = Workspaces()
+    threads = [threading.Thread(target=lambda n=n: held.keep(workspace(f"token {n}"))) for n in range(40)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
 
-    assert len(kept(everyone, [f"token {n}" for n in range(40)])) == 40
+    assert len(kept(held, [f"token {n}" for n in range(40)])) == 40
 
 
 def test_forgetting_a_run_ends_it():
@@ -149,7 +152,7 @@ def test_two_visitors_share_nothing(visit):
 def test_a_copy_also_knows_what_its_link_was_made_with(visit, monkeypatch):
     one = visit(data='file~mine.csv~{"labels":-1}')
     one.choose_packaged("movies").workspace().holder = "a session that a browser shows"
-    monkeypatch.setattr(session, "_is_open", bool)
+    monkeypatch.setattr(registry, "is_open", bool)
     other = visit(one.workspace().token)
     assert other.workspace() is not one.workspace()
 
@@ -199,11 +202,11 @@ def test_jobs_places_are_shared_by_all():
 
 def test_what_is_on_screen_is_never_dropped(visit, monkeypatch):
     """An open page holds its workspace, though the server has forgotten it."""
-    monkeypatch.setattr(session, "MOST_WORKSPACES", 1)
+    monkeypatch.setattr(registry, "MOST_WORKSPACES", 1)
     one = visit().choose_packaged("solar-flare")
     visit().choose_packaged("movies")
 
-    assert session._workspaces().get(one.workspace().token) is None
+    assert registry.workspaces().get(one.workspace().token) is None
     assert one.run().loaded.startswith("solar-flare")
 
 
@@ -229,7 +232,7 @@ def test_the_tuned_trellis_outlives_a_refresh(visit):
 
 
 def test_of_ended_work_only_so_much_is_kept(visitor, monkeypatch):
-    monkeypatch.setattr(session, "MOST_PIECES", 2)
+    monkeypatch.setattr("state.workspace.MOST_PIECES", 2)
     workspace = visitor.workspace()
     for key in range(4):
         workspace.start(key, lambda progress, cancelled, key=key: 10 * key)

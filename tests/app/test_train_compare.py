@@ -10,6 +10,7 @@ import pytest
 from components import catalogue
 from pandas.testing import assert_frame_equal
 
+from trellislib import experiment
 from trellislib.experiment import TIMES, Store
 from trellislib.methods import METHODS
 
@@ -24,10 +25,8 @@ def trained(small):
 @pytest.fixture
 def held(monkeypatch):
     """Hold evaluations before their last fit until told to go on."""
-    from state import session
-
     let_go, begun = threading.Event(), threading.Event()
-    run = session.experiment.run
+    run = experiment.run
 
     def slow(*args, progress, cancelled, **kwargs):
         def stopped():
@@ -44,7 +43,7 @@ def held(monkeypatch):
 
         return run(*args, progress=told, cancelled=stopped, **kwargs)
 
-    monkeypatch.setattr(session.experiment, "run", slow)
+    monkeypatch.setattr(experiment, "run", slow)
     yield begun, let_go
     let_go.set()
 
@@ -247,9 +246,7 @@ def test_cancel_keeps_the_finished_fits(small, held):
 
 def test_a_cancelled_run_is_not_called_empty_while_its_last_fit_ends(small, monkeypatch):
     """Between the click and the end of the fit that is on its way, the page does not say that nothing was kept."""
-    from state import session
-
-    begun, let_go, run = threading.Event(), threading.Event(), session.experiment.run
+    begun, let_go, run = threading.Event(), threading.Event(), experiment.run
 
     def stubborn(*args, progress, cancelled, **kwargs):
         result = run(*args, progress=progress, **kwargs)
@@ -257,7 +254,7 @@ def test_a_cancelled_run_is_not_called_empty_while_its_last_fit_ends(small, monk
         assert let_go.wait(30)
         return result
 
-    monkeypatch.setattr(session.experiment, "run", stubborn)
+    monkeypatch.setattr(experiment, "run", stubborn)
     small.go("train").click("train")
     assert begun.wait(30)
     small.run().click("cancel 1").run()
@@ -305,12 +302,10 @@ def test_a_failing_method_does_not_stop_the_others(small, monkeypatch):
 
 
 def test_a_run_that_failed_as_a_whole_is_shown_with_its_reason(small, monkeypatch):
-    from state import session
-
     def broken(*args, **kwargs):
         raise ValueError("the *disk* is full")
 
-    monkeypatch.setattr(session.experiment, "run", broken)
+    monkeypatch.setattr(experiment, "run", broken)
     small.go("train").click("train").wait()
 
     assert "failed: the *disk* is full" in small.said

@@ -10,7 +10,8 @@ from components import run_choice
 from components.parts import plain
 from state import results_store
 from state.results_store import Entry
-from state.session import Run, Workspace
+from state.runs import Run
+from state.workspace import Workspace
 
 from trellislib.experiment import Results, Store
 from trellislib.wording import listed

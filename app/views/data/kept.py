@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 from components.parts import plain
 from state.kept_sets import MOST_BYTES, MOST_SETS, Loaded
-from state.session import Workspace
+from state.workspace import Workspace
 
 from trellislib.data import DataError, Dataset
 from trellislib.wording import counted

@@ -6,8 +6,8 @@ import streamlit as st
 from components.known_sets import described, downloading, fetch_button, where_from
 from components.parts import plain
 from state.choices import Choices
-from state.session import Workspace
 from state.sources import Source, folder_sets, from_folder
+from state.workspace import Workspace
 
 from trellislib.data import KNOWN, PACKAGED, DataError
 from trellislib.wording import counted

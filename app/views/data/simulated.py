@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import streamlit as st
-from state.session import Workspace
 from state.sources import BOUNDS, Source
 from state.tuning import MOST_SEED
+from state.workspace import Workspace
 
 from trellislib.data import DIFFICULTIES
 from views.data.using import show_problem, use

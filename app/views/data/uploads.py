@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 from components.parts import plain
 from state.choices import Choices
-from state.session import Workspace
 from state.uploaded import Dropped, Upload
+from state.workspace import Workspace
 
 from trellislib.data import DataError, Dataset
 from trellislib.wording import agreed, counted

@@ -8,9 +8,9 @@ import streamlit as st
 from components.parts import plain
 from state.choices import Choices
 from state.kept_sets import Loaded
-from state.session import Workspace
 from state.sources import Source, load
 from state.uploaded import Upload
+from state.workspace import Workspace
 
 from trellislib.wording import listed, quoted
 

@@ -10,7 +10,7 @@ import streamlit as st
 from components.parts import clicked, figure, plain
 from components.saving import matrix_files, save, table_files
 from state import derived, structures
-from state.session import Workspace
+from state.workspace import Workspace
 
 from trellislib.data import Dataset
 from trellislib.dependence import label_tree, residual_information

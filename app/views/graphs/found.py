@@ -11,8 +11,8 @@ import streamlit as st
 from components.parts import plain, running
 from state import derived, structures
 from state.jobs import Job
-from state.session import Workspace
 from state.structures import Call
+from state.workspace import Workspace
 
 from trellislib.data import Dataset
 from trellislib.figures import graph_positions

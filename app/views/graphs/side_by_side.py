@@ -12,8 +12,8 @@ from components.parts import SIGNS, clicked, figure, plain
 from components.saving import graph_files, save, table_files
 from components.tables import RECOVERY_NAMES, edges_table, recovery_table
 from state import derived, structures
-from state.session import Workspace
 from state.tuning import MOST_SEED
+from state.workspace import Workspace
 
 from trellislib.figures import DRAWN_EDGES, DRAWN_LABELS, GROUP_STYLES, drawn_edges, graph_figure
 from trellislib.graphs import LabelGraph

@@ -17,10 +17,10 @@ from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 from state import derived
 from state.recipe import Script, expression
-from state.session import Workspace
 from state.sources import Source
 from state.trellis_scores import by_the_clock
 from state.tuning import Shape
+from state.workspace import Workspace
 
 from trellislib import Greedy, LeastSquares
 from trellislib.data import Dataset

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 import streamlit as st
-from state.session import Workspace
+from state.workspace import Workspace
 
 from trellislib.data import Dataset
 from trellislib.data.room_scenes import simulate_scenes

@@ -6,7 +6,7 @@ from components.parts import foot, head, plain
 from components.ranking_tables import Ranking, slug
 from state import session
 from state.recipe import Script
-from state.session import OwnScores
+from state.workspace import OwnScores
 
 from trellislib.data import DataError
 from trellislib.score_tables.direction import likely_higher_is_better

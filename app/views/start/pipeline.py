@@ -9,7 +9,7 @@ from math import comb
 import streamlit as st
 from components.parts import plain
 from state import derived
-from state.session import Workspace
+from state.workspace import Workspace
 
 from trellislib.experiment import Store
 from trellislib.metrics import MEASURES

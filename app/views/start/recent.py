@@ -9,7 +9,7 @@ import streamlit as st
 from components.parts import plain
 from components.run_choice import choose
 from state import results_store
-from state.session import Workspace
+from state.workspace import Workspace
 
 from trellislib.experiment import Results, Store
 from trellislib.wording import counted

@@ -11,9 +11,10 @@ from components.catalogue import AS_DECIDED, BASE_LEARNERS, FILLS, FIRST, SCALIN
 from components.options import OPTIONS, Settings, controls
 from components.parts import choice
 from components.ranking_tables import slug
-from state.session import Loaded, Workspace
+from state.kept_sets import Loaded
 from state.sources import Source, load
 from state.tuning import MOST_SEED
+from state.workspace import Workspace
 
 from trellislib.data import PACKAGED, Dataset
 from trellislib.experiment import Budget, Given, KFold, Split

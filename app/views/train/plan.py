@@ -9,8 +9,9 @@ from functools import cached_property
 from components import catalogue
 from components.catalogue import AS_DECIDED, FILLS, SCALINGS, THRESHOLDS
 from sklearn.base import BaseEstimator
-from state.session import Loaded, Workspace
+from state.kept_sets import Loaded
 from state.tuning import Shape
+from state.workspace import Workspace
 
 from trellislib.data import Dataset
 from trellislib.experiment import Given, KFold, Split

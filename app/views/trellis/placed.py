@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 from state import derived
-from state.session import Workspace
 from state.trellis_scores import Scores
 from state.tuning import Shape
+from state.workspace import Workspace
 
 from trellislib.data import Dataset
 from trellislib.dependence import InformationRows, PhiRows

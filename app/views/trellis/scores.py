@@ -14,9 +14,9 @@ from components.saving import table_files
 from components.tables import alone_best, worth_table
 from state import derived
 from state.jobs import Work
-from state.session import Workspace
 from state.trellis_scores import Scores, by_the_clock
 from state.tuning import Shape
+from state.workspace import Workspace
 
 from trellislib.metrics import MEASURES, Measure
 from trellislib.running.memory import MemoryBudgetError
