@@ -44,6 +44,7 @@ from trellislib.dependence import (
 from trellislib.dependence import strongest_pairs as pairs_of
 from trellislib.dependence.information import WHOLE_LABELS
 from trellislib.dependence.overview import MOST_PAIRS
+from trellislib.experiment.costs import Costs
 from trellislib.figures import DRAWN_LABELS, ORDERS, graph_positions, label_order
 from trellislib.graphs import LabelGraph, Offset, Trellis, capture_bound, climbed_captures, random_captures, trellis
 from trellislib.running.memory import FLOAT, Need
@@ -186,6 +187,11 @@ def guides(data: Dataset) -> list[str]:
     return [guide for guide in GUIDES if not unfit.get(guide)]
 
 
+def costs(data: Dataset) -> Costs:
+    """Return about how long work on these data takes."""
+    return Costs(data.n_instances, data.n_features, data.n_labels)
+
+
 @once
 def features(data: Dataset) -> np.ndarray | sparse.csr_array:
     """Return the features with missing cells filled by the mean, for what no method of its own pipeline computes."""
@@ -213,7 +219,7 @@ def dependence(data: Dataset, guide: str) -> np.ndarray | InformationRows:
 
 @once
 def placed(data: Dataset, shape: Shape) -> Trellis:
-    """Return the labels in their trellis; a search takes long, so see `worth.Trial` for that."""
+    """Return the labels in their trellis; a search takes long, so see `trellis_scores.Trial` for that."""
     if shape.placement in METHOD_ONLY:
         return bench(data).placed(shape)
     guide = dependence(data, shape.guide)

@@ -1,4 +1,4 @@
-"""Work off the script thread: it goes on while pages come and go, tells how far it is, and can be cancelled."""
+"""Work off the script thread: it goes on while pages come and go, reports its progress, and can be cancelled."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import Any
 
 import streamlit as st
 
-from trellislib.running.progress import CancelledError
+from trellislib.running.progress import CancelledError, about
 
+CLICK = 1.5  # seconds of a click in addition to its work: the page is drawn twice, and looks once a second for the end
 AT_ONCE = 1  # jobs that run at a time; the others wait, so that no run is timed together with another
 UNWATCHED = 1800.0  # seconds after which a job that no page looks at is ended
 
@@ -19,9 +20,14 @@ Work = Callable[[Callable[[int, int, str], None], Callable[[], bool]], Any]
 """Does the work, given ``progress(done, total, what)`` and ``cancelled()``, and returns its result."""
 
 
+def about_wait(seconds: float) -> str:
+    """Return in words about how long it takes until work of so many seconds, started by a click, is on the page."""
+    return f"about {about(CLICK + seconds)}"
+
+
 @dataclass
 class Job:
-    """One piece of work and how it stands. The worker writes, pages read."""
+    """One piece of work and its progress. The worker writes, pages read."""
 
     state: str = "waiting"  # then running, perhaps cancelling, and at last done, cancelled or failed
     done: int = 0

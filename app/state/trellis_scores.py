@@ -1,10 +1,10 @@
-"""What a trellis is worth: its scores on held-out rows, beside those of no structure and of a whole chain."""
+"""The scores of a trellis on held-out rows, compared with those of no structure and of a whole chain."""
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import pandas as pd
@@ -13,29 +13,23 @@ from state.jobs import Job
 from state.tuning import Shape
 from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers
 from trellislib.data import Dataset
+from trellislib.experiment.costs import FOLDS, Costs
 from trellislib.experiment.rescoring import CrossValidation
 from trellislib.graphs import Trellis
 from trellislib.methods import MultiOutputMethod
 from trellislib.running.memory import MemoryBudgetError, Need
-from trellislib.running.progress import Cancelled, CancelledError, Progress, about, stop_if
+from trellislib.running.progress import Cancelled, CancelledError, Progress, stop_if
 from trellislib.running.threads import one_blas_thread
 
-FOLDS = 5
 OF_MORE_VALUES = ("hamming_score", "exact_match")  # what can be scored where labels have more than two values
 BESIDE: dict[str, MultiOutputMethod] = {"IC": IndependentClassifiers(), "CC": ClassifierChain()}
 MOST_PLACEMENTS = 256  # whose scores are remembered: undo and redo cost nothing
 MOVE = 0.5  # seconds that a turn of a knob may take on the page's own thread
 FIRST_MOVE = 1.5  # the same with all that is prepared once for a data set
 PLACING = 2.0  # the same for placing the labels
-CLICK = 1.5  # seconds of a click beside its work: the page is drawn twice, and looks once a second whether it is done
 
 Scores = Mapping[str, pd.DataFrame]
 """For each method, CT first, a row per fold and a column per score."""
-
-
-def by_the_clock(seconds: float) -> str:
-    """Say about how long it takes until work that a click asks for is on the page."""
-    return f"about {about(CLICK + seconds)}"
 
 
 class Bench:
@@ -51,30 +45,38 @@ class Bench:
 
     def __init__(self, data: Dataset) -> None:
         self.data = data
-        self.price = Price(*data.X.shape, data.n_labels)
+        self.costs = Costs(data.n_instances, data.n_features, data.n_labels)
         self.measures = ("accuracy", "exact_match", "hamming_score") if data.is_multilabel else OF_MORE_VALUES
         self.n_folds = min(FOLDS, data.n_instances)
         self._folds: CrossValidation | None = None
-        self._beside: dict[str, pd.DataFrame] = {}
+        self._others: dict[str, pd.DataFrame] = {}
         self._of_placements: OrderedDict[Trellis, pd.DataFrame] = OrderedDict()
         self._lock = threading.Lock()
         self.is_ready = False  # whether all that the shapes share is there
 
-    def seconds(self, shape: Shape) -> float:
-        """Return about how long scoring this shape takes."""
-        return (0 if self.is_ready else self.price.once) + self.n_folds / FOLDS * self.price.move(shape)
+    @property
+    def _preparation(self) -> float:
+        """About how many seconds are still to be spent on what all shapes share."""
+        return 0.0 if self.is_ready else self.costs.preparation
+
+    def _scoring(self, shape: Shape) -> float:
+        return self.costs.cross_validation(*shape.placed_by) * self.n_folds / FOLDS
+
+    def seconds(self, *shapes: Shape) -> float:
+        """Return about how long scoring these shapes takes."""
+        return self._preparation + sum(map(self._scoring, shapes))
 
     def is_quick(self, shape: Shape) -> bool:
         """Return whether a page may score this shape while somebody waits for it."""
-        return self.price.move(shape) <= MOVE and self.seconds(shape) <= (MOVE if self.is_ready else FIRST_MOVE)
+        return self._scoring(shape) <= MOVE and self.seconds(shape) <= (MOVE if self.is_ready else FIRST_MOVE)
 
     def sampling_seconds(self, shape: Shape) -> float:
         """Return about how long scoring an undirected trellis in place takes, by 100 sweeps of Gibbs sampling."""
-        return self.seconds(shape.in_place) + self.price.sampling
+        return self.seconds(shape.in_place) + self.costs.gibbs_sampling
 
     def placing_seconds(self, shape: Shape) -> float:
         """Return about how long placing all labels takes."""
-        return self.price.placing(shape)
+        return self.costs.placement(*shape.placed_by)
 
     def is_placed_at_once(self, shape: Shape) -> bool:
         """Return whether a page may place the labels while somebody waits for it."""
@@ -94,59 +96,59 @@ class Bench:
         MemoryBudgetError
             If folds or trellis would take more memory than there may be; a chain that would is left out.
         """
-        once, move = (0 if self.is_ready else self.price.once), self.price.move(shape)
+        start = self._preparation / self.seconds(shape)
+        folds = self._prepared(_part(progress, 0, start), cancelled)
+        report, n_asked, most = _part(progress, start, 1), 0, self.n_folds * (shape.placed_by[1] or 1)
 
-        def told(share: float, what: str) -> None:
-            if progress is not None:
-                progress(round(1000 * share), 1000, what)
+        def asked() -> bool:
+            """Report by how often it is asked whether to stop, which is at least once a fold or swap."""
+            nonlocal n_asked
+            report(min(n_asked, most), most, "CT, cross-validated")
+            n_asked += 1
+            return cancelled is not None and cancelled()
 
-        beside = self._prepared(lambda share, what: told(share * once / (once + move), what), cancelled)
-        asked = Asked(lambda share: told((once + move * share) / (once + move), "CT, cross-validated"), cancelled)
-        asked.expected = self.n_folds * (shape.n_swaps if shape.is_searched else 1)
         with one_blas_thread():
-            scores = self._folds.scores(ClassifierTrellis(**shape.arguments), self.measures, cancelled=asked)
-        return {"CT": scores, **beside}
+            scores = folds.scores(ClassifierTrellis(**shape.arguments), self.measures, cancelled=asked)
+        return {"CT": scores, **self._others}
 
-    def _prepared(
-        self, told: Callable[[float, str], None] = lambda share, what: None, cancelled: Cancelled | None = None
-    ) -> Scores:
-        """Prepare the folds if they are not, and return what a trellis is compared with."""
+    def _prepared(self, report: Progress, cancelled: Cancelled | None = None) -> CrossValidation:
+        """Return the folds; prepare them and what a trellis is compared with if that is not done."""
         with one_blas_thread(), self._lock:
             if self._folds is None:
-                told(0, "Preparing the folds")
+                report(0, 10, "Preparing the folds")
                 self._folds = self._split()
             for name, method in BESIDE.items():
-                if name not in self._beside and not self.is_ready:
-                    told(0.8, f"{name}, cross-validated")
+                if name not in self._others and not self.is_ready:
+                    report(8, 10, f"{name}, cross-validated")
                     try:
-                        self._beside[name] = self._folds.scores(method, self.measures, cancelled=cancelled)
+                        self._others[name] = self._folds.scores(method, self.measures, cancelled=cancelled)
                     except MemoryBudgetError:
                         continue
             self.is_ready = True
-        return self._beside
+        return self._folds
 
     def known(self, placed: Trellis) -> pd.DataFrame | None:
         """Return the scores of labels that keep their places in every fold, if they were scored."""
         return self._of_placements.get(placed)
 
     def scores_in_place(self, placed: Trellis, cancelled: Cancelled | None = None) -> Scores:
-        """Score labels that keep their places in every fold, beside what they are compared with.
+        """Score labels that keep their places in every fold, and what they are compared with.
 
         Raises
         ------
         MemoryBudgetError
             As of `scores`.
         """
-        beside = self._prepared(cancelled=cancelled)
+        folds = self._prepared(_part(None), cancelled)
         scores = self._of_placements.get(placed)
         if scores is None:
             method = ClassifierTrellis(width=placed.width, parents=placed.offsets, placement=placed.order)
             with one_blas_thread():
-                scores = self._folds.scores(method, self.measures, cancelled=cancelled)
+                scores = folds.scores(method, self.measures, cancelled=cancelled)
             self._of_placements[placed] = scores
             while len(self._of_placements) > MOST_PLACEMENTS:
                 self._of_placements.popitem(last=False)
-        return {"CT": scores, **beside}
+        return {"CT": scores, **self._others}
 
     def sampled_scores(self, method: MultiOutputMethod, cancelled: Cancelled | None = None) -> pd.DataFrame:
         """Score any method on the same folds.
@@ -156,9 +158,9 @@ class Bench:
         MemoryBudgetError
             As of `scores`.
         """
-        self._prepared()
+        folds = self._prepared(_part(None))
         with one_blas_thread():
-            return self._folds.scores(method, self.measures, cancelled=cancelled)
+            return folds.scores(method, self.measures, cancelled=cancelled)
 
     def _split(self) -> CrossValidation:
         X, _ = self.data.arrays()
@@ -168,57 +170,14 @@ class Bench:
         return CrossValidation(self.data, cv=self.n_folds, scale=True)
 
 
-@dataclass
-class Asked:
-    """Tells which share is done by how often it was asked whether to stop, which is at least once a fold or swap."""
+def _part(progress: Progress | None, start: float = 0, end: float = 1) -> Progress:
+    """Return what reports the progress of a part of the work, from one share of the whole to another."""
 
-    told: Callable[[float], None]
-    cancelled: Cancelled | None
-    expected: int = 1
-    n_asked: int = 0
+    def report(done: int, total: int, what: str) -> None:
+        if progress is not None:
+            progress(round(1000 * (start + (end - start) * done / total)), 1000, what)
 
-    def __call__(self) -> bool:
-        self.told(min(self.n_asked / self.expected, 1.0))
-        self.n_asked += 1
-        return self.cancelled is not None and self.cancelled()
-
-
-@dataclass(frozen=True)
-class Price:
-    """About how many seconds steps take, by the size of the data: measured from 600 x 6 to 16,000 x 983 labels."""
-
-    n_instances: int
-    n_features: int
-    n_labels: int
-
-    @property
-    def once(self) -> float:
-        """What is prepared once: the folds' sums, independent classifiers and a chain."""
-        cells = self.n_instances * self.n_labels
-        sums = self.n_instances * self.n_features * (self.n_features + self.n_labels)
-        return 0.03 + 3.3e-7 * cells + 5e-10 * sums + 2 * self._five_fits + 1e-10 * cells * self.n_labels
-
-    def move(self, shape: Shape) -> float:
-        """Five fits and predictions, with their placements."""
-        placing = 5 * self.placing(shape)
-        return self._five_fits + (0.85 * placing if shape.is_searched else placing)
-
-    def placing(self, shape: Shape) -> float:
-        """One placement."""
-        if shape.is_searched:
-            return 0.05 + 0.65 * shape.n_swaps * self._five_fits
-        per_pair = {"explained": 2.6e-6, "random": 0}.get(shape.placement, 2e-8)
-        return per_pair * self.n_labels**2
-
-    @property
-    def sampling(self) -> float:
-        """A hundred sweeps of Gibbs sampling over all held-out rows."""
-        return 0.05 + 2e-6 * self.n_instances * self.n_labels
-
-    @property
-    def _five_fits(self) -> float:
-        cells = self.n_instances * self.n_labels
-        return 0.02 + 1.5e-7 * cells + 5e-11 * cells * self.n_features
+    return report
 
 
 @dataclass
@@ -232,22 +191,17 @@ class Trial:
 
     def work(self, bench: Bench, progress: Progress, cancelled: Cancelled) -> None:
         """Place the labels if that is not quick, and score the shape; what is finished is kept when it is cancelled."""
-        whole = bench.placing_seconds(self.shape) + bench.seconds(self.shape)
         place = 0.0 if self.placed or bench.is_placed_at_once(self.shape) else bench.placing_seconds(self.shape)
-        share = place / whole
-
-        def first(done: int, total: int, what: str) -> None:
-            progress(round(1000 * share * done / total), 1000, f"{what} in all rows")
-
-        def then(done: int, total: int, what: str) -> None:
-            progress(round(1000 * (share + (1 - share) * done / total)), 1000, what)
-
+        share = place / (bench.placing_seconds(self.shape) + bench.seconds(self.shape))
+        in_all_rows = _part(progress, 0, share)
         try:
             stop_if(cancelled)
             if place:
-                first(0, 1, "swaps" if self.shape.is_searched else "labels")
-                self.placed = bench.placed(self.shape, first, cancelled)
+                in_all_rows(0, 1, f"{'swaps' if self.shape.is_searched else 'labels'} in all rows")
+                self.placed = bench.placed(
+                    self.shape, lambda done, total, what: in_all_rows(done, total, f"{what} in all rows"), cancelled
+                )
             if bench.n_folds > 1:
-                self.scores = bench.scores(self.shape, then, cancelled)
+                self.scores = bench.scores(self.shape, _part(progress, share, 1), cancelled)
         except CancelledError:
             pass

@@ -70,6 +70,11 @@ class Shape:
         return self.placement == SEARCH and not self.order
 
     @property
+    def placed_by(self) -> tuple[str, int]:
+        """The placement and the number of swaps that it tries, which say what it costs."""
+        return self.placement, self.n_swaps if self.is_searched else 0
+
+    @property
     def unswapped(self) -> Shape:
         """The shape before anything was done by hand."""
         return replace(self, swaps=(), order=())

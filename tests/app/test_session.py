@@ -219,7 +219,7 @@ def test_a_run_trains_what_its_page_showed(visit):
     one.click("train").wait()
 
     assert one.workspace().runs[0].job.result.datasets == ("solar-flare",)
-    assert one.workspace().runs[0].title == "1: IC, CC, CT on solar-flare, Least squares, 2-fold"
+    assert one.workspace().runs[0].name.endswith("on solar-flare, Least squares, 2-fold")
     assert one.loaded.startswith("yeast")
 
 

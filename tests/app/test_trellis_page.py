@@ -5,11 +5,13 @@ import pandas as pd
 import pytest
 from components import tables
 from state import derived, trellis_scores
+from state.jobs import about_wait
 from views.trellis import placed
 
 from trellislib import ClassifierTrellis, IndependentClassifiers
 from trellislib.data import packaged
 from trellislib.dependence import mutual_information
+from trellislib.experiment.costs import Costs
 from trellislib.experiment.rescoring import CrossValidation
 from trellislib.figures.lattice import pair_values
 from trellislib.graphs import climbed_captures
@@ -274,13 +276,10 @@ def test_a_search_cancelled_while_it_is_scored_keeps_its_trellis():
 
 
 def test_what_takes_long_is_known_before():
-    small, large = trellis_scores.Price(600, 72, 6), trellis_scores.Price(16_105, 500, 983)
-    shape = trellis_scores.Shape(3)
-    searched = trellis_scores.Shape(3, placement="search")
+    small, large = Costs(600, 72, 6), Costs(16_105, 500, 983)
 
-    assert small.once + small.move(shape) < trellis_scores.FIRST_MOVE
-    assert small.move(shape) < trellis_scores.MOVE < large.move(shape)
-    assert 2 < small.move(searched) < 20
-    assert small.move(shape) < small.move(trellis_scores.Shape(3, placement="explained"))
-    assert trellis_scores.by_the_clock(0.01) == "about 2 s", "a click is never quicker than the page"
-    assert large.placing(trellis_scores.Shape(31, placement="explained")) > trellis_scores.PLACING
+    assert small.preparation + small.cross_validation("hill-climbing") < trellis_scores.FIRST_MOVE
+    assert small.cross_validation("hill-climbing") < trellis_scores.MOVE < large.cross_validation("hill-climbing")
+    assert 2 < small.cross_validation("search", 100) < 20
+    assert about_wait(0.01) == "about 2 s", "a click is never quicker than the page"
+    assert large.placement("explained") > trellis_scores.PLACING

@@ -19,8 +19,7 @@ from trellislib.figures import graph_positions
 from trellislib.graphs import LabelGraph, label_communities, without_weak_edges
 from trellislib.running.progress import Cancelled, Progress, duration
 
-LONG = 4e9  # instances x features x labels from which LEAD takes more than some two seconds
-PER_SECOND = 2e9  # of these
+MOST_SECONDS = 2.0  # that a page waits for LEAD
 NEIGHBOURS = 40  # of a label that are drawn at most
 
 
@@ -69,11 +68,7 @@ def graph_of(workspace: Workspace, name: str, knobs: Knobs) -> LabelGraph | Job 
 
 
 def _takes_long(data: Dataset, call: Call) -> bool:
-    return "X" in call.inputs and _size(data) > LONG
-
-
-def _size(data: Dataset) -> float:
-    return float(data.n_instances) * data.n_features * data.n_labels
+    return "X" in call.inputs and derived.costs(data).residuals > MOST_SECONDS
 
 
 def find(workspace: Workspace, call: Call) -> None:
@@ -99,7 +94,7 @@ def _is_like(other: object, call: Call) -> bool:
 
 def waiting(workspace: Workspace, name: str, job: Job | None, call: Call) -> None:
     """Show how far the search for a structure is, or how it ended, and how to start it."""
-    price = duration(_size(workspace.dataset) / PER_SECOND)
+    price = duration(derived.costs(workspace.dataset).residuals)
     st.markdown(f"**{plain(name)}**")
     if job is not None and job.is_active:
         running(job, f"{name} {call.code}")

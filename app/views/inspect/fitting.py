@@ -16,9 +16,9 @@ from components.parts import plain
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 from state import derived
+from state.jobs import about_wait
 from state.recipe import Script, expression
 from state.sources import Source
-from state.trellis_scores import by_the_clock
 from state.tuning import Shape
 from state.workspace import Workspace
 
@@ -170,7 +170,7 @@ def _cost(data: Dataset, key: str, learner: str, shape: Shape) -> str:
         pass
     except ValueError:  # so few rows cannot be fitted
         return ""
-    return f", {by_the_clock(_seconds(started) / share * len(train) / len(few))}" if share else ""
+    return f", {about_wait(_seconds(started) / share * len(train) / len(few))}" if share else ""
 
 
 def _seconds(started: float) -> float:

@@ -12,7 +12,7 @@ import streamlit as st
 from components.parts import figure
 from components.saving import table_files
 from state import derived, session
-from state.trellis_scores import by_the_clock
+from state.jobs import about_wait
 from state.tuning import Shape
 
 from trellislib import LeastSquares
@@ -132,7 +132,7 @@ def _offer(fitted: Fitted) -> pd.DataFrame | None:
     st.markdown("**Which edges help, and which hurt?**")
     st.caption(f"Each edge is taken out by itself, {_anew(fitted)}, and all test rows are predicted anew.")
     work = partial(_try_edges, fitted, _measure())
-    label = f"Try {which} one by one, {by_the_clock(_seconds(fitted))}"
+    label = f"Try {which} one by one, {about_wait(_seconds(fitted))}"
     return working(session.workspace(), _key(fitted), label, "rule", work)
 
 

@@ -14,6 +14,7 @@ from state.sources import Source
 from state.tuning import MOST_SEED
 
 from trellislib.data import DIFFICULTIES, Dataset, LabelDag, observed_given_parent, simulate_label_dag
+from trellislib.experiment.costs import recovery_seconds
 from trellislib.figures import truth_positions
 from trellislib.graphs import STRUCTURES, VARIED, LabelGraph, recovery_curve
 from trellislib.running.progress import Cancelled, Progress
@@ -182,14 +183,11 @@ class Batch:
 
     @property
     def price(self) -> float:
-        """Seconds that it takes, about and no less than one: all structures on a data set of a size, on two cores."""
-        setting = dict(self.setting)
-        n_labels, n_features = setting["n_labels"], setting["n_features"]
-        sizes = (
-            VARIED["n_instances"] if self.vary == "n_instances" else [setting["n_instances"]] * len(VARIED[self.vary])
-        )
-        of_each = (n_labels**1.5 * (1.3e-3 + 4e-7 * size) + n_labels * n_features * 2.5e-7 * size for size in sizes)
-        return max(self.n_datasets * sum(of_each), 1.0)
+        """Seconds that it takes, about and no less than one."""
+        setting, varied = dict(self.setting), VARIED[self.vary]
+        sizes = varied if self.vary == "n_instances" else [setting["n_instances"]] * len(varied)
+        of_one = recovery_seconds(setting["n_labels"], setting["n_features"], sizes)
+        return max(self.n_datasets * of_one, 1.0)
 
     @property
     def code(self) -> str:

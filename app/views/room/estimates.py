@@ -12,6 +12,7 @@ from state.workspace import Workspace
 
 from trellislib.data import Dataset
 from trellislib.data.room_scenes import simulate_scenes
+from trellislib.experiment.costs import room_training_seconds
 from trellislib.metrics import accuracy, hamming_score
 from trellislib.room.decisions import BestDecisions
 from trellislib.room.estimate import map_estimate
@@ -45,10 +46,9 @@ class Found:
 
 
 def seconds(knobs: Knobs) -> float:
-    """Return about how long training takes, as it was measured on one core."""
-    n_labels = knobs.width**2
-    searched = 7e-8 * n_labels**2 if knobs.placement == "hill-climbing" else 0.0
-    return 0.1 + n_labels * (3e-5 + 3.2e-8 * knobs.n_training) + searched
+    """Return about how long training takes."""
+    is_climbed = knobs.placement == "hill-climbing"
+    return room_training_seconds(knobs.width**2, knobs.n_training, is_climbed=is_climbed)
 
 
 def simulated(knobs: Knobs) -> Dataset:

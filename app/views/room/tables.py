@@ -13,16 +13,12 @@ from state.jobs import Job
 from streamlit.delta_generator import DeltaGenerator
 
 from trellislib.data.room import Room
+from trellislib.experiment.costs import ROOM_COMPARISONS, room_comparison_seconds
 from trellislib.paper import published
 from trellislib.room.comparison import compare_room, paper_sizes
 from trellislib.running.progress import Cancelled, Progress, about
 from trellislib.summaries import about_published_room, about_room_gap
 from views.room.knobs import scenes_of
-
-SECONDS = {20: 6.0, 100: 610.0}
-"""About how long a comparison on all of the paper's instances takes on one core; W = 100 by a tenth of them."""
-START = 1.0
-"""Seconds besides, however few the instances: scenes are listed and weighed."""
 
 SHARES = {"a tenth": 0.1, "all": 1.0}
 MEASURES = {"accuracy": "Accuracy ↑", "hamming_score": "Hamming ↑"}
@@ -56,7 +52,7 @@ def view(row: DeltaGenerator) -> tuple[str, float]:
         )
     ]
     sentences = []
-    for width in SECONDS:
+    for width in ROOM_COMPARISONS:
         st.header(f"W = {width}: {width**2:,} tiles", anchor=False)
         table = _ran(width, scale)
         shown = beside(width, table)
@@ -86,7 +82,7 @@ def _ran(width: int, scale: float) -> pd.DataFrame | None:
         return job.result
     if job is not None and job.state == "failed":
         st.error(plain(f"The comparison failed: {job.error}"), icon=":material/error:")
-    takes = about(START + SECONDS[width] * scale)
+    takes = about(room_comparison_seconds(width, scale))
     st.button(
         f"Run W = {width} on {sum(paper_sizes(width, scale)):,} instances, about {takes}",
         key=f"run table {width}",

@@ -141,7 +141,7 @@ def _scores(placed: Placed, widths: Sequence[int]) -> Mapping[int, Scores]:
     bench, shapes = derived.bench(placed.data), [_tried(placed.shape, width) for width in widths]
     if bench.n_folds < 2 or len(widths) < 2:
         return {}
-    seconds = (0 if bench.is_ready else bench.price.once) + sum(map(bench.price.move, shapes))
+    seconds = bench.seconds(*shapes)
     if seconds <= AT_ONCE:
         try:
             return {shape.width: derived.scored(placed.data, shape) for shape in shapes}

@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 from components.parts import choice, foot, opening, plain
 from state import derived, session
-from state.trellis_scores import by_the_clock
+from state.jobs import about_wait
 
 from trellislib.running.memory import MemoryBudgetError
 from trellislib.running.progress import duration
@@ -33,7 +33,7 @@ shown = workspace.shown
 if not bench.is_placed_at_once(shape):
     with row:
         trial = workspace.trial(shape)
-        takes = by_the_clock(bench.placing_seconds(shape) + bench.seconds(shape))
+        takes = about_wait(bench.placing_seconds(shape) + bench.seconds(shape))
         if trial and trial.placed and not trial.job.is_active:
             ended = "; its scoring was cancelled" * (trial.job.state == "cancelled")
             st.caption(f"Found{' and scored' * bool(trial.scores)} in {duration(trial.job.elapsed)}{ended}.")

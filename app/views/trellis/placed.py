@@ -14,12 +14,10 @@ from state.workspace import Workspace
 
 from trellislib.data import Dataset
 from trellislib.dependence import InformationRows, PhiRows
+from trellislib.experiment.costs import pair_seconds
 from trellislib.figures import trellis_figure
 from trellislib.figures.lattice import Edge, pair_values
 from trellislib.graphs import Trellis
-
-PER_CELL = 5e-8  # seconds for each pair of labels whose dependence is found anew, about: on one of two cores
-PER_LABEL = 4e-5  # seconds for each label that is placed from sparse counts
 
 
 @dataclass(frozen=True)
@@ -52,9 +50,8 @@ class Placed:
 
     def price(self, n_passes: int, n_climbs: int) -> float:
         """Seconds that it takes, about, to find all pairs a number of times, and to place the labels as often."""
-        one_pass = PER_CELL * self.data.n_labels**2
         is_sparse = isinstance(self.dependence, InformationRows) and self.dependence.is_sparse
-        return n_passes * one_pass + n_climbs * (PER_LABEL * self.data.n_labels if is_sparse else one_pass)
+        return pair_seconds(self.data.n_labels, n_passes, n_climbs, is_sparse=is_sparse)
 
     @property
     def beside(self) -> list[str]:

@@ -13,8 +13,8 @@ from components.parts import plain, running, save
 from components.saving import table_files
 from components.tables import alone_best, worth_table
 from state import derived
-from state.jobs import Work
-from state.trellis_scores import Scores, by_the_clock
+from state.jobs import Work, about_wait
+from state.trellis_scores import Scores
 from state.tuning import Shape
 from state.workspace import Workspace
 
@@ -115,10 +115,10 @@ def scored(placed: Placed) -> Scores | None:
         def work(progress: Progress, cancelled: Cancelled) -> Scores:
             return bench.scores_in_place(placed.trellis, cancelled)
 
-        label = f"Score this trellis, {by_the_clock(bench.seconds(price))}"
+        label = f"Score this trellis, {about_wait(bench.seconds(price))}"
         return working(placed.workspace, ("in place", data.digest, placed.trellis), label, "fact_check", work)
     if not (trial and trial.job.is_active and shape.is_searched):  # which is shown by the search
-        trying(placed.workspace, shape, f"Score this trellis, {by_the_clock(bench.seconds(shape))}", "fact_check")
+        trying(placed.workspace, shape, f"Score this trellis, {about_wait(bench.seconds(shape))}", "fact_check")
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 
 import numpy as np
 import pandas as pd
@@ -185,8 +186,7 @@ def _worth(placed: Placed, n_seeds: int) -> list[str]:
     by_way = None
     if bench.n_folds > 1 and placed.data.n_labels > 1:
         shapes = _shapes(shape, n_seeds)
-        moves = sum(bench.price.move(of_seed) for of_way in shapes.values() for of_seed in of_way)
-        seconds = (0 if bench.is_ready else bench.price.once) + moves
+        seconds = bench.seconds(*chain(*shapes.values()))
         if seconds <= AT_ONCE:
             by_way = _scored_at_once(placed, n_seeds)
         else:

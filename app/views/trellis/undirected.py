@@ -10,7 +10,7 @@ from components.parts import figure
 from components.saving import graph_files, save, table_files
 from components.tables import worth_table
 from state import derived, structures
-from state.trellis_scores import by_the_clock
+from state.jobs import about_wait
 
 from trellislib import ClassifierDependencyTrellis
 from trellislib.figures.lattice import CHILD, CO_PARENT, DRAWN_EDGES, ITSELF, NEIGHBOUR, PARENT
@@ -101,7 +101,7 @@ def _scored(placed: Placed) -> None:
         in_place = bench.scores_in_place(placed.trellis, cancelled)["CT"]
         return {"CT": in_place, "CDT": bench.sampled_scores(method, cancelled)}
 
-    label = f"Score CT and CDT, {by_the_clock(bench.sampling_seconds(shape))}"
+    label = f"Score CT and CDT, {about_wait(bench.sampling_seconds(shape))}"
     key = ("undirected", placed.data.digest, placed.trellis, shape.seed)
     found = scores.working(placed.workspace, key, label, "casino", work)
     if found is None:
