@@ -66,13 +66,15 @@ def direction(page):
 
 
 def test_the_example_comes_first(page):
-    assert page.takeaway == (
-        "ECC and ECT are better than IC and CDT in accuracy at 0.10; nothing separates EBCC, CT and MCC from the rest."
-    )
+    better, rest = page.takeaway.split(";")
+    assert all(name in better for name in ("ECC", "ECT", "IC", "CDT", "accuracy", "0.10"))
+    assert all(name in rest for name in ("EBCC", "CT", "MCC"))
     assert "An example, until you give a table" in page.captions
     assert "critical distance 2.908 at 0.10" in page.said
     assert "Friedman 20.84, p = 0.002 by chi-square" in page.said
-    assert "Left out, since a method did not finish there: Delicious, Local10k." in page.captions
+    (left_out,) = [line for line in page.captions.splitlines() if "left out" in line.lower()]
+    assert "Delicious" in left_out
+    assert "Local10k" in left_out
     assert len(page.charts) == 3
     assert "example" not in [button.key for button in page.at.button]
 
