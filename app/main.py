@@ -173,8 +173,8 @@ if not (st.context.is_embedded and page.url_path.startswith("lesson-")):
         data = workspace.dataset
         st.caption("Loaded")
         kept.switcher(workspace)
-        partly = f" + {data.n_partly:,} partly" if data.n_partly else ""
-        st.caption(f"N = {data.n_instances:,}{partly}  ·  D = {data.n_features:,}  ·  L = {data.n_labels:,}")
+        incomplete = f" + {data.n_incomplete:,} incomplete" if data.n_incomplete else ""
+        st.caption(f"N = {data.n_instances:,}{incomplete}  ·  D = {data.n_features:,}  ·  L = {data.n_labels:,}")
         keep_alive()
 
 page.run()

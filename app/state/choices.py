@@ -72,7 +72,7 @@ class Questions:
 
     relevant: Mapping[tuple[str, str], tuple[str, ...]]  # two values, and the labels of which one of them is relevant
     n_lacking: int = 0  # rows that lack labels
-    n_partly: int = 0  # of these, rows that know some
+    n_incomplete: int = 0  # of these, rows that know some
 
     @classmethod
     def of(cls, table: Table, labels: tuple[str, ...]) -> Questions:
@@ -87,7 +87,7 @@ class Questions:
         return cls(
             by_pair(table, labels),
             int((~missing.complete).sum()),
-            int(missing.partly.sum()),
+            int(missing.incomplete.sum()),
         )
 
 

@@ -10,11 +10,11 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from state import address
-from state.kept_sets import KeptSets, Loaded
 from state.registry import workspaces
 from state.sources import load
 from state.tuning import Shape
 from state.uploaded import Dropped
+from state.visit_sets import Loaded, VisitSets
 from state.workspace import Workspace
 
 
@@ -53,7 +53,7 @@ def _opened(asked: str | None) -> Workspace:
         return opened
     try:
         source = address.read(asked)
-        opened.kept = KeptSets(Loaded(source, load(source)))
+        opened.kept = VisitSets(Loaded(source, load(source)))
         opened.shape = Shape.default(opened.dataset.n_labels)
     except ValueError as error:
         opened.asked, opened.notice = asked, f"{error} Until then {opened.dataset.name} is shown."

@@ -12,7 +12,6 @@ from sklearn.base import BaseEstimator
 
 from state import address, derived, jobs, results_store
 from state.jobs import Job
-from state.kept_sets import KeptSets, Loaded
 from state.recipe import comparison_code
 from state.registry import workspaces
 from state.runs import Run
@@ -20,6 +19,7 @@ from state.sources import FIRST, Source, load
 from state.trellis_scores import Bench, Trial
 from state.tuning import Shape
 from state.uploaded import Dropped
+from state.visit_sets import Loaded, VisitSets
 from trellislib import experiment
 from trellislib.data import Dataset, fetch
 from trellislib.experiment import Budget, KFold, Results, Split, StoreError
@@ -46,7 +46,7 @@ class Workspace:
     """What one address of the app shows."""
 
     token: str
-    kept: KeptSets = field(default_factory=lambda: KeptSets(Loaded(FIRST, load(FIRST))))
+    kept: VisitSets = field(default_factory=lambda: VisitSets(Loaded(FIRST, load(FIRST))))
     dropped: Dropped = field(default_factory=Dropped)
     let_go: list[str] = field(default_factory=list)  # sets for which there was no room any more
     shape: Shape = field(default_factory=lambda: Shape.default(load(FIRST).n_labels))

@@ -124,18 +124,18 @@ def test_which_value_is_relevant_is_asked_once_for_labels_that_share_them(visito
     same_python(visitor, sky_csv=VALUES)
 
 
-@pytest.mark.parametrize(("policy", "n_rows", "n_partly"), [("set aside", 3, None), ("masked", 3, 2)])
-def test_rows_that_lack_labels_are_as_the_person_says(visitor, same_python, policy, n_rows, n_partly):
+@pytest.mark.parametrize(("policy", "n_rows", "n_incomplete"), [("set aside", 3, None), ("masked", 3, 2)])
+def test_rows_that_lack_labels_are_as_the_person_says(visitor, same_python, policy, n_rows, n_incomplete):
     visitor.upload(("sky.csv", GAPS)).answer(label_choice="the last columns", label_count=2)
     box = visitor.question("missing labels")
 
     assert box.label == "3 of 6 rows lack labels"
-    assert "2 of these rows know some of their labels" in box.help
+    assert "2 of these rows" in box.help
     assert list(box.options) == ["3 left out", "2 kept apart, gaps masked; 1 left out"]
     visitor.answer(missing_labels=policy).click("accept")
     data = visitor.workspace().dataset
     assert data.n_instances == n_rows
-    assert (data.partly and data.partly.X.shape[0]) == n_partly
+    assert (data.incomplete and data.incomplete.X.shape[0]) == n_incomplete
     same_python(visitor, sky_csv=GAPS)
 
 
@@ -267,7 +267,7 @@ def test_what_is_not_used_can_come_again(visitor):
 
 
 def test_what_was_read_may_be_gone(visitor, monkeypatch):
-    monkeypatch.setattr("state.kept_sets.MOST_TABLE_BYTES", 100)
+    monkeypatch.setattr("state.visit_sets.MOST_TABLE_BYTES", 100)
     visitor.upload(("sky.csv", CSV)).click("accept")
 
     assert "To choose other labels, drop the files again: there was no room" in visitor.captions
@@ -345,4 +345,4 @@ def test_what_is_clear_and_what_is_not():
 def test_questions_count_rows():
     gaps = table([[0.5, 1, 0], [0.1, np.nan, 1], [0.2, np.nan, np.nan], [0.4, 0, 1]], labels=("y", "z"))
 
-    assert Questions.of(gaps, ("y", "z")) == Questions({}, n_lacking=2, n_partly=1)
+    assert Questions.of(gaps, ("y", "z")) == Questions({}, n_lacking=2, n_incomplete=1)

@@ -115,8 +115,8 @@ def test_instances_that_are_partly_labelled_are_counted_beside_the_others(visito
     visitor.answer(label_choice="the last columns", label_count=2, missing_labels="masked").click("accept")
     shown = {metric.label: metric.value for metric in visitor.at.metric}
 
-    assert shown["Instances N"] == "3 + 2 partly"
-    assert visitor.loaded == "sky: N = 3 + 2 partly · D = 1 · L = 2"
+    assert shown["Instances N"] == "3 + 2 incomplete"
+    assert visitor.loaded == "sky: N = 3 + 2 incomplete · D = 1 · L = 2"
 
 
 def test_the_report_says_how_it_was_read_what_was_changed_and_what_is_odd(visitor, meka_arff):

@@ -7,18 +7,18 @@ import pandas as pd
 import pytest
 from state import jobs, registry, session
 from state.jobs import Job
-from state.kept_sets import KeptSets, Loaded
 from state.registry import Workspaces
 from state.runs import Run
 from state.sources import FIRST
 from state.tuning import Shape
 from state.uploaded import Dropped
+from state.visit_sets import Loaded, VisitSets
 from state.workspace import Workspace
 
 
 def workspace(token, *states):
     """Return a workspace with a run in each of the states."""
-    made = Workspace(token, KeptSets(Loaded(FIRST, SimpleNamespace(digest="made"))), shape=Shape(1))
+    made = Workspace(token, VisitSets(Loaded(FIRST, SimpleNamespace(digest="made"))), shape=Shape(1))
     made.runs = [Run(n, "IC on made, 5-fold", "", Job(state=state)) for n, state in enumerate(states, 1)]
     return made
 
@@ -68,7 +68,7 @@ def test_a_new_one_is_kept_though_all_others_are_active(monkeypatch):
     assert held.get("new") is not None
 
 
-@pytest.mark.parametrize("what", [KeptSets, Dropped])
+@pytest.mark.parametrize("what", [VisitSets, Dropped])
 def test_those_that_take_too_much_are_dropped(monkeypatch, what):
     monkeypatch.setattr(registry, "MOST_BYTES", 250)
     monkeypatch.setattr(what, "n_bytes", property(lambda kept: 100))
@@ -279,7 +279,7 @@ def test_a_link_without_the_token_gives_names_only(visit):
     assert [kept.dataset.name for kept in stranger.workspace().sets] == ["yeast"]
 
 
-def test_kept_sets_come_back_with_the_workspace(visit):
+def test_visit_sets_come_back_with_the_workspace(visit):
     one = visit().upload(("mine.csv", CSV))
     first = one.workspace().dataset.digest
     one.click("accept").click(f"load {first}")

@@ -7,7 +7,7 @@ import pytest
 from components import catalogue
 from pandas.testing import assert_frame_equal
 
-from trellislib.data.dataset import PartlyLabelled
+from trellislib.data.dataset import PartiallyLabelled
 from trellislib.experiment import Store
 
 
@@ -222,7 +222,7 @@ def test_what_takes_no_missing_features_is_left_out_where_they_stay(gappy):
 def test_instances_with_unknown_labels_are_said_and_take_part(small):
     data = small.workspace().dataset
     known = np.tile([True, False, True], (6, 1))
-    with_more(small, partly=PartlyLabelled(data.X[:6], data.Y[:6], known)).go("train").set("methods", ["IC"])
+    with_more(small, incomplete=PartiallyLabelled(data.X[:6], data.Y[:6], known)).go("train").set("methods", ["IC"])
     assert "6 instances with some labels unknown also take part" in small.captions
     small.set("folds", 2).click("train").wait()
 

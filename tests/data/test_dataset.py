@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import sparse
 
-from trellislib.data.dataset import DataError, Dataset, PartlyLabelled, column_range, constant_columns
+from trellislib.data.dataset import DataError, Dataset, PartiallyLabelled, column_range, constant_columns
 
 BINARY = ("0", "1")
 
@@ -168,39 +168,49 @@ def test_arrays_are_the_very_data():
     assert Y is data.Y
 
 
-def partly(**changes):
+def incomplete(**changes):
     """Two more instances, of which the first lacks the first label and the second knows it alone."""
     parts = {
         "X": np.array([[1.0, 2], [3, 4]]),
         "Y": np.array([[9, 1, 2], [1, 0, 0]]),
         "known": np.array([[False, True, True], [True, False, False]]),
     }
-    return PartlyLabelled(**(parts | changes))
+    return PartiallyLabelled(**(parts | changes))
 
 
 def test_partly_labelled_rows_are_in_the_digest():
-    data = weather(partly=partly())
+    data = weather(incomplete=incomplete())
     assert data.n_instances == 6
-    assert data.digest == weather(partly=partly()).digest != weather().digest
-    unknown = partly().Y
+    assert data.digest == weather(incomplete=incomplete()).digest != weather().digest
+    unknown = incomplete().Y
     unknown[0, 0] = 5  # which means nothing
-    assert weather(partly=partly(Y=unknown)).digest == data.digest
-    others = [partly(X=partly().X + 1), partly(Y=partly().Y - [[0, 1, 0], [0, 0, 0]]), partly(known=~partly().known)]
+    assert weather(incomplete=incomplete(Y=unknown)).digest == data.digest
+    others = [
+        incomplete(X=incomplete().X + 1),
+        incomplete(Y=incomplete().Y - [[0, 1, 0], [0, 0, 0]]),
+        incomplete(known=~incomplete().known),
+    ]
     others[2].Y[0, 0] = 1
-    assert len({weather(partly=other).digest for other in [partly(), *others]}) == 4
+    assert len({weather(incomplete=other).digest for other in [incomplete(), *others]}) == 4
 
 
 def test_partly_labelled_rows_are_counted():
-    assert (weather().n_partly, weather(partly=partly()).n_partly) == (0, 2)
+    assert (weather().n_incomplete, weather(incomplete=incomplete()).n_incomplete) == (0, 2)
     assert repr(weather()) == "<Dataset 'weather': 6 instances, 2 features, 3 labels>"
-    assert repr(weather(partly=partly())) == (
-        "<Dataset 'weather': 6 instances and 2 partly labelled, 2 features, 3 labels>"
+    assert repr(weather(incomplete=incomplete())) == (
+        "<Dataset 'weather': 6 instances and 2 partially labelled, 2 features, 3 labels>"
     )
 
 
 def test_where_partly_labelled_rows_go_is_in_the_digest():
-    digests = {weather(partly=partly(n_train=n), n_train=3).digest for n in (0, 1, 2)}
-    assert len(digests | {weather(partly=partly()).digest, weather(partly=partly(n_train=0), n_train=4).digest}) == 5
+    digests = {weather(incomplete=incomplete(n_train=n), n_train=3).digest for n in (0, 1, 2)}
+    assert (
+        len(
+            digests
+            | {weather(incomplete=incomplete()).digest, weather(incomplete=incomplete(n_train=0), n_train=4).digest}
+        )
+        == 5
+    )
     assert weather(n_train=3).digest == weather().digest  # which is of no consequence for complete rows
 
 
@@ -209,7 +219,7 @@ def test_where_partly_labelled_rows_go_is_in_the_digest():
     [
         (
             {"X": np.zeros((2, 3))},
-            r"weather: the partly labelled rows need features of shape \(2, 2\), but got \(2, 3\)",
+            r"weather: the partially labelled rows need features of shape \(2, 2\), but got \(2, 3\)",
         ),
         ({"Y": np.zeros((1, 3), dtype=int)}, "need label codes of shape"),
         ({"known": np.zeros((2, 2), dtype=bool)}, "need known labels of shape"),
@@ -218,12 +228,15 @@ def test_where_partly_labelled_rows_go_is_in_the_digest():
         ({"known": np.array([[True] * 3, [True, False, False]])}, "must know some labels and lack others"),
         ({"known": np.array([[False] * 3, [True, False, False]])}, "must know some labels and lack others"),
         ({"X": np.zeros((0, 2)), "Y": np.zeros((0, 3), int), "known": np.zeros((0, 3), bool)}, "must know some"),
-        ({"Y": np.array([[0, 1, 3], [1, 0, 0]])}, "label 'rain' has a code outside its 3 values in a partly labelled"),
+        (
+            {"Y": np.array([[0, 1, 3], [1, 0, 0]])},
+            "label 'rain' has a code outside its 3 values in a partially labelled",
+        ),
     ],
 )
 def test_partly_labelled_rows_that_do_not_fit(change, message):
     with pytest.raises(DataError, match=message):
-        weather(partly=partly(**change))
+        weather(incomplete=incomplete(**change))
 
 
 @pytest.mark.parametrize("n_train", [0, 6, -1])

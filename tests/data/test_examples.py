@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from trellislib.data import Dataset, labels_beside, pair_examples
+from trellislib.data import Dataset, other_labels, pair_examples
 
 Y = np.array([[0, 0, 1], [1, 1, 1], [1, 0, 0], [1, 1, 0], [1, 1, 1], [0, 1, 1]])
 
@@ -50,8 +50,8 @@ def test_labels_of_one_name_are_kept_apart():
 def test_values_are_named_where_there_are_more_than_two(form):
     data = dataset(form(np.array([[1, 2, 1], [2, 0, 0], [0, 1, 0]])), ("low", "mid", "high"))
 
-    assert labels_beside(data, np.array([2, 0])) == ["b = mid", "a = mid, b = high, c = mid"]
-    assert labels_beside(data, np.arange(3), [0, 2]) == ["b = high", "(no other)", "b = mid"]
+    assert other_labels(data, np.array([2, 0])) == ["b = mid", "a = mid, b = high, c = mid"]
+    assert other_labels(data, np.arange(3), [0, 2]) == ["b = high", "(no other)", "b = mid"]
     assert pair_examples(data, 0, 2)["also"].tolist() == ["b = high", "(no other)"][::-1]
 
 

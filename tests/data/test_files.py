@@ -77,7 +77,7 @@ def test_choices_are_passed_on():
     data = load(content, -2, missing_labels="masked", relevant={"A": "0"}, drop_constant=True)
     assert data.feature_names == ("x",)
     assert data.Y.tolist() == [[0, 0], [1, 0]]
-    assert data.partly.known.tolist() == [[False, True]]
+    assert data.incomplete.known.tolist() == [[False, True]]
 
 
 def archive(**contents):

@@ -302,11 +302,11 @@ def test_b16_question_marks():
     assert data.Y[:, 0].tolist() == [1, 0, 1, 0, 1]
     assert data.notes == (
         "1 row has a missing label and was left out (1 missing label cell).",
-        "Of two named values, 1 is 'green' of 'colour'.",
+        "Of two categories, 1 is 'green' of 'colour'.",
         "2 feature cells are missing.",
     )
-    partly = load(CASES / "inputs/B16_question_marks.arff", missing_labels="masked").partly
-    assert partly.known.tolist() == [[False, True]]
+    incomplete = load(CASES / "inputs/B16_question_marks.arff", missing_labels="masked").incomplete
+    assert incomplete.known.tolist() == [[False, True]]
 
 
 def test_b18_rare_label():

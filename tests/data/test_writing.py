@@ -15,7 +15,7 @@ from scipy import sparse
 from sklearn.datasets import load_svmlight_file
 
 from trellislib.data import DataError, Dataset, gather, load, read_csv, read_table
-from trellislib.data.dataset import PartlyLabelled
+from trellislib.data.dataset import PartiallyLabelled
 from trellislib.data.reading.source import Source
 from trellislib.data.writing import FORMS, refusal, save, written
 
@@ -57,14 +57,14 @@ def datasets(draw, names=NAMES, most_values=3, may_be_partly=True):
     for j, of_label in enumerate(values):
         Y[: len(of_label), j] = range(len(of_label))  # every value occurs
     as_stored = sparse.csr_array if draw(st.booleans()) else np.asarray
-    partly, n_train = None, draw(st.none() | st.integers(1, n_rows - 1))
+    incomplete, n_train = None, draw(st.none() | st.integers(1, n_rows - 1))
     if may_be_partly and n_labels > 1 and draw(st.booleans()):
         known = np.arange(n_labels) != draw(st.integers(0, n_labels - 1))
         of_train = None if n_train is None else draw(st.integers(0, 2))
-        partly = PartlyLabelled(as_stored(X[:2]), Y[:2], np.array([known, known]), of_train)
+        incomplete = PartiallyLabelled(as_stored(X[:2]), Y[:2], np.array([known, known]), of_train)
     return Dataset(
         as_stored(X), as_stored(Y), tuple(columns[n_labels:]), tuple(columns[:n_labels]), values, "sky",
-        n_train=n_train, partly=partly,
+        n_train=n_train, incomplete=incomplete,
     )  # fmt: skip
 
 
@@ -99,12 +99,12 @@ def assert_equal(one, other, form):
         assert theirs == held(ours, form) if len(ours) == 2 else set(ours) == set(theirs)
     np.testing.assert_array_equal(dense(one.X), dense(other.X), strict=True)  # to the last bit; nan is nan
     assert meant(one, one.Y) == meant(other, other.Y)
-    assert (one.partly is None) == (other.partly is None)
-    if one.partly is not None:
-        np.testing.assert_array_equal(one.partly.known, other.partly.known)
-        np.testing.assert_array_equal(dense(one.partly.X), dense(other.partly.X))
+    assert (one.incomplete is None) == (other.incomplete is None)
+    if one.incomplete is not None:
+        np.testing.assert_array_equal(one.incomplete.known, other.incomplete.known)
+        np.testing.assert_array_equal(dense(one.incomplete.X), dense(other.incomplete.X))
         for ours, theirs, known in zip(
-            meant(one, one.partly.Y), meant(other, other.partly.Y), one.partly.known, strict=True
+            meant(one, one.incomplete.Y), meant(other, other.incomplete.Y), one.incomplete.known, strict=True
         ):
             assert np.array(ours)[known].tolist() == np.array(theirs)[known].tolist()
 
@@ -126,7 +126,9 @@ def test_forms_that_declare_labels_read_back_equal(form, data):
 
     assert_equal(data, back, form)
     assert back.n_train == (data.n_train if form == "Mulan ARFF" else None)
-    assert back.partly is None or back.partly.n_train == (data.partly.n_train if form == "Mulan ARFF" else None)
+    assert back.incomplete is None or back.incomplete.n_train == (
+        data.incomplete.n_train if form == "Mulan ARFF" else None
+    )
     assert back.is_dense == data.is_dense or form == "Parquet"
 
 
@@ -228,8 +230,10 @@ def test_a_name_that_looks_like_meka_s_hint_misleads_nobody():
 
 
 def test_rows_to_train_and_to_test_on_are_two_files_of_mulan():
-    partly = PartlyLabelled(np.array([[9.0], [8.0]]), np.array([[1, 0]] * 2), np.array([[True, False]] * 2), n_train=1)
-    data = sky([[1], [2], [3]], [[1, 0], [0, 1], [0, 0]], labels=["a", "b"], n_train=2, partly=partly)
+    incomplete = PartiallyLabelled(
+        np.array([[9.0], [8.0]]), np.array([[1, 0]] * 2), np.array([[True, False]] * 2), n_train=1
+    )
+    data = sky([[1], [2], [3]], [[1, 0], [0, 1], [0, 0]], labels=["a", "b"], n_train=2, incomplete=incomplete)
     files = written(data, "Mulan ARFF")
 
     assert list(files) == ["sky-train.arff", "sky-test.arff", "sky.xml"]
@@ -405,8 +409,8 @@ def test_what_a_form_cannot_hold_is_refused(form, changed, message):
 
 
 def test_svmlight_refuses_labels_that_are_not_known():
-    partly = PartlyLabelled(np.array([[9.0]]), np.array([[1, 0]]), np.array([[True, False]]))
-    data = sky(Y=[[1, 0], [0, 1]], labels=["a", "b"], partly=partly)
+    incomplete = PartiallyLabelled(np.array([[9.0]]), np.array([[1, 0]]), np.array([[True, False]]))
+    data = sky(Y=[[1, 0], [0, 1]], labels=["a", "b"], incomplete=incomplete)
 
     assert refusal(data, "svmlight") == ("sky: svmlight cannot hold 1 row with unknown labels; choose another form.")
 

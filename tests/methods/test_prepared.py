@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from trellislib import ClassifierTrellis, IndependentClassifiers, Logistic, ThresholdedClassifier
 from trellislib.data import Dataset
-from trellislib.data.dataset import PartlyLabelled
+from trellislib.data.dataset import PartiallyLabelled
 from trellislib.methods import METHODS
 from trellislib.methods.prepared import SCALINGS, n_gaps, prepared, takes_gaps
 
@@ -167,8 +167,10 @@ def test_a_learner_that_takes_no_gaps_says_so_where_they_are_left():
 def test_gaps_of_partly_labelled_instances_count():
     whole, known = data_of(X), np.array([[True, False]])
     for form in (np.asarray, sparse.csr_array):
-        of = PartlyLabelled(form(np.array([[np.nan, 1.0]])), np.array([[1, 0]]), known)
-        data = Dataset(form(X), whole.Y, whole.feature_names, whole.label_names, whole.label_values, "small", partly=of)
+        of = PartiallyLabelled(form(np.array([[np.nan, 1.0]])), np.array([[1, 0]]), known)
+        data = Dataset(
+            form(X), whole.Y, whole.feature_names, whole.label_names, whole.label_values, "small", incomplete=of
+        )
         assert (data.n_missing, n_gaps(data)) == (0, 1)
         assert list(prepared(IndependentClassifiers(), "as they are", data).named_steps) == ["fill", "method"]
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from trellislib.data import Dataset
-from trellislib.data.dataset import PartlyLabelled
+from trellislib.data.dataset import PartiallyLabelled
 from trellislib.dependence import overview, pair_counts, whole_or_rows
 from trellislib.labels.graph import LabelGraph
 from trellislib.metrics import MEASURES
@@ -67,10 +67,10 @@ def test_data():
 
 
 def test_data_of_which_some_labels_are_unknown():
-    partly = PartlyLabelled(np.zeros((1, 2)), np.array([[1, 0]]), np.array([[True, False]]))
-    data = replace(dataset([[1, 0], [0, 1]]), partly=partly)
+    incomplete = PartiallyLabelled(np.zeros((1, 2)), np.array([[1, 0]]), np.array([[True, False]]))
+    data = replace(dataset([[1, 0], [0, 1]]), incomplete=incomplete)
     assert about_data(data, data.statistics()).startswith(
-        "made has 2 instances (and 1 instance partly labelled), 2 features and 2 labels; "
+        "made has 2 instances (and 1 instance partially labelled), 2 features and 2 labels; "
     )
 
 

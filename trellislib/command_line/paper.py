@@ -13,7 +13,7 @@ from pathlib import Path
 
 from trellislib.command_line.running import INTERRUPTED, watched
 from trellislib.command_line.tables import unfinished
-from trellislib.data import Dataset, at_hand, obtain
+from trellislib.data import Dataset, obtain, obtainable
 from trellislib.data.dataset import DataError
 from trellislib.experiment import Budget, Results, Store, run
 from trellislib.paper import ENSEMBLES, EXPERIMENTS, LEARNERS, PaperExperiment, beside
@@ -39,7 +39,7 @@ def run_paper(options: argparse.Namespace) -> int:
     for key in options.experiments:
         if key not in EXPERIMENTS:
             raise ValueError(f"The paper has no experiment {key!r}{nearest(key, EXPERIMENTS)}.")
-    here = at_hand(options.data)
+    here = obtainable(options.data)
     if options.list or not options.experiments:
         for key, experiment in EXPERIMENTS.items():
             datasets = experiment.plan(options.learner, here).datasets

@@ -1,7 +1,7 @@
 """Data sets: loaded from files, shipped with packages, or simulated."""
 
-from trellislib.data.dataset import DataError, Dataset, PartlyLabelled, Statistics
-from trellislib.data.examples import labels_beside, pair_examples
+from trellislib.data.dataset import DataError, Dataset, PartiallyLabelled, Statistics
+from trellislib.data.examples import other_labels, pair_examples
 from trellislib.data.files import load
 from trellislib.data.label_dag import (
     DIFFICULTIES,
@@ -14,7 +14,7 @@ from trellislib.data.profile import LabelProfile, label_profile
 from trellislib.data.reading.arff import load_arff, read_arff
 from trellislib.data.reading.arrays import from_arrays
 from trellislib.data.reading.choice import choose_labels, with_labels
-from trellislib.data.reading.combining import below, beside
+from trellislib.data.reading.combining import joined, stacked
 from trellislib.data.reading.delimited import read_csv
 from trellislib.data.reading.excel import read_excel
 from trellislib.data.reading.formats import read_table
@@ -33,10 +33,12 @@ from trellislib.data.room_scenes import Scenes, paper_scenes, people_scenes, per
 from trellislib.data.sets.fetching import fetch
 from trellislib.data.sets.installed import PACKAGED, packaged
 from trellislib.data.sets.known import KNOWN, KnownSet
-from trellislib.data.sets.library import at_hand, available, data_sets, find, obtain, origin
+from trellislib.data.sets.library import available, data_sets, find, obtain, obtainable, origin
 from trellislib.data.shapes import simulate_shapes
 from trellislib.data.tables.table import Table
 from trellislib.data.writing import FORMS, save, written
+
+at_hand, beside, below = obtainable, joined, stacked  # their earlier names
 
 __all__ = [
     "DIFFICULTIES",
@@ -49,16 +51,13 @@ __all__ = [
     "KnownSet",
     "LabelDag",
     "LabelProfile",
-    "PartlyLabelled",
+    "PartiallyLabelled",
     "Report",
     "Room",
     "Scenes",
     "Statistics",
     "Table",
-    "at_hand",
     "available",
-    "below",
-    "beside",
     "choose_labels",
     "data_sets",
     "fetch",
@@ -66,13 +65,15 @@ __all__ = [
     "from_arrays",
     "from_frame",
     "gather",
+    "joined",
     "label_profile",
-    "labels_beside",
     "load",
     "load_arff",
     "observed_given_parent",
     "obtain",
+    "obtainable",
     "origin",
+    "other_labels",
     "packaged",
     "pair_examples",
     "paper_scenes",
@@ -96,6 +97,7 @@ __all__ = [
     "simulate_room",
     "simulate_scenes",
     "simulate_shapes",
+    "stacked",
     "with_labels",
     "written",
     "written_room",

@@ -24,7 +24,7 @@ class DataError(ValueError):
 
 
 @dataclass(frozen=True, eq=False)
-class PartlyLabelled:
+class PartiallyLabelled:
     """Instances of which some labels are known and others are not.
 
     Parameters
@@ -69,7 +69,7 @@ class Dataset:
         How it was read (form, encoding, what says which columns are labels), one sentence each.
     n_train : int, optional
         How many of the rows, the first ones, were published to train on; None where nobody divided them.
-    partly : PartlyLabelled, optional
+    incomplete : PartiallyLabelled, optional
         Instances of which only some labels are known; they are none of the rows of `X` and `Y`.
 
     Raises
@@ -104,7 +104,7 @@ class Dataset:
     true_parents: tuple[tuple[int, ...], ...] | None = field(default=None)
     provenance: tuple[str, ...] = ()
     n_train: int | None = None
-    partly: PartlyLabelled | None = None
+    incomplete: PartiallyLabelled | None = None
 
     def __post_init__(self) -> None:
         problem = next(_problems(self), None)
@@ -112,8 +112,8 @@ class Dataset:
             raise DataError(f"{self.name}: {problem}")
 
     def __repr__(self) -> str:
-        partly = f" and {self.n_partly} partly labelled" if self.n_partly else ""
-        shape = f"{self.n_instances} instances{partly}, {self.n_features} features, {self.n_labels} labels"
+        incomplete = f" and {self.n_incomplete} partially labelled" if self.n_incomplete else ""
+        shape = f"{self.n_instances} instances{incomplete}, {self.n_features} features, {self.n_labels} labels"
         return f"<Dataset {self.name!r}: {shape}>"
 
     @property
@@ -122,9 +122,14 @@ class Dataset:
         return self.X.shape[0]
 
     @property
-    def n_partly(self) -> int:
+    def n_incomplete(self) -> int:
         """Number of instances of which only some labels are known, which are none of the rows."""
-        return 0 if self.partly is None else self.partly.X.shape[0]
+        return 0 if self.incomplete is None else self.incomplete.X.shape[0]
+
+    @property
+    def partly(self) -> PartiallyLabelled | None:
+        """The earlier name of `incomplete`."""
+        return self.incomplete
 
     @property
     def n_features(self) -> int:
@@ -155,7 +160,7 @@ class Dataset:
     def digest(self) -> str:
         """SHA-256 of the content (features, labels and names; not the name of the set).
 
-        With partly labelled instances also of how many rows are to train on, which says where those instances go.
+        With partially labelled instances also of how many rows are to train on, which says where those instances go.
         """
         sha = hashlib.sha256(repr((self.feature_names, self.label_names, self.label_values)).encode())
         for matrix in self._matrices:
@@ -163,16 +168,16 @@ class Dataset:
             parts = (matrix.data, matrix.indices, matrix.indptr) if sparse.issparse(matrix) else (matrix,)
             for part in parts:
                 sha.update(np.ascontiguousarray(part).data)
-        if self.partly is not None:
-            sha.update(repr((self.n_train, self.partly.n_train)).encode())
+        if self.incomplete is not None:
+            sha.update(repr((self.n_train, self.incomplete.n_train)).encode())
         return sha.hexdigest()
 
     @property
     def _matrices(self) -> Iterator[Matrix]:
         """All matrices of the content."""
         yield from (self.X, self.Y)
-        if self.partly is not None:
-            yield from (self.partly.X, np.where(self.partly.known, self.partly.Y, 0), self.partly.known)
+        if self.incomplete is not None:
+            yield from (self.incomplete.X, np.where(self.incomplete.known, self.incomplete.Y, 0), self.incomplete.known)
 
     def arrays(self) -> tuple[Matrix, Matrix]:
         """Return ``(X, Y)``, as a scikit-learn estimator takes them."""
@@ -219,31 +224,31 @@ def _problems(data: Dataset) -> Iterator[str]:
             yield f"label {name!r} has a code outside its {len(values)} values."
     if data.n_train is not None and not 0 < data.n_train < n_rows:
         yield f"{data.n_train} of {n_rows} rows to train on leave none to train on, or none to test on."
-    if data.partly is not None:
-        yield from _problems_of_partly(data, data.partly)
+    if data.incomplete is not None:
+        yield from _problems_of_incomplete(data, data.incomplete)
 
 
-def _problems_of_partly(data: Dataset, partly: PartlyLabelled) -> Iterator[str]:
+def _problems_of_incomplete(data: Dataset, incomplete: PartiallyLabelled) -> Iterator[str]:
     """Yield what does not fit together in the instances of which some labels are known."""
-    n_rows = partly.X.shape[0]
+    n_rows = incomplete.X.shape[0]
     for part, what, width in (
-        (partly.X, "features", data.n_features),
-        (partly.Y, "label codes", data.n_labels),
-        (partly.known, "known labels", data.n_labels),
+        (incomplete.X, "features", data.n_features),
+        (incomplete.Y, "label codes", data.n_labels),
+        (incomplete.known, "known labels", data.n_labels),
     ):
         if part.shape != (n_rows, width):
-            yield f"the partly labelled rows need {what} of shape {(n_rows, width)}, but got {part.shape}."
-    if partly.Y.dtype.kind not in "biu" or partly.known.dtype.kind != "b":
-        yield "the partly labelled rows need integer codes, and booleans that say which are known."
-    if (partly.n_train is None) != (data.n_train is None) or not 0 <= (partly.n_train or 0) <= n_rows:
-        yield f"{partly.n_train} of {n_rows} partly labelled rows to train on do not fit {data.n_train} of the others."
-    n_known = partly.known.sum(axis=1)
+            yield f"the partially labelled rows need {what} of shape {(n_rows, width)}, but got {part.shape}."
+    if incomplete.Y.dtype.kind not in "biu" or incomplete.known.dtype.kind != "b":
+        yield "the partially labelled rows need integer codes, and booleans that say which are known."
+    if (incomplete.n_train is None) != (data.n_train is None) or not 0 <= (incomplete.n_train or 0) <= n_rows:
+        yield f"{incomplete.n_train} of {n_rows} incomplete rows to train on do not fit {data.n_train} of the others."
+    n_known = incomplete.known.sum(axis=1)
     if not n_rows or not n_known.all() or (n_known == data.n_labels).any():
-        yield "every partly labelled row must know some labels and lack others."
-    codes = np.where(partly.known, partly.Y, 0)
+        yield "every partially labelled row must know some labels and lack others."
+    codes = np.where(incomplete.known, incomplete.Y, 0)
     for name, low, high, values in zip(data.label_names, *column_range(codes), data.label_values, strict=True):
         if low < 0 or high >= len(values):
-            yield f"label {name!r} has a code outside its {len(values)} values in a partly labelled row."
+            yield f"label {name!r} has a code outside its {len(values)} values in a partially labelled row."
 
 
 def _no_code(data: Dataset) -> str:

@@ -35,7 +35,7 @@ def pair_examples(
     -------
     DataFrame of shape (n_rows, 3)
         By the number of the instance, from 0: the values of both labels, and ``also``, the other labels that are off
-        their first value, as by `labels_beside`.
+        their first value, as by `other_labels`.
 
     Raises
     ------
@@ -59,13 +59,13 @@ def pair_examples(
     values = [
         [data.label_values[label][code] for code in codes[rows, place]] for place, label in enumerate((one, other))
     ]
-    also = labels_beside(data, rows, (one, other))
+    also = other_labels(data, rows, (one, other))
     columns = [data.label_names[one], data.label_names[other], "also"]
     table = pd.DataFrame(dict(enumerate([*values, also])), index=pd.Index(rows, name="row"))
     return table.set_axis(columns, axis=1)
 
 
-def labels_beside(data: Dataset, rows: np.ndarray, but: Sequence[int] = ()) -> list[str]:
+def other_labels(data: Dataset, rows: np.ndarray, but: Sequence[int] = ()) -> list[str]:
     """Name the labels of some instances, with the value of those that have more than two; but for some labels.
 
     Parameters
@@ -86,7 +86,7 @@ def labels_beside(data: Dataset, rows: np.ndarray, but: Sequence[int] = ()) -> l
     --------
     >>> values = (("no", "yes"), ("low", "mid", "high"), ("no", "yes"))
     >>> data = Dataset(np.zeros((2, 1)), np.array([[1, 2, 1], [1, 0, 0]]), ("x",), ("sun", "wind", "dry"), values)
-    >>> labels_beside(data, np.arange(2), but=[0])
+    >>> other_labels(data, np.arange(2), but=[0])
     ['wind = high, dry', '(no other)']
     """
 

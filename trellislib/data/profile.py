@@ -9,7 +9,7 @@ import pandas as pd
 from scipy import sparse
 
 from trellislib.data.dataset import Dataset
-from trellislib.data.examples import labels_beside, require_label
+from trellislib.data.examples import other_labels, require_label
 from trellislib.labels.matrices import dense
 
 PARTNERS = 5
@@ -42,7 +42,7 @@ class LabelProfile:
         ``together`` (instances in which both are relevant), and ``phi`` where signs are given.
     examples : DataFrame
         The first instances in which it is relevant, by row number: ``with`` (the other relevant labels, as by
-        `labels_beside`), and the features that tell most of it: those of the largest correlation with whether it is
+        `other_labels`), and the features that tell most of it: those of the largest correlation with whether it is
         relevant, positive or negative.
     """
 
@@ -136,7 +136,7 @@ def _examples(data: Dataset, label: int, rows: np.ndarray, n_features: int) -> p
     features = dense(data.X[rows, :][:, telling])
     names = [data.feature_names[feature] for feature in telling]
     table = pd.DataFrame(features, columns=names, index=pd.Index(rows, name="row"))
-    table.insert(0, "with", labels_beside(data, rows, [label]), allow_duplicates=True)
+    table.insert(0, "with", other_labels(data, rows, [label]), allow_duplicates=True)
     return table
 
 

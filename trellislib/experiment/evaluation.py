@@ -122,7 +122,7 @@ def evaluate(
     Parameters
     ----------
     dataset : Dataset
-        The data. Instances of which only some labels are known take part as `trellislib.experiment.partly` describes.
+        The data. Instances with missing labels take part as `trellislib.experiment.incomplete` describes.
     methods : mapping of str to estimator
         What to compare, by name: methods of `trellislib`, pipelines that end in one, or any scikit-learn
         estimator for several outputs. Each is cloned for each fold.

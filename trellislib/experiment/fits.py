@@ -14,7 +14,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
 from trellislib.data.dataset import Dataset
-from trellislib.experiment import partly
+from trellislib.experiment import incomplete
 from trellislib.experiment.protocols import Fold
 from trellislib.metrics import MEASURES, per_label_scores
 from trellislib.running.progress import Cancelled, CancelledError, Progress
@@ -92,15 +92,15 @@ def fit_and_score(
 ) -> Outcome:
     """Fit on `train`, score on `test`; return the row of the fit and the scores per label.
 
-    Partly labelled instances take part as `trellislib.experiment.partly` describes.
+    Partially labelled instances take part as `trellislib.experiment.incomplete` describes.
     """
     try:
         watch = _watch_arguments(method, progress=progress, cancelled=cancelled)
-        X, Y = partly.to_train(dataset, train)
+        X, Y = incomplete.to_train(dataset, train)
         start = time.perf_counter()
         fitted = clone(method).fit(X, Y, **watch)
         trained = time.perf_counter()
-        testing = partly.to_test(dataset, test)
+        testing = incomplete.to_test(dataset, test)
         predicted = fitted.predict(testing.X)
         tested = time.perf_counter()
         true, known = testing.Y, testing.known
@@ -155,13 +155,13 @@ def sentence(error: Exception) -> str:
 
 def notes(dataset: Dataset, chosen: list[Fold]) -> list[str]:
     """Say who takes part, which labels are constant or never relevant in training, and what is not scored."""
-    lowest, highest = partly.known_range(dataset)
+    lowest, highest = incomplete.known_range(dataset)
     constant = lowest == highest
-    found = partly.note(dataset, chosen)
+    found = incomplete.note(dataset, chosen)
     if constant.any():
         found.append(f"{_listed(dataset, constant)}: the same value in every instance, so predicted as that value.")
     for number, (train, _) in enumerate(chosen, 1):
-        absent = (partly.known_range(dataset, train)[1] == 0) & (highest > 0)
+        absent = (incomplete.known_range(dataset, train)[1] == 0) & (highest > 0)
         if absent.any():
             found.append(f"{_listed(dataset, absent)}: not relevant in any training row of fold {number}.")
     if dataset.is_multilabel and any(_too_many_to_rank(dataset.Y[test]) for _, test in chosen):

@@ -75,8 +75,8 @@ def takes_gaps(method: BaseEstimator, data: Dataset) -> bool:
 
 
 def n_gaps(data: Dataset) -> int:
-    """Return how many cells of the features are missing, those of partly labelled instances too."""
-    if data.partly is None:
+    """Return how many cells of the features are missing, those of partially labelled instances too."""
+    if data.incomplete is None:
         return data.n_missing
-    X = data.partly.X
+    X = data.incomplete.X
     return data.n_missing + int(np.isnan(X.data if sparse.issparse(X) else X).sum())

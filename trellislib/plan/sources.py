@@ -13,13 +13,13 @@ from trellislib.data import (
     PACKAGED,
     DataError,
     Dataset,
-    below,
     load,
     obtain,
     packaged,
     read_table,
     simulate_label_dag,
     simulate_room,
+    stacked,
     with_labels,
 )
 from trellislib.experiment import EvaluationProtocol, Given
@@ -119,7 +119,7 @@ def _files(section: Section, folder: Path) -> Callable[[], Loaded]:
     labels = _labels(section, folder)
 
     def make() -> Loaded:
-        data = with_labels(below(read_table(train), read_table(test)), labels).to_dataset()
+        data = with_labels(stacked(read_table(train), read_table(test)), labels).to_dataset()
         if data.n_train is None:
             raise DataError(f"{data.name}: of the rows to train on, or of those to test on, none knows every label.")
         return data, Given(data.n_train)

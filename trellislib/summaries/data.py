@@ -8,9 +8,9 @@ from trellislib.wording import amount, counted
 
 def about_data(data: Dataset, statistics: Statistics) -> str:
     """Say how large a data set is, how many labels an instance has, and how unequal the labels are."""
-    partly = f" (and {counted(data.n_partly, 'instance')} partly labelled)" if data.n_partly else ""
+    incomplete = f" (and {counted(data.n_incomplete, 'instance')} partially labelled)" if data.n_incomplete else ""
     size = (
-        f"{data.name} has {counted(data.n_instances, 'instance')}{partly}, "
+        f"{data.name} has {counted(data.n_instances, 'instance')}{incomplete}, "
         f"{counted(data.n_features, 'feature')} and {counted(data.n_labels, 'label')}"
     )
     if data.n_labels == 1:

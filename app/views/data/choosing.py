@@ -74,7 +74,7 @@ class _Asking:
         """Say what the files say, and what the choice of labels was in the beginning."""
         table, title = self.table, plain(self.upload.title)
         if table.labels:
-            said = f", as {table.labels_said} says" if table.labels_said else ""
+            said = f", as {table.labels_source} says" if table.labels_source else ""
             labels = counted(len(table.labels), "label")
             said = f"{title} has {labels}{plain(said)}. See whether the rest is as it is meant."
         else:
@@ -194,11 +194,11 @@ class _Asking:
         )
 
     def _missing(self, table: Table, questions: Questions) -> str:
-        n_lacking, n_partly = questions.n_lacking, questions.n_partly
-        n_gone = n_lacking - n_partly
+        n_lacking, n_incomplete = questions.n_lacking, questions.n_incomplete
+        n_gone = n_lacking - n_incomplete
         ways = {
             "set aside": f"{n_lacking:,} left out",
-            "masked": f"{n_partly:,} kept apart, gaps masked{f'; {n_gone:,} left out' if n_gone else ''}",
+            "masked": f"{n_incomplete:,} kept apart, gaps masked{f'; {n_gone:,} left out' if n_gone else ''}",
         }
         return st.segmented_control(
             f"{n_lacking:,} of {table.n_rows:,} rows lack labels",
@@ -206,8 +206,8 @@ class _Asking:
             format_func=ways.get,
             default=self.start.missing_labels,
             required=True,
-            help=f"A missing label is never read as 0. {n_partly:,} of these rows know some of their labels: they can "
-            "be kept apart, so that what is known of them counts.",
+            help=f"A missing label is never read as 0. {n_incomplete:,} of these rows have known labels, too: they can "
+            "be kept apart, so that their known labels count.",
             **self.key("missing labels"),
         )
 

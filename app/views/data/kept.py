@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 from components.parts import plain
-from state.kept_sets import MOST_BYTES, MOST_SETS, Loaded
+from state.visit_sets import MOST_BYTES, MOST_SETS, Loaded
 from state.workspace import Workspace
 
 from trellislib.data import DataError, Dataset

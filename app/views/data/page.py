@@ -36,8 +36,8 @@ kept.mend(workspace)
 kept.kept_list(workspace)
 
 data = workspace.dataset
-partly = f" + {data.n_partly:,} partly" if data.n_partly else ""
-about_partly = f" {data.n_partly:,} more know only some of their labels, and are kept apart." if partly else ""
+incomplete = f" + {data.n_incomplete:,} incomplete" if data.n_incomplete else ""
+about_incomplete = f" {data.n_incomplete:,} more have missing labels and are kept apart." if incomplete else ""
 unlabelled = (
     ("Unlabelled", "Instances with no relevant label.")
     if data.is_multilabel
@@ -52,7 +52,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="loaded"):
     save(data.name, data=dataset_files(data))
 with st.container(horizontal=True):
     for name, value, help_text in (
-        ("Instances N", f"{statistics.n_instances:,}{partly}", f"Rows of the data.{about_partly}"),
+        ("Instances N", f"{statistics.n_instances:,}{incomplete}", f"Rows of the data.{about_incomplete}"),
         ("Features D", f"{statistics.n_features:,}", "Columns that labels are predicted from."),
         ("Labels L", f"{statistics.n_labels:,}", "Columns that are predicted."),
         ("Cardinality", f"{statistics.label_cardinality:.3g}", "Relevant labels of an instance, on average."),

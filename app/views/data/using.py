@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import streamlit as st
 from components.parts import plain
 from state.choices import Choices
-from state.kept_sets import Loaded
 from state.sources import Source, load
 from state.uploaded import Upload
+from state.visit_sets import Loaded
 from state.workspace import Workspace
 
 from trellislib.wording import listed, quoted

@@ -16,7 +16,7 @@ from state import results_store, session
 from state.recipe import Script
 from streamlit.delta_generator import DeltaGenerator
 
-from trellislib.data import KNOWN, DataError, Dataset, at_hand, obtain
+from trellislib.data import KNOWN, DataError, Dataset, obtain, obtainable
 from trellislib.experiment import Results, higher_is_better, run
 from trellislib.figures import rank_bars
 from trellislib.metrics import MEASURES
@@ -53,7 +53,7 @@ def direction(measure: str) -> bool | None:
 def here(folder: str | None) -> set[str]:
     """Return the keys of the known data sets that are on this machine."""
     try:
-        return at_hand(folder)
+        return obtainable(folder)
     except DataError:  # as above
         return set()
 
@@ -368,12 +368,12 @@ def _running(experiment: PaperExperiment, variant: Variant, folder: str | None, 
     """Return the Python that runs an experiment; `more` are further arguments of `trellislib.experiment.run`."""
     where = repr(str(Path(folder).expanduser())) if folder else ""
     script = Script({("functools", "partial"), ("trellislib.paper", "EXPERIMENTS"), ("trellislib.paper", "beside")})
-    script.use("trellislib.data", "at_hand", "obtain")
+    script.use("trellislib.data", "obtainable", "obtain")
     script.use("trellislib.experiment", "run", *["Store"] * bool(more))
     arguments = ", ".join(["datasets", "plan.methods", "plan.protocol", "seeds=plan.seeds", *more])
     script.add(
         f"experiment = EXPERIMENTS[{experiment.key!r}]",
-        f"plan = experiment.plan({variant[0]!r}, at_hand({where}), {variant[1]!r})",
+        f"plan = experiment.plan({variant[0]!r}, obtainable({where}), {variant[1]!r})",
         f"datasets = [partial(obtain, key{f', {where}' if where else ''}) for key in plan.datasets]",
         f"results = run({arguments})",
         "for measure in experiment.measures:",

@@ -11,9 +11,9 @@ from components.catalogue import AS_DECIDED, BASE_LEARNERS, FILLS, FIRST, SCALIN
 from components.options import OPTIONS, Settings, controls
 from components.parts import choice
 from components.ranking_tables import slug
-from state.kept_sets import Loaded
 from state.sources import Source, load
 from state.tuning import MOST_SEED
+from state.visit_sets import Loaded
 from state.workspace import Workspace
 
 from trellislib.data import PACKAGED, Dataset

@@ -9,8 +9,8 @@ from functools import cached_property
 from components import catalogue
 from components.catalogue import AS_DECIDED, FILLS, SCALINGS, THRESHOLDS
 from sklearn.base import BaseEstimator
-from state.kept_sets import Loaded
 from state.tuning import Shape
+from state.visit_sets import Loaded
 from state.workspace import Workspace
 
 from trellislib.data import Dataset
@@ -126,10 +126,10 @@ class Plan:
         data, others = self.data, self.choices.others
         if catalogue.n_gaps(data) and self.methods[0]:
             yield catalogue.about_gaps(self.methods[0], self.choices.fill, data)
-        if data.partly is not None:
-            n_partly = data.partly.X.shape[0]
+        if data.incomplete is not None:
+            n_incomplete = data.incomplete.X.shape[0]
             yield (
-                f"{counted(n_partly, 'instance')} with some labels unknown also {agreed(n_partly, 'takes', 'take')} "
+                f"{counted(n_incomplete, 'instance')} with unknown labels also {agreed(n_incomplete, 'takes', 'take')} "
                 "part: in training, unknown labels are filled by independent least squares; in testing, they are not "
                 "scored."
             )

@@ -138,7 +138,7 @@ def test_the_hint_in_the_relation(relation, labels):
         f"@relation {relation}\n@attribute p {{0,1}}\n@attribute q {{0,1}}\n@attribute x numeric\n@data\n0,1,2\n"
     )
     assert table.labels == labels
-    assert table.labels_said.endswith(" in the relation's name") == (labels is not None)
+    assert table.labels_source.endswith(" in the relation's name") == (labels is not None)
     assert any("does not fit" in note for note in table.notes) == (relation in ("'toy: -C 0'", "'toy: -C 3'"))
 
 

@@ -80,7 +80,7 @@ class TestNumbers:
         assert found.categories == (tuple(sorted(["1", cell])), None)
         assert found.notes == (
             f"Column 'c0' holds whole numbers such as '{cell}', of more digits than a number keeps, and was read as "
-            "named values.",
+            "categories.",
         )
 
     @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ class TestNumbers:
         found = read([*numbers, "--"], [*numbers, "--"], [*numbers[:3], "--", "--", "--"], named=[1])
         assert [values is None for values in found.categories] == [False] * 3
         assert found.notes == (
-            "Column 'c0' holds numbers, but also cells such as '--', and was read as named values; empty these cells "
+            "Column 'c0' holds numbers, but also cells such as '--', and was read as categorical; empty these cells "
             "if they are missing.",
         )
 

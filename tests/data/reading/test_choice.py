@@ -13,7 +13,7 @@ TOY = Table(
     np.array([[0, 0.5, 1], [1, 0.1, 1]]),
     labels=("a",),
     labels_note="The columns were moved.",
-    labels_said="-C 1 in the relation's name",
+    labels_source="-C 1 in the relation's name",
 )
 
 
@@ -28,16 +28,16 @@ TOY = Table(
 def test_what_is_chosen_goes_before_what_the_file_declares(labels, names, said):
     table = with_labels(TOY, labels)
     assert table.labels == names == choose_labels(TOY, labels)
-    assert said in table.labels_said
+    assert said in table.labels_source
     assert table.to_dataset().notes == ()  # what is doubtful is about other labels
     number = f"{len(names)} label{'s' * (len(names) > 1)}"
-    as_said = "as chosen" if isinstance(labels, list) else f"according to {table.labels_said}"
+    as_said = "as chosen" if isinstance(labels, list) else f"according to {table.labels_source}"
     assert table.to_dataset().provenance == (f"{number}, {as_said}.",)
 
 
 def test_an_xml_file_is_named(tmp_path):
     (tmp_path / "sky.xml").write_bytes(XML)
-    assert with_labels(TOY, tmp_path / "sky.xml").labels_said == "sky.xml"
+    assert with_labels(TOY, tmp_path / "sky.xml").labels_source == "sky.xml"
 
 
 def test_by_default_the_file_decides():

@@ -152,7 +152,7 @@ class TestSheets:
         for content in (book(self.X, self.Y, titles=titles), book(self.Y, self.X, titles=titles[::-1])):
             table = read_excel(content, "sky.xlsx")
             assert (table.name, table.columns, table.labels) == ("sky.xlsx", ("x", "a", "b"), ("a", "b"))
-            assert table.labels_said == f"the sheet '{titles[1]}'"
+            assert table.labels_source == f"the sheet '{titles[1]}'"
             assert table.cells.tolist() == [[0.5, 1, 0], [0.1, 0, 1]]
             assert table.provenance[-1] == f"The labels are in the sheet '{titles[1]}'."
 

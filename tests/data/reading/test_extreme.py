@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from trellislib.data.dataset import DataError
-from trellislib.data.reading.combining import beside
+from trellislib.data.reading.combining import joined
 from trellislib.data.reading.extreme import read_extreme, read_sparse_text, starts_as_sparse_text
 from trellislib.data.reading.svmlight import read_svmlight, starts_as_svmlight
 from trellislib.running.memory import limited_memory
@@ -26,7 +26,7 @@ def test_two_files_by_hand():
     labels = read_sparse_text(b"3 2\n1:1\n0:1 1:1\n\n", "Y.txt", "label")
     assert features.labels is None
     assert features.cells.toarray().tolist() == [[1, 0, 0, 0.5], [0] * 4, [0, 0, 1, 0]]
-    data = beside(features, labels).to_dataset()
+    data = joined(features, labels).to_dataset()
     assert data.label_names == ("label 0", "label 1")
     assert data.Y.toarray().tolist() == [[0, 1], [1, 1], [0, 0]]
 

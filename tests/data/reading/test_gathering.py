@@ -50,7 +50,7 @@ def the_only(sources):
 def test_a_table_and_its_xml():
     table = the_only(files(sky__xml=XML, sky__arff=ARFF))
     assert table.name == "sky.arff"
-    assert (table.labels, table.labels_said) == (("q", "p"), "sky.xml")
+    assert (table.labels, table.labels_source) == (("q", "p"), "sky.xml")
 
 
 def test_an_xml_wins_over_the_relations_name():

@@ -24,7 +24,7 @@ def test_names_of_features_and_labels(features, labels):
     table = named(**{features: X, labels: Y})
     np.testing.assert_array_equal(table.cells, WHOLE)
     assert table.labels == ("label 1", "label 2")
-    assert table.labels_said == f"the name '{labels}'"
+    assert table.labels_source == f"the name '{labels}'"
     assert table.provenance == (f"A file of arrays with {features} (5 x 3), {labels} (5 x 2).",)
     assert table.notes == ()
 

@@ -19,7 +19,7 @@ def test_three_lines():
     assert table.columns == ("x", "sky", "on", "rain")
     assert table.categories == (None, ("very clear", "grey"), ("2026-01-31", "2026-02-01"), ("0", "1"))
     np.testing.assert_array_equal(table.cells, [[1.5, 1, 0, 0], [np.nan, 0, 1, 1]])
-    assert (table.labels, table.labels_said) == (("sky", "rain"), "the header's class columns")
+    assert (table.labels, table.labels_source) == (("sky", "rain"), "the header's class columns")
     assert table.unusable == {"on": "dates"}
     assert table.notes == (
         "Column 'place', which the header marks as meta, was left out.",

@@ -13,7 +13,16 @@ import pytest
 from trellislib.data.dataset import DataError
 from trellislib.data.files import load
 from trellislib.data.sets.known import KNOWN, KnownFile, KnownSet, known_set
-from trellislib.data.sets.library import at_hand, available, cache_folder, data_folder, data_sets, find, obtain, origin
+from trellislib.data.sets.library import (
+    available,
+    cache_folder,
+    data_folder,
+    data_sets,
+    find,
+    obtain,
+    obtainable,
+    origin,
+)
 
 library = import_module("trellislib.data.sets.library")
 SHARED = Path(__file__).parents[3].parent / "shared/data"
@@ -101,7 +110,7 @@ def test_real_sets_are_the_published_ones(key):
     known, data = KNOWN[key], find(SHARED, key)
     assert data.name == known.name
     assert (data.n_instances, data.n_labels) == (known.n_instances, known.n_labels)
-    if key not in ("flags", "birds"):  # whose named values become indicators
+    if key not in ("flags", "birds"):  # whose categories become indicators
         assert data.n_features == known.n_features
     assert data.statistics().label_cardinality == pytest.approx(known.label_cardinality, abs=5e-4)
     assert not any("SHA-256" in note or "published" in note for note in data.notes)
@@ -278,14 +287,14 @@ def test_what_is_at_hand_is_what_has_an_origin(tmp_path, monkeypatch, sky):
         return {key for key in library.KNOWN if origin(key, tmp_path / "data")}
 
     write(tmp_path / "data/flags", flags__arff=ARFF, flags__xml=XML)
-    assert at_hand(tmp_path / "data") == origins() == {"flags", "yeast", "local400", "local10k"}
+    assert obtainable(tmp_path / "data") == origins() == {"flags", "yeast", "local400", "local10k"}
     write(tmp_path / "cache/sky", sky__arff=ARFF, sky__xml=XML)
-    assert at_hand(tmp_path / "data") == origins() == {"flags", "sky", "yeast", "local400", "local10k"}
-    assert at_hand(cache=tmp_path / "none") == {"yeast", "local400", "local10k"}
+    assert obtainable(tmp_path / "data") == origins() == {"flags", "sky", "yeast", "local400", "local10k"}
+    assert obtainable(cache=tmp_path / "none") == {"yeast", "local400", "local10k"}
     with pytest.raises(DataError, match="there is no such folder"):
-        at_hand(tmp_path / "nowhere")
+        obtainable(tmp_path / "nowhere")
     monkeypatch.setattr(library, "find_spec", lambda _: None)
-    assert at_hand(tmp_path / "data") == origins() == {"flags", "sky", "local400", "local10k"}
+    assert obtainable(tmp_path / "data") == origins() == {"flags", "sky", "local400", "local10k"}
 
 
 def test_each_folder_is_looked_through_once_for_what_is_at_hand(tmp_path, monkeypatch):
@@ -293,7 +302,7 @@ def test_each_folder_is_looked_through_once_for_what_is_at_hand(tmp_path, monkey
     directories = library._directories
     monkeypatch.setattr(library, "_directories", lambda folder: walked.append(folder) or directories(folder))
     (tmp_path / "data").mkdir()
-    at_hand(tmp_path / "data")
+    obtainable(tmp_path / "data")
     assert walked == [tmp_path / "data", tmp_path / "cache"]
 
 

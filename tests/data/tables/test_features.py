@@ -98,6 +98,6 @@ def test_very_wide_indicators_are_sparse(monkeypatch):
     thin, _, notes = feature_matrix(toy, [0, 1])
     np.testing.assert_array_equal(thin.toarray(), dense)
     assert notes == [
-        "1 column of named values became 30 columns of 0 and 1: 'town'.",
+        "1 categorical column became 30 columns of 0 and 1: 'town'.",
         "The features are stored without their zeros, which takes less memory.",
     ]

@@ -118,7 +118,7 @@ NAN = np.nan
 
 
 def survey(columns, categories, unusable=()):
-    """Return a table of columns of cells, some of named values."""
+    """Return a table of columns of cells, some categorical."""
     cells = np.column_stack([np.asarray(cells, dtype=float) for cells in columns.values()])
     values = tuple(categories.get(name) for name in columns)
     return Columns("survey.xlsx", tuple(columns), values, cells, unusable=dict.fromkeys(unusable, "dates"))

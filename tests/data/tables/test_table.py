@@ -113,7 +113,7 @@ def test_rows_with_a_missing_label_are_left_out():
     assert data.Y.tolist() == [[0, 0], [1, 1]]
     assert data.X.ravel().tolist() == [1, 4]
     assert data.notes == ("2 rows have a missing label and were left out (3 missing label cells).",)
-    assert data.partly is None
+    assert data.incomplete is None
     assert toy.to_dataset(["a"]).notes == (
         "1 row has a missing label and was left out (1 missing label cell).",
         "2 feature cells are missing.",
@@ -153,8 +153,8 @@ def test_nominal_features_become_indicators():
         ],
     )
     assert data.notes == (
-        "1 column of named values became 3 columns of 0 and 1: 'hue'.",
-        "Of two named values, 1 is 'f' of 'sex'.",
+        "1 categorical column became 3 columns of 0 and 1: 'hue'.",
+        "Of two categories, 1 is 'f' of 'sex'.",
         "4 feature cells are missing.",
     )
 
@@ -222,7 +222,7 @@ def test_a_nominal_column_of_very_many_values_is_no_feature():
     toy = table({"town": np.arange(201), "x": np.arange(201), "a": np.arange(201) % 2}, {"town": names})
     data = toy.to_dataset(["a"])
     assert data.feature_names == ("x",)
-    assert "'town' holds more than 200 named values" in data.notes[0]
+    assert "'town' holds more than 200 categories" in data.notes[0]
 
 
 @pytest.mark.parametrize(
@@ -263,9 +263,9 @@ def test_rows_that_know_some_labels_are_kept_apart(form):
     assert as_array(data.Y).tolist() == [[0, 0], [1, 1]]
     assert as_array(data.X).ravel().tolist() == [1, 4]
     assert data.label_values == (("-1", "1"), ("0", "2", "3"))  # also of what only a masked row holds
-    np.testing.assert_array_equal(as_array(data.partly.X).ravel(), [NAN, 5])
-    assert data.partly.known.tolist() == [[True, False], [False, True]]
-    assert data.partly.Y[data.partly.known].tolist() == [1, 2]
+    np.testing.assert_array_equal(as_array(data.incomplete.X).ravel(), [NAN, 5])
+    assert data.incomplete.known.tolist() == [[True, False], [False, True]]
+    assert data.incomplete.Y[data.incomplete.known].tolist() == [1, 2]
     assert data.notes[:2] == (
         "2 rows lack some labels and were kept apart, what is missing masked (2 missing label cells).",
         "1 row has no known label and was left out.",
@@ -274,7 +274,7 @@ def test_rows_that_know_some_labels_are_kept_apart(form):
 
 def test_a_single_label_masks_nothing():
     data = table(MASKED).to_dataset(["a"], missing_labels="masked")
-    assert data.partly is None
+    assert data.incomplete is None
     assert data.notes[0] == "2 rows have no known label and were left out."
 
 
@@ -316,13 +316,16 @@ def test_wrong_relevant_values_are_named(relevant, cause):
 
 def test_what_says_the_labels_is_in_the_provenance():
     toy = table(
-        {**X, "a": [0, 1, 0, 1], "b": [0, 0, 1, 1]}, labels=("a",), labels_said="toy.xml", provenance=("Read as CSV.",)
+        {**X, "a": [0, 1, 0, 1], "b": [0, 0, 1, 1]},
+        labels=("a",),
+        labels_source="toy.xml",
+        provenance=("Read as CSV.",),
     )
     assert toy.to_dataset().provenance == ("Read as CSV.", "1 label, according to toy.xml.")
     assert toy.to_dataset(["a"]).provenance == toy.to_dataset().provenance
     assert toy.to_dataset(["b"]).provenance[1] == "1 label, as chosen."
-    assert replace(toy, labels_said=CHOSEN).to_dataset().provenance[1] == "1 label, as chosen."
-    assert replace(toy, labels_said="").to_dataset().provenance[1] == "1 label, according to the file."
+    assert replace(toy, labels_source=CHOSEN).to_dataset().provenance[1] == "1 label, as chosen."
+    assert replace(toy, labels_source="").to_dataset().provenance[1] == "1 label, according to the file."
 
 
 def test_nobody_said_which_columns_are_labels():
@@ -421,7 +424,7 @@ def test_a_label_that_is_called_like_a_feature_is_numbered():
     assert split.columns == ("sea", "sea (2)", "sky")
     assert split.to_dataset().label_names == ("sea (2)", "sky")
     assert "'sea' occurs more than once" in split.notes[0]
-    assert "separated by blanks" in split.labels_said
+    assert "separated by blanks" in split.labels_source
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
@@ -460,4 +463,4 @@ def test_masked_rows_keep_to_their_side_of_a_published_division():
     data = table.to_dataset(missing_labels="masked")
 
     assert (data.X.ravel().tolist(), data.n_train) == ([1, 3, 5], 2)
-    assert (data.partly.X.ravel().tolist(), data.partly.n_train) == ([2, 4, 6], 1)
+    assert (data.incomplete.X.ravel().tolist(), data.incomplete.n_train) == ([2, 4, 6], 1)

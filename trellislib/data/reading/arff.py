@@ -94,7 +94,7 @@ def read_arff(source: FileLike | Source, name: str | None = None) -> Table:
         cells=cells,
         labels=labels,
         labels_note=doubt if labels else "",
-        labels_said=said,
+        labels_source=said,
         provenance=(
             f"Read as a {form} ARFF file {source.as_read}, of {counted(cells.shape[0], 'row')} and "
             f"{counted(len(columns), 'column')}.",

@@ -11,7 +11,7 @@ import pandas as pd
 from scipy import sparse
 
 from trellislib.data.dataset import DataError, Dataset
-from trellislib.data.reading.combining import beside
+from trellislib.data.reading.combining import joined
 from trellislib.data.reading.frames import frame_table
 from trellislib.data.reading.notation import MOST_EXACT
 from trellislib.data.tables.columns import unique_names
@@ -90,7 +90,7 @@ def labelled(features: Table, labels: Table, said: str, provenance: str) -> Tabl
     provenance : str
         How they were read, as a sentence.
     """
-    return replace(beside(features, labels), labels_said=said, provenance=(provenance,))
+    return replace(joined(features, labels), labels_source=said, provenance=(provenance,))
 
 
 def array_table(array: Any, name: str = "data", what: str = "column", names: Sequence[str] | None = None) -> Table:

@@ -1,4 +1,4 @@
-"""Columns of texts, from whatever kind of file, as numbers or as named values: one set of rules for all of them."""
+"""Columns of texts, from whatever kind of file, as numbers or as categories: one set of rules for all of them."""
 
 from __future__ import annotations
 
@@ -67,9 +67,9 @@ class Cells:
     Attributes
     ----------
     cells : {ndarray, csr_array} of shape (n_rows, n_columns)
-        The number, or the index of the named value; ``nan`` is a missing cell.
+        The number, or the index of the category; ``nan`` is a missing cell.
     categories : tuple of (tuple of str or None)
-        For each column its named values, or None where it holds numbers.
+        For each column its categories, or None where it holds numbers.
     unusable : dict of str to str
         Columns that are neither feature nor label as they stand, and what they hold.
     decimal_comma : bool
@@ -96,7 +96,7 @@ class Cells:
         return used, replace(self, cells=self.cells[:, used], categories=categories)
 
     @property
-    def numbers_said(self) -> str:
+    def numbers_note(self) -> str:
         """What is special about its numbers, for a sentence."""
         return ", numbers with a decimal comma" if self.decimal_comma else ""
 
@@ -112,7 +112,7 @@ def read_cells(
     """Read columns of texts.
 
     A column is numeric if all its cells are numbers or missing (empty, ``?``, ``NA``, ``nan`` in any case); else it
-    holds named values, as it does where a whole number has more digits than a float keeps. Numbers may have a decimal
+    holds categories, as it does where a whole number has more digits than a float keeps. Numbers may have a decimal
     comma where no column has decimal points, and their thousands may be set apart by the other of the two signs, where
     something shows which is which: ``1.234,5``, or another column.
 
@@ -128,7 +128,7 @@ def read_cells(
     refuse : callable
         Makes the error of a cause and a row's place.
     named : collection of int
-        The positions of columns that hold named values, whatever they look like.
+        The positions of columns that are categorical, whatever they look like.
     separated_by : str
         What stands between cells in the file: commas show that decimals have a point; semicolons, where no number has
         a point, that a comma is a decimal comma.
@@ -171,7 +171,7 @@ def as_text(value: object) -> str:
 
 
 def kind_of(values: Collection[str], n_known: int) -> str:
-    """Return what makes a column of named values unusable as they stand; empty where nothing does.
+    """Return what makes a categorical column unusable as they stand; empty where nothing does.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ class _Reading:
     Attributes
     ----------
     named : set of int
-        The columns that hold named values.
+        The categorical columns.
     """
 
     def __init__(
@@ -255,11 +255,11 @@ class _Reading:
         return bool(np.any(self._stored & ~notation))
 
     def notes_on_texts(self, columns: Iterable[int]) -> Iterator[str]:
-        """Yield a note on the columns of numbers with commas, or too long, that will be read as named values."""
+        """Yield a note on the columns of numbers with commas, or too long, that will be read as categorical."""
         for j in sorted(set(columns) & set(self._with_comma) - self.named):
             yield (
                 f"Column {quoted(self._columns[j])} holds cells such as {quoted(self._with_comma[j])}, of which "
-                "nothing shows that the comma is a decimal comma, and was read as named values."
+                "nothing shows that the comma is a decimal comma, and was read as categorical."
             )
 
         if self._too_long:
@@ -267,7 +267,7 @@ class _Reading:
             text = self._too_long[min(self._too_long)]
             yield (
                 f"{title} {self._listed(self._too_long)} {hold} whole numbers such as {quoted(text)}, of more digits "
-                f"than a number keeps, and {were} read as named values."
+                f"than a number keeps, and {were} read as categorical."
             )
 
     def result(self, notes: Iterable[str]) -> Cells:
@@ -323,7 +323,7 @@ class _Reading:
         return cells
 
     def _add_numbers(self, j: int, texts: list[str], cells: np.ndarray) -> None:
-        """Store texts of a column as numbers, or make it one of named values if not all are numbers."""
+        """Store texts of a column as numbers, or make it categorical if not all are numbers."""
         plain = plain_numbers(texts)
         if plain is not None and (too_long := loses_digits(texts, plain)):
             self._too_long[j] = too_long
@@ -349,7 +349,7 @@ class _Reading:
                 self._apart[j] = apart
 
     def _name(self, j: int) -> None:
-        """Make a column one of named values."""
+        """Make a column categorical."""
         self.named.add(j)
         if self._blocks:
             self._late.add(j)
@@ -388,7 +388,7 @@ class _Reading:
             )
 
     def _notes_on_odd_values(self, categories: Sequence[tuple[str, ...] | None]) -> Iterator[str]:
-        """Yield a note on the columns of numbers that a few odd values made columns of named values."""
+        """Yield a note on the columns of numbers that a few odd values made categorical columns."""
         found = {}
         for j in self.named.difference(self._said):
             values = categories[j] or ()
@@ -399,7 +399,7 @@ class _Reading:
             columns, hold, were = agreed(len(found), ("Column", "holds", "was"), ("Columns", "hold", "were"))
             yield (
                 f"{columns} {self._listed(found)} {hold} numbers, but also cells such as {quoted(found[min(found)])}, "
-                f"and {were} read as named values; empty these cells if they are missing."
+                f"and {were} read as categorical; empty these cells if they are missing."
             )
 
     def _listed(self, columns: Iterable[int]) -> str:
@@ -428,7 +428,7 @@ class _Seen(dict[str, float]):
 
 
 def _sorted_values(cells: np.ndarray, seen: Mapping[str, float]) -> tuple[str, ...]:
-    """Return the named values of a column, sorted, and number its cells, which are those of `seen`, anew."""
+    """Return the categories of a column, sorted, and number its cells, which are those of `seen`, anew."""
     meant = {text: as_meant(text.strip()) for text, index in seen.items() if not np.isnan(index)}
     values = sorted(set(meant.values()))
     place = {value: i for i, value in enumerate(values)}

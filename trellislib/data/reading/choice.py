@@ -82,7 +82,7 @@ def with_labels(table: Table, labels: LabelChoice = None) -> Table:
         said = Source(cast("FileLike", labels)).name
     else:
         said = CHOSEN
-    return replace(table, labels=chosen, labels_note="", labels_said=said)
+    return replace(table, labels=chosen, labels_note="", labels_source=said)
 
 
 def _is_file(labels: LabelChoice) -> bool:

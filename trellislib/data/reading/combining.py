@@ -20,7 +20,7 @@ _POSITION = re.compile(r"column (\d+)")
 Categories = tuple[str, ...] | None
 
 
-def beside(features: Table, labels: Table) -> Table:
+def joined(features: Table, labels: Table) -> Table:
     """Return one table of features and, after them, labels, which are declared to be labels.
 
     Parameters
@@ -43,7 +43,7 @@ def beside(features: Table, labels: Table) -> Table:
     --------
     >>> X = Table("X.csv", ("x",), (None,), np.array([[0.5], [0.1]]))
     >>> Y = Table("Y.csv", ("sunny",), (None,), np.array([[1.0], [0.0]]))
-    >>> beside(X, Y).labels, beside(X, Y).cells.tolist()
+    >>> joined(X, Y).labels, joined(X, Y).cells.tolist()
     (('sunny',), [[0.5, 1.0], [0.1, 0.0]])
     """
     if features.n_rows != labels.n_rows:
@@ -66,7 +66,7 @@ def beside(features: Table, labels: Table) -> Table:
         categories=(*features.categories, *labels.categories),
         cells=sparse.hstack(parts, format="csr") if thin else np.hstack(parts),
         labels=tuple(map(names.__getitem__, labels.labels or labels.columns)),
-        labels_said=f"the file {labels.name}",
+        labels_source=f"the file {labels.name}",
         provenance=(
             *_said_of_both(features, labels),
             f"Each row of {labels.name} has the labels of the same row of {features.name}.",
@@ -108,14 +108,14 @@ def _without_shared(features: Table, labels: Table) -> tuple[Table, tuple[str, .
     )
 
 
-def below(train: Table, test: Table) -> Table:
+def stacked(train: Table, test: Table) -> Table:
     """Return one table of the rows of `train` and below them those of `test`, columns matched by name.
 
     Parameters
     ----------
     train, test : Table
         `test` may have the columns in another order, and more of them, which are left out; the notes say so. A column
-        of named values has those of either file; it may hold numbers in one of them.
+        of categories has those of either file; it may hold numbers in one of them.
 
     Returns
     -------
@@ -131,7 +131,7 @@ def below(train: Table, test: Table) -> Table:
     --------
     >>> train = Table("a.csv", ("x", "sunny"), (None, ("no", "yes")), np.array([[0.5, 1], [0.1, 0]]))
     >>> test = Table("b.csv", ("sunny", "x"), (("yes",), None), np.array([[0, 0.7]]))
-    >>> whole = below(train, test)
+    >>> whole = stacked(train, test)
     >>> whole.cells.tolist(), whole.n_train
     ([[0.5, 1.0], [0.1, 0.0], [0.7, 1.0]], 2)
     """
@@ -149,7 +149,7 @@ def below(train: Table, test: Table) -> Table:
         cells=sparse.vstack(parts, format="csr") if thin else np.vstack(parts),
         labels=declaring.labels,
         labels_note=declaring.labels_note,
-        labels_said=declaring.labels_said,
+        labels_source=declaring.labels_source,
         provenance=(
             *_said_of_both(train, test),
             f"The first {train.n_rows:,} rows are {train.name}, the other {test.n_rows:,} {test.name}.",
@@ -184,7 +184,7 @@ def _matched(train: Table, test: Table) -> tuple[Table, list[str]]:
 def widened(table: Table, other: Table) -> Table:
     """Return a table with the columns that only another has, 0 in every row: what a sparse file never names is 0.
 
-    Where a column of named values is in one of them only, the table is returned as it is: no such value is 0.
+    Where a categorical column is in one of them only, the table is returned as it is: no such value is 0.
 
     Examples
     --------
@@ -225,7 +225,7 @@ def _selected(table: Table, order: Sequence[int]) -> Table:
 
 
 def _united(train: Table, test: Table, j: int) -> Categories:
-    """Return the named values of a column in either table, those of `train` first; None where both hold numbers."""
+    """Return the categories of a column in either table, those of `train` first; None where both hold numbers."""
     ours, theirs = train.categories[j], test.categories[j]
     if ours == theirs:
         return ours

@@ -46,7 +46,7 @@ def read_csv(source: FileLike | Source, name: str | None = None) -> Table:
     Returns
     -------
     Table
-        Its columns hold numbers or named values by the rules of `trellislib.data.reading.cells.read_cells`. There is
+        Its columns hold numbers or categories by the rules of `trellislib.data.reading.cells.read_cells`. There is
         none where neither a name nor a value stands, as after the last delimiter of every line.
 
     Raises
@@ -79,7 +79,7 @@ def read_csv(source: FileLike | Source, name: str | None = None) -> Table:
         categories=read.categories,
         cells=read.cells,
         provenance=(
-            f"Read as CSV {source.as_read}, {layout.between}{read.numbers_said}: "
+            f"Read as CSV {source.as_read}, {layout.between}{read.numbers_note}: "
             f"{counted(len(read.cells), 'row')} of {counted(len(used), 'column')}.",
             *layout.said,
         ),

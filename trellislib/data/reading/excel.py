@@ -14,7 +14,7 @@ from zipfile import ZipFile
 
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.cells import Row, as_text, read_cells
-from trellislib.data.reading.combining import beside
+from trellislib.data.reading.combining import joined
 from trellislib.data.reading.header import NAMED_BY_POSITION, by_position, column_names, doubts_on_names, names_nothing
 from trellislib.data.reading.packing import damage_refused, data_files
 from trellislib.data.reading.source import FileLike, Source
@@ -101,10 +101,10 @@ def _features_and_labels(titles: list[str]) -> tuple[str, str] | None:
 
 def _beside(X: Table, Y: Table, titles: tuple[str, str]) -> Table:
     """Return the tables of two sheets as one."""
-    table = beside(X, replace(Y, name=f"sheet {quoted(titles[1])}"))
+    table = joined(X, replace(Y, name=f"sheet {quoted(titles[1])}"))
     return replace(
         table,
-        labels_said=f"the sheet {quoted(titles[1])}",
+        labels_source=f"the sheet {quoted(titles[1])}",
         provenance=(*X.provenance, *Y.provenance, f"The labels are in the sheet {quoted(titles[1])}."),
     )
 
@@ -130,7 +130,7 @@ def _read(source: Source, title: str, sheet: _Sheet, others: str) -> Table:
     size = f"{counted(len(read.cells), 'row')} of {counted(len(used), 'column')}"
     above = [quoted(next(filter(None, cells))) for _, cells in sample[:n_above]]
     provenance = [
-        f"Read from the sheet {quoted(title)} of an Excel workbook{source.unpacked_from}{read.numbers_said}: {size}.",
+        f"Read from the sheet {quoted(title)} of an Excel workbook{source.unpacked_from}{read.numbers_note}: {size}.",
         others,
         f"Above the names of the columns stands {' and '.join(above)}, which was skipped." if above else "",
         *(doubts_on_names(first) if is_named else [NAMED_BY_POSITION]),

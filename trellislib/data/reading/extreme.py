@@ -72,7 +72,7 @@ def read_extreme(source: FileLike | Source, name: str | None = None) -> Table:
         categories=(None,) * (n_features + n_labels),
         cells=sparse.hstack([features, lists.columns(order, n_labels)], format="csr"),
         labels=labels,
-        labels_said="the first field of each row",
+        labels_source="the first field of each row",
         provenance=(
             f"A file of extreme classification, {source.as_read}.",
             f"Its header announces {counted(n_rows, 'row')}, {counted(n_features, 'feature')} and "

@@ -82,7 +82,7 @@ def frame_table(frame: pd.DataFrame, name: str = "data") -> Table:
     Returns
     -------
     Table
-        Numbers stay numbers; booleans and categories are named values, the latter in their declared order. Texts are
+        Numbers stay numbers; booleans and categories are categories, the latter in their declared order. Texts are
         read by the rules of CSV files. Lists of texts become one text each, which `Table.split` takes apart.
         Dates and times are columns that cannot be used. Sparse where all columns are, with 0 left out.
 
@@ -114,7 +114,7 @@ def frame_table(frame: pd.DataFrame, name: str = "data") -> Table:
         columns=columns,
         categories=read.categories,
         cells=read.cells,
-        provenance=(f"Read from a pandas frame{read.numbers_said}: {size}.",),
+        provenance=(f"Read from a pandas frame{read.numbers_note}: {size}.",),
         notes=(*notes, *read.notes),
         unusable=read.unusable,
     )
@@ -171,7 +171,7 @@ def _read_texts(texts: Sequence[_Texts], columns: Sequence[str], name: str) -> C
 
 
 def _typed(series: pd.Series) -> tuple[np.ndarray, Categories] | None:
-    """Return the cells and named values of a column whose type says what it holds; None where it does not."""
+    """Return the cells and categories of a column whose type says what it holds; None where it does not."""
     dtype = series.dtype
     if isinstance(dtype, pd.CategoricalDtype):
         names = tuple(map(str, dtype.categories))

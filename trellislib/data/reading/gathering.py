@@ -10,7 +10,7 @@ from functools import reduce
 from trellislib.data.dataset import DataError
 from trellislib.data.filenames import bundled, labelled, names_labels, stem
 from trellislib.data.reading.choice import with_labels
-from trellislib.data.reading.combining import below, beside, widened
+from trellislib.data.reading.combining import joined, stacked, widened
 from trellislib.data.reading.formats import data_members, read_table, reader_of
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.reading.svmlight import read_svmlight
@@ -123,10 +123,10 @@ class _Together:
         return (*(source for rows in self.tables for source in rows), *([self.xml] if self.xml else []))
 
     def read(self) -> Table:
-        parts = [reduce(beside, map(read_table, rows)) for rows in self.tables]
+        parts = [reduce(joined, map(read_table, rows)) for rows in self.tables]
         if len(parts) == 2 and all(reader_of(rows[0]) is read_svmlight for rows in self.tables):
             parts = [widened(*parts), widened(*parts[::-1])]
-        table = reduce(below, parts)
+        table = reduce(stacked, parts)
         if self.title:
             table = replace(table, name=self.title)
         return with_labels(table, self.xml) if self.xml else table

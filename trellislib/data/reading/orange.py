@@ -37,11 +37,11 @@ class _Column:
     name : str
         As it is written.
     kind : {"C", "D", "S", "T", ""}
-        Numbers, named values, texts, times, or nothing said.
+        Numbers, categories, texts, times, or nothing said.
     role : {"c", "m", "i", "w", ""}
         A class, meta, to be ignored, a weight, or a feature.
     values : tuple of str
-        The named values in the order in which they are declared; empty where they are not.
+        The categories in the order in which they are declared; empty where they are not.
     """
 
     name: str
@@ -134,8 +134,8 @@ def read_orange(source: FileLike | Source, name: str | None = None) -> Table:
         categories=tuple(categories),
         cells=read.cells,
         labels=classes or None,
-        labels_said="the header's class columns" if classes else "",
-        provenance=(f"Read as a table of Orange {source.as_read}, {form}{read.numbers_said}: {size}.",),
+        labels_source="the header's class columns" if classes else "",
+        provenance=(f"Read as a table of Orange {source.as_read}, {form}{read.numbers_note}: {size}.",),
         notes=(*notes, *read.notes, *_left_out_notes(header)),
         unusable=unusable,
     )

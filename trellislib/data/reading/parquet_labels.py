@@ -63,7 +63,7 @@ def with_declared_labels(table: Table, columns: Sequence[str], metadata: Mapping
         categories=tuple(categories),
         cells=cells,
         labels=tuple(said),
-        labels_said="the metadata of the file",
+        labels_source="the metadata of the file",
         unusable={
             name: what
             for name, what in zip(columns, map(table.unusable.get, table.columns), strict=True)

@@ -104,7 +104,7 @@ def _table(source: Source, rows: SparseRows, n_blank: int) -> Table:
         categories=(*[None] * features.shape[1], *categories),
         cells=sparse.hstack([features, labels], format="csr"),
         labels=columns[features.shape[1] :],
-        labels_said="the first field of each row",
+        labels_source="the first field of each row",
         provenance=(
             f"An svmlight file, {source.as_read}.",
             f"Positions count from {first}, as {'none' if first else 'one'} is 0; the largest is {last:,}, which makes "

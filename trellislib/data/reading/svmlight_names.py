@@ -95,7 +95,7 @@ def named_table(source: Source, rows: SparseRows, names: SvmlightNames) -> Table
         categories=(*[None] * len(names.features), *names.values),
         cells=sparse.hstack([rows.cells(len(names.features), 1), labels], format="csr"),
         labels=columns[len(names.features) :],
-        labels_said="the last comment of the file",
+        labels_source="the last comment of the file",
         provenance=(f"An svmlight file, {source.as_read}; its last comment names features and labels.",),
         notes=notes,
     )

@@ -51,7 +51,7 @@ def packaged(name: str) -> Dataset:
           language, country, member of the cast, director and word of the title (three letters or more) that at
           least 30 of the films share.
         - ``"solar-flare"``: how many flares of each class a region of the sun had in a day, as in `river`; three
-          labels of more than two values. Its codes for activity, area and the like are read as named values.
+          labels of more than two values. Its codes for activity, area and the like are read as categorical.
 
     Returns
     -------

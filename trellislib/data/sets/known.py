@@ -54,7 +54,7 @@ class KnownSet:
     paper_name : str, optional
         The row of the paper's tables in which it stands.
     n_instances, n_labels, n_features : int
-        N, L and D; features as they are counted where it is published, before named values become indicators.
+        N, L and D; features as they are counted where it is published, before categories become indicators.
     label_cardinality : float
         As published.
     files : tuple of KnownFile

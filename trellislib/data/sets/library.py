@@ -15,7 +15,7 @@ from pathlib import Path
 from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.filenames import bundled, labelled, names_data, names_labels, stem
 from trellislib.data.reading.choice import with_labels
-from trellislib.data.reading.combining import below
+from trellislib.data.reading.combining import stacked
 from trellislib.data.reading.formats import read_table
 from trellislib.data.room import simulate_room
 from trellislib.data.sets.installed import packaged
@@ -193,7 +193,7 @@ def find(folder: AnyPath | None, key: str) -> Dataset | None:
     return None if files is None else _read(known, files)
 
 
-def at_hand(folder: AnyPath | None = None, *, cache: AnyPath | None = None) -> set[str]:
+def obtainable(folder: AnyPath | None = None, *, cache: AnyPath | None = None) -> set[str]:
     """Return the keys of all sets that `obtain` can give here, reading none of them.
 
     Parameters
@@ -213,7 +213,7 @@ def at_hand(folder: AnyPath | None = None, *, cache: AnyPath | None = None) -> s
 
     Examples
     --------
-    >>> {"local400", "local10k"} <= at_hand()
+    >>> {"local400", "local10k"} <= obtainable()
     True
     """
     files = [_found(path) for path in (data_folder(folder), cache_folder(cache)) if path]
@@ -351,7 +351,7 @@ def _read(known: KnownSet, files: _Files) -> Dataset:
     if files.openml:
         data = files.openml.read()
     else:
-        table = reduce(below, map(read_table, files.tables))
+        table = reduce(stacked, map(read_table, files.tables))
         data = with_labels(table, files.labels).to_dataset()
     return replace(data, name=known.name, notes=(*data.notes, *_remarks(known, files, data)))
 

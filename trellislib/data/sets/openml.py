@@ -76,7 +76,7 @@ class OpenMLFiles:
         table = replace(
             table,
             labels=labels,
-            labels_said="what OpenML says of the columns",
+            labels_source="what OpenML says of the columns",
             provenance=(*table.provenance, f"From OpenML, data set {self.data_id}."),
         )
         ignored = {*self._marked("is_ignore"), *self._marked("is_row_identifier")} - set(labels)

@@ -1,4 +1,4 @@
-"""`Columns`: named columns of numbers or of named values, dense or sparse, and what can be asked of each."""
+"""`Columns`: named columns of numbers or of categories, dense or sparse, and what can be asked of each."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class Columns:
     columns : tuple of str
         Column names, all different.
     categories : tuple of (tuple of str or None)
-        For each column its named values, or None where it holds numbers.
+        For each column its categories, or None where it holds numbers.
     cells : {ndarray, csr_array} of shape (n_rows, n_columns)
-        The number, or the index of the named value; ``nan`` is a missing cell.
+        The number, or the index of the category; ``nan`` is a missing cell.
     unusable : mapping of str to str
         Columns that can be neither feature nor label as they stand, and what they hold: `FREE_TEXT`, `DATES`,
         `IDENTIFIERS`, or other words.

@@ -1,4 +1,4 @@
-"""Columns of a table as features: numbers as they are, named values as 0 and 1, texts as weights of words."""
+"""Columns of a table as features: numbers as they are, categories as 0 and 1, texts as weights of words."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def feature_matrix(
 ) -> Features:
     """Return the features that columns of a table are.
 
-    Numbers stay numbers. A column of two named values becomes one column of 0 and 1; one of more becomes a column
+    Numbers stay numbers. A column of two categories becomes one column of 0 and 1; one of more becomes a column
     ``name=value`` of 0 and 1 for each, ``nan`` in all where the cell is missing. Columns of dates, of identifiers, of
-    more than 200 named values, or of none at all are left out.
+    more than 200 categories, or of none at all are left out.
 
     Columns of free text are left out too, or with ``text="tf-idf"`` become a column ``name: word`` for each of at
     most 1,000 words, those that occur most often and in at least two rows, of equals the first in the alphabet: its
@@ -96,7 +96,7 @@ def _unfit(table: Columns, j: int, text: TextFeatures) -> str:
         return "" if unusable == FREE_TEXT and text == "tf-idf" else unusable
     if table.n_missing(j) == table.n_rows:
         return "no value at all"
-    return f"more than {MAX_INDICATORS} named values" if len(table.categories[j] or ()) > MAX_INDICATORS else ""
+    return f"more than {MAX_INDICATORS} categories" if len(table.categories[j] or ()) > MAX_INDICATORS else ""
 
 
 def _maker(table: Columns, j: int) -> Callable[[Columns, list[int]], Iterator[Features]]:
@@ -105,7 +105,7 @@ def _maker(table: Columns, j: int) -> Callable[[Columns, list[int]], Iterator[Fe
     if table.columns[j] in table.unusable:
         return _words
     if categories is None or (len(categories) <= 2 and ascending(categories) == list(range(len(categories)))):
-        return _numbers  # two named values in the right order are 0 and 1 as they stand
+        return _numbers  # two categories in the right order are 0 and 1 as they stand
     return _indicators
 
 
@@ -114,7 +114,7 @@ def _numbers(table: Columns, run: list[int]) -> Iterator[Features]:
 
 
 def _indicators(table: Columns, run: list[int]) -> Iterator[Features]:
-    """Yield one column for two named values, and a column for each of more."""
+    """Yield one column for two categories, and a column for each of more."""
     for j in run:
         categories, cells = table.categories[j] or (), table.column(j)
         if len(categories) == 2:  # two values that are not ready stand the wrong way round
@@ -131,16 +131,16 @@ def _indicators(table: Columns, run: list[int]) -> Iterator[Features]:
 
 
 def _indicator_notes(table: Columns, used: list[int]) -> Iterator[str]:
-    """Say which columns became several, and which of two named values is 1."""
+    """Say which columns became several, and which of two categories is 1."""
     named = {table.columns[j]: table.categories[j] or () for j in used if table.columns[j] not in table.unusable}
     many = {name: len(values) for name, values in named.items() if len(values) > 2}
     if many:
-        columns, became = counted(len(many), "column"), counted(sum(many.values()), "column")
-        yield f"{columns} of named values became {became} of 0 and 1: {quoted_names([*many])}."
+        columns, became = counted(len(many), "categorical column"), counted(sum(many.values()), "column")
+        yield f"{columns} became {became} of 0 and 1: {quoted_names([*many])}."
     codings = {name: nominal_coding(values, name) for name, values in named.items() if len(values) == 2}
     ones = [f"{quoted(coding.values[1])} of {quoted(name)}" for name, coding in codings.items() if coding.is_guess]
     if ones:
-        yield f"Of two named values, 1 is {listed(ones, 4)}."
+        yield f"Of two categories, 1 is {listed(ones, 4)}."
 
 
 def _words(table: Columns, run: list[int]) -> Iterator[Features]:

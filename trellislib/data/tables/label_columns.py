@@ -135,7 +135,7 @@ class MissingCells:
         return self.of_row == 0
 
     @property
-    def partly(self) -> np.ndarray:
+    def incomplete(self) -> np.ndarray:
         """Which rows know some labels and lack others."""
         return (self.of_row > 0) & (self.of_row < self.shape[1])
 
@@ -163,7 +163,7 @@ class MissingCells:
                 f"{name}: every row lacks a label, {quoted(self.labels[worst])} in {of_label[worst]:,} of {n_rows:,} "
                 f"rows; choose {'fewer' if n_labels > 1 else 'other'} labels."
             )
-        n_masked = int(self.partly.sum())
+        n_masked = int(self.incomplete.sum())
         if policy == "masked" and n_masked * n_labels > MAX_MASKED_CELLS:
             raise DataError(
                 f"{name}: masking {n_masked:,} rows of {n_labels:,} labels takes too much memory; set the rows with "
@@ -179,14 +179,14 @@ class MissingCells:
             n = int((~self.complete).sum())
             were = agreed(n, "has a missing label and was", "have a missing label and were")
             return [f"{counted(n, 'row')} {were} left out ({cells})."]
-        n_partly = int(self.partly.sum())
+        n_incomplete = int(self.incomplete.sum())
         n_unknown = int((self.of_row == self.shape[1]).sum())
-        cells_partly = counted(int(self.of_row[self.partly].sum()), "missing label cell")
-        were_kept = agreed(n_partly, "lacks some labels and was", "lack some labels and were")
+        cells_incomplete = counted(int(self.of_row[self.incomplete].sum()), "missing label cell")
+        were_kept = agreed(n_incomplete, "lacks some labels and was", "lack some labels and were")
         were_left_out = agreed(n_unknown, "has no known label and was", "have no known label and were")
-        kept = f"{counted(n_partly, 'row')} {were_kept} kept apart, what is missing masked ({cells_partly})."
+        kept = f"{counted(n_incomplete, 'row')} {were_kept} kept apart, what is missing masked ({cells_incomplete})."
         left_out = f"{counted(n_unknown, 'row')} {were_left_out} left out."
-        return [note for n, note in ((n_partly, kept), (n_unknown, left_out)) if n]
+        return [note for n, note in ((n_incomplete, kept), (n_unknown, left_out)) if n]
 
 
 def _coding(table: Columns, j: int) -> Coding:

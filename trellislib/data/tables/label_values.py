@@ -134,7 +134,7 @@ def numeric_coding(present: np.ndarray, n_known: int, column: str) -> Coding:
 
 
 def nominal_coding(categories: Sequence[str], column: str) -> Coding:
-    """Code a column of named values, whether or not all of them occur.
+    """Code a categorical column, whether or not all of them occur.
 
     Parameters
     ----------

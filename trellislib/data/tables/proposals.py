@@ -66,14 +66,14 @@ def proposed_labels(table: Columns) -> tuple[str, ...]:
     """Guess which columns are labels.
 
     Several columns of at most ten values whose names start alike with ``label``, ``target``, ``class``, ``tag`` or
-    ``y`` and a number or sign. Else the longest run of last columns that have the same two values (named values, or
+    ``y`` and a number or sign. Else the longest run of last columns that have the same two values (categories, or
     whole numbers), and then that of columns of any two. If these are shorter than two, or leave no feature, the longest
     run of last columns of at most ten values that are all numeric or all nominal. Else the first columns, by the same
     rules. Failing all that, the last column alone, or the first, if it has at most two values and its neighbour more;
     and at last all columns of at most two values, wherever they are.
 
     Columns that share a name before ``=`` are not trusted, for that is how features are called that were one column of
-    named values; nor are those of which most cells are missing, unless they are called as labels are.
+    categories; nor are those of which most cells are missing, unless they are called as labels are.
 
     Returns
     -------

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from trellislib.data.dataset import DataError, Dataset, PartlyLabelled, missing_cells
+from trellislib.data.dataset import DataError, Dataset, PartiallyLabelled, missing_cells
 from trellislib.data.filenames import stem
 from trellislib.data.tables.columns import Columns, unique_names
 from trellislib.data.tables.features import TextFeatures, feature_matrix
@@ -35,12 +35,12 @@ from trellislib.wording import agreed, counted, quoted, quoted_names
 
 _MANY_LABELS = 100
 CHOSEN = "the names that were given"
-"""What `Table.labels_said` is where a person named the labels."""
+"""What `Table.labels_source` is where a person named the labels."""
 
 
 @dataclass(frozen=True, eq=False)
 class Table(Columns):
-    """What a file holds: named columns of numbers or of named values.
+    """What a file holds: named columns of numbers or of categories.
 
     Parameters
     ----------
@@ -49,14 +49,14 @@ class Table(Columns):
     columns : tuple of str
         Column names, all different.
     categories : tuple of (tuple of str or None)
-        For each column its named values, or None where it holds numbers.
+        For each column its categories, or None where it holds numbers.
     cells : {ndarray, csr_array} of shape (n_rows, n_columns)
-        The number, or the index of the named value; ``nan`` is a missing cell.
+        The number, or the index of the category; ``nan`` is a missing cell.
     labels : tuple of str, optional
         The columns that the file itself declares to be labels.
     labels_note : str
         What is doubtful about `labels`; a data set notes it when it uses them.
-    labels_said : str
+    labels_source : str
         What says that `labels` are the labels, such as "emotions.xml" or "-C 6 in the relation's name".
     provenance : tuple of str
         How it was read (form, size, encoding, what separates cells), one sentence each.
@@ -66,7 +66,7 @@ class Table(Columns):
         What was changed on reading, one sentence each.
     unusable : mapping of str to str
         Columns that can be neither feature nor label as they stand, and what they hold: "free text", "dates",
-        "identifiers", or other words. The named values of a text are its distinct texts.
+        "identifiers", or other words. The categories of a text are its distinct texts.
 
     Raises
     ------
@@ -84,7 +84,7 @@ class Table(Columns):
 
     labels: tuple[str, ...] | None = None
     labels_note: str = ""
-    labels_said: str = ""
+    labels_source: str = ""
     provenance: tuple[str, ...] = ()
     n_train: int | None = None
     notes: tuple[str, ...] = ()
@@ -210,7 +210,7 @@ class Table(Columns):
             cells=_with_labels(self.cells, others, of_text[text]),
             labels=columns[len(others) :],
             labels_note="",
-            labels_said=f"the lists in column {quoted(column)}, separated by {_shown(separator)}",
+            labels_source=f"the lists in column {quoted(column)}, separated by {_shown(separator)}",
             notes=(*self.notes, *notes, *_list_notes(column, [lists[k] for k in text])),
             unusable={name: what for name, what in self.unusable.items() if name != column},
         )
@@ -240,7 +240,7 @@ class Table(Columns):
         }
 
     def nominal(self, columns: Iterable[str]) -> Table:
-        """Return a table in which numeric columns hold named values: codes such as 1, 2, 3 that mean no amount.
+        """Return a table in which numeric columns hold categories: codes such as 1, 2, 3 that mean no amount.
 
         Examples
         --------
@@ -336,7 +336,7 @@ class Table(Columns):
             The value that counts as relevant, of some or all of the labels that have two.
         missing_labels : {"set aside", "masked"}
             What becomes of rows that lack labels. They are left out, or those that know some labels become
-            `Dataset.partly`, with what they lack masked. A missing label is never read as 0.
+            `Dataset.incomplete`, with what they lack masked. A missing label is never read as 0.
         text : {"leave out", "tf-idf"}
             Whether columns of free text are left out, or become the TF-IDF weights of their words. Words and weights
             are found in *all* rows, also those that are tested on later, without looking at labels.
@@ -372,20 +372,20 @@ class Table(Columns):
         missing = MissingCells.of(self, chosen)
         missing.check(self.name, missing_labels)
         complete = missing.complete
-        kept = complete | missing.partly if missing_labels == "masked" else complete
+        kept = complete | missing.incomplete if missing_labels == "masked" else complete
         table = self if kept.all() else replace(self, cells=self.cells[kept])
         codings = label_codings(self, chosen, relevant or {})  # of all rows, as people were shown
         taken = set(chosen)
         candidates = [j for j in range(len(self.columns)) if j not in taken]
         X, feature_names, feature_notes = feature_matrix(table, candidates, text, drop_constant)
-        Y, partly = label_codes(table, chosen, codings), None
+        Y, incomplete = label_codes(table, chosen, codings), None
         n_train, division_notes = self._division(complete)
         masked = ~complete[kept]
         if masked.any():
             codes = Y[masked].toarray() if sparse.issparse(Y) else Y[masked]
             among = kept & ~complete
             of_train = None if n_train is None else int(among[: self.n_train].sum())
-            partly = PartlyLabelled(X[masked], codes, missing.known(among), of_train)
+            incomplete = PartiallyLabelled(X[masked], codes, missing.known(among), of_train)
             X, Y = X[~masked], Y[~masked]
         doubts = [self.labels_note] if self.labels_note and tuple(labels) == self.labels else []
         return Dataset(
@@ -406,7 +406,7 @@ class Table(Columns):
             ),
             provenance=(*self.provenance, self._labels_found(tuple(labels))),
             n_train=n_train,
-            partly=partly,
+            incomplete=incomplete,
         )
 
     def _division(self, kept: np.ndarray) -> tuple[int | None, list[str]]:
@@ -421,8 +421,8 @@ class Table(Columns):
 
     def _labels_found(self, labels: tuple[str, ...]) -> str:
         """Return the sentence that says how many labels there are, and what says which they are."""
-        is_chosen = labels != self.labels or self.labels_said == CHOSEN
-        said = "as chosen" if is_chosen else f"according to {self.labels_said or 'the file'}"
+        is_chosen = labels != self.labels or self.labels_source == CHOSEN
+        said = "as chosen" if is_chosen else f"according to {self.labels_source or 'the file'}"
         return f"{counted(len(labels), 'label')}, {said}."
 
 

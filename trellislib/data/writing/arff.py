@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from xml.sax.saxutils import quoteattr
 
-from trellislib.data.dataset import Dataset, PartlyLabelled
+from trellislib.data.dataset import Dataset, PartiallyLabelled
 from trellislib.data.writing.names import Names, check, check_values, column_names, stem
 from trellislib.data.writing.rows import LabelTexts, blocks, dense_rows, sparse_features, sparse_labels
 from trellislib.data.writing.values import with_sure_values
@@ -31,9 +31,9 @@ def mulan_arff(data: Dataset) -> dict[str, Iterator[bytes]]:
     xml = _xml(names[1])
     if data.n_train is None:
         return {f"{stem(data)}.arff": _file(data, names, labels_first=False), f"{stem(data)}.xml": xml}
-    n_partly = data.partly.n_train if data.partly else None
-    train = _part(data, slice(data.n_train), slice(n_partly))
-    test = _part(data, slice(data.n_train, None), slice(n_partly, None))
+    n_incomplete = data.incomplete.n_train if data.incomplete else None
+    train = _part(data, slice(data.n_train), slice(n_incomplete))
+    test = _part(data, slice(data.n_train, None), slice(n_incomplete, None))
     return {
         f"{stem(data)}-train.arff": _file(train, names, labels_first=False),
         f"{stem(data)}-test.arff": _file(test, names, labels_first=False),
@@ -66,14 +66,12 @@ def arff_quoted(text: str) -> str:
     return text if _PLAIN.fullmatch(text) else f"'{text.translate(_ESCAPES)}'"
 
 
-def _part(data: Dataset, rows: slice, partly_labelled: slice) -> Dataset:
+def _part(data: Dataset, rows: slice, incomplete: slice) -> Dataset:
     """Return some rows of a data set, and some of those of which some labels are unknown."""
-    partly = data.partly and PartlyLabelled(
-        data.partly.X[partly_labelled], data.partly.Y[partly_labelled], data.partly.known[partly_labelled]
-    )
-    return replace(
-        data, X=data.X[rows], Y=data.Y[rows], n_train=None, partly=partly if partly and len(partly.Y) else None
-    )
+    part, whole = None, data.incomplete
+    if whole is not None and len(whole.Y[incomplete]):
+        part = PartiallyLabelled(whole.X[incomplete], whole.Y[incomplete], whole.known[incomplete])
+    return replace(data, X=data.X[rows], Y=data.Y[rows], n_train=None, incomplete=part)
 
 
 def _file(data: Dataset, names: tuple[Names, Names], *, labels_first: bool) -> Iterator[bytes]:

@@ -63,7 +63,7 @@ def check(data: Dataset) -> None:
     """
     if not data.n_features:
         raise DataError(f"{data.name}: a file needs at least one feature, but the data set has labels only.")
-    for X in (data.X, *([data.partly.X] if data.partly else [])):
+    for X in (data.X, *([data.incomplete.X] if data.incomplete else [])):
         infinite = np.isinf(X.data if sparse.issparse(X) else X)
         if infinite.any():
             j = X.indices[infinite][0] if sparse.issparse(X) else np.nonzero(infinite)[1][0]

@@ -39,9 +39,9 @@ def blocks(data: Dataset, n_cells: int = BLOCK_CELLS) -> Iterator[Block]:
     n_rows = max(1, n_cells // (data.n_features + data.n_labels))
     for rows in _slices(data.n_instances, n_rows):
         yield Block(data.X[rows], data.Y[rows])
-    if data.partly is not None:
-        for rows in _slices(len(data.partly.Y), n_rows):
-            yield Block(data.partly.X[rows], data.partly.Y[rows], data.partly.known[rows])
+    if data.incomplete is not None:
+        for rows in _slices(len(data.incomplete.Y), n_rows):
+            yield Block(data.incomplete.X[rows], data.incomplete.Y[rows], data.incomplete.known[rows])
 
 
 def _slices(n: int, size: int) -> Iterator[slice]:

@@ -25,8 +25,8 @@ def svmlight_file(data: Dataset) -> dict[str, Iterator[bytes]]:
         if len(values) > 2:
             cause = f"svmlight cannot hold label {quoted(label)}, which has {len(values)} values"
             raise DataError(f"{data.name}: {cause}; choose another form.")
-    if data.partly is not None:
-        rows = counted(len(data.partly.Y), "row")
+    if data.incomplete is not None:
+        rows = counted(len(data.incomplete.Y), "row")
         raise DataError(f"{data.name}: svmlight cannot hold {rows} with unknown labels; choose another form.")
     return {f"{stem(data)}.svm": _file(with_sure_values(data, keeps_order=True))}
 

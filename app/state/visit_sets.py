@@ -48,7 +48,7 @@ class Loaded:
         return 0 if self.source.is_shared else size_of(self.dataset)
 
 
-class KeptSets:
+class VisitSets:
     """Data sets by their content, in the order in which they came; the same content comes once, under its first name.
 
     Of too many, or too much, those that nobody shares go first, and of these the least recently shown; the one that is
@@ -58,7 +58,7 @@ class KeptSets:
     def __init__(self, shown: Loaded) -> None:
         self._sets = {shown.dataset.digest: shown}
         self._shown = [shown.dataset.digest]  # digests, the one that is shown now last
-        self._before: KeptSets | None = None  # the sets before one was removed
+        self._before: VisitSets | None = None  # the sets before one was removed
         self.removed: Loaded | None = None
 
     def __iter__(self) -> Iterator[Loaded]:
@@ -80,9 +80,9 @@ class KeptSets:
         kept_here = [*self, *([self.removed] if self.removed else [])]
         return sum(kept.n_bytes + (kept.upload.n_bytes if kept.upload else 0) for kept in kept_here)
 
-    def copy(self) -> KeptSets:
+    def copy(self) -> VisitSets:
         """Return the same sets, to go their own way from here."""
-        copied = KeptSets(self.shown)
+        copied = VisitSets(self.shown)
         copied._sets, copied._shown = dict(self._sets), list(self._shown)
         return copied
 

@@ -1,4 +1,4 @@
-"""What becomes of the instances of which only some labels are known (`Dataset.partly`) when methods are compared.
+"""What becomes of the instances of which only some labels are known (`Dataset.incomplete`) when methods are compared.
 
 They are no rows of the data set, so protocols do not divide them: number i goes wherever row ``i modulo N`` goes, of
 the N complete rows. Whatever divides the rows thus divides them too, and no instance is trained and tested on at once.
@@ -44,26 +44,26 @@ class TestRows:
 
 
 def to_train(dataset: Dataset, rows: np.ndarray) -> tuple[Matrix, Matrix]:
-    """Return features and labels to train on: complete rows, and those partly labelled that go with them, filled."""
+    """Return features and labels to train on: complete rows, and those partially labelled that go with them, filled."""
     X, Y = dataset.X[rows], dataset.Y[rows]
-    partly, going = dataset.partly, _going_with(dataset, rows)
-    if partly is None or not going.size:
+    incomplete, going = dataset.incomplete, _going_with(dataset, rows)
+    if incomplete is None or not going.size:
         return X, Y
-    also = partly.X[going]
+    also = incomplete.X[going]
     guessed = prepared(IndependentClassifiers(), "as they are", dataset).fit(X, Y).predict(also)
-    filled = np.where(partly.known[going], partly.Y[going], dense(guessed).reshape(len(going), -1))
+    filled = np.where(incomplete.known[going], incomplete.Y[going], dense(guessed).reshape(len(going), -1))
     return _below(X, also), _below(Y, filled.astype(Y.dtype))
 
 
 def to_test(dataset: Dataset, rows: np.ndarray) -> TestRows:
-    """Return what to test on: complete rows, and those partly labelled that go with them."""
+    """Return what to test on: complete rows, and those partially labelled that go with them."""
     X, Y = dataset.X[rows], dataset.Y[rows]
-    partly, going = dataset.partly, _going_with(dataset, rows)
-    if partly is None or not going.size:
+    incomplete, going = dataset.incomplete, _going_with(dataset, rows)
+    if incomplete is None or not going.size:
         return TestRows(X, Y)
-    known = partly.known[going]
-    codes = np.where(known, partly.Y[going], 0).astype(Y.dtype)
-    return TestRows(_below(X, partly.X[going]), _below(Y, codes), np.vstack([np.ones(Y.shape, dtype=bool), known]))
+    known = incomplete.known[going]
+    codes = np.where(known, incomplete.Y[going], 0).astype(Y.dtype)
+    return TestRows(_below(X, incomplete.X[going]), _below(Y, codes), np.vstack([np.ones(Y.shape, dtype=bool), known]))
 
 
 def known_range(dataset: Dataset, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
@@ -77,10 +77,10 @@ def known_range(dataset: Dataset, rows: np.ndarray | None = None) -> tuple[np.nd
         Which complete rows; all by default.
     """
     low, high = column_range(dataset.Y if rows is None else dataset.Y[rows])
-    if dataset.partly is None:
+    if dataset.incomplete is None:
         return low, high
     going = slice(None) if rows is None else _going_with(dataset, rows)
-    codes, known = dataset.partly.Y[going], dataset.partly.known[going]
+    codes, known = dataset.incomplete.Y[going], dataset.incomplete.known[going]
     return (
         np.vstack([low, np.where(known, codes, low)]).min(axis=0),
         np.vstack([high, np.where(known, codes, high)]).max(axis=0),
@@ -88,7 +88,7 @@ def known_range(dataset: Dataset, rows: np.ndarray | None = None) -> tuple[np.nd
 
 
 def note(dataset: Dataset, chosen: list[Fold]) -> list[str]:
-    """Say how many partly labelled instances are trained and tested on in these folds; nothing where there are none."""
+    """Return how many incomplete instances are trained and tested on in these folds, as at most one note."""
     n_trained, n_tested = (
         len({int(number) for fold in chosen for number in _going_with(dataset, fold[side])}) for side in (0, 1)
     )
@@ -102,10 +102,10 @@ def note(dataset: Dataset, chosen: list[Fold]) -> list[str]:
 
 
 def _going_with(dataset: Dataset, rows: np.ndarray) -> np.ndarray:
-    """Return the numbers of the partly labelled instances that go where these complete rows go."""
-    if dataset.partly is None:
+    """Return the numbers of the partially labelled instances that go where these complete rows go."""
+    if dataset.incomplete is None:
         return np.empty(0, dtype=int)
-    n, of_train, before = dataset.partly.X.shape[0], dataset.partly.n_train or 0, dataset.n_train or 0
+    n, of_train, before = dataset.incomplete.X.shape[0], dataset.incomplete.n_train or 0, dataset.n_train or 0
     companions = np.arange(n) % (before or dataset.n_instances)
     companions[of_train:] = before + np.arange(n - of_train) % (dataset.n_instances - before)
     chosen = np.zeros(dataset.n_instances, dtype=bool)

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from components.parts import plain
-from state import kept_sets
+from state import visit_sets
 from state.choices import Choices
-from state.kept_sets import KeptSets, Loaded
 from state.sources import Source
 from state.uploaded import Upload
+from state.visit_sets import Loaded, VisitSets
 
 from trellislib.data import Dataset
 
@@ -45,7 +45,7 @@ def digest(kept, name):
 
 
 def test_sets_come_in_their_order_and_the_newest_is_shown():
-    kept = KeptSets(made("a", 1))
+    kept = VisitSets(made("a", 1))
     kept.add(made("b", 2))
     kept.add(made("c", 3))
     assert (names(kept), kept.shown.dataset.name) == (["a", "b", "c"], "c")
@@ -55,7 +55,7 @@ def test_sets_come_in_their_order_and_the_newest_is_shown():
 
 
 def test_other_content_under_an_old_name_is_told_apart():
-    kept = KeptSets(made("mine", 1))
+    kept = VisitSets(made("mine", 1))
     kept.add(made("mine", 2))
     kept.add(made("mine", 3))
 
@@ -63,7 +63,7 @@ def test_other_content_under_an_old_name_is_told_apart():
 
 
 def test_the_same_content_comes_once_under_its_first_name():
-    kept = KeptSets(made("a", 1))
+    kept = VisitSets(made("a", 1))
     kept.add(made("b", 2))
     kept.add(made("again", 1))
 
@@ -73,7 +73,7 @@ def test_the_same_content_comes_once_under_its_first_name():
 
 @pytest.mark.parametrize(("function", "n_train"), [("obtain", None), ("load", 2)], ids=["chosen by name", "divided"])
 def test_the_same_content_takes_its_place_if_it_says_more(function, n_train):
-    kept = KeptSets(made("a", 1))
+    kept = VisitSets(made("a", 1))
     kept.add(made("b", 2))
     again = made("again", 1, function=function)
     kept.add(replace(again, dataset=replace(again.dataset, n_train=n_train)))
@@ -83,7 +83,7 @@ def test_the_same_content_takes_its_place_if_it_says_more(function, n_train):
 
 
 def test_a_set_can_take_the_place_of_another():
-    kept = KeptSets(made("a", 1))
+    kept = VisitSets(made("a", 1))
     kept.add(made("b", 2))
     kept.add(made("c", 3))
     kept.rename(digest(kept, "b"), "birds")
@@ -96,7 +96,7 @@ def test_a_set_can_take_the_place_of_another():
 
 
 def test_renaming():
-    kept = KeptSets(made("a", 1))
+    kept = VisitSets(made("a", 1))
     kept.add(made("b", 2))
 
     assert kept.rename(digest(kept, "b"), "birds") == "birds"
@@ -106,7 +106,7 @@ def test_renaming():
 
 
 def test_removing_shows_what_was_shown_before():
-    kept = KeptSets(made("a", 1))
+    kept = VisitSets(made("a", 1))
     kept.add(made("b", 2))
     kept.add(made("c", 3))
     kept.show(digest(kept, "a"))
@@ -120,7 +120,7 @@ def test_removing_shows_what_was_shown_before():
 
 
 def test_the_one_that_was_removed_last_is_brought_back_as_it_was():
-    kept = KeptSets(made("a", 1))
+    kept = VisitSets(made("a", 1))
     kept.add(made("b", 2))
     kept.add(made("c", 3))
     n_bytes = kept.n_bytes
@@ -148,8 +148,8 @@ def test_a_set_whose_table_is_gone_gets_it_back_from_the_same_files():
 
 
 def test_of_too_many_those_that_nobody_shares_go_first(monkeypatch):
-    monkeypatch.setattr(kept_sets, "MOST_SETS", 3)
-    kept = KeptSets(made("packaged", 1, function="packaged"))
+    monkeypatch.setattr(visit_sets, "MOST_SETS", 3)
+    kept = VisitSets(made("packaged", 1, function="packaged"))
     kept.add(made("a", 2))
     kept.add(made("b", 3))
     kept.show(digest(kept, "a"))
@@ -164,8 +164,8 @@ def test_of_too_many_those_that_nobody_shares_go_first(monkeypatch):
 
 
 def test_of_too_much_the_least_recently_shown_go_and_the_shown_one_stays(monkeypatch):
-    monkeypatch.setattr(kept_sets, "MOST_BYTES", 100_000)
-    kept = KeptSets(made("a", 1, n_rows=2_000))
+    monkeypatch.setattr(visit_sets, "MOST_BYTES", 100_000)
+    kept = VisitSets(made("a", 1, n_rows=2_000))
     assert kept.add(made("b", 2, n_rows=2_000)) == []
     assert kept.add(made("c", 3, n_rows=2_000)) == ["a"]
     assert kept.add(made("huge", 4, n_rows=20_000)) == ["b", "c"]
@@ -174,14 +174,14 @@ def test_of_too_much_the_least_recently_shown_go_and_the_shown_one_stays(monkeyp
 
 @pytest.mark.parametrize(("function", "gone"), [("simulate_room", ["a"]), ("packaged", [])])
 def test_what_is_simulated_takes_room_and_what_is_shared_does_not(monkeypatch, function, gone):
-    monkeypatch.setattr(kept_sets, "MOST_BYTES", 100_000)
-    kept = KeptSets(made("a", 1, n_rows=4_000, function=function))
+    monkeypatch.setattr(visit_sets, "MOST_BYTES", 100_000)
+    kept = VisitSets(made("a", 1, n_rows=4_000, function=function))
 
     assert kept.add(made("b", 2, n_rows=4_000, function=function)) == gone
 
 
 def test_a_copy_goes_its_own_way():
-    kept = KeptSets(made("a", 1))
+    kept = VisitSets(made("a", 1))
     copied = kept.copy()
     copied.add(made("b", 2))
     copied.rename(digest(copied, "a"), "mine")
@@ -296,7 +296,7 @@ def test_a_new_upload_under_an_old_name_is_a_new_set(visitor):
 
 
 def test_what_had_to_go_is_said(visitor, monkeypatch):
-    monkeypatch.setattr(kept_sets, "MOST_SETS", 2)
+    monkeypatch.setattr(visit_sets, "MOST_SETS", 2)
     upload(visitor, MEKA, MEKA.replace(b"0.3", b"0.4"))
 
     assert "sky0 had to make room" in visitor.notices
