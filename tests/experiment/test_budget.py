@@ -24,7 +24,7 @@ from trellislib.running.progress import CancelledError
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
 DATA = simulate_label_dag(n_instances=120, n_labels=5, random_state=0)
 TRAIN, TEST = np.arange(80), np.arange(80, 120)
-AMPLE = Budget(seconds=60, gib=4)
+AMPLE = Budget(seconds=600, gib=4)
 
 
 def fitters_children(fitter):
@@ -228,22 +228,22 @@ def test_starting_the_process_is_not_of_the_time(acting):
 
 
 class SlowToRead:
-    """Takes a minute to be read."""
+    """Takes an hour to be read, so that only a process that is ended early answers at all."""
 
     def __reduce__(self):
-        return time.sleep, (60,)
+        return time.sleep, (3_600,)
 
 
 def test_what_takes_too_long_to_read_is_over_time(acting, monkeypatch):
     many = np.zeros(200_000, dtype=int)  # more than the pipe holds, so that writing them does not end either
-    with closing(Fitter(DATA, Budget(seconds=0.5))) as fitter:
+    with closing(Fitter(DATA, AMPLE)) as fitter:
         assert fitter(acting(), TRAIN, TEST)[0]["status"] == "done"
+        fitter.budget = Budget(seconds=0.5)
         monkeypatch.setattr(budget, "STARTS", 0.25)
-        began = time.monotonic()
         row, of_labels = fitter(acting(SlowToRead()), many, TEST)
-    assert time.monotonic() - began < 10
     assert (row["status"], of_labels) == ("over time", None)
-    assert row["reason"] == "It had not begun in a process of its own after 0.75 s."
+    assert "not begun" in row["reason"]
+    assert "0.75 s" in row["reason"]
 
 
 def test_over_memory(acting):
