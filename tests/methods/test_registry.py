@@ -1,10 +1,17 @@
 import inspect
 import re
+from typing import get_type_hints
 
 import pytest
 
 import trellislib
-from trellislib.methods import METHODS, LabelGraphClassifier, MultiOutputMethod, ThresholdedClassifier
+from trellislib.methods import (
+    METHODS,
+    LabelGraphClassifier,
+    MultiOutputMethod,
+    RandomGraphEnsemble,
+    ThresholdedClassifier,
+)
 
 KEYS = ("IC", "CC", "PCC", "ECC", "MCC", "OCC", "BCC", "EBCC", "CDN", "CT", "ECT", "CDT", "ECDT", "LP", "PS")
 KEYS += ("EPS", "RAkEL", "RGE", "MOF")
@@ -36,25 +43,45 @@ def test_a_method_is_public_and_needs_no_argument(method):
     assert isinstance(method(), MultiOutputMethod)
 
 
+def entries_of(method, section):
+    """Return the names that a section of a docstring describes, and the text of all sections by name."""
+    parts = re.split(r"^(\w+)\n-+\n", method.__doc__, flags=re.MULTILINE)
+    sections = dict(zip(parts[1::2], parts[2::2], strict=True))
+    return re.findall(r"^(\w+) : .+\n    \S", sections[section], flags=re.MULTILINE), sections
+
+
 @every_class
-def test_the_docstring_has_its_sections_and_names_every_parameter(method):
-    sections = re.split(r"\n    (\w+)\n    -+\n", method.__doc__)
-    of_name = dict(zip(sections[1::2], sections[2::2], strict=True))
-    assert {"Parameters", "Attributes", "References", "Examples"} <= set(of_name)
-    heads = re.findall(r"^    (\w[\w, ]*?)(?: :.*)?$", of_name["Parameters"], flags=re.MULTILINE)
-    documented = {name for head in heads for name in head.split(", ")}
-    assert documented == set(inspect.signature(method).parameters)
-    assert ">>> from trellislib import" in of_name["Examples"]
+def test_the_docstring_has_its_sections_and_describes_every_parameter_once(method):
+    names, sections = entries_of(method, "Parameters")
+    assert {"Parameters", "Attributes", "References", "Examples"} <= set(sections)
+    assert names == list(inspect.signature(method).parameters)
+    assert ">>> from trellislib import" in sections["Examples"]
 
 
 @every_class
 def test_the_attributes_that_the_docstring_names_are_learned(method):
-    attributes = re.split(r"\n    (\w+)\n    -+\n", method.__doc__)
-    text = dict(zip(attributes[1::2], attributes[2::2], strict=True))["Attributes"]
-    names = {name for head in re.findall(r"^    (\w[\w, ]*) :", text, flags=re.MULTILINE) for name in head.split(", ")}
+    names, _ = entries_of(method, "Attributes")
     X, Y = [[0.0], [0.2], [0.8], [1.0], [0.3]], [[0, 1], [0, 1], [1, 0], [1, 0], [1, 1]]
     settings = {"cv": 2} if method is ThresholdedClassifier else {}
     fitted = method(**settings).fit(X, Y)
     assert {name for name in names if not hasattr(fitted, name)} <= {"feature_names_in_", "label_names_in_"}
+    assert len(names) == len(set(names))
     if isinstance(fitted, LabelGraphClassifier):
         assert "graph_" in names
+
+
+@every_class
+def test_the_annotations_of_the_parameters_are_types(method):
+    hints = get_type_hints(method.__init__)
+    assert set(inspect.signature(method).parameters) <= set(hints)
+
+
+@every_class
+def test_a_method_has_only_its_parameters_before_it_is_fitted(method):
+    assert set(vars(method())) == set(method().get_params(deep=False))
+
+
+def test_a_parameter_that_a_subclass_describes_again_has_its_own_description_and_default():
+    assert inspect.signature(RandomGraphEnsemble).parameters["voting"].default == "soft"
+    assert 'voting : {"hard", "soft"}, default="soft"' in RandomGraphEnsemble.__doc__
+    assert 'default="hard"' not in RandomGraphEnsemble.__doc__

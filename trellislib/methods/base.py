@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field
 from typing import Any, Self, cast
 
 import numpy as np
@@ -19,6 +20,7 @@ from trellislib.labels.coding import LabelCoding, with_first_value
 from trellislib.learners import Learner, LeastSquares, PerLabel, Training, as_learner
 from trellislib.learners.streaming import StreamedSet
 from trellislib.learners.training_set import TrainingSet
+from trellislib.methods.parameters import with_parameters
 from trellislib.running.checks import checked_weight
 from trellislib.running.memory import FLOAT, Need, Size
 from trellislib.running.progress import Cancelled, Progress
@@ -30,8 +32,15 @@ FEWEST_ROWS = 1024  # but not in fewer than these, as each block costs a pass ov
 MOST_CELLS = 2**24  # unless they would be more cells than this
 
 
+@with_parameters
 class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
     """A classifier for several labels at once, each of two values or more.
+
+    Parameters
+    ----------
+    estimator : learner or classifier, optional
+        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
+        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
 
     Attributes
     ----------
@@ -47,9 +56,9 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         Names of the labels, where `y` was a data frame or a named series.
     """
 
-    estimator: BaseEstimator | None
-    coding_: LabelCoding
-    classes_: Any
+    estimator: BaseEstimator | None = field(default=None, kw_only=False)
+    coding_: LabelCoding = field(init=False)
+    classes_: Any = field(init=False)
 
     @abstractmethod
     def _fit(self, training: Training, progress: Progress | None, cancelled: Cancelled | None) -> None:
@@ -114,8 +123,8 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
             stands there twice, one of 0 as an instance left out. Where rows are drawn, held out or put into folds,
             each is one row whatever its weight.
         progress, cancelled : callable, optional
-            ``progress(done, total, what)`` is told after each label or block; ``cancelled()`` is asked before,
-            and work stops with `trellislib.running.progress.CancelledError` when it answers true.
+            ``progress(done, total, what)`` is called after each label or block, ``cancelled()`` before it; when that
+            returns true, work stops with `trellislib.running.progress.CancelledError`.
 
         Returns
         -------

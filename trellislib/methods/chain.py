@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from trellislib.graphs import frequency_order, information_order
 from trellislib.inference import Exhaustive, Inference
@@ -15,6 +14,7 @@ from trellislib.learners.chain_weights import SINGLE_PRECISION
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
 from trellislib.methods.label_graph import KnownGraphClassifier
+from trellislib.methods.parameters import with_parameters
 from trellislib.running.memory import FLOAT, Need, Size
 from trellislib.running.parallel import jobs_at_once
 from trellislib.running.progress import Cancelled
@@ -22,6 +22,7 @@ from trellislib.running.progress import Cancelled
 ORDERS = ("random", "frequency", "information")
 
 
+@with_parameters
 class ClassifierChain(KnownGraphClassifier):
     """Classifier chain (CC): each label is predicted from the features and all labels before it.
 
@@ -30,32 +31,12 @@ class ClassifierChain(KnownGraphClassifier):
 
     Parameters
     ----------
-    estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
-        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
     order : sequence of int or {"random", "frequency", "information"}, optional
         The labels in the order of the chain; by default in the order of their columns. By frequency the most
         frequent come first; by information each next label is the one with the highest sum of mutual information
         with those before it.
-    inference : Inference, optional
-        How labels are decided; `trellislib.Greedy` by default.
     random_state : int, RandomState or None
         Seed of a random order and of sampling.
-
-    Attributes
-    ----------
-    graph_ : LabelGraph
-        The structure between the labels.
-    conditionals_ : Conditionals
-        The fitted p(y_l | x, y_parents).
-    coding_ : LabelCoding
-        The values of the labels, and the columns that stand for them.
-    classes_ : list of ndarray, or ndarray where `y` had one dimension
-        The values of each label.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_, label_names_in_ : ndarray
-        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -72,18 +53,7 @@ class ClassifierChain(KnownGraphClassifier):
     ((1,), ())
     """
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        *,
-        order: Sequence[int] | str | None = None,
-        inference: Inference | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        super().__init__(estimator)
-        self.order = order
-        self.inference = inference
-        self.random_state = random_state
+    order: Sequence[int] | str | None = None
 
     def memory_needed(self, size: Size) -> Need:
         """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
@@ -120,6 +90,7 @@ def chain_memory(n_columns: int, n_members: int = 1, at_once: int = 1) -> Need:
     )
 
 
+@with_parameters
 class ProbabilisticClassifierChain(ClassifierChain):
     """Probabilistic classifier chain (PCC): a chain whose label vectors are compared by their probability.
 
@@ -133,30 +104,12 @@ class ProbabilisticClassifierChain(ClassifierChain):
 
     Parameters
     ----------
-    estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
-        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
     order : sequence of int or {"random", "frequency", "information"}, optional
         As for `ClassifierChain`.
     inference : Inference, optional
         How labels are decided; `trellislib.Exhaustive` by default.
     random_state : int, RandomState or None
         Seed of a random order and of sampling.
-
-    Attributes
-    ----------
-    graph_ : LabelGraph
-        The structure between the labels.
-    conditionals_ : Conditionals
-        The fitted p(y_l | x, y_parents).
-    coding_ : LabelCoding
-        The values of the labels, and the columns that stand for them.
-    classes_ : list of ndarray, or ndarray where `y` had one dimension
-        The values of each label.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_, label_names_in_ : ndarray
-        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -176,6 +129,7 @@ class ProbabilisticClassifierChain(ClassifierChain):
         return Exhaustive()
 
 
+@with_parameters
 class EnsembleClassifierChains(Ensemble):
     """Ensemble of classifier chains (ECC): chains in random orders that vote, label by label.
 
@@ -183,41 +137,6 @@ class EnsembleClassifierChains(Ensemble):
     The paper's text says ten members and a majority vote, which is the default; its numbers fit the authors' code
     better, which is ``max_samples=0.67, voting="soft", threshold="cardinality"`` (the threshold being chosen here on
     training rows only).
-
-    Parameters
-    ----------
-    estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
-        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
-    n_estimators : int, default=10
-        Number of members, M.
-    max_samples : float, default=1.0
-        Share of the training rows that each member sees, drawn without replacement; the authors' code uses 0.67.
-    voting : {"hard", "soft"}, default="hard"
-        Whether members vote for values, or their probabilities are averaged.
-    threshold : float or {"cardinality", "per-label"}, default=0.5
-        Share of votes above which a binary label is relevant, or how it is chosen by cross-validation on the
-        training rows; see `trellislib.ThresholdedClassifier`.
-    n_jobs : int, optional
-        Members fitted at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Threads
-        are used where it names no backend.
-    random_state : int, RandomState or None
-        Seed of the orders and of the rows. Every member gets a seed of its own.
-
-    Attributes
-    ----------
-    estimators_ : list
-        The fitted members.
-    threshold_ : float or ndarray of shape (n_labels,)
-        Above which votes a label is relevant.
-    coding_ : LabelCoding
-        The values of the labels, and the columns that stand for them.
-    classes_ : list of ndarray, or ndarray where `y` had one dimension
-        The values of each label.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_, label_names_in_ : ndarray
-        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -242,4 +161,4 @@ class EnsembleClassifierChains(Ensemble):
     def _members(
         self, training: Training, seeds: Sequence[int], cancelled: Cancelled | None
     ) -> list[MultiOutputMethod]:
-        return [ClassifierChain(self.estimator, order="random", random_state=seed) for seed in seeds]
+        return [self._member(ClassifierChain, order="random", random_state=seed) for seed in seeds]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from trellislib.inference import GibbsSampling, Inference
 from trellislib.labels.graph import UndirectedLabelGraph
 from trellislib.learners import Training
 from trellislib.methods.label_graph import KnownGraphClassifier
+from trellislib.methods.parameters import with_parameters
 from trellislib.running.memory import FLOAT, Need, Size
 from trellislib.running.progress import Cancelled
 
 
+@with_parameters
 class ConditionalDependencyNetwork(KnownGraphClassifier):
     """Conditional dependency network (CDN): each label is predicted from the features and all other labels.
 
@@ -21,28 +22,10 @@ class ConditionalDependencyNetwork(KnownGraphClassifier):
 
     Parameters
     ----------
-    estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
-        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
     inference : Inference, optional
         `trellislib.GibbsSampling`, by default with 100 sweeps of which 10 are discarded.
     random_state : int, RandomState or None
         Seed of sampling.
-
-    Attributes
-    ----------
-    graph_ : UndirectedLabelGraph
-        The structure between the labels.
-    conditionals_ : Conditionals
-        The fitted p(y_l | x, y_neighbours).
-    coding_ : LabelCoding
-        The values of the labels, and the columns that stand for them.
-    classes_ : list of ndarray, or ndarray where `y` had one dimension
-        The values of each label.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_, label_names_in_ : ndarray
-        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -57,17 +40,6 @@ class ConditionalDependencyNetwork(KnownGraphClassifier):
     array([[0, 1],
            [1, 0]])
     """
-
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        *,
-        inference: Inference | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        super().__init__(estimator)
-        self.inference = inference
-        self.random_state = random_state
 
     def _default_inference(self) -> Inference:
         return GibbsSampling()

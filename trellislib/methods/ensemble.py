@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import field
 from functools import partial
+from typing import Any, TypeVar
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from trellislib.inference import Inferred
@@ -15,6 +18,7 @@ from trellislib.learners import Training
 from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.label_graph import probabilistic
+from trellislib.methods.parameters import with_parameters
 from trellislib.methods.thresholds import check_rule, decided, tuned_thresholds
 from trellislib.running.checks import require_integer
 from trellislib.running.parallel import Shared, finished, jobs_at_once
@@ -26,34 +30,86 @@ VOTINGS = ("hard", "soft")
 Part = Callable[[TrainingSet], TrainingSet]
 """Returns what one member sees of the training set."""
 
+M = TypeVar("M", bound=MultiOutputMethod)
 
-class Ensemble(MultiOutputMethod):
-    """Several methods that vote, label by label; a subclass says which.
+
+@with_parameters
+class Voting(MultiOutputMethod):
+    """Several methods that vote on labels above a threshold; a subclass fits them and counts their votes.
+
+    Parameters
+    ----------
+    threshold : float or {"cardinality", "per-label"}, default=0.5
+        Share of votes above which a binary label is relevant, or how it is chosen by cross-validation on the
+        training rows; see `trellislib.ThresholdedClassifier`.
+    n_jobs : int, optional
+        Members fitted at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Threads
+        are used where it names no backend.
+    random_state : int, RandomState or None
+        Seed of the members' structures, of their rows and of sampling. Every member gets a seed of its own.
+
+    Attributes
+    ----------
+    estimators_ : list
+        The fitted members.
+    threshold_ : float or ndarray of shape (n_labels,)
+        Above which votes a label is relevant.
+    """
+
+    threshold: float | str = 0.5
+    n_jobs: int | None = None
+    random_state: int | np.random.RandomState | None = None
+    estimators_: list[MultiOutputMethod] = field(init=False)
+    threshold_: float | np.ndarray = field(init=False)
+
+    def _member(self, method: type[M], **own: Any) -> M:
+        """Return a method, not fitted, with parameters of its `own` and else those of the same names here."""
+        mine = self.get_params(deep=False)
+        shared = {name: mine[name] for name in inspect.signature(method).parameters if name in mine}
+        return method(**{**shared, **own})
+
+    def _fit_members(
+        self,
+        members: Sequence[MultiOutputMethod],
+        parts: Sequence[Part | None],
+        training: Training,
+        rng: np.random.RandomState,
+        progress: Progress | None,
+        cancelled: Cancelled | None,
+    ) -> None:
+        """Choose the thresholds, and fit each member to its part of the training set, or to all of it where None."""
+        steps = 2 if isinstance(self.threshold, str) else 1
+        plain = clone(self).set_params(threshold=0.5)
+        first, last = part_of(progress, 0, steps), part_of(progress, steps - 1, steps)
+        self.threshold_ = tuned_thresholds(self.threshold, plain, training, rng, progress=first, cancelled=cancelled)
+        self.estimators_ = _fitted_members(members, parts, training, self.n_jobs, last, cancelled)
+
+    def _cells(self) -> int:
+        return max(self.coding_.n_columns, *(member._cells() for member in self.estimators_))
+
+    def _infer(self, X: Matrix) -> Inferred:
+        return decided(self._probabilities(X), self.threshold_, self.coding_)
+
+
+@with_parameters
+class Ensemble(Voting):
+    """Several methods that vote, label by label; a subclass makes them.
 
     A label of more than two values takes the value with most votes, ties going to the lower value.
 
-    Its members and the thresholds of their votes are in `estimators_` and `threshold_`. The subclasses describe the
-    parameters.
+    Parameters
+    ----------
+    n_estimators : int, default=10
+        Number of members, M.
+    max_samples : float, default=1.0
+        Share of the training rows that each member sees, drawn without replacement; the authors' code uses 0.67.
+    voting : {"hard", "soft"}, default="hard"
+        Whether members vote for values, or their probabilities are averaged.
     """
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        *,
-        n_estimators: int = 10,
-        max_samples: float = 1.0,
-        voting: str = "hard",
-        threshold: float | str = 0.5,
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.max_samples = max_samples
-        self.voting = voting
-        self.threshold = threshold
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    n_estimators: int = 10
+    max_samples: float = 1.0
+    voting: str = "hard"
 
     @abstractmethod
     def _members(
@@ -73,15 +129,11 @@ class Ensemble(MultiOutputMethod):
         rng = check_random_state(self.random_state)
         spawned = np.random.SeedSequence(int(rng.randint(2**31))).spawn(self.n_estimators)
         members = self._members(training, [int(seed.generate_state(1)[0]) for seed in spawned], cancelled)
-        steps = 2 if isinstance(self.threshold, str) else 1
-        plain = clone(self).set_params(threshold=0.5)
-        first, last = part_of(progress, 0, steps), part_of(progress, steps - 1, steps)
-        self.threshold_ = tuned_thresholds(self.threshold, plain, training, rng, progress=first, cancelled=cancelled)
         parts: list[Part | None] = [None] * len(members)
         if self.max_samples < 1:
             n_drawn = max(round(self.max_samples * training.training_set.n_instances), 1)
             parts = [partial(_drawn, seed=seed, n_drawn=n_drawn) for seed in spawned[: len(members)]]
-        self.estimators_ = fitted_members(members, parts, training, self.n_jobs, last, cancelled)
+        self._fit_members(members, parts, training, rng, progress, cancelled)
 
     def _reads_rows(self) -> str | None:
         """Return what reads rows again: here, drawing them for each member, or choosing thresholds."""
@@ -90,12 +142,6 @@ class Ensemble(MultiOutputMethod):
                 return f"{type(self).__name__}({name}={getattr(self, name)!r})"
         return None
 
-    def _cells(self) -> int:
-        return max(member._cells() for member in self.estimators_)
-
-    def _infer(self, X: Matrix) -> Inferred:
-        return decided(self._probabilities(X), self.threshold_, self.coding_)
-
     def _probabilities(self, X: Matrix) -> np.ndarray:
         votes = np.zeros((self.coding_.n_columns, X.shape[0]))
         for member in self.estimators_:
@@ -103,7 +149,7 @@ class Ensemble(MultiOutputMethod):
         return votes / len(self.estimators_)
 
 
-def fitted_members(
+def _fitted_members(
     members: Sequence[MultiOutputMethod],
     parts: Sequence[Part | None],
     training: Training,
@@ -113,7 +159,7 @@ def fitted_members(
 ) -> list[MultiOutputMethod]:
     """Return the members fitted, each to its part of the training set, or to the same prepared learner where None.
 
-    One after another they tell their own progress; where several are fitted at a time, each counts as it finishes.
+    One after another, each reports its own progress; where several are fitted at a time, each counts as it finishes.
     """
     n_members = len(members)
     if jobs_at_once(n_jobs, n_members) == 1:

@@ -16,11 +16,13 @@ from trellislib.labels.matrices import with_narrow_indices
 from trellislib.learners import Conditionals, Given, Learner, Training
 from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.label_graph import KnownGraphClassifier
+from trellislib.methods.parameters import with_parameters
 from trellislib.running.memory import FLOAT, Need, Size
 from trellislib.running.progress import Cancelled, Progress, stop_if
 from trellislib.typing import Matrix
 
 
+@with_parameters
 class MultiOutputForest(KnownGraphClassifier):
     """Multi-output forest (MOF): extremely randomised trees, each of which predicts all labels.
 
@@ -48,14 +50,6 @@ class MultiOutputForest(KnownGraphClassifier):
         No edges: the labels meet in the trees.
     conditionals_ : Conditionals
         The fitted forest, as ``conditionals_.forest``.
-    coding_ : LabelCoding
-        The values of the labels, and the columns that stand for them.
-    classes_ : list of ndarray, or ndarray where `y` had one dimension
-        The values of each label.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_, label_names_in_ : ndarray
-        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------

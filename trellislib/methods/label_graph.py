@@ -3,51 +3,62 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import field
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.utils import check_random_state
 
 from trellislib.inference import Greedy, Inference, Inferred
 from trellislib.labels.graph import AnyLabelGraph
 from trellislib.learners import Conditionals, Training, with_probabilities
 from trellislib.methods.base import MultiOutputMethod
+from trellislib.methods.parameters import with_parameters
 from trellislib.running.progress import Cancelled, Progress
 from trellislib.typing import Matrix
 
 
+@with_parameters
 class LabelGraphClassifier(MultiOutputMethod):
     """Predicts every label from the features and its inputs in a label graph: parents, or neighbours.
+
+    Parameters
+    ----------
+    inference : Inference, optional
+        How labels are decided; `trellislib.Greedy` by default.
+    random_state : int, RandomState or None
+        Seed of what is random in finding the structure, and of sampling.
 
     Attributes
     ----------
     graph_ : LabelGraph or UndirectedLabelGraph
         The structure between the labels.
     conditionals_ : Conditionals
-        The fitted p(y_l | x, y_inputs).
+        The fitted p(y_l | x, y_inputs), the inputs of a label being its parents or neighbours in the graph.
     inference_ : Inference
         How labels are decided.
     """
 
-    graph_: AnyLabelGraph
-    conditionals_: Conditionals
+    inference: Inference | None = None
+    random_state: int | np.random.RandomState | None = None
+    graph_: AnyLabelGraph = field(init=False)
+    conditionals_: Conditionals = field(init=False)
 
-    def __init__(self, estimator: BaseEstimator | None = None) -> None:
-        self.estimator = estimator
+    def _reads_rows(self) -> str | None:
+        return None
 
     def _default_inference(self) -> Inference:
         return Greedy()
 
     def _inference(self) -> Inference:
-        inference = getattr(self, "inference", None)
-        if inference is None:
+        if self.inference is None:
             return self._default_inference()
-        if not isinstance(inference, Inference):
-            raise TypeError(f"Got inference={inference!r}, but expected one of trellislib.inference, as Greedy().")
-        if inference.needs_order != self._default_inference().needs_order:
-            wanted = "a directed" if inference.needs_order else "an undirected"
-            raise ValueError(f"{inference!r} works on {wanted} graph, which {type(self).__name__} has not.")
-        return inference
+        if not isinstance(self.inference, Inference):
+            raise TypeError(f"Got inference={self.inference!r}, but expected one of trellislib.inference, as Greedy().")
+        if self.inference.needs_order != self._default_inference().needs_order:
+            wanted = "a directed" if self.inference.needs_order else "an undirected"
+            raise ValueError(f"{self.inference!r} works on {wanted} graph, which {type(self).__name__} has not.")
+        return self.inference
 
     def _gives_probabilities(self) -> bool:
         return self._inference().needs_probabilities or self._learner().gives_probabilities
@@ -60,7 +71,7 @@ class LabelGraphClassifier(MultiOutputMethod):
         self.inference_.refuse(self.coding_)
         if self.inference_.needs_probabilities:
             training = probabilistic(training)
-        rng = check_random_state(getattr(self, "random_state", None))
+        rng = check_random_state(self.random_state)
         self._fit_structure(training, rng, progress, cancelled)
         self._seed = int(rng.randint(2**31))
 
@@ -87,10 +98,7 @@ class LabelGraphClassifier(MultiOutputMethod):
 
 
 class KnownGraphClassifier(LabelGraphClassifier):
-    """A method whose graph is known before its conditionals are fitted; a subclass says which."""
-
-    def _reads_rows(self) -> str | None:
-        return None
+    """A method whose graph is known before its conditionals are fitted; a subclass finds it."""
 
     @abstractmethod
     def _label_graph(

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import field
 from itertools import permutations
 from math import factorial
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator
 
-from trellislib.inference import Inference
 from trellislib.inference.ancestral import log_probability
 from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Conditionals, Training
 from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.chain import chain_memory
 from trellislib.methods.label_graph import LabelGraphClassifier, probabilistic
+from trellislib.methods.parameters import with_parameters
 from trellislib.metrics import MEASURES, decision_measures
 from trellislib.running.checks import require_integer
 from trellislib.running.memory import Need, Size
@@ -27,30 +27,36 @@ LOG_LIKELIHOOD = "log-likelihood"
 Payoff = Callable[[np.ndarray, np.ndarray], float]
 
 
+@with_parameters
 class OrderSearch(LabelGraphClassifier):
     """A classifier chain in the order that pays off most; a subclass says which orders are tried.
 
-    The payoff of every order that was tried is in `payoffs_`. The subclasses describe the parameters.
+    Parameters
+    ----------
+    payoff : str or callable, default="exact_match"
+        What is compared: a score of `trellislib.metrics.MEASURES` that takes decisions, "log-likelihood" (of the
+        true label vectors, as in the reference), or ``payoff(Y_true, Y_predicted)``, higher being better.
+        Instances count once each whatever their weight, except for the log-likelihood.
+    held_out : float, default=0.33
+        Share of the training rows on which orders are compared, after training on the others; the best order is then
+        trained on all rows. With 0 they are compared on the rows they were trained on, which favours overfitting.
+
+    Attributes
+    ----------
+    payoffs_ : dict of tuple of int to float
+        The payoff of every order that was tried.
     """
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        *,
-        payoff: str | Payoff = "exact_match",
-        held_out: float = 0.33,
-        inference: Inference | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        super().__init__(estimator)
-        self.payoff = payoff
-        self.held_out = held_out
-        self.inference = inference
-        self.random_state = random_state
+    payoff: str | Payoff = "exact_match"
+    held_out: float = 0.33
+    payoffs_: dict[tuple[int, ...], float] = field(init=False)
 
     def memory_needed(self, size: Size) -> Need:
         """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
         return super().memory_needed(size) + chain_memory(size.n_columns)
+
+    def _reads_rows(self) -> str | None:
+        return type(self).__name__
 
     @abstractmethod
     def _orders(self, n_labels: int, rng: np.random.RandomState) -> Sequence[Sequence[int]]:
@@ -75,7 +81,7 @@ class OrderSearch(LabelGraphClassifier):
             shuffled = rng.permutation(judged.n_instances)
             compared = training.learner.prepare(training.training_set.rows(np.sort(shuffled[n_held:])))
             judged = training.training_set.rows(np.sort(shuffled[:n_held]))
-        self.payoffs_: dict[tuple[int, ...], float] = {}
+        self.payoffs_ = {}
         for number, order in enumerate(orders):
             part = part_of(progress, number, len(orders) + 1)
             graph = LabelGraph.chain_of_sets(order)
@@ -120,6 +126,7 @@ class OrderSearch(LabelGraphClassifier):
             )
 
 
+@with_parameters
 class MonteCarloClassifierChain(OrderSearch):
     """Monte Carlo classifier chain (MCC): the best of some random orders.
 
@@ -128,39 +135,10 @@ class MonteCarloClassifierChain(OrderSearch):
 
     Parameters
     ----------
-    estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
-        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
     n_orders : int, default=10
         Number of random orders, M.
-    payoff : str or callable, default="exact_match"
-        What is compared: a score of `trellislib.metrics.MEASURES` that takes decisions, "log-likelihood" (of the
-        true label vectors, as in the reference), or ``payoff(Y_true, Y_predicted)``, higher being better.
-        Instances count once each whatever their weight, except for the log-likelihood.
-    held_out : float, default=0.33
-        Share of the training rows on which orders are compared, after training on the others; the best order is then
-        trained on all rows. With 0 they are compared on the rows they were trained on, which favours overfitting.
-    inference : Inference, optional
-        How labels are decided; `trellislib.Greedy` by default.
     random_state : int, RandomState or None
         Seed of the orders, the rows held out and sampling.
-
-    Attributes
-    ----------
-    payoffs_ : dict of tuple of int to float
-        The payoff of every order that was tried.
-    graph_ : LabelGraph
-        The structure between the labels.
-    conditionals_ : Conditionals
-        The fitted p(y_l | x, y_parents).
-    coding_ : LabelCoding
-        The values of the labels, and the columns that stand for them.
-    classes_ : list of ndarray, or ndarray where `y` had one dimension
-        The values of each label.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_, label_names_in_ : ndarray
-        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -176,18 +154,7 @@ class MonteCarloClassifierChain(OrderSearch):
            [1, 0]])
     """
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        *,
-        n_orders: int = 10,
-        payoff: str | Payoff = "exact_match",
-        held_out: float = 0.33,
-        inference: Inference | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        super().__init__(estimator, payoff=payoff, held_out=held_out, inference=inference, random_state=random_state)
-        self.n_orders = n_orders
+    n_orders: int = 10
 
     def _orders(self, n_labels: int, rng: np.random.RandomState) -> Sequence[Sequence[int]]:
         require_integer("n_orders", self.n_orders)
@@ -195,6 +162,7 @@ class MonteCarloClassifierChain(OrderSearch):
         return list(dict.fromkeys(drawn))
 
 
+@with_parameters
 class OptimalClassifierChain(OrderSearch):
     """Optimal classifier chain (OCC): the best of all L! orders.
 
@@ -204,36 +172,10 @@ class OptimalClassifierChain(OrderSearch):
 
     Parameters
     ----------
-    estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
-        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
-    payoff : str or callable, default="exact_match"
-        As for `MonteCarloClassifierChain`.
-    held_out : float, default=0.33
-        As for `MonteCarloClassifierChain`.
     max_labels : int, default=7
         For how many labels all orders are tried; more are refused.
-    inference : Inference, optional
-        How labels are decided; `trellislib.Greedy` by default.
     random_state : int, RandomState or None
         Seed of the rows held out and of sampling.
-
-    Attributes
-    ----------
-    payoffs_ : dict of tuple of int to float
-        The payoff of every order.
-    graph_ : LabelGraph
-        The structure between the labels.
-    conditionals_ : Conditionals
-        The fitted p(y_l | x, y_parents).
-    coding_ : LabelCoding
-        The values of the labels, and the columns that stand for them.
-    classes_ : list of ndarray, or ndarray where `y` had one dimension
-        The values of each label.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_, label_names_in_ : ndarray
-        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -248,18 +190,7 @@ class OptimalClassifierChain(OrderSearch):
            [1, 0]])
     """
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        *,
-        payoff: str | Payoff = "exact_match",
-        held_out: float = 0.33,
-        max_labels: int = 7,
-        inference: Inference | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        super().__init__(estimator, payoff=payoff, held_out=held_out, inference=inference, random_state=random_state)
-        self.max_labels = max_labels
+    max_labels: int = 7
 
     def _orders(self, n_labels: int, rng: np.random.RandomState) -> Sequence[Sequence[int]]:
         require_integer("max_labels", self.max_labels)

@@ -8,7 +8,6 @@ from typing import Self
 
 import numpy as np
 from scipy import sparse
-from sklearn.base import BaseEstimator
 
 from trellislib.inference import Inferred
 from trellislib.inference.base import joint_or_marginals
@@ -19,11 +18,13 @@ from trellislib.learners import Training, with_probabilities
 from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.base import BLOCK_CELLS, MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
+from trellislib.methods.parameters import with_parameters
 from trellislib.running.checks import require_integer
 from trellislib.running.progress import Cancelled, Progress
 from trellislib.typing import Matrix
 
 
+@with_parameters
 class LabelPowerset(MultiOutputMethod):
     """Label powerset (LP): a single multi-class problem whose classes are the label sets seen in training.
 
@@ -33,9 +34,6 @@ class LabelPowerset(MultiOutputMethod):
 
     Parameters
     ----------
-    estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
-        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
     maximize : {"joint", "marginals"}, default="joint"
         Whether the most probable label set is predicted, or each label's most probable value.
 
@@ -45,14 +43,6 @@ class LabelPowerset(MultiOutputMethod):
         The codes of the label sets, in lexicographic order; CSR where the labels were.
     conditionals_ : Conditionals
         The fitted p(label set | x).
-    coding_ : LabelCoding
-        The values of the labels, and the columns that stand for them.
-    classes_ : list of ndarray, or ndarray where `y` had one dimension
-        The values of each label.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_, label_names_in_ : ndarray
-        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -67,9 +57,7 @@ class LabelPowerset(MultiOutputMethod):
            [1, 0]])
     """
 
-    def __init__(self, estimator: BaseEstimator | None = None, *, maximize: str = "joint") -> None:
-        self.estimator = estimator
-        self.maximize = maximize
+    maximize: str = "joint"
 
     def _gives_probabilities(self) -> bool:
         return self.maximize == "marginals" or self._learner().gives_probabilities
@@ -141,6 +129,7 @@ def _indicators(sets: Matrix, coding: LabelCoding) -> Matrix:
     return coding.encode(sets).T if sparse.issparse(sets) else coding.indicators(sets.T, range(coding.n_labels))
 
 
+@with_parameters
 class PrunedSets(LabelPowerset):
     """Pruned sets (PS): a label powerset without the rare label sets.
 
@@ -151,30 +140,10 @@ class PrunedSets(LabelPowerset):
 
     Parameters
     ----------
-    estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
-        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
     min_count : int, default=3
         How often a label set must occur (by weight) not to be pruned.
     n_subsets : int, default=2
         As how many frequent subsets a pruned instance comes back at most; 0 leaves it out.
-    maximize : {"joint", "marginals"}, default="joint"
-        Whether the most probable label set is predicted, or each label's most probable value.
-
-    Attributes
-    ----------
-    label_sets_ : {ndarray, csr_array} of shape (n_sets, n_labels)
-        The codes of the label sets, in lexicographic order; CSR where the labels were.
-    conditionals_ : Conditionals
-        The fitted p(label set | x).
-    coding_ : LabelCoding
-        The values of the labels, and the columns that stand for them.
-    classes_ : list of ndarray, or ndarray where `y` had one dimension
-        The values of each label.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_, label_names_in_ : ndarray
-        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -190,17 +159,8 @@ class PrunedSets(LabelPowerset):
            [1, 0]])
     """
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        *,
-        min_count: int = 3,
-        n_subsets: int = 2,
-        maximize: str = "joint",
-    ) -> None:
-        super().__init__(estimator, maximize=maximize)
-        self.min_count = min_count
-        self.n_subsets = n_subsets
+    min_count: int = 3
+    n_subsets: int = 2
 
     def _examples(self, training_set: TrainingSet, sets: Matrix, of_row: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         require_integer("min_count", self.min_count)
@@ -229,45 +189,18 @@ class PrunedSets(LabelPowerset):
         return np.concatenate(rows), np.concatenate(chosen)
 
 
+@with_parameters
 class EnsemblePrunedSets(Ensemble):
     """Ensemble of pruned sets (EPS): pruned sets on different rows that vote, and so form new label sets.
 
     Parameters
     ----------
-    estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
-        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
-    min_count, n_subsets
-        As for `PrunedSets`.
-    n_estimators : int, default=10
-        Number of members, M.
+    min_count : int, default=3
+        How often a label set must occur not to be pruned, as for `PrunedSets`.
+    n_subsets : int, default=2
+        As how many frequent subsets a pruned instance comes back at most, as for `PrunedSets`.
     max_samples : float, default=0.63
         Share of the training rows that each member sees, drawn without replacement; the authors' code uses 0.67.
-    voting : {"hard", "soft"}, default="hard"
-        Whether members vote for values, or their probabilities are averaged.
-    threshold : float or {"cardinality", "per-label"}, default=0.5
-        Share of votes above which a binary label is relevant, or how it is chosen by cross-validation on the
-        training rows; see `trellislib.ThresholdedClassifier`.
-    n_jobs : int, optional
-        Members fitted at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Threads
-        are used where it names no backend.
-    random_state : int, RandomState or None
-        Seed of the rows. Every member gets a seed of its own.
-
-    Attributes
-    ----------
-    estimators_ : list
-        The fitted members.
-    threshold_ : float or ndarray of shape (n_labels,)
-        Above which votes a label is relevant.
-    coding_ : LabelCoding
-        The values of the labels, and the columns that stand for them.
-    classes_ : list of ndarray, or ndarray where `y` had one dimension
-        The values of each label.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_, label_names_in_ : ndarray
-        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -283,30 +216,9 @@ class EnsemblePrunedSets(Ensemble):
            [1, 0]])
     """
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        *,
-        min_count: int = 3,
-        n_subsets: int = 2,
-        n_estimators: int = 10,
-        max_samples: float = 0.63,
-        voting: str = "hard",
-        threshold: float | str = 0.5,
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        super().__init__(
-            estimator,
-            n_estimators=n_estimators,
-            max_samples=max_samples,
-            voting=voting,
-            threshold=threshold,
-            n_jobs=n_jobs,
-            random_state=random_state,
-        )
-        self.min_count = min_count
-        self.n_subsets = n_subsets
+    min_count: int = 3
+    n_subsets: int = 2
+    max_samples: float = 0.63
 
     def fit(  # type: ignore[override]
         self, X: Matrix, y: Matrix, *, progress: Progress | None = None, cancelled: Cancelled | None = None
@@ -323,4 +235,4 @@ class EnsemblePrunedSets(Ensemble):
     def _members(
         self, training: Training, seeds: Sequence[int], cancelled: Cancelled | None
     ) -> list[MultiOutputMethod]:
-        return [PrunedSets(self.estimator, min_count=self.min_count, n_subsets=self.n_subsets) for _ in seeds]
+        return [self._member(PrunedSets) for _ in seeds]

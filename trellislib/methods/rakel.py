@@ -7,21 +7,20 @@ from math import comb
 from operator import methodcaller
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
 from sklearn.utils import check_random_state
 
-from trellislib.inference import Inferred
 from trellislib.learners import Training
-from trellislib.methods.base import MultiOutputMethod
-from trellislib.methods.ensemble import fitted_members
+from trellislib.methods.ensemble import Voting
+from trellislib.methods.parameters import with_parameters
 from trellislib.methods.powerset import LabelPowerset
-from trellislib.methods.thresholds import check_rule, decided, tuned_thresholds
+from trellislib.methods.thresholds import check_rule
 from trellislib.running.checks import require_integer
-from trellislib.running.progress import Cancelled, Progress, part_of
+from trellislib.running.progress import Cancelled, Progress
 from trellislib.typing import Matrix
 
 
-class RAkEL(MultiOutputMethod):
+@with_parameters
+class RAkEL(Voting):
     """Random k-labelsets (RAkEL): label powersets of small random sets of labels.
 
     Overlapping labelsets vote on each label; disjoint ones each decide their own labels. Every label is in at least
@@ -29,18 +28,12 @@ class RAkEL(MultiOutputMethod):
 
     Parameters
     ----------
-    estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
-        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
     labelset_size : int, default=3
         Labels in a labelset, k; in the disjoint form the last one takes what is left.
     n_labelsets : int, optional
         Number of overlapping labelsets; by default twice the number of labels.
     overlapping : bool, default=True
         Whether labelsets overlap (RAkELo) or are disjoint (RAkELd).
-    threshold : float or {"cardinality", "per-label"}, default=0.5
-        Share of votes above which a binary label is relevant, or how it is chosen by cross-validation on the
-        training rows; see `trellislib.ThresholdedClassifier`.
     n_jobs : int, optional
         Labelsets fitted at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Threads
         are used where it names no backend.
@@ -55,14 +48,6 @@ class RAkEL(MultiOutputMethod):
         The powerset of each labelset.
     threshold_ : float or ndarray of shape (n_labels,)
         Above which votes a label is relevant.
-    coding_ : LabelCoding
-        The values of the labels, and the columns that stand for them.
-    classes_ : list of ndarray, or ndarray where `y` had one dimension
-        The values of each label.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_, label_names_in_ : ndarray
-        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -78,36 +63,17 @@ class RAkEL(MultiOutputMethod):
     [(2, 3), (0, 1), (0, 3), (0, 2), (1, 3), (1, 2)]
     """
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        *,
-        labelset_size: int = 3,
-        n_labelsets: int | None = None,
-        overlapping: bool = True,
-        threshold: float | str = 0.5,
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.labelset_size = labelset_size
-        self.n_labelsets = n_labelsets
-        self.overlapping = overlapping
-        self.threshold = threshold
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    labelset_size: int = 3
+    n_labelsets: int | None = None
+    overlapping: bool = True
 
     def _fit(self, training: Training, progress: Progress | None, cancelled: Cancelled | None) -> None:
         rng = check_random_state(self.random_state)
         check_rule(self.threshold)
         self.labelsets_ = self._labelsets(training.training_set.n_labels, rng)
-        steps = 2 if isinstance(self.threshold, str) else 1
-        plain = clone(self).set_params(threshold=0.5)
-        first, last = part_of(progress, 0, steps), part_of(progress, steps - 1, steps)
-        self.threshold_ = tuned_thresholds(self.threshold, plain, training, rng, progress=first, cancelled=cancelled)
-        members = [LabelPowerset(self.estimator) for _ in self.labelsets_]
+        members = [self._member(LabelPowerset) for _ in self.labelsets_]
         parts = [methodcaller("labels", labelset) for labelset in self.labelsets_]
-        self.estimators_ = fitted_members(members, parts, training, self.n_jobs, last, cancelled)
+        self._fit_members(members, parts, training, rng, progress, cancelled)
 
     def _labelsets(self, n_labels: int, rng: np.random.RandomState) -> list[tuple[int, ...]]:
         require_integer("labelset_size", self.labelset_size)
@@ -131,12 +97,6 @@ class RAkEL(MultiOutputMethod):
         while len(found) < wanted:
             found[tuple(sorted(rng.choice(n_labels, size, replace=False).tolist()))] = None
         return list(found)
-
-    def _cells(self) -> int:
-        return max(self.coding_.n_columns, *(member._cells() for member in self.estimators_))
-
-    def _infer(self, X: Matrix) -> Inferred:
-        return decided(self._probabilities(X), self.threshold_, self.coding_)
 
     def _probabilities(self, X: Matrix) -> np.ndarray:
         votes = np.zeros((self.coding_.n_columns, X.shape[0]))

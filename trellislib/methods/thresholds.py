@@ -6,7 +6,7 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.model_selection import KFold, check_cv
 from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import has_fit_parameter
@@ -16,6 +16,7 @@ from trellislib.labels.coding import LabelCoding
 from trellislib.learners import Learner, Training
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.independent import IndependentClassifiers
+from trellislib.methods.parameters import with_parameters
 from trellislib.running.checks import require_integer
 from trellislib.running.progress import Cancelled, Progress, part_of
 from trellislib.typing import Matrix
@@ -23,6 +24,7 @@ from trellislib.typing import Matrix
 RULES = ("cardinality", "per-label")
 
 
+@with_parameters
 class ThresholdedClassifier(MultiOutputMethod):
     """Any method with probabilities, its labels being relevant above thresholds of their own.
 
@@ -49,14 +51,6 @@ class ThresholdedClassifier(MultiOutputMethod):
         The method, fitted on all training rows.
     threshold_ : float or ndarray of shape (n_labels,)
         The thresholds.
-    coding_ : LabelCoding
-        The values of the labels, and the columns that stand for them.
-    classes_ : list of ndarray, or ndarray where `y` had one dimension
-        The values of each label.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_, label_names_in_ : ndarray
-        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -74,18 +68,9 @@ class ThresholdedClassifier(MultiOutputMethod):
     [1.03, 0.28, 1.03]
     """
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        *,
-        threshold: float | str = "cardinality",
-        cv: Any = 5,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.threshold = threshold
-        self.cv = cv
-        self.random_state = random_state
+    threshold: float | str = "cardinality"
+    cv: Any = 5
+    random_state: int | np.random.RandomState | None = None
 
     def _method(self) -> MultiOutputMethod:
         method = IndependentClassifiers() if self.estimator is None else self.estimator

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from sklearn.base import BaseEstimator
 
 from trellislib.dependence import InformationRows, ResidualGram, co_occurrence, information_of_residuals
 from trellislib.dependence.gram import singular_explained
@@ -26,6 +25,7 @@ from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
 from trellislib.methods.label_graph import LabelGraphClassifier
+from trellislib.methods.parameters import with_parameters
 from trellislib.methods.trial import cross_validated
 from trellislib.metrics import decision_measures
 from trellislib.running.memory import FLOAT, Need, Size
@@ -36,18 +36,12 @@ PLACEMENTS = ("hill-climbing", "random", "explained", "search")
 ALPHA = 1.0  # of what guides a placement beyond the features, whatever the base learner
 
 
-class ClassifierTrellis(LabelGraphClassifier):
-    """Classifier trellis (CT): each label is predicted from the features and its parents in a trellis.
-
-    The labels are placed in a lattice so that neighbours depend on each other (Algorithm 1); every label then has
-    a few parents, whatever their number. It models the main dependences at nearly the price of independent
-    classifiers: L fits on D plus a few inputs, prediction in about two wavefronts per row of the lattice.
+@with_parameters
+class PlacedLabels(MultiOutputMethod):
+    """How classifier trellises, and ensembles of them, place labels in a lattice.
 
     Parameters
     ----------
-    estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
-        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
     width : int, optional
         Number of columns of the lattice; by default the square root of the number of labels, rounded down.
     parents : str or sequence of (int, int), default="left-up"
@@ -67,8 +61,37 @@ class ClassifierTrellis(LabelGraphClassifier):
         What guides the placement: the mutual information of the labels (the paper's), their co-occurrence, which
         grows with frequency and may serve better (binary labels only), the information that the features leave
         unexplained, or a symmetric matrix. See `trellislib.dependence`.
-    inference : Inference, optional
-        How labels are decided; `trellislib.Greedy` by default.
+    """
+
+    width: int | None = None
+    parents: str | Sequence[tuple[int, int]] = "left-up"
+    placement: str | Sequence[int] = "hill-climbing"
+    n_swaps: int = 100
+    payoff: str | None = None
+    dependence: str | np.ndarray | InformationRows = "mutual-information"
+
+    def memory_needed(self, size: Size) -> Need:
+        """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
+        return super().memory_needed(size) + _dependence_memory(self.placement, self.dependence, size)
+
+    def _reads_rows(self) -> str | None:
+        return f"{type(self).__name__}(placement='search')" if self._searches else super()._reads_rows()
+
+    @property
+    def _searches(self) -> bool:
+        return isinstance(self.placement, str) and self.placement == "search"
+
+
+@with_parameters
+class ClassifierTrellis(PlacedLabels, LabelGraphClassifier):
+    """Classifier trellis (CT): each label is predicted from the features and its parents in a trellis.
+
+    The labels are placed in a lattice so that neighbours depend on each other (Algorithm 1); every label then has
+    a few parents, whatever their number. It models the main dependences at nearly the price of independent
+    classifiers: L fits on D plus a few inputs, prediction in about two wavefronts per row of the lattice.
+
+    Parameters
+    ----------
     random_state : int, RandomState or None
         Seed of the first label, or of the random placement, and of sampling.
 
@@ -78,14 +101,6 @@ class ClassifierTrellis(LabelGraphClassifier):
         The structure between the labels.
     conditionals_ : Conditionals
         The fitted p(y_l | x, y_parents).
-    coding_ : LabelCoding
-        The values of the labels, and the columns that stand for them.
-    classes_ : list of ndarray, or ndarray where `y` had one dimension
-        The values of each label.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_, label_names_in_ : ndarray
-        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -101,33 +116,6 @@ class ClassifierTrellis(LabelGraphClassifier):
     (2, 0, 1, 3)
     """
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        *,
-        width: int | None = None,
-        parents: str | Sequence[tuple[int, int]] = "left-up",
-        placement: str | Sequence[int] = "hill-climbing",
-        n_swaps: int = 100,
-        payoff: str | None = None,
-        dependence: str | np.ndarray | InformationRows = "mutual-information",
-        inference: Inference | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        super().__init__(estimator)
-        self.width = width
-        self.parents = parents
-        self.placement = placement
-        self.n_swaps = n_swaps
-        self.payoff = payoff
-        self.dependence = dependence
-        self.inference = inference
-        self.random_state = random_state
-
-    def memory_needed(self, size: Size) -> Need:
-        """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
-        return super().memory_needed(size) + _dependence_memory(self.placement, self.dependence, size)
-
     def _fit_structure(
         self,
         training: Training,
@@ -136,13 +124,10 @@ class ClassifierTrellis(LabelGraphClassifier):
         cancelled: Cancelled | None,
     ) -> None:
         finding, fitting = None, progress
-        if _is_search(self.placement):
+        if self._searches:
             finding, fitting = part_of(progress, 0, 2), part_of(progress, 1, 2)
         self.graph_ = self._structure_of(self._placed(training, rng, finding, cancelled))
         self.conditionals_ = training.fit(self.graph_, progress=fitting, cancelled=cancelled)
-
-    def _reads_rows(self) -> str | None:
-        return f"{type(self).__name__}(placement='search')" if _is_search(self.placement) else None
 
     def _structure_of(self, placed: Trellis) -> Trellis | UndirectedLabelGraph:
         """Return the structure that the lattice stands for."""
@@ -183,6 +168,7 @@ class ClassifierTrellis(LabelGraphClassifier):
         return self.payoff
 
 
+@with_parameters
 class ClassifierDependencyTrellis(ClassifierTrellis):
     """Classifier dependency trellis (CDT): each label is predicted from the features and its neighbours in a trellis.
 
@@ -191,11 +177,6 @@ class ClassifierDependencyTrellis(ClassifierTrellis):
 
     Parameters
     ----------
-    estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
-        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
-    width, parents, placement, n_swaps, payoff, dependence
-        As for `ClassifierTrellis`.
     inference : Inference, optional
         `trellislib.GibbsSampling`, by default with the paper's 100 sweeps of which 10 are discarded.
     random_state : int, RandomState or None
@@ -205,18 +186,6 @@ class ClassifierDependencyTrellis(ClassifierTrellis):
     ----------
     trellis_ : Trellis
         The labels in their lattice.
-    graph_ : UndirectedLabelGraph
-        The structure between the labels.
-    conditionals_ : Conditionals
-        The fitted p(y_l | x, y_neighbours).
-    coding_ : LabelCoding
-        The values of the labels, and the columns that stand for them.
-    classes_ : list of ndarray, or ndarray where `y` had one dimension
-        The values of each label.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_, label_names_in_ : ndarray
-        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -240,49 +209,16 @@ class ClassifierDependencyTrellis(ClassifierTrellis):
         return placed.undirected()
 
 
-class EnsembleClassifierTrellises(Ensemble):
+@with_parameters
+class EnsembleClassifierTrellises(PlacedLabels, Ensemble):
     """Ensemble of classifier trellises (ECT): trellises that start from random labels and vote.
 
     Training and prediction cost M times a trellis's. In the paper ten hardly do better than one.
 
     Parameters
     ----------
-    estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
-        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
-    width, parents, placement, n_swaps, payoff, dependence
-        As for `ClassifierTrellis`.
-    n_estimators : int, default=10
-        Number of members, M.
-    max_samples : float, default=1.0
-        Share of the training rows that each member sees, drawn without replacement; the authors' code uses 0.67.
-    voting : {"hard", "soft"}, default="hard"
-        Whether members vote for values, or their probabilities are averaged.
-    threshold : float or {"cardinality", "per-label"}, default=0.5
-        Share of votes above which a binary label is relevant, or how it is chosen by cross-validation on the
-        training rows; see `trellislib.ThresholdedClassifier`.
     inference : Inference, optional
         How each member decides, as for `ClassifierTrellis`.
-    n_jobs : int, optional
-        Members fitted at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Threads
-        are used where it names no backend.
-    random_state : int, RandomState or None
-        Seed of the placements and of the rows. Every member gets a seed of its own.
-
-    Attributes
-    ----------
-    estimators_ : list
-        The fitted members.
-    threshold_ : float or ndarray of shape (n_labels,)
-        Above which votes a label is relevant.
-    coding_ : LabelCoding
-        The values of the labels, and the columns that stand for them.
-    classes_ : list of ndarray, or ndarray where `y` had one dimension
-        The values of each label.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_, label_names_in_ : ndarray
-        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -297,71 +233,16 @@ class EnsembleClassifierTrellises(Ensemble):
            [1, 0]])
     """
 
-    _member = ClassifierTrellis
-
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        *,
-        width: int | None = None,
-        parents: str | Sequence[tuple[int, int]] = "left-up",
-        placement: str | Sequence[int] = "hill-climbing",
-        n_swaps: int = 100,
-        payoff: str | None = None,
-        dependence: str | np.ndarray | InformationRows = "mutual-information",
-        n_estimators: int = 10,
-        max_samples: float = 1.0,
-        voting: str = "hard",
-        threshold: float | str = 0.5,
-        inference: Inference | None = None,
-        n_jobs: int | None = None,
-        random_state: int | np.random.RandomState | None = None,
-    ) -> None:
-        super().__init__(
-            estimator,
-            n_estimators=n_estimators,
-            max_samples=max_samples,
-            voting=voting,
-            threshold=threshold,
-            n_jobs=n_jobs,
-            random_state=random_state,
-        )
-        self.width = width
-        self.parents = parents
-        self.placement = placement
-        self.n_swaps = n_swaps
-        self.payoff = payoff
-        self.dependence = dependence
-        self.inference = inference
-
-    def memory_needed(self, size: Size) -> Need:
-        """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
-        return super().memory_needed(size) + _dependence_memory(self.placement, self.dependence, size)
-
-    def _reads_rows(self) -> str | None:
-        if _is_search(self.placement):
-            return f"{type(self).__name__}(placement='search')"
-        return super()._reads_rows()
+    inference: Inference | None = None
+    _method = ClassifierTrellis
 
     def _members(
         self, training: Training, seeds: Sequence[int], cancelled: Cancelled | None
     ) -> list[MultiOutputMethod]:
-        return [
-            self._member(
-                self.estimator,
-                width=self.width,
-                parents=self.parents,
-                placement=self.placement,
-                n_swaps=self.n_swaps,
-                payoff=self.payoff,
-                dependence=self.dependence,
-                inference=self.inference,
-                random_state=seed,
-            )
-            for seed in seeds
-        ]
+        return [self._member(self._method, random_state=seed) for seed in seeds]
 
 
+@with_parameters
 class EnsembleClassifierDependencyTrellises(EnsembleClassifierTrellises):
     """Ensemble of classifier dependency trellises (ECDT): undirected trellises, each sampled, that vote.
 
@@ -369,42 +250,8 @@ class EnsembleClassifierDependencyTrellises(EnsembleClassifierTrellises):
 
     Parameters
     ----------
-    estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
-        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
-    width, parents, placement, n_swaps, payoff, dependence
-        As for `ClassifierTrellis`.
-    n_estimators : int, default=10
-        Number of members, M.
-    max_samples : float, default=1.0
-        Share of the training rows that each member sees, drawn without replacement; the authors' code uses 0.67.
-    voting : {"hard", "soft"}, default="hard"
-        Whether members vote for values, or their probabilities are averaged.
-    threshold : float or {"cardinality", "per-label"}, default=0.5
-        Share of votes above which a binary label is relevant, or how it is chosen by cross-validation on the
-        training rows; see `trellislib.ThresholdedClassifier`.
     inference : Inference, optional
         How each member decides, as for `ClassifierDependencyTrellis`.
-    n_jobs : int, optional
-        Members fitted at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Threads
-        are used where it names no backend.
-    random_state : int, RandomState or None
-        Seed of the placements, the rows and sampling. Every member gets a seed of its own.
-
-    Attributes
-    ----------
-    estimators_ : list
-        The fitted members.
-    threshold_ : float or ndarray of shape (n_labels,)
-        Above which votes a label is relevant.
-    coding_ : LabelCoding
-        The values of the labels, and the columns that stand for them.
-    classes_ : list of ndarray, or ndarray where `y` had one dimension
-        The values of each label.
-    n_features_in_ : int
-        Number of features seen in `fit`.
-    feature_names_in_, label_names_in_ : ndarray
-        Names of features and labels, where `X` and `y` were data frames with names.
 
     References
     ----------
@@ -419,11 +266,7 @@ class EnsembleClassifierDependencyTrellises(EnsembleClassifierTrellises):
            [1, 0]])
     """
 
-    _member = ClassifierDependencyTrellis
-
-
-def _is_search(placement: str | Sequence[int]) -> bool:
-    return isinstance(placement, str) and placement == "search"
+    _method = ClassifierDependencyTrellis
 
 
 def _given_trellis(
