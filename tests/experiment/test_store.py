@@ -21,7 +21,7 @@ from numpy.testing import assert_allclose
 from trellislib.experiment import Store, StoreError
 from trellislib.experiment.results import IDENTITY
 from trellislib.experiment.store import APPLICATION, VARIABLE, default_path
-from trellislib.ranking import read_scores
+from trellislib.score_tables import read_scores
 
 LABELS = pd.DataFrame({"label": ["a", "b.c"], "frequency": [1 / 3, 0.1 + 0.2], "auc": [np.nan, 2 / 3]})
 

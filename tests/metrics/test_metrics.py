@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import sparse
@@ -121,7 +121,6 @@ def test_a_third_value_that_is_only_predicted_is_one_too():
 # ---------------------------------------------------------------- against loops and scikit-learn
 
 
-@settings(deadline=None)
 @given(codes(n_values=4))
 def test_any_codes_against_loops(pair):
     true, pred = pair
@@ -136,7 +135,6 @@ def test_any_codes_against_loops(pair):
         assert MEASURES[key].function(sparse.csr_array(true), pred) == MEASURES[key].function(true, pred)
 
 
-@settings(deadline=None)
 @given(codes())
 def test_sets_against_loops(pair):
     true, pred = pair
@@ -147,7 +145,6 @@ def test_sets_against_loops(pair):
     assert metrics.example_f1(true, pred) == pytest.approx(np.mean(f1))
 
 
-@settings(deadline=None)
 @given(codes())
 def test_f1_against_scikit_learn(pair):
     true, pred = pair
@@ -166,7 +163,6 @@ def test_f1_against_scikit_learn(pair):
     )
 
 
-@settings(deadline=None)
 @given(codes())
 def test_dense_and_sparse_predictions_alike(pair):
     true, pred = pair
@@ -177,7 +173,6 @@ def test_dense_and_sparse_predictions_alike(pair):
             assert MEASURES[key].function(forms[0](true), forms[1](pred)) == value
 
 
-@settings(deadline=None)
 @given(ranked())
 def test_rankings_against_loops(pair):
     true, scores = pair
@@ -195,7 +190,6 @@ def test_rankings_against_loops(pair):
             assert MEASURES[key].function(Y, scores) == pytest.approx(np.mean(rows))
 
 
-@settings(deadline=None)
 @given(ranked())
 def test_auc_against_pairs(pair):
     true, scores = pair

@@ -109,7 +109,7 @@ def looped(true, pred, scores, known):
     }
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(partly_known())
 def test_against_loops(drawn):
     true, pred, scores, known = drawn
@@ -123,7 +123,7 @@ def test_against_loops(drawn):
         )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(partly_known())
 def test_rankings_of_instances_are_those_of_complete_rows(drawn):
     true, _, scores, known = drawn
@@ -133,7 +133,7 @@ def test_rankings_of_instances_are_those_of_complete_rows(drawn):
         assert function(true, scores, known=known) == function(true[whole], scores[whole])
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(partly_known())
 def test_where_all_is_known_nothing_changes(drawn):
     true, pred, scores, known = drawn

@@ -103,7 +103,6 @@ def test_all_methods_tie_everywhere():
     assert test.exact_p == 1
 
 
-@settings(deadline=None)
 @given(tables().filter(lambda scores: (scores.nunique(axis=1) > 1).any()))
 def test_as_scipy_has_it(scores):
     expected = stats.friedmanchisquare(*scores.to_numpy().T)
@@ -112,7 +111,6 @@ def test_as_scipy_has_it(scores):
     assert test.p_value == pytest.approx(expected.pvalue, abs=1e-9)
 
 
-@settings(deadline=None)
 @given(tables().filter(lambda scores: (scores.nunique(axis=1) > 1).any()))
 def test_f_is_that_of_an_analysis_of_variance_of_ranks(scores):
     ranked = scores.rank(axis=1).to_numpy()
@@ -127,7 +125,7 @@ def test_f_is_that_of_an_analysis_of_variance_of_ranks(scores):
         assert found == pytest.approx(between / within, abs=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(tables(n_datasets=(2, 4), n_methods=(3, 3)) | tables(n_datasets=(2, 3), n_methods=(4, 4)))
 def test_exact_p_by_enumeration(scores):
     ranked = scores.rank(axis=1).to_numpy()

@@ -2,7 +2,7 @@ from itertools import combinations
 
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trellislib.ranking import groups_of
@@ -47,7 +47,6 @@ def test_same_average_rank_stays_in_order():
     assert groups_of(pd.Series({"b": 2.0, "a": 2.0, "c": 2.0}), lambda one, other: False) == (("b", "a", "c"),)
 
 
-@settings(deadline=None)
 @given(rankings, st.integers(1, 20).map(lambda quarters: quarters / 4))
 def test_groups_by_distance(average_ranks, distance):
     differs = by_distance(average_ranks, distance)
@@ -63,7 +62,6 @@ def test_groups_by_distance(average_ranks, distance):
     assert together == alike
 
 
-@settings(deadline=None)
 @given(rankings, st.data())
 def test_groups_of_any_pairs(average_ranks, data):
     """The runs of neighbours without a pair that differs, of which none holds another: by trying all runs."""

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scikit_posthocs
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
@@ -34,7 +34,6 @@ def test_critical_distance_by_the_printed_quantiles(alpha, quantiles):
         assert critical_distance(k, 1, alpha) == pytest.approx(q * np.sqrt(k * (k + 1) / 6), rel=4e-4)
 
 
-@settings(deadline=None)
 @given(st.floats(1e-6, 0.999), st.integers(1, 100))
 def test_critical_distance_of_two_methods_is_by_the_normal_distribution(alpha, n_datasets):
     assert critical_distance(2, n_datasets, alpha) == pytest.approx(norm.isf(alpha / 2) / np.sqrt(n_datasets), rel=1e-6)
@@ -100,7 +99,6 @@ def test_a_difference_of_exactly_the_critical_distance_counts():
     )
 
 
-@settings(deadline=None)
 @given(scores_of_any)
 def test_p_values_as_scikit_posthocs_has_them(scores):
     expected = scikit_posthocs.posthoc_nemenyi_friedman(scores)
@@ -108,7 +106,6 @@ def test_p_values_as_scikit_posthocs_has_them(scores):
     pd.testing.assert_frame_equal(found, expected, atol=1e-6, rtol=1e-5, check_dtype=False)
 
 
-@settings(deadline=None)
 @given(scores_of_any, st.floats(0.001, 0.9))
 def test_distance_and_p_values_agree(scores, alpha):
     found = nemenyi(scores, alpha=alpha)

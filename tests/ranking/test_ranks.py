@@ -1,7 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
@@ -88,27 +88,23 @@ def test_loss_and_score_rank_alike():
     assert average_ranks(1 - loss).to_dict() == pytest.approx(expected)
 
 
-@settings(deadline=None)
 @given(tables)
 def test_ranks_sum_to_the_same(scores):
     k = scores.shape[1]
     np.testing.assert_array_equal(ranks(scores).sum(axis=1), k * (k + 1) / 2)
 
 
-@settings(deadline=None)
 @given(tables, st.sampled_from([np.exp, np.cbrt, lambda x: 3 * x - 100]))
 def test_ranks_survive_what_keeps_the_order(scores, transform):
     pd.testing.assert_frame_equal(ranks(transform(scores)), ranks(scores))
 
 
-@settings(deadline=None)
 @given(tables)
 def test_the_other_direction_reverses(scores):
     pd.testing.assert_frame_equal(ranks(scores, False), scores.shape[1] + 1 - ranks(scores))
     pd.testing.assert_frame_equal(ranks(scores, False, ties="competition"), ranks(-scores, ties="competition"))
 
 
-@settings(deadline=None)
 @given(tables, st.randoms(use_true_random=False))
 def test_the_order_of_methods_is_no_matter(scores, random):
     shuffled = random.sample(list(scores.columns), scores.shape[1])

@@ -22,7 +22,7 @@ continuous = st.tuples(st.integers(2, 25), st.integers(2, 5), st.integers(0, 10_
 )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(continuous)
 def test_as_scikit_posthocs_has_it(scores):
     found = wilcoxon_holm(scores)
@@ -34,7 +34,6 @@ def test_as_scikit_posthocs_has_it(scores):
     pd.testing.assert_frame_equal(found.p_values, adjusted, check_names=False)
 
 
-@settings(deadline=None)
 @given(arrays(float, st.integers(2, 7), elements=st.integers(-4, 4)))
 def test_exact_with_ties_and_zeros(differences):
     """By going through all signs: at least as much on one side, either way."""
@@ -133,7 +132,6 @@ def test_holm_by_hand():
     np.testing.assert_allclose(holm(np.array([0.9, 0.5, 0.6])), [1, 1, 1])
 
 
-@settings(deadline=None)
 @given(continuous, st.floats(0.01, 0.5))
 def test_groups_hold_no_pair_that_differs(scores, alpha):
     found = wilcoxon_holm(scores, alpha=alpha)

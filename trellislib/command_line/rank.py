@@ -7,17 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
 
-from trellislib.ranking import (
-    Comparison,
-    about_ranking,
-    as_text,
-    friedman,
-    likely_higher_is_better,
-    nemenyi,
-    ranks,
-    read_scores,
-    wilcoxon_holm,
-)
+from trellislib.ranking import Comparison, about_ranking, friedman, nemenyi, ranks, wilcoxon_holm
+from trellislib.score_tables import as_text, likely_higher_is_better, read_scores
 
 TESTS: dict[str, Callable[..., Comparison]] = {"nemenyi": nemenyi, "wilcoxon": wilcoxon_holm}
 DIAGRAMS: dict[str, Literal["svg", "pdf", "png", "tikz"]] = {

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from trellislib.experiment import COST_NAMES, COSTS, Results, higher_is_better
 from trellislib.metrics import MEASURES
-from trellislib.ranking import as_csv, as_latex, as_markdown, as_text, ranks
+from trellislib.ranking import ranks
+from trellislib.score_tables import as_csv, as_latex, as_markdown, as_text
 
 HEADLINES = ("accuracy", "hamming_score", "exact_match", "train_seconds", "test_seconds")
 UNITS = dict(zip(COSTS, ("s", "s", "MiB"), strict=True))

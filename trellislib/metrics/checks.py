@@ -34,7 +34,7 @@ def same_shape(Y_true: Matrix, Y_pred: Matrix, known: np.ndarray | None) -> tupl
 
 
 def require_known(known: np.ndarray | None, shape: tuple[int, ...]) -> None:
-    """Raise if `known` does not say of cells of this shape which are known, or leaves nothing of a row or column."""
+    """Raise if `known` does not mark cells of this shape, or leaves nothing known of a row or column."""
     if known is None:
         return
     if np.shape(known) != shape or np.asarray(known).dtype != bool:

@@ -5,28 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from trellislib.metrics.checks import require_binary, same_shape
+from trellislib.metrics.documented import ANY_CODES, CODES, documented
 from trellislib.typing import Matrix
 
 
+@documented(ANY_CODES)
 def hamming_score(Y_true: Matrix, Y_pred: Matrix, *, known: np.ndarray | None = None) -> float:
     """Return the share of label cells that are right (1 - Hamming loss).
-
-    Parameters
-    ----------
-    Y_true, Y_pred : {ndarray, csr_array} of shape (n_instances, n_labels)
-        True and predicted codes; labels may have any number of values.
-    known : ndarray of bool, of shape (n_instances, n_labels), optional
-        Which true labels are known, all by default; see `trellislib.metrics`.
-
-    Returns
-    -------
-    float
-        Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If the two are not matrices of the same shape, or have no cell.
 
     References
     ----------
@@ -42,25 +27,9 @@ def hamming_score(Y_true: Matrix, Y_pred: Matrix, *, known: np.ndarray | None = 
     return float(1.0 - (true != pred).count_nonzero() / n_cells)
 
 
+@documented(ANY_CODES)
 def exact_match(Y_true: Matrix, Y_pred: Matrix, *, known: np.ndarray | None = None) -> float:
     """Return the share of instances whose every label is right (subset accuracy, 1 - 0/1 loss).
-
-    Parameters
-    ----------
-    Y_true, Y_pred : {ndarray, csr_array} of shape (n_instances, n_labels)
-        True and predicted codes; labels may have any number of values.
-    known : ndarray of bool, of shape (n_instances, n_labels), optional
-        Which true labels are known, all by default; see `trellislib.metrics`.
-
-    Returns
-    -------
-    float
-        Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If the two are not matrices of the same shape, or have no cell.
 
     References
     ----------
@@ -75,27 +44,9 @@ def exact_match(Y_true: Matrix, Y_pred: Matrix, *, known: np.ndarray | None = No
     return float(np.mean((true != pred).count_nonzero(axis=1) == 0))
 
 
+@documented(CODES, empty="What an instance counts that has no true and no predicted label.")
 def accuracy(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 1.0, known: np.ndarray | None = None) -> float:
     """Return the mean over instances of true and predicted labels' intersection over union (Jaccard index).
-
-    Parameters
-    ----------
-    Y_true, Y_pred : {ndarray, csr_array} of shape (n_instances, n_labels)
-        True and predicted codes of binary labels.
-    empty : float, default=1.0
-        What an instance counts that has no true and no predicted label.
-    known : ndarray of bool, of shape (n_instances, n_labels), optional
-        Which true labels are known, all by default; see `trellislib.metrics`.
-
-    Returns
-    -------
-    float
-        Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1.
 
     References
     ----------
@@ -114,27 +65,9 @@ def accuracy(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 1.0, known: np.nd
     return float(ratio(both, true + pred - both, empty).mean())
 
 
+@documented(CODES, empty="What an instance counts that has no true and no predicted label.")
 def example_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 1.0, known: np.ndarray | None = None) -> float:
     """Return the mean over instances of the F1 of their label sets.
-
-    Parameters
-    ----------
-    Y_true, Y_pred : {ndarray, csr_array} of shape (n_instances, n_labels)
-        True and predicted codes of binary labels.
-    empty : float, default=1.0
-        What an instance counts that has no true and no predicted label.
-    known : ndarray of bool, of shape (n_instances, n_labels), optional
-        Which true labels are known, all by default; see `trellislib.metrics`.
-
-    Returns
-    -------
-    float
-        Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1.
 
     Examples
     --------
@@ -145,27 +78,12 @@ def example_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 1.0, known: np.
     return float(ratio(2 * both, true + pred, empty).mean())
 
 
+@documented(
+    CODES,
+    empty="What a label counts that is true in no instance and predicted in none; 0 is scikit-learn's default.",
+)
 def macro_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 0.0, known: np.ndarray | None = None) -> float:
     """Return the mean over labels of their F1.
-
-    Parameters
-    ----------
-    Y_true, Y_pred : {ndarray, csr_array} of shape (n_instances, n_labels)
-        True and predicted codes of binary labels.
-    empty : float, default=0.0
-        What a label counts that is true in no instance and predicted in none; 0 is scikit-learn's default.
-    known : ndarray of bool, of shape (n_instances, n_labels), optional
-        Which true labels are known, all by default; see `trellislib.metrics`.
-
-    Returns
-    -------
-    float
-        Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1.
 
     Examples
     --------
@@ -178,27 +96,11 @@ def macro_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 0.0, known: np.nd
     return float(ratio(2 * both, true + pred, empty).mean())
 
 
+@documented(
+    CODES, empty="The score if no label is true and none predicted in any instance; 0 is scikit-learn's default."
+)
 def micro_f1(Y_true: Matrix, Y_pred: Matrix, *, empty: float = 0.0, known: np.ndarray | None = None) -> float:
     """Return the F1 of all label cells taken together.
-
-    Parameters
-    ----------
-    Y_true, Y_pred : {ndarray, csr_array} of shape (n_instances, n_labels)
-        True and predicted codes of binary labels.
-    empty : float, default=0.0
-        The score if no label is true and none predicted in any instance; 0 is scikit-learn's default.
-    known : ndarray of bool, of shape (n_instances, n_labels), optional
-        Which true labels are known, all by default; see `trellislib.metrics`.
-
-    Returns
-    -------
-    float
-        Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1.
 
     Examples
     --------

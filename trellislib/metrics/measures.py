@@ -1,4 +1,4 @@
-"""The register of all scores: what one needs to know to show them and to rank by them."""
+"""The register of all measures, with what one needs to know to show them and to rank by them."""
 
 from __future__ import annotations
 
@@ -16,20 +16,18 @@ class Measure:
 
     Attributes
     ----------
-    key : str
-        Its key in `MEASURES`, the name of its function.
-    name : str
-        How a table heads it.
     function : callable
         ``function(Y_true, Y_pred)`` or ``function(Y_true, scores)``, by `needs`; with ``known=`` of known cells only.
-    higher_is_better : bool
-        False for a loss.
+    name : str
+        Its heading in tables.
+    description : str
+        What it measures, in one sentence.
     needs : {"labels", "scores"}
         What it is taken of: predicted codes, or scores of the labels.
+    higher_is_better : bool
+        False for a loss.
     binary_only : bool
         Whether it refuses labels of more than two values.
-    description : str
-        What it says, in one sentence.
 
     Examples
     --------
@@ -39,17 +37,21 @@ class Measure:
     ['ranking_loss', 'one_error', 'coverage']
     """
 
-    key: str
-    name: str
     function: Callable[..., float]
-    higher_is_better: bool
-    needs: Literal["labels", "scores"]
-    binary_only: bool
+    name: str
     description: str
+    needs: Literal["labels", "scores"] = "labels"
+    higher_is_better: bool = True
+    binary_only: bool = True
+
+    @property
+    def key(self) -> str:
+        """Its key in `MEASURES`, the name of its function."""
+        return self.function.__name__
 
     @property
     def in_words(self) -> str:
-        """What a sentence calls it.
+        """Its name in a sentence.
 
         Examples
         --------
@@ -64,113 +66,49 @@ MEASURES: dict[str, Measure] = {
     measure.key: measure
     for measure in (
         Measure(
-            key="accuracy",
-            name="Accuracy (Jaccard)",
-            function=accuracy,
-            higher_is_better=True,
-            needs="labels",
-            binary_only=True,
-            description="True and predicted label sets: intersection over union, averaged over instances.",
+            accuracy,
+            "Accuracy (Jaccard)",
+            "True and predicted label sets: intersection over union, averaged over instances.",
+        ),
+        Measure(hamming_score, "Hamming score", "Share of all label cells that are right.", binary_only=False),
+        Measure(exact_match, "Exact match", "Share of instances whose every label is right.", binary_only=False),
+        Measure(micro_f1, "Micro F1", "F1 of all label cells taken together; frequent labels weigh most."),
+        Measure(macro_f1, "Macro F1", "F1 of each label, averaged; rare labels weigh as much as frequent ones."),
+        Measure(example_f1, "Example F1", "F1 of each instance's label set, averaged over instances."),
+        Measure(
+            average_precision,
+            "Average precision",
+            "How pure the top of each instance's ranking of the labels is.",
+            "scores",
         ),
         Measure(
-            key="hamming_score",
-            name="Hamming score",
-            function=hamming_score,
-            higher_is_better=True,
-            needs="labels",
-            binary_only=False,
-            description="Share of all label cells that are right.",
+            macro_auc,
+            "Macro AUC",
+            "Area under each label's ROC curve, averaged over the labels that have one.",
+            "scores",
         ),
+        Measure(micro_auc, "Micro AUC", "Area under the ROC curve of all label cells taken together.", "scores"),
         Measure(
-            key="exact_match",
-            name="Exact match",
-            function=exact_match,
-            higher_is_better=True,
-            needs="labels",
-            binary_only=False,
-            description="Share of instances whose every label is right.",
-        ),
-        Measure(
-            key="micro_f1",
-            name="Micro F1",
-            function=micro_f1,
-            higher_is_better=True,
-            needs="labels",
-            binary_only=True,
-            description="F1 of all label cells taken together; frequent labels weigh most.",
-        ),
-        Measure(
-            key="macro_f1",
-            name="Macro F1",
-            function=macro_f1,
-            higher_is_better=True,
-            needs="labels",
-            binary_only=True,
-            description="F1 of each label, averaged; rare labels weigh as much as frequent ones.",
-        ),
-        Measure(
-            key="example_f1",
-            name="Example F1",
-            function=example_f1,
-            higher_is_better=True,
-            needs="labels",
-            binary_only=True,
-            description="F1 of each instance's label set, averaged over instances.",
-        ),
-        Measure(
-            key="average_precision",
-            name="Average precision",
-            function=average_precision,
-            higher_is_better=True,
-            needs="scores",
-            binary_only=True,
-            description="How pure the top of each instance's ranking of the labels is.",
-        ),
-        Measure(
-            key="macro_auc",
-            name="Macro AUC",
-            function=macro_auc,
-            higher_is_better=True,
-            needs="scores",
-            binary_only=True,
-            description="Area under each label's ROC curve, averaged over the labels that have one.",
-        ),
-        Measure(
-            key="micro_auc",
-            name="Micro AUC",
-            function=micro_auc,
-            higher_is_better=True,
-            needs="scores",
-            binary_only=True,
-            description="Area under the ROC curve of all label cells taken together.",
-        ),
-        Measure(
-            key="ranking_loss",
-            name="Ranking loss",
-            function=ranking_loss,
+            ranking_loss,
+            "Ranking loss",
+            "Share of pairs of a relevant and an irrelevant label that are ordered wrongly; ties count as wrong, so "
+            "that an ensemble of hard votes fares badly.",
+            "scores",
             higher_is_better=False,
-            needs="scores",
-            binary_only=True,
-            description="Share of pairs of a relevant and an irrelevant label that are ordered wrongly; ties count as "
-            "wrong, so that an ensemble of hard votes fares badly.",
         ),
         Measure(
-            key="one_error",
-            name="One error",
-            function=one_error,
+            one_error,
+            "One error",
+            "Share of instances whose highest-scored label is not relevant.",
+            "scores",
             higher_is_better=False,
-            needs="scores",
-            binary_only=True,
-            description="Share of instances whose highest-scored label is not relevant.",
         ),
         Measure(
-            key="coverage",
-            name="Coverage",
-            function=coverage,
+            coverage,
+            "Coverage",
+            "How many of the highest-scored labels it takes to have all the relevant ones.",
+            "scores",
             higher_is_better=False,
-            needs="scores",
-            binary_only=True,
-            description="How many of the highest-scored labels it takes to have all the relevant ones.",
         ),
     )
 }

@@ -7,35 +7,17 @@ from scipy import sparse
 from scipy.stats import rankdata
 
 from trellislib.metrics.checks import as_ranking, as_rankings_of_instances
+from trellislib.metrics.documented import SCORES, documented
 from trellislib.typing import Matrix
 
 
+@documented(SCORES)
 def average_precision(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None) -> float:
     """Return the label ranking average precision: how pure the top of each instance's ranking is.
 
     For each relevant label, the share of relevant ones among the labels scored at least as high; then the
     mean over an instance's relevant labels, and over instances. An instance in which no or every label is
     relevant counts 1, for no ranking of it is wrong.
-
-    Parameters
-    ----------
-    Y_true : {ndarray, csr_array} of shape (n_instances, n_labels)
-        True codes of binary labels.
-    scores : {ndarray, csr_array} of shape (n_instances, n_labels)
-        Scores or probabilities; higher is more relevant.
-    known : ndarray of bool, of shape (n_instances, n_labels), optional
-        Which true labels are known, all by default; see `trellislib.metrics`.
-
-    Returns
-    -------
-    float
-        Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1 or a
-        score that is not finite.
 
     Examples
     --------
@@ -49,30 +31,11 @@ def average_precision(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | Non
     return float(np.where(trivial, 1.0, purity).mean())
 
 
+@documented(SCORES, returns="Between 0 and 1; lower is better.")
 def ranking_loss(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None) -> float:
     """Return the share of (relevant, irrelevant) pairs of labels that are ordered wrongly; ties are wrong.
 
     The mean over instances; one in which no or every label is relevant has no pair and counts 0.
-
-    Parameters
-    ----------
-    Y_true : {ndarray, csr_array} of shape (n_instances, n_labels)
-        True codes of binary labels.
-    scores : {ndarray, csr_array} of shape (n_instances, n_labels)
-        Scores or probabilities; higher is more relevant.
-    known : ndarray of bool, of shape (n_instances, n_labels), optional
-        Which true labels are known, all by default; see `trellislib.metrics`.
-
-    Returns
-    -------
-    float
-        Between 0 and 1; lower is better.
-
-    Raises
-    ------
-    ValueError
-        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1 or a
-        score that is not finite.
 
     Examples
     --------
@@ -86,32 +49,15 @@ def ranking_loss(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = N
     return float((wrong / np.maximum(pairs, 1)).mean())
 
 
+@documented(
+    SCORES,
+    empty="What an instance counts that has no relevant label; by the letter of the definition it is an error.",
+    returns="Between 0 and 1; lower is better.",
+)
 def one_error(Y_true: Matrix, scores: Matrix, *, empty: float = 1.0, known: np.ndarray | None = None) -> float:
     """Return the share of instances whose highest-scored label is not relevant.
 
     Among equal scores the label of lowest index is taken as the highest.
-
-    Parameters
-    ----------
-    Y_true : {ndarray, csr_array} of shape (n_instances, n_labels)
-        True codes of binary labels.
-    scores : {ndarray, csr_array} of shape (n_instances, n_labels)
-        Scores or probabilities; higher is more relevant.
-    empty : float, default=1.0
-        What an instance counts that has no relevant label; by the letter of the definition it is an error.
-    known : ndarray of bool, of shape (n_instances, n_labels), optional
-        Which true labels are known, all by default; see `trellislib.metrics`.
-
-    Returns
-    -------
-    float
-        Between 0 and 1; lower is better.
-
-    Raises
-    ------
-    ValueError
-        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1 or a
-        score that is not finite.
 
     Examples
     --------
@@ -124,32 +70,13 @@ def one_error(Y_true: Matrix, scores: Matrix, *, empty: float = 1.0, known: np.n
     return float(np.where(true.count_nonzero(axis=1) == 0, empty, wrong).mean())
 
 
+@documented(SCORES, returns="In labels, between 0 and n_labels; lower is better.")
 def coverage(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None) -> float:
     """Return how many of the highest-scored labels it takes, on average, to have all the relevant ones.
 
     Not normalised, as in scikit-learn's ``coverage_error``: the best value is the label cardinality of
     `Y_true`, and labels that tie with the lowest relevant one are taken with it. An instance with no relevant
     label counts 0.
-
-    Parameters
-    ----------
-    Y_true : {ndarray, csr_array} of shape (n_instances, n_labels)
-        True codes of binary labels.
-    scores : {ndarray, csr_array} of shape (n_instances, n_labels)
-        Scores or probabilities; higher is more relevant.
-    known : ndarray of bool, of shape (n_instances, n_labels), optional
-        Which true labels are known, all by default; see `trellislib.metrics`.
-
-    Returns
-    -------
-    float
-        In labels, between 0 and n_labels; lower is better.
-
-    Raises
-    ------
-    ValueError
-        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1 or a
-        score that is not finite.
 
     Examples
     --------
@@ -163,31 +90,12 @@ def coverage(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None)
     return float((score >= lowest[:, None]).sum(axis=1).mean())
 
 
+@documented(SCORES, returns="Between 0 and 1; ``nan`` if no label has a ROC curve.")
 def macro_auc(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None) -> float:
     """Return the mean area under the ROC curve of the labels that have one.
 
     A label relevant in no instance, or in every one, has no ROC curve and is left out of the mean;
     `per_label_scores` shows which those are.
-
-    Parameters
-    ----------
-    Y_true : {ndarray, csr_array} of shape (n_instances, n_labels)
-        True codes of binary labels.
-    scores : {ndarray, csr_array} of shape (n_instances, n_labels)
-        Scores or probabilities; higher is more relevant.
-    known : ndarray of bool, of shape (n_instances, n_labels), optional
-        Which true labels are known, all by default; see `trellislib.metrics`.
-
-    Returns
-    -------
-    float
-        Between 0 and 1; ``nan`` if no label has a ROC curve.
-
-    Raises
-    ------
-    ValueError
-        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1 or a
-        score that is not finite.
 
     Examples
     --------
@@ -201,28 +109,9 @@ def macro_auc(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None
     return float(defined.mean()) if defined.size else float("nan")
 
 
+@documented(SCORES, returns="Between 0 and 1; ``nan`` if no cell is relevant, or every one.")
 def micro_auc(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None) -> float:
     """Return the area under the ROC curve of all label cells taken together.
-
-    Parameters
-    ----------
-    Y_true : {ndarray, csr_array} of shape (n_instances, n_labels)
-        True codes of binary labels.
-    scores : {ndarray, csr_array} of shape (n_instances, n_labels)
-        Scores or probabilities; higher is more relevant, and comparable from label to label.
-    known : ndarray of bool, of shape (n_instances, n_labels), optional
-        Which true labels are known, all by default; see `trellislib.metrics`.
-
-    Returns
-    -------
-    float
-        Between 0 and 1; ``nan`` if no cell is relevant, or every one.
-
-    Raises
-    ------
-    ValueError
-        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1 or a
-        score that is not finite.
 
     Examples
     --------

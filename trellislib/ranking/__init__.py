@@ -1,8 +1,10 @@
 """Which method is better, and is the difference real: ranks, Friedman, Nemenyi, Wilcoxon, and a Bayesian test.
 
-Score tables come from files by `read_scores`, and go to papers by `as_latex` and `as_markdown`; `about_ranking` and
-`about_pair` say in words what they show.
+Score tables come from files by `trellislib.score_tables.read_scores`, and go to papers by `as_latex` and `as_markdown`
+there; `about_ranking` and `about_pair` summarise a comparison in a sentence.
 """
+
+from typing import Any
 
 from trellislib.ranking.bayesian import BayesianSignedRank, bayesian_signed_rank
 from trellislib.ranking.comparison import Comparison
@@ -15,9 +17,6 @@ from trellislib.ranking.nemenyi import Nemenyi, critical_distance, nemenyi
 from trellislib.ranking.ranks import Ties, Unfinished, average_ranks, ranks
 from trellislib.ranking.verdict import about_pair, about_ranking
 from trellislib.ranking.wilcoxon import PairwiseTests, wilcoxon_holm
-from trellislib.score_tables.direction import likely_higher_is_better
-from trellislib.score_tables.files import ScoreFile, read_scores
-from trellislib.score_tables.report import as_csv, as_latex, as_markdown, as_text
 
 __all__ = [
     "BayesianSignedRank",
@@ -26,15 +25,10 @@ __all__ = [
     "Nemenyi",
     "PairwiseTests",
     "RankStatistics",
-    "ScoreFile",
     "Ties",
     "Unfinished",
     "about_pair",
     "about_ranking",
-    "as_csv",
-    "as_latex",
-    "as_markdown",
-    "as_text",
     "average_ranks",
     "bayesian_signed_rank",
     "critical_distance",
@@ -43,10 +37,17 @@ __all__ = [
     "friedman",
     "geometric_means",
     "groups_of",
-    "likely_higher_is_better",
     "nemenyi",
     "pareto_front",
     "ranks",
-    "read_scores",
     "wilcoxon_holm",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Return what was here before it moved to `trellislib.score_tables`, which builds on this package."""
+    from trellislib import score_tables
+
+    if name in score_tables.__all__:
+        return getattr(score_tables, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

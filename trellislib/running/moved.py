@@ -14,6 +14,7 @@ MOVED = {
     "trellislib.memory": "trellislib.running.memory",
     "trellislib.parallel": "trellislib.running.parallel",
     "trellislib.progress": "trellislib.running.progress",
+    "trellislib.ranking.score_files": "trellislib.score_tables.files",
     "trellislib.rescoring": "trellislib.experiment.rescoring",
     "trellislib.streaming": "trellislib.learners.streaming",
     "trellislib.takeaways": "trellislib.summaries",

@@ -5,68 +5,16 @@ from __future__ import annotations
 import re
 
 _LOWER = frozenset(
-    [
-        "loss",
-        "error",
-        "err",
-        "time",
-        "seconds",
-        "secs",
-        "sec",
-        "ms",
-        "minutes",
-        "hours",
-        "memory",
-        "mib",
-        "gib",
-        "mb",
-        "gb",
-        "rank",
-        "ranks",
-        "coverage",
-        "cost",
-        "risk",
-        "distance",
-        "divergence",
-        "perplexity",
-        "mae",
-        "mse",
-        "rmse",
-        "nll",
-        "ece",
-        "brier",
-        "deviance",
-        "violations",
-        "fpr",
-        "fnr",
-        "lower",
-    ]
+    """
+    loss error err time seconds secs sec ms minutes hours memory mib gib mb gb rank ranks coverage cost risk
+    distance divergence perplexity mae mse rmse nll ece brier deviance violations fpr fnr lower
+    """.split()  # noqa: SIM905, in one look
 )
 _HIGHER = frozenset(
-    [
-        "accuracy",
-        "acc",
-        "f",
-        "f1",
-        "precision",
-        "recall",
-        "auc",
-        "auroc",
-        "auprc",
-        "roc",
-        "match",
-        "jaccard",
-        "kappa",
-        "mcc",
-        "specificity",
-        "sensitivity",
-        "ndcg",
-        "map",
-        "likelihood",
-        "r2",
-        "correct",
-        "higher",
-    ]
+    """
+    accuracy acc f f1 precision recall auc auroc auprc roc match jaccard kappa mcc specificity sensitivity ndcg map
+    likelihood r2 correct higher
+    """.split()  # noqa: SIM905, in one look
 )
 _LOWER_ENDINGS = ("loss", "error", "time", "seconds")
 
@@ -83,7 +31,7 @@ def likely_higher_is_better(text: str) -> bool | None:
     -------
     bool or None
         False for losses, errors, times, memory, ranks and coverage; True for known scores, and for anything else that
-        is called a score; None where the name does not tell, or speaks of both.
+        is called a score; None where the name has no direction, or both.
 
     Notes
     -----

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -128,7 +127,7 @@ def read_scores(source: FileLike | Source, name: str | None = None) -> ScoreFile
 
     - *wide*: the first column names the data sets, every other column is a method; where the first column is headed
       "method", "algorithm" or the like, it is read the other way round. A further column "fold", "seed" or the like
-      tells repetitions apart.
+      names the repetitions.
     - *long*: columns "dataset", "method" and one or more of scores, perhaps with "fold", "seed" or the like.
 
     Repetitions are averaged per data set and method, for folds are no data sets; where one is missing, the method
@@ -358,53 +357,46 @@ def _averaged(
     source: Source, entries: Sequence[Entry], values: Sequence[float], fold_names: Sequence[str]
 ) -> tuple[pd.DataFrame, list[str]]:
     """Return the mean over the folds of each data set and method, NaN where one is missing, and what to know of it."""
-    lines: dict[tuple[str, str, tuple[str, ...]], int] = {}
-    scores: dict[tuple[str, str], dict[tuple[str, ...], float]] = defaultdict(dict)
-    folds: dict[str, set[tuple[str, ...]]] = defaultdict(set)
-    for entry, value in zip(entries, values, strict=True):
-        key = (entry.dataset, entry.method, entry.fold)
-        if key in lines:
-            again = (
-                "give each fold a name of its own"
-                if fold_names
-                else "remove one, or name repetitions in a column 'fold'"
-            )
-            raise source.error(
-                f"there is a second score for {quoted(entry.dataset)} and {quoted(entry.method)} after that on line "
-                f"{lines[key]}; {again}",
-                entry.line,
-            )
-        lines[key] = entry.line
-        scores[entry.dataset, entry.method][entry.fold] = value
-        folds[entry.dataset].add(entry.fold)
-    methods = list(dict.fromkeys(entry.method for entry in entries))
-    table = pd.DataFrame(np.nan, index=pd.Index(list(folds), name="dataset"), columns=methods)
+    table = pd.DataFrame(
+        [(entry.dataset, entry.method, entry.fold, entry.line) for entry in entries],
+        columns=["dataset", "method", "fold", "line"],
+    ).assign(score=values)
+    keys = ["dataset", "method", "fold"]
+    for _, second in table[table.duplicated(keys)].iterrows():
+        first = table[(table[keys] == second[keys]).all(axis=1)]["line"].iloc[0]
+        advice = "remove one, or name repetitions in a column 'fold'"
+        if fold_names:
+            advice = "give each fold a name of its own"
+        cell = f"{quoted(second['dataset'])} and {quoted(second['method'])}"
+        raise source.error(f"there is a second score for {cell} after that on line {first}; {advice}", second["line"])
+    n_folds = table.groupby("dataset", sort=False)["fold"].nunique()
+    of_cells = table.groupby(["dataset", "method"], sort=False)["score"]
+    methods = list(table["method"].unique())
+    n_done = of_cells.count().unstack().reindex(index=n_folds.index, columns=methods)  # NaN where there is no entry
+    mean = of_cells.mean().unstack().reindex(index=n_folds.index, columns=methods)
     partial, absent = [], []
-    for dataset in folds:
-        for method in methods:
-            found = list(scores.get((dataset, method), {}).values())
-            n_done = int(np.count_nonzero(~np.isnan(found)))
-            if n_done == len(folds[dataset]):
-                table.loc[dataset, method] = float(np.mean(found))
-            elif n_done:
-                of = f"{n_done} of {len(folds[dataset])} {_plural(fold_names)} of {dataset}"
-                partial.append(f"{method} finished only {of} and counts as not finished there.")
-            elif not found:
+    for dataset, row in n_done.iterrows():
+        of = f"{n_folds[dataset]} {_plural(fold_names)} of {dataset}"
+        for method, n in row.items():
+            if np.isnan(n):
                 absent.append(f"There is no score of {method} on {dataset}, which counts as not finished.")
-    return table, _about_folds(folds, fold_names) + _shortened(partial) + _shortened(absent)
+            elif 0 < n < n_folds[dataset]:
+                partial.append(f"{method} finished only {n:.0f} of {of} and counts as not finished there.")
+    scores = mean.where(n_done.eq(n_folds, axis=0)).rename_axis(columns=None)
+    return scores, _about_folds(n_folds, fold_names) + _shortened(partial) + _shortened(absent)
 
 
-def _about_folds(folds: Mapping[str, set[tuple[str, ...]]], names: Sequence[str]) -> list[str]:
-    counts = sorted({len(of_one) for of_one in folds.values()})
-    if not names or counts == [1]:
+def _about_folds(n_folds: pd.Series, names: Sequence[str]) -> list[str]:
+    least, most = n_folds.min(), n_folds.max()
+    if not names or most == 1:
         return []
     what = _plural(names)
-    n = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    n = f"{most}" if least == most else f"{least} to {most}"
     return [f"{n} {what} of each data set were averaged: {what} are no data sets."]
 
 
 def _plural(fold_names: Sequence[str]) -> str:
-    """Return what the repetitions are called, as their only column says."""
+    """Return what the repetitions are called, by their only column."""
     if len(fold_names) != 1:
         return "repetitions"
     return fold_names[0] if fold_names[0].endswith("s") else f"{fold_names[0]}s"

@@ -1,6 +1,6 @@
 """A score table as papers print it, in LaTeX, Markdown, CSV and for a terminal: each score with its rank beside it.
 
-`trellislib.ranking.read_scores` reads back what is written here for files.
+`trellislib.score_tables.read_scores` reads back what is written here for files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the data say, in one sentence each: computed from what is on screen, in plain words."""
+"""Summaries in one sentence each, computed from what is on screen, in plain words."""
 
 from trellislib.summaries.comparison import about_comparison
 from trellislib.summaries.data import about_data
@@ -49,7 +49,7 @@ from trellislib.summaries.trellis import (
     about_starts,
     about_swaps,
     about_trellis,
-    about_worth,
+    about_trellis_score,
     best_seeds,
 )
 
@@ -100,8 +100,8 @@ __all__ = [
     "about_strongest",
     "about_swaps",
     "about_trellis",
+    "about_trellis_score",
     "about_width_scores",
-    "about_worth",
     "best_seeds",
     "remaining_share",
 ]

@@ -12,7 +12,7 @@ ALIKE = 0.05  # by how much more two times are about the same where their spread
 
 
 def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
-    """Say which method is best in one measure, by how much, and at what price.
+    """Return which method is best in one measure, by how much, and at what price.
 
     Where others are within its spread over the folds, they are named with the fastest of them all; otherwise its time
     is set against that of the fastest method.

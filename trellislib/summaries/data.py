@@ -7,7 +7,7 @@ from trellislib.wording import amount, counted
 
 
 def about_data(data: Dataset, statistics: Statistics) -> str:
-    """Say how large a data set is, how many labels an instance has, and how unequal the labels are."""
+    """Return how large a data set is, how many labels an instance has, and how unequal the labels are."""
     incomplete = f" (and {counted(data.n_incomplete, 'instance')} partially labelled)" if data.n_incomplete else ""
     size = (
         f"{data.name} has {counted(data.n_instances, 'instance')}{incomplete}, "

@@ -1,4 +1,4 @@
-"""What pairs of labels are to each other, in one sentence."""
+"""How pairs of labels depend on each other, in one sentence."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy as np
 
 from trellislib.dependence import UNITS, BeyondFeatures, Overview, clusters_table
 from trellislib.dependence.overview import LEVEL
-from trellislib.wording import counted, listed, percent
+from trellislib.wording import agreed, counted, listed, percent
 
 NAMED = 3  # labels of a cluster that are named
 GROWN = 1.005  # times what it was: what more is than 100% when rounded
 
 
 def about_dependence(names: Sequence[str], seen: Overview) -> str:
-    """Say which pair depends most, and how many pairs are dependent beyond chance, in which sense.
+    """Return which pair depends most, and how many pairs are dependent beyond chance, in which sense.
 
     Chance has as many goes as there are pairs, so that the level of the tests is divided by their number; see
     `trellislib.dependence.overview`.
@@ -32,7 +32,7 @@ def about_dependence(names: Sequence[str], seen: Overview) -> str:
     test = f"beyond chance (G-test at {LEVEL}{corrected})"
     if seen.n_dependent == 0:
         return f"{strongest}; no pair is dependent {test}."
-    beyond = f"{counted(seen.n_dependent, 'pair')} {'is' if seen.n_dependent == 1 else 'are'} dependent {test}"
+    beyond = f"{counted(seen.n_dependent, 'pair')} {agreed(seen.n_dependent, 'is', 'are')} dependent {test}"
     if seen.co_occurrence is None or seen.exclusion is None:
         return f"{strongest}; {beyond}."
     together, apart = seen.co_occurrence.n_pairs, seen.exclusion.n_pairs
@@ -40,7 +40,7 @@ def about_dependence(names: Sequence[str], seen: Overview) -> str:
 
 
 def about_extremes(names: Sequence[str], seen: Overview, unit: str = "nats") -> str:
-    """Say which two labels exclude each other most and which co-occur most; or, of more values, which depend most.
+    """Return which two labels exclude each other most and which co-occur most; or, of more values, which depend most.
 
     Nothing is named where no pair depends beyond chance, as `about_dependence` counts, and of two senses only pairs
     that do; the stronger statement comes first, and has the unit.
@@ -61,7 +61,7 @@ def about_extremes(names: Sequence[str], seen: Overview, unit: str = "nats") -> 
 
 
 def about_strongest(names: Sequence[str], strongest: tuple[int, int, float], kind: str, unit: str = "nats") -> str:
-    """Say which pair is the strongest in a sense that is not the marginal one.
+    """Return which pair is the strongest in a sense that is not the marginal one.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def remaining_share(beyond: BeyondFeatures) -> str:
 
 
 def about_shown(names: Sequence[str], strongest: tuple[int, int, float] | None, what: str, unit: str = "nats") -> str:
-    """Say which pair depends most of those that a part of the map shows.
+    """Return which pair depends most of those that a part of the map shows.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def about_shown(names: Sequence[str], strongest: tuple[int, int, float] | None, 
     what : str
         What is shown, as in "of cluster 2".
     unit : {"nats", "bits"} or str
-        Unit that is said; of what is no information, its name.
+        Its unit; of what is no information, its name.
     """
     if strongest is None:
         return f"There is no pair {what}."
@@ -119,7 +119,7 @@ def about_shown(names: Sequence[str], strongest: tuple[int, int, float] | None, 
 def about_clusters(
     names: Sequence[str], clusters: Sequence[np.ndarray], dependence: np.ndarray, unit: str = "nats"
 ) -> str:
-    """Say how many clusters labels fall into, and which shares most within.
+    """Return how many clusters labels fall into, and which shares most within.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def about_clusters(
     dependence : ndarray of shape (n_labels, n_labels)
         In nats, or of what is no information as it is; best what the clusters were found from.
     unit : {"nats", "bits", "share of entropy"} or str
-        Unit that is said; of what is no information, its name.
+        Its unit; of what is no information, its name.
     """
     alone = sum(len(labels) == 1 for labels in clusters)
     fall = f"The {len(names):,} labels fall into {counted(len(clusters), 'cluster')}"
@@ -145,7 +145,7 @@ def about_clusters(
 
 
 def about_pair(names: tuple[str, str], strength: float, sign: int, p_value: float) -> str:
-    """Say what two labels are to each other."""
+    """Return how two labels depend on each other."""
     one, other = names
     if p_value >= LEVEL:
         return f"{one} and {other} show no dependence beyond chance (p = {p_value:.2g})."
@@ -157,7 +157,7 @@ def about_pair(names: tuple[str, str], strength: float, sign: int, p_value: floa
 
 
 def about_residual(beyond: BeyondFeatures, p_value: float, unit: str = "nats") -> str:
-    """Say whether the dependence of two labels remains when the features are known.
+    """Return whether the dependence of two labels remains when the features are known.
 
     Parameters
     ----------
@@ -166,7 +166,7 @@ def about_residual(beyond: BeyondFeatures, p_value: float, unit: str = "nats") -
     p_value : float
         Of the G-test of their marginal dependence.
     unit : {"nats", "bits"}
-        Unit that is said.
+        Unit of the sentence.
     """
     left, whole = (f"{information / UNITS[unit]:.2g}" for information in (beyond.information, beyond.ignoring))
     was = f"{left} {unit}, where it was {whole}; taken as jointly normal"

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from trellislib.labels.graph import AnyLabelGraph
-from trellislib.wording import counted, percent
+from trellislib.wording import agreed, counted, percent
 
 
 def about_edges(
     graph: AnyLabelGraph, names: Sequence[str], dependence: np.ndarray, signs: np.ndarray | None = None
 ) -> str:
-    """Say how many edges a graph has, which of them is the strongest, and what share of all dependence they hold.
+    """Return how many edges a graph has, which of them is the strongest, and what share of all dependence they hold.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def about_edges(
 
 
 def about_found(graph: AnyLabelGraph, truth: AnyLabelGraph) -> str:
-    """Say how many of the true edges a graph has, whatever their directions, and how many that are not there.
+    """Return how many of the true edges a graph has, whatever their directions, and how many that are not there.
 
     Examples
     --------
@@ -63,11 +63,11 @@ def about_found(graph: AnyLabelGraph, truth: AnyLabelGraph) -> str:
     """
     found, true = ({frozenset(edge) for edge in one.edges} for one in (graph, truth))
     right, wrong = len(found & true), len(found - true)
-    are = "is" if wrong == 1 else "are"
+    are = agreed(wrong, "is", "are")
     if not right:
         missed = f"None of {len(true):,} true edges" if len(true) > 1 else "The one true edge"
         start = f"{missed} is {'not ' * (len(true) == 1)}found" if true else "There is no true edge to find"
         return f"{start}{f', but {wrong:,} that {are} not there' if wrong else ''}."
-    hits = f"{right:,} of {counted(len(true), 'true edge')} {'is' if right == 1 else 'are'} found"
+    hits = f"{right:,} of {counted(len(true), 'true edge')} {agreed(right, 'is', 'are')} found"
     beyond = f"{f'{wrong:,}' if wrong else 'none'} that {are} not there"
-    return f"{hits}, whatever {'its direction' if right == 1 else 'their directions'}, and {beyond}."
+    return f"{hits}, whatever {agreed(right, 'its direction', 'their directions')}, and {beyond}."

@@ -1,8 +1,9 @@
-"""How structures agree, what they are about, and what one label and the features have to do with it, in sentences."""
+"""What label graphs share, which pairs they join, and what the features explain of it, in sentences."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 
 import numpy as np
 
@@ -10,14 +11,14 @@ from trellislib.data.profile import LabelProfile
 from trellislib.dependence.pairs import StrongestPairs, row_blocks
 from trellislib.graphs.differences import edge_differences
 from trellislib.labels.graph import AnyLabelGraph
-from trellislib.wording import amount, counted, in_nats, listed, percent, thousandths
+from trellislib.wording import agreed, amount, counted, in_nats, listed, percent, thousandths
 
 HARDLY = 0.1  # share of the strongest dependence up to which a pair is hardly linked
-TELLING = 0.5  # share of the greatest entropy that labels have of which a missing link is worth a word
+VARIED = 0.5  # share of the greatest entropy from which on a missing link of a label is mentioned
 
 
 def about_graphs(graphs: Mapping[str, AnyLabelGraph], labels: Sequence[str], information: np.ndarray) -> str:
-    """Say how many edges structures have, how many of the pairs are in all, and which of these is strongest.
+    """Return how many edges structures have, how many of the pairs are in all, and which of these is strongest.
 
     Parameters
     ----------
@@ -61,14 +62,14 @@ def about_graphs(graphs: Mapping[str, AnyLabelGraph], labels: Sequence[str], inf
     if len(shared) > 1:
         strongest = f"{strongest} {'most strongly' if strength[0] > strength[1] else 'as strongly as any'}"
     if len(shared) == len(pairs):
-        return f"{found}: the same {'pair' if len(pairs) == 1 else 'pairs'} of labels, {strongest}."
+        return f"{found}: the same {agreed(len(pairs), 'pair', 'pairs')} of labels, {strongest}."
     return f"{found}; {those} join {len(shared):,} of {len(pairs):,} pairs, {strongest}."
 
 
 def about_links(
     graphs: Sequence[AnyLabelGraph], labels: Sequence[str], information: np.ndarray, signs: np.ndarray | None
 ) -> str:
-    """Say which of the pairs that are an edge of any graph co-occurs most, and which excludes each other most.
+    """Return which of the pairs that are an edge of any graph co-occurs most, and which excludes each other most.
 
     Without signs, or without edges, nothing.
 
@@ -89,20 +90,20 @@ def about_links(
     most = " most" if len(pairs) > 1 else ""
     friends = _strongest([pair for pair in pairs if signs[pair] > 0], information)
     enemies = _strongest([pair for pair in pairs if signs[pair] < 0], information)
-    said = [_link(friends, f"co-occur{most}", labels, information)] if friends else []
-    said += [_link(enemies, f"exclude each other{most}", labels, information)] if enemies else []
-    return f"{'Of the pairs joined, ' if most else ''}{', and '.join(said)}." if said else ""
+    clauses = [_link(friends, f"co-occur{most} ", labels, information)] if friends else []
+    clauses += [_link(enemies, f"exclude each other{most} ", labels, information)] if enemies else []
+    return f"{'Of the pairs joined, ' if most else ''}{', and '.join(clauses)}." if clauses else ""
 
 
 def about_apart(
     graphs: Sequence[AnyLabelGraph], labels: Sequence[str], information: np.ndarray, signs: np.ndarray | None
 ) -> str:
-    """Say what excludes the labels that co-occur most, and which labels the edges leave apart.
+    """Return what excludes the labels that co-occur most, and which labels the edges leave apart.
 
     Of the pairs that are an edge of any graph, those that exclude each other: the strongest at either label of the pair
     that co-occurs most, if it is more than hardly linked. Of the pairs of labels that have an edge and vary at least
     half as much as the one that varies most: the one that depends least, if that is hardly at all. Parameters are
-    those of `about_links`; without signs, or without edges, nothing is said.
+    those of `about_links`; without signs, or without edges, the text is empty.
     """
     pairs = _joined(graphs)
     if signs is None or not pairs:
@@ -111,22 +112,21 @@ def about_apart(
     near = [pair for pair in pairs if friends and signs[pair] < 0 and set(pair) & set(friends)]
     enemies = _strongest(near, information)
     top = max(information[pair] for pair in pairs)
-    said = []
+    found = []
     if friends and enemies and information[enemies] > HARDLY * top:
         of = f"What excludes either of {labels[friends[0]]} and {labels[friends[1]]} most"
-        said.append(f"{of}: {_link(enemies, '', labels, information)}")
+        found.append(f"{of}: {_link(enemies, '', labels, information)}.")
     entropy = information.diagonal()
     joined = np.unique(pairs)
-    telling = [int(label) for label in joined if entropy[label] >= TELLING * entropy[joined].max()]
-    apart = [(one, other) for place, one in enumerate(telling) for other in telling[place + 1 :]]
-    weakest = min(apart, key=lambda pair: information[pair], default=None)
+    varied = [int(label) for label in joined if entropy[label] >= VARIED * entropy[joined].max()]
+    weakest = min(combinations(varied, 2), key=lambda pair: information[pair], default=None)
     if weakest and weakest not in (friends, enemies) and information[weakest] <= HARDLY * top:
-        said.append(f"Hardly linked: {_link(weakest, '', labels, information)}")
-    return " ".join(f"{one}." for one in said)
+        found.append(f"Hardly linked: {_link(weakest, '', labels, information)}.")
+    return " ".join(found)
 
 
 def about_hubs(graphs: Mapping[str, AnyLabelGraph], labels: Sequence[str]) -> str:
-    """Name the label that has the most edges in each graph, the lowest of those with as many.
+    """Return the label that has the most edges in each graph, the lowest of those with as many.
 
     Examples
     --------
@@ -141,12 +141,12 @@ def about_hubs(graphs: Mapping[str, AnyLabelGraph], labels: Sequence[str]) -> st
         if max(degrees, default=0):
             hub = int(np.argmax(degrees))
             hubs.setdefault(hub, {})[name] = degrees[hub]
-    told = []
+    most = []
     for hub, of in hubs.items():
         (first, edges), *others = of.items()
         each = [f"{counted(edges, 'edge')} in {first}", *(f"{number:,} in {name}" for name, number in others)]
-        told.append(f"{labels[hub]} ({listed(each)})")
-    return f"Most connected: {listed(told)}." if told else ""
+        most.append(f"{labels[hub]} ({listed(each)})")
+    return f"Most connected: {listed(most)}." if most else ""
 
 
 def _joined(graphs: Sequence[AnyLabelGraph]) -> list[tuple[int, int]]:
@@ -160,28 +160,27 @@ def _strongest(pairs: list[tuple[int, int]], information: np.ndarray) -> tuple[i
 
 def _link(pair: tuple[int, int], what: str, labels: Sequence[str], information: np.ndarray) -> str:
     """Return a pair by its names, what it does, and its dependence."""
-    of = f"{labels[pair[0]]} and {labels[pair[1]]}"
-    return f"{of} {what} ({in_nats(information[pair])})" if what else f"{of} ({in_nats(information[pair])})"
+    return f"{labels[pair[0]]} and {labels[pair[1]]} {what}({in_nats(information[pair])})"
 
 
 def about_label(profile: LabelProfile) -> str:
-    """Say how frequent a label is, how unequal that makes it, and what it depends on most."""
+    """Return how frequent a label is, how unequal that makes it, and what it depends on most."""
     if profile.n_relevant == 0:
         return f"{profile.name} is never relevant."
     times = amount(profile.imbalance)
     rare = f"{'hardly' if times == '1' else f'{times} times'} rarer than the most frequent label (IRLbl)"
     rare = "and no label is more frequent" if profile.imbalance == 1 else rare
-    said = f"{counted(profile.n_relevant, 'instance')} ({percent(profile.frequency, 1)}), {rare}"
+    text = f"{counted(profile.n_relevant, 'instance')} ({percent(profile.frequency, 1)}), {rare}"
     if profile.partners.empty or profile.partners["MI (nats)"].iloc[0] <= 0:
-        return f"{said}; it depends on no other label."
+        return f"{text}; it depends on no other label."
     partner = profile.partners.iloc[0]
     sign = np.sign(partner.get("phi", 0.0))
     how = "they co-occur, " if sign > 0 else "they exclude each other, " if sign < 0 else ""
-    return f"{said}; it depends most on {partner['label']} ({how}{in_nats(partner['MI (nats)'])})."
+    return f"{text}; it depends most on {partner['label']} ({how}{in_nats(partner['MI (nats)'])})."
 
 
 def about_conditional(labels: Sequence[str], marginal: np.ndarray, conditional: np.ndarray) -> str:
-    """Say of which pair the features explain most of the dependence away, and of which most is left, or grows.
+    """Return of which pair the features explain most of the dependence away, and of which most is left, or grows.
 
     Parameters
     ----------
@@ -200,25 +199,18 @@ def about_conditional(labels: Sequence[str], marginal: np.ndarray, conditional: 
     def pair_of(found: StrongestPairs) -> tuple[int, int]:
         return int(found.first[0]), int(found.second[0])
 
-    def told(pair: tuple[int, int]) -> str:
-        change = f"from {thousandths(marginal[pair])} to {in_nats(conditional[pair])}"
-        return f"{labels[pair[0]]} and {labels[pair[1]]}, {change}"
-
-    def most_left(pair: tuple[int, int]) -> str:
+    def change(pair: tuple[int, int]) -> str:
         before, after = thousandths(marginal[pair]), in_nats(conditional[pair])
-        ends = f"{labels[pair[0]]} and {labels[pair[1]]}"
-        if conditional[pair] > marginal[pair] and not after.startswith(f"{before} "):
-            return f"most is left between {ends}, where it grows from {before} to {after}"
-        return f"most is left between {told(pair)}"
+        grows = conditional[pair] > marginal[pair] and not after.startswith(f"{before} ")
+        return f"{labels[pair[0]]} and {labels[pair[1]]}, {'where it grows ' if grows else ''}from {before} to {after}"
 
     explains, remains = lost.strength[0] > 0, left.strength[0] > 0
     if not explains and not remains:
         return "No pair of labels depends on each other, with or without the features."
+    most_left = f"most is left between {change(pair_of(left))}" if remains else "nothing is left of any pair"
     if not explains:
-        return f"The features explain no dependence away; {most_left(pair_of(left))}."
-    explained = f"The features explain most away between {told(pair_of(lost))}"
-    if not remains:
-        return f"{explained}; nothing is left of any pair."
-    if pair_of(lost) == pair_of(left):
+        return f"The features explain no dependence away; {most_left}."
+    explained = f"The features explain most away between {change(pair_of(lost))}"
+    if remains and pair_of(lost) == pair_of(left):
         return f"{explained}, and between them most is left, too."
-    return f"{explained}; {most_left(pair_of(left))}."
+    return f"{explained}; {most_left}."

@@ -12,7 +12,7 @@ STAGES = {"train": "training", "predict": "prediction"}
 
 
 def about_growth(frame: pd.DataFrame, variable: str = "L", stage: str = "train") -> str:
-    """Say for which method a cost grows with the highest power of one size of the data, and for which with the lowest.
+    """Return for which method a cost grows with the highest power of a size of the data, and for which with the lowest.
 
     Parameters
     ----------

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from trellislib.data.dataset import Statistics
-from trellislib.wording import counted
+from trellislib.wording import agreed, counted, percent
 
 
 def about_frequencies(statistics: Statistics, *, is_multilabel: bool = True) -> str:
-    """Say in what share of the instances the most and the least frequent label are relevant.
+    """Return in what share of the instances the most and the least frequent label are relevant.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def about_frequencies(statistics: Statistics, *, is_multilabel: bool = True) -> 
 
 
 def about_labels_per_instance(statistics: Statistics, *, is_multilabel: bool = True) -> str:
-    """Say how many labels most instances have, and between which numbers all of them lie.
+    """Return how many labels most instances have, and between which numbers all of them lie.
 
     Parameters
     ----------
@@ -59,19 +59,15 @@ def about_labels_per_instance(statistics: Statistics, *, is_multilabel: bool = T
     mode = int(counts.idxmax())
     of_these = counted(mode, "label")
     if not is_multilabel:
-        of_these += " not of " + ("its" if mode == 1 else "their") + " first value"
+        of_these += f" not of {agreed(mode, 'its', 'their')} first value"
     if len(counts) == 1:
         return f"Every instance has {of_these}."
     often = f"Most often an instance has {of_these} ({_percent(counts[mode] / counts.sum())})"
     none = statistics.n_unlabelled
-    without = f", and {counted(none, 'instance')} {'has' if none == 1 else 'have'} none" if none else ""
+    without = f", and {counted(none, 'instance')} {agreed(none, 'has', 'have')} none" if none else ""
     return f"{often}; it has from {counts.index.min()} to {counts.index.max()}{without}."
 
 
 def _percent(share: float) -> str:
     """Return a share as a percentage of two digits, but never rounded to none or all."""
-    if 0 < share < 0.001:
-        return "less than 0.1%"
-    if 0.995 <= share < 1:
-        return "more than 99%"
-    return f"{share:.0%}" if share >= 0.0995 or share == 0 else f"{share:.1%}"
+    return percent(share, 0 if share >= 0.0995 or share == 0 else 1)

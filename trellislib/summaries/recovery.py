@@ -1,4 +1,4 @@
-"""What was found of a known graph, in one sentence each."""
+"""How well known graphs were recovered, in one sentence each."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pandas as pd
 from trellislib.graphs.recovery import Recovery, edge_roles, recovery
 from trellislib.labels.graph import LabelGraph
 from trellislib.ranking.paired import paired_p
-from trellislib.wording import ROUNDING, counted, listed
+from trellislib.wording import ROUNDING, agreed, counted, listed
 
 
 def about_recovery(found: Mapping[str, LabelGraph], truth: LabelGraph, n_instances: int) -> str:
-    """Say how many of the true pairs each structure finds, the best first, and what else it finds.
+    """Return how many of the true pairs each structure finds, the best first, and what else it finds.
 
     Examples
     --------
@@ -28,13 +28,13 @@ def about_recovery(found: Mapping[str, LabelGraph], truth: LabelGraph, n_instanc
         If nothing was looked for, or a graph has not as many labels as the true one.
     """
     if not found:
-        raise ValueError("Got no graph, but expected at least one beside the true one.")
+        raise ValueError("Got no graph, but expected at least one to compare with the true one.")
     n_true = len(truth.edges)
     start = f"From {counted(n_instances, 'instance')}, "
     if n_true == 0:
         first, *others = ((name, len(graph.edges)) for name, graph in found.items())
-        told = [f"{first[0]} finds {counted(first[1], 'edge')}", *(f"{name} {edges:,}" for name, edges in others)]
-        return f"{start}{listed(told, len(told))}, and no label has a parent: there is nothing to find."
+        each = [f"{first[0]} finds {counted(first[1], 'edge')}", *(f"{name} {edges:,}" for name, edges in others)]
+        return f"{start}{listed(each, len(each))}, and no label has a parent: there is nothing to find."
     best_first = sorted(found, key=lambda name: -recovery(found[name], truth).skeleton_f)
     clauses = []
     for place, name in enumerate(best_first):
@@ -48,8 +48,8 @@ def about_recovery(found: Mapping[str, LabelGraph], truth: LabelGraph, n_instanc
         elif n_found and place == 0:
             clause += ", in their directions" if n_found > 1 else ", in its direction"
         if roles.wrong:
-            beside = "and" if n_found else "and finds" if n_true == 1 else "but"
-            clause += f"{',' * (beside != 'and finds')} {beside} {len(roles.wrong):,} wrong"
+            joined = ", and" if n_found else " and finds" if n_true == 1 else ", but"
+            clause += f"{joined} {len(roles.wrong):,} wrong"
         clauses.append(clause)
     return f"{start}{'; '.join(clauses)}."
 
@@ -69,11 +69,11 @@ CLEAR = 0.05  # level of the paired t-test up to which one structure is clearly 
 
 
 def about_curve(curve: pd.DataFrame, score: str, in_words: str) -> str:
-    """Say which structure does best where data sets are smallest or easiest and where largest or hardest.
+    """Return which structure does best where data sets are smallest or easiest and where largest or hardest.
 
     Only data sets that every structure has finished count, so that all means are over the same. Structures that a
-    paired t-test over the data sets does not tell from the best one are not called worse. If another is best at the
-    end, it is said from where on.
+    paired t-test over the data sets does not find different from the best one are not called worse. If another is best
+    at the end, the text has from where on.
 
     Parameters
     ----------
@@ -95,13 +95,12 @@ def about_curve(curve: pd.DataFrame, score: str, in_words: str) -> str:
     values = list(n_datasets.index)
     ends = list(dict.fromkeys((values[0], values[-1])))
     lower_is_better = score == "shd"
-    said = [f"{_at(varied, value)}, {_best(finished.loc[value], in_words, lower_is_better)}" for value in ends]
+    best = [f"{_at(varied, value)}, {_best(finished.loc[value], in_words, lower_is_better)}" for value in ends]
     over = [counted(n_datasets[ends[0]], "data set"), *(f"{n_datasets[value]:,}" for value in ends[1:])]
     of_each = over[0] if n_datasets[ends[0]] == n_datasets[ends[-1]] else f"{over[0]} and {over[1]}"
     means = "means over " if n_datasets[ends].max() > 1 else "of "
-    told = f"{'; '.join(said)}: {means}{of_each}."
-    overtakes = _crossing(-finished if lower_is_better else finished, varied)
-    return f"{told[0].upper()}{told[1:]}{overtakes}"
+    text = f"{'; '.join(best)}: {means}{of_each}."
+    return f"{text[0].upper()}{text[1:]}{_crossing(-finished if lower_is_better else finished, varied)}"
 
 
 def _at(varied: str, value: float) -> str:
@@ -125,16 +124,18 @@ def _best(of_sets: pd.DataFrame, in_words: str, lower_is_better: bool) -> str:
         return f"{listed(list(ranked.index))} are equally good in {in_words} with {top:.2f}"
     alike = [name for name in others if not is_clear(of_sets[first], of_sets[name])]
     best, behind = [first, *alike], [name for name in others if name not in alike]
-    in_brackets = f" ({', '.join(f'{name} {ranked[name]:.2f}' for name in behind)})" if behind else ""
+
+    def scored(names: list[str]) -> str:
+        return f" ({', '.join(f'{name} {ranked[name]:.2f}' for name in names)})" if names else ""
+
     if len(best) == 1:
-        return f"{first} is best in {in_words} with {top:.2f}{in_brackets}"
+        return f"{first} is best in {in_words} with {top:.2f}{scored(behind)}"
     if is_top.sum() == len(best):
-        return f"{listed(best)} are best in {in_words} with {top:.2f}{in_brackets}"
+        return f"{listed(best)} are best in {in_words} with {top:.2f}{scored(behind)}"
     if not behind:
-        told = ", ".join(f"{name} {ranked[name]:.2f}" for name in best)
-        return f"none is clearly ahead in {in_words} ({told})"
+        return f"none is clearly ahead in {in_words}{scored(best)}"
     numbers = listed([f"{ranked[name]:.2f}" for name in best])
-    return f"{listed(best)} are not clearly apart in {in_words} with {numbers}{in_brackets}"
+    return f"{listed(best)} are not clearly apart in {in_words} with {numbers}{scored(behind)}"
 
 
 def _crossing(higher_is_better: pd.DataFrame, varied: str) -> str:
@@ -147,17 +148,15 @@ def _crossing(higher_is_better: pd.DataFrame, varied: str) -> str:
     start = _since(is_ahead)
     clearly = [is_clear(higher_is_better.loc[at, last], higher_is_better.loc[at, first]) for at in mean.index]
     sure = is_ahead & np.array(clearly)
-    unit = " instances" if varied == "n_instances" else ""
-    prefix = "" if unit else "difficulty "
 
-    def place(value: float) -> str:
-        return f"{prefix}{value:,g}{unit}"
+    def since(value: float) -> str:
+        return f"from {f'{value:,g} instances' if varied == 'n_instances' else f'difficulty {value:,g}'} on"
 
-    only = f"only {_at(varied, start)}"
-    told = f" {last} is ahead of {first} {only if start == mean.index[-1] else f'from {place(start)} on'}"
+    only_at_last = start == mean.index[-1]
+    ahead = f" {last} is ahead of {first} {f'only {_at(varied, start)}' if only_at_last else since(start)}"
     if not sure.iloc[-1]:
-        return f"{told}, and {'' if start == mean.index[-1] else 'at the end '}not clearly."
-    return f"{told}{'' if _since(sure) == start else f', clearly from {place(_since(sure))} on'}."
+        return f"{ahead}, and {'' if only_at_last else 'at the end '}not clearly."
+    return f"{ahead}{'' if _since(sure) == start else f', clearly {since(_since(sure))}'}."
 
 
 def _since(holds: pd.Series) -> float:
@@ -167,7 +166,7 @@ def _since(holds: pd.Series) -> float:
 
 
 def about_given_parent(observed: pd.DataFrame) -> str:
-    """Say whether labels follow their parents as the formula has it, where it is exact and where it is not."""
+    """Return whether labels follow their parents as the formula has it, where it is exact and where it is not."""
     seen = observed[observed["n"] > 0]
     within = (seen["observed"] >= seen["low"]) & (seen["observed"] <= seen["high"])
     exact = seen["exact"]
@@ -175,16 +174,15 @@ def about_given_parent(observed: pd.DataFrame) -> str:
     if exact.any():
         clauses.append(
             f"Where the formula is exact, {_within(within[exact])} within the spread that chance gives "
-            f"{'it' if exact.sum() == 1 else 'them'}"
+            f"{agreed(exact.sum(), 'it', 'them')}"
         )
     if (~exact).any():
         off = (seen["observed"] - seen["theory"])[~exact].abs().mean()
         where = f"{'where' if clauses else 'Where'} a label shares features with its ancestors"
-        spread = "" if clauses else f" within the spread that chance gives {'it' if len(seen) == 1 else 'them'}"
+        spread = "" if clauses else f" within the spread that chance gives {agreed(len(seen), 'it', 'them')}"
         average = "" if (~exact).sum() == 1 else " on average"
         clauses.append(f"{where}, {_within(within[~exact])}{spread}, off by {off:.3f}{average}")
-    told = "; ".join(clauses) or "No label was seen with a parent of either value"
-    return f"{told}."
+    return f"{'; '.join(clauses) or 'No label was seen with a parent of either value'}."
 
 
 def _within(within: pd.Series) -> str:

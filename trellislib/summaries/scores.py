@@ -5,11 +5,11 @@ from __future__ import annotations
 import pandas as pd
 
 from trellislib.ranking.front import pareto_front
-from trellislib.wording import counted, listed, ratio_of
+from trellislib.wording import agreed, counted, listed, ratio_of
 
 
 def about_front(scores: pd.Series, seconds: pd.Series, higher_is_better: bool = True) -> str:
-    """Say which methods no other beats in score and time together, and how far apart the fastest and slowest are.
+    """Return which methods no other beats in score and time together, and how far apart the fastest and slowest are.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def about_front(scores: pd.Series, seconds: pd.Series, higher_is_better: bool = 
             return f"{listed(front)} are alike in both."
         if level.any():
             return f"No other method is better than {listed(front)} in either."
-        return f"{listed(front)} {'beats' if len(front) == 1 else 'beat'} every other method in both."
+        return f"{listed(front)} {agreed(len(front), 'beats', 'beat')} every other method in both."
     joined = f"The dotted line joins {listed(front)}, which no other method beats in both"
     if fast == 0:
         return f"{joined}."
@@ -47,7 +47,7 @@ def about_front(scores: pd.Series, seconds: pd.Series, higher_is_better: bool = 
 
 
 def about_label_scores(scores: pd.DataFrame, column: str, title: str) -> str:
-    """Say which method is best on most labels in one score, and on which label methods differ most.
+    """Return which method is best on most labels in one score, and on which label methods differ most.
 
     Parameters
     ----------
@@ -86,15 +86,12 @@ def about_label_scores(scores: pd.DataFrame, column: str, title: str) -> str:
     reach = f"from {wide.loc[label, low]:.3f} ({low}) to {wide.loc[label, high]:.3f} ({high})"
     if len(wide) == 1:
         return f"On {label}, methods have {title} {reach}."
-    are = "is" if len(best) == 1 else "are each"
-    return (
-        f"{listed(best)} {are} best in {title} on {wins.max():,} of {counted(len(wide), 'label')}; methods differ "
-        f"most on {label}, {reach}."
-    )
+    ahead = f"{listed(best)} {agreed(len(best), 'is', 'are each')} best in {title}"
+    return f"{ahead} on {wins.max():,} of {counted(len(wide), 'label')}; methods differ most on {label}, {reach}."
 
 
 def about_average_ranks(average: pd.Series, n_groups: int) -> str:
-    """Say between which average ranks methods lie, and how many bars join those that a test does not tell apart.
+    """Return between which average ranks methods lie, and how many bars join those that do not differ by a test.
 
     Examples
     --------

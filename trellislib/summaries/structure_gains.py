@@ -1,4 +1,4 @@
-"""What structures that are compared on the same data sets gain in prediction, in words."""
+"""What structures gain in prediction on the same data sets, in parts of sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from trellislib.wording import in_points, listed
 
 
 def about_gains(table: pd.DataFrame, one: str, other: str) -> str:
-    """Say what one structure gains above another on the same data sets, with the standard error of the mean.
+    """Return what one structure gains above another on the same data sets, with the standard error of the mean.
 
     Parameters
     ----------
@@ -22,8 +22,8 @@ def about_gains(table: pd.DataFrame, one: str, other: str) -> str:
     Returns
     -------
     str
-        Part of a sentence; in points of exact match. Two that a paired t-test at 5% does not tell apart are said not
-        to be told apart. Of a single data set, only the difference is told.
+        Part of a sentence; in points of exact match. Where a paired t-test at 5% finds no difference, neither gains.
+        Of a single data set, the text has the difference alone.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def about_gains(table: pd.DataFrame, one: str, other: str) -> str:
 
 
 def about_nearest(lead: NearestLead) -> str:
-    """Say how the structure that is nearest to the truth predicts beside each of the others that were found.
+    """Return how the structure that is nearest to the truth predicts next to each of the others that were found.
 
     Parameters
     ----------
@@ -62,8 +62,8 @@ def about_nearest(lead: NearestLead) -> str:
     >>> about_nearest(NearestLead("LEAD", over))
     'LEAD is clearly ahead of pairs (+2.00 ± 0.50 points) and not told apart from FS (-1.00 ± 1.00 points)'
     """
-    told = {name: f"{name} ({in_points(row.gain, row.error)})" for name, row in lead.over.iterrows()}
-    untold = [name for name in told if name not in (*lead.ahead_of, *lead.behind)]
-    kinds = {"clearly ahead of": lead.ahead_of, "not told apart from": untold, "clearly behind": lead.behind}
-    clauses = [f"{how} {listed([told[name] for name in of])}" for how, of in kinds.items() if of]
+    gains = {name: f"{name} ({in_points(row.gain, row.error)})" for name, row in lead.over.iterrows()}
+    alike = [name for name in gains if name not in (*lead.ahead_of, *lead.behind)]
+    kinds = {"clearly ahead of": lead.ahead_of, "not told apart from": alike, "clearly behind": lead.behind}
+    clauses = [f"{how} {listed([gains[name] for name in of])}" for how, of in kinds.items() if of]
     return f"{lead.nearest} is {listed(clauses)}"

@@ -1,4 +1,4 @@
-"""What a trellis captures and is worth, in one sentence."""
+"""What a trellis captures and how it scores, in one sentence."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ import pandas as pd
 
 from trellislib.labels.graph import LabelGraph
 from trellislib.metrics import Measure
-from trellislib.wording import ROUNDING, amount, counted, listed, percent
+from trellislib.wording import ROUNDING, agreed, amount, counted, listed, percent
 
 RIVALS = {"IC": "independent classifiers", "CC": "a chain"}
 
 
 def about_trellis(
-    captured: float, bound: float, random: np.ndarray, n_edges: int, unit: str = "nats", worth: str = ""
+    captured: float, bound: float, random: np.ndarray, n_edges: int, unit: str = "nats", score: str = ""
 ) -> str:
-    """Say how much of the possible dependence a placement captures, how random placements fare, and what it is worth.
+    """Return how much of the possible dependence a placement captures, next to random placements, and its score.
 
-    What it is worth is a clause, as by `about_worth`.
+    The score is a clause, as by `about_trellis_score`.
     """
+    end = f"; {score}." if score else "."
     if n_edges == 0:
         return "This lattice has no edges, so it captures nothing: no label has a parent in this width and pattern."
     if bound <= 0:
-        nothing = f"There is no dependence to capture: the {counted(n_edges, 'edge')} of this lattice weigh nothing"
-        return f"{nothing}{f'; {worth}' if worth else ''}."
+        return f"There is no dependence to capture: the {counted(n_edges, 'edge')} of this lattice weigh nothing{end}"
     beaten = int((random < captured * (1 - ROUNDING)).sum())
     others = "the random placement" if len(random) == 1 else f"all {len(random):,} random placements"
     if beaten < len(random):
@@ -33,22 +33,21 @@ def about_trellis(
     against = f", {'more' if beaten else 'no more'} than {others}" if len(random) else ""
     return (
         f"This trellis captures {amount(captured)} {unit} on {counted(n_edges, 'edge')}: "
-        f"{percent(captured / bound)} of what any placement could at most have{against}"
-        f"{f'; {worth}' if worth else ''}."
+        f"{percent(captured / bound)} of what any placement could at most have{against}{end}"
     )
 
 
-def about_worth(folds: Mapping[str, pd.DataFrame], measure: Measure) -> str:
-    """Say, as a clause, what a trellis reaches in a measure, and whether it is worth it against IC and a chain.
+def about_trellis_score(folds: Mapping[str, pd.DataFrame], measure: Measure) -> str:
+    """Return, as a clause, the score of a trellis, and how it compares with independent classifiers and a chain.
 
-    It is ahead or behind only where it is so in every fold; else nothing tells the two apart.
+    It is ahead or behind only where it is so in every fold; else the difference is not clear.
 
     Parameters
     ----------
     folds : mapping of str to DataFrame
         The scores of CT, of IC, and perhaps of CC: a row for each of the same folds, a column per measure.
     measure : Measure
-        Which of them is told; higher is better.
+        Which of them to compare; higher is better.
     """
     trellis = folds["CT"][measure.key]
     rivals = {name: folds[key][measure.key] for key, name in RIVALS.items() if key in folds}
@@ -58,7 +57,7 @@ def about_worth(folds: Mapping[str, pd.DataFrame], measure: Measure) -> str:
 
 
 def _against(trellis: pd.Series, rival: pd.Series, name: str) -> str:
-    """Say how a trellis stands to a rival in the same folds."""
+    """Return how a trellis compares with a rival in the same folds."""
     ahead, behind, n_folds = int((trellis > rival).sum()), int((trellis < rival).sum()), len(rival)
     if not (ahead or behind):
         return f"the same as {name} in every fold"
@@ -75,30 +74,27 @@ def best_seeds(captured: np.ndarray) -> tuple[int, ...]:
 
 
 def about_starts(climbed: np.ndarray, random: np.ndarray, unit: str = "nats") -> str:
-    """Say how hill climbing fares over several first labels, against random placements."""
+    """Return how hill climbing fares over several first labels, against random placements."""
     median = float(np.median(random))
     better = int((climbed > median * (1 + ROUNDING)).sum())
     least, most = amount(climbed.min()), amount(climbed.max())
-    beat = f"{better if better else 'none'} of them {'beats' if better < 2 else 'beat'}"
+    beat = f"{better or 'none'} of them {'beats' if better < 2 else 'beat'}"
     if len(climbed) == 1:
         beat = f"it {'beats' if better else 'does not beat'}"
-    captured = most if least == most else f"{least} to {most}"
-    best = best_seeds(climbed)
-    others = f" and {counted(len(best) - 1, 'other')}" if len(best) > 1 else ""
-    top = f" (most with seed {best[0]}{others})" if least != most else ""
-    return (
-        f"Hill climbing from {counted(len(climbed), 'seed')} captures {captured} {unit}{top}; {beat} the median "
-        f"random placement, {amount(median)}."
-    )
+    first, *others = best_seeds(climbed)
+    as_good = f" and {counted(len(others), 'other')}" if others else ""
+    captured = f"{most} {unit}" if least == most else f"{least} to {most} {unit} (most with seed {first}{as_good})"
+    start = f"Hill climbing from {counted(len(climbed), 'seed')} captures"
+    return f"{start} {captured}; {beat} the median random placement, {amount(median)}."
 
 
 def about_drawn(n_edges: int, most: int) -> str:
-    """Say how many edges of a large lattice are drawn; nothing where all are."""
+    """Return how many edges of a large lattice are drawn; nothing where all are."""
     return f"The {most:,} strongest of {n_edges:,} edges are drawn." if n_edges > most else ""
 
 
 def about_blanket(names: Sequence[str], graph: LabelGraph, label: int) -> str:
-    """Say what a label is predicted from in a directed trellis (CT) and in the same one undirected (CDT)."""
+    """Return what a label is predicted from in a directed trellis (CT) and in the same one undirected (CDT)."""
     parents, neighbours = graph.parents[label], graph.undirected().neighbours[label]
     blanket = graph.markov_blanket(label)
     of_parents = f"its {_counted(parents, 'parent', names)}" if parents else "the features alone"
@@ -117,7 +113,7 @@ def _counted(labels: Collection[int], what: str, names: Sequence[str]) -> str:
 
 
 def about_swaps(n_swaps: int, captured: tuple[float, float], unit: str = "nats", score: str = "") -> str:
-    """Say what swaps by hand have made of the captured dependence, from `captured` before to after.
+    """Return what swaps by hand have made of the captured dependence, from `captured` before to after.
 
     What they have made of a score is a clause, as by `about_change`.
     """
@@ -130,13 +126,12 @@ def about_swaps(n_swaps: int, captured: tuple[float, float], unit: str = "nats",
         change, how = f"at {amount(after)} {unit}", "left"
     elif amount(before) == amount(after):
         change, how = f"a little, still {amount(after)} {unit}", how
-    verb = "has" if n_swaps == 1 else "have"
-    said = f"{counted(n_swaps, 'swap')} by hand {verb} {how} the captured dependence {change}"
-    return f"{said}{f' and {score}' if score else ''}."
+    swaps = f"{counted(n_swaps, 'swap')} by hand {agreed(n_swaps, 'has', 'have')}"
+    return f"{swaps} {how} the captured dependence {change}{f' and {score}' if score else ''}."
 
 
 def about_change(before: pd.Series, after: pd.Series, measure: Measure) -> str:
-    """Say, as the end of a clause, how a score over the same folds has changed."""
+    """Return, as the end of a clause, how a score over the same folds has changed."""
     higher, lower = int((after > before).sum()), int((after < before).sum())
     if not (higher or lower):
         return f"kept {measure.in_words} as it was in every fold, {after.mean():.3f} on average"

@@ -21,7 +21,7 @@ from state.workspace import Workspace
 from trellislib.metrics import MEASURES, Measure
 from trellislib.running.memory import MemoryBudgetError
 from trellislib.running.progress import Cancelled, CancelledError, Progress
-from trellislib.summaries import about_worth
+from trellislib.summaries import about_trellis_score
 from views.trellis.placed import Placed
 
 TOLD = 2  # scores of the table and of the sentence, the chosen one first
@@ -124,7 +124,7 @@ def scored(placed: Placed) -> Scores | None:
 
 def worth_of(placed: Placed, scores: Scores | None) -> str:
     """Return, as a clause, what the trellis is worth."""
-    return about_worth(scores, measures(placed)[0]) if scores else ""
+    return about_trellis_score(scores, measures(placed)[0]) if scores else ""
 
 
 def chosen(scores: Scores, told: Sequence[Measure]) -> dict[str, pd.DataFrame]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from trellislib.data.spreadsheet import as_meant
 from trellislib.data.writing.csv_text import csv_text
-from trellislib.ranking import as_csv, read_scores
+from trellislib.score_tables import as_csv, read_scores
 
 FORMULAS = ["=1+1", "+x", "-x", "@cmd", "\t=1", "  =1", "\n=1", "'=1", "-1+1|cmd", "\uff1d1"]
 

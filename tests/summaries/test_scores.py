@@ -1,0 +1,117 @@
+"""Sentences under charts of scores, ranks and times."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sentences import holds
+
+from trellislib.summaries import about_average_ranks, about_front, about_growth, about_label_scores
+
+
+def growth(**seconds):
+    """Return a table of growth: seconds at 10, 100 and 1,000 labels by method."""
+    rows = [
+        {"method": method, "base": "least squares", "variable": "L", "size": size, "train s": of, "predict s": 1.0}
+        for method, of_method in seconds.items()
+        for size, of in zip((10, 100, 1000), of_method, strict=False)
+    ]
+    other = {"method": "other", "base": "logistic", "variable": "L", "size": 10, "train s": 1.0, "predict s": 1.0}
+    return pd.DataFrame([*rows, other, other | {"size": 100, "train s": 1e9}])
+
+
+THREE = growth(IC=(1, 10, 100), CC=(1, 100, 10_000), CT=(1, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("frame", "variable", "parts"),
+    [
+        (THREE, "L", ("number of labels", "fastest for CC", "L to the power 2.00", "slowest for CT (0.00)")),
+        (growth(IC=(1, 10, 100)), "L", ("for IC", "L to the power 1.00")),
+        (growth(IC=(1, 10, 100), CC=(2, 20, 200)), "L", ("for IC and CC", "L to the power 1.00")),
+        (growth(IC=(1, 0.998, 0.996), CC=(1, 10, 100)), "L", ("slowest for IC (0.00)",)),
+        (growth(IC=(1, 10)).assign(size=10), "L", ("number of labels", "nothing was measured at two sizes")),
+        (THREE, "N", ("number of instances", "nothing was measured at two sizes")),
+        (growth(IC=(1,)), "L", ("nothing was measured at two sizes",)),
+    ],
+)
+def test_growth_names_the_steepest_and_the_flattest(frame, variable, parts):
+    holds(about_growth(frame, variable), *parts)
+
+
+def series(**values):
+    return pd.Series(values, dtype=float)
+
+
+@pytest.mark.parametrize(
+    ("scores", "seconds", "higher", "parts"),
+    [
+        (
+            {"IC": 0.5, "CC": 0.4, "CT": 0.6},
+            {"IC": 1, "CC": 2, "CT": 1.5},
+            True,
+            ("joins IC and CT", "CT takes 1.5 times as long as IC"),
+        ),
+        (
+            {"IC": 3.0, "CC": 2.0, "CT": 1.0},
+            {"IC": 1, "CC": 2, "CT": 12},
+            False,
+            ("joins IC, CC and CT", "CT takes 12 times as long as IC"),
+        ),
+        ({"IC": 0.5, "CT": 0.6}, {"IC": 2, "CT": 1}, True, ("CT beats every other method in both",)),
+        ({"IC": 0.6, "CT": 0.6}, {"IC": 2, "CT": 1}, True, ("No other method is better than CT in either",)),
+        ({"IC": 0.5, "CT": 0.6}, {"IC": 1, "CT": 1}, True, ("No other method is better than CT in either",)),
+        ({"IC": 0.6, "CT": 0.6}, {"IC": 1, "CT": 1}, True, ("IC and CT are alike in both",)),
+        (
+            {"IC": 0.6, "CT": 0.6, "CC": 0.5},
+            {"IC": 1, "CT": 1, "CC": 2},
+            True,
+            ("IC and CT beat every other method in both",),
+        ),
+        ({"IC": 0.5, "CT": 0.6}, {"IC": 0, "CT": 1}, True, ("joins IC and CT",)),
+        ({"IC": 0.5, "CT": None}, {"IC": 2, "CT": 1}, True, ("IC is the only method",)),
+        ({"IC": None}, {"IC": 2}, True, ("No method",)),
+    ],
+)
+def test_front(scores, seconds, higher, parts):
+    found = about_front(series(**scores), series(**seconds), higher)
+    holds(found, *parts)
+    assert ("as long as" in found) == any("as long as" in part for part in parts)
+
+
+def label_scores(**methods):
+    index = pd.MultiIndex.from_product([methods, ["sky", "sea"]], names=["method", "label"])
+    return pd.DataFrame({"auc": [value for of_method in methods.values() for value in of_method]}, index)
+
+
+@pytest.mark.parametrize(
+    ("methods", "parts"),
+    [
+        (
+            {"IC": (0.9, 0.2), "CT": (0.7, 0.8)},
+            ("IC and CT are each best", "1 of 2 labels", "most on sea", "from 0.200 (IC) to 0.800 (CT)"),
+        ),
+        ({"IC": (0.9, 0.2), "CT": (0.9, 0.2)}, ("the same", "on every label")),
+        ({"IC": (0.9, 0.2)}, ("IC", "from 0.200 (sea) to 0.900 (sky)")),
+        ({"IC": (0.9, 0.9)}, ("IC", "0.900 on every label")),
+        ({"IC": (np.nan, 0.2)}, ("IC", "0.200 on sea")),
+        ({"IC": (np.nan, 0.2), "CT": (0.5, 0.4)}, ("On sea", "from 0.200 (IC) to 0.400 (CT)")),
+        ({"IC": (np.nan, 0.2), "CT": (0.5, 0.2)}, ("the same", "on sea")),
+        ({"IC": (np.nan, 0.2), "CT": (0.5, np.nan)}, ("No label",)),
+    ],
+)
+def test_label_scores(methods, parts):
+    holds(about_label_scores(label_scores(**methods), "auc", "AUC"), "AUC", *parts)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "n_groups", "parts"),
+    [
+        ({"IC": 2.0, "CT": 1.0}, 0, ("from 1.00 (CT) to 2.00 (IC)", "every two methods differ")),
+        ({"IC": 1.6, "CT": 1.4}, 1, ("from 1.40 (CT) to 1.60 (IC)", "the bar")),
+        ({"IC": 1.6, "CT": 1.4}, 2, ("each of 2 bars",)),
+        ({"IC": 1.0}, 0, ("IC is the only method",)),
+        ({"IC": 1.5, "CT": 1.5}, 1, ("All average ranks are 1.50", "the bar")),
+    ],
+)
+def test_average_ranks(ranks, n_groups, parts):
+    holds(about_average_ranks(series(**ranks), n_groups), *parts)
