@@ -1,4 +1,4 @@
-"""The Inspect page: one prediction step by step, what-if, the sweeps of Gibbs sampling, and how it is fitted."""
+"""The Inspect page: one prediction step by step, what-if, the sweeps of Gibbs sampling, and a whole test set."""
 
 import base64
 import re
@@ -11,7 +11,7 @@ from numpy.testing import assert_array_equal
 from playwright.sync_api import expect
 from views.inspect import fitting, gibbs, test_set
 
-from trellislib.inspection import gibbs_runs, life, propagation
+from trellislib.inspection import gibbs_runs, prediction_path, propagation
 from trellislib.methods import METHODS
 
 ONE, SWEEPS, WHOLE = "One prediction", "Gibbs sweeps", "A whole test set"
@@ -19,7 +19,7 @@ ONE, SWEEPS, WHOLE = "One prediction", "Gibbs sweeps", "A whole test set"
 
 def labels_of(visitor):
     """Return the table of all labels."""
-    return visitor.table("fate")
+    return visitor.table("outcome")
 
 
 def drawn(visitor):
@@ -32,7 +32,7 @@ def traces(visitor):
     return {trace.get("name"): trace for trace in visitor.figures[0]["data"]}
 
 
-def test_first_it_shows_a_prediction_of_ct_on_the_data_that_are_loaded(visitor):
+def test_the_first_view_is_a_prediction_of_ct_on_the_loaded_data(visitor):
     visitor.go("inspect")
     assert visitor.title == "Why does a method predict this?"
     table = labels_of(visitor)
@@ -94,7 +94,7 @@ def test_an_error_counts_where_the_truth_of_an_input_was_not_seen_in_training(vi
     true[0, child] = 1 - true[0, child]
     seen = replace(fitted, X_test=fitted.X_test[:3], Y_test=true)
     assert seen.wrong.tolist() == [0]  # of the second row, nothing that is known is wrong
-    assert seen.dragged.tolist() == []
+    assert seen.inherited.tolist() == []
 
 
 def test_what_if_changes_what_is_downstream_and_is_in_the_address(visitor):
@@ -102,28 +102,28 @@ def test_what_if_changes_what_is_downstream_and_is_in_the_address(visitor):
     (chosen,) = visitor.widget("set").value
     table = labels_of(visitor)
     first = table.iloc[0]
-    assert first["fate"] == "set"
+    assert first["outcome"] == "set"
     assert first["decided"] == chosen.partition("-")[2]
     assert "Set by hand" in visitor.said
     fitted = fitting.at_once(visitor.workspace().dataset, "CT", "Least squares", visitor.workspace().trained)
     label, code = map(int, chosen.split("-"))
-    forced = life(fitted.member, fitted.X_test[[0]], fitted.Y_test[[0]], {label: code})
+    forced = prediction_path(fitted.member, fitted.X_test[[0]], fitted.Y_test[[0]], {label: code})
     assert table.sort_values("step")["decided"].astype(int).tolist() == [step.code for step in forced.steps]
     visitor.set("set", [])
     assert "Set by hand:" not in visitor.said
 
 
-def test_the_next_row_that_is_dragged_along_is_one(visitor):
-    visitor.go("inspect").click("row dragged along")
+def test_the_next_row_with_an_inherited_error_has_one(visitor):
+    visitor.go("inspect").click("row with an inherited error")
     first = visitor.widget("row").value
-    assert "dragged along" in labels_of(visitor)["fate"].tolist()
+    assert "inherited error" in labels_of(visitor)["outcome"].tolist()
     fitted = fitting.at_once(visitor.workspace().dataset, "CT", "Least squares", visitor.workspace().trained)
     before = [
-        step.fate
+        step.outcome
         for row in range(1, first - 1)
-        for step in life(fitted.member, fitted.X_test[[row]], fitted.Y_test[row]).steps
+        for step in prediction_path(fitted.member, fitted.X_test[[row]], fitted.Y_test[row]).steps
     ]
-    assert "dragged along" not in before
+    assert "inherited error" not in before
 
 
 def test_a_button_that_comes_with_the_row_before_counts(visitor):
@@ -134,17 +134,17 @@ def test_a_button_that_comes_with_the_row_before_counts(visitor):
     assert visitor.set("row", 1).click("row on").widget("row").value == 2
 
 
-def test_what_is_dragged_along_is_told_of_methods_that_do_not_decide_one_label_after_the_other(small):
-    said = "told by its inputs alone, though {} decides labels together or draws them"
+def test_inherited_errors_have_a_caution_where_labels_are_decided_together(small):
+    caution = "{} decides labels together"
     small.go("inspect")
-    assert said.format("CT") not in small.captions
+    assert caution.format("CT") not in small.captions
     assert "Overruled" not in small.captions
     small.set("inspected", "PCC")
-    assert said.format("PCC") in small.captions
-    assert "Overruled: wrong, though" in small.captions
+    assert caution.format("PCC") in small.captions
+    assert "Overruled" in small.captions
     small.set("inspect_view", WHOLE)
-    assert said.format("PCC") in small.captions
-    assert said.format("CT") not in small.set("inspected", "CT").captions
+    assert caution.format("PCC") in small.captions
+    assert caution.format("CT") not in small.set("inspected", "CT").captions
 
 
 @pytest.mark.parametrize("key", fitting.OFFERED)
@@ -166,7 +166,7 @@ def test_labels_of_several_values_and_sparse_features(visitor, name):
     table = labels_of(visitor)
     assert len(table) == visitor.workspace().dataset.n_labels
     visitor.click("flip")
-    assert labels_of(visitor)["fate"].tolist().count("set") == 1
+    assert labels_of(visitor)["outcome"].tolist().count("set") == 1
 
 
 def test_one_label(visitor, meka_arff):
@@ -192,7 +192,7 @@ def test_members_of_an_ensemble(small):
 
 def test_sweeps_are_those_of_undirected_graphs(small):
     small.go("inspect").set("inspect_view", SWEEPS)
-    assert "CT draws no sweeps" in small.takeaway
+    assert "no sweeps" in small.takeaway
     small.click("switch to CDT")
     assert len(small.charts) == 2
     assert "R-hat" in small.captions
@@ -241,13 +241,15 @@ def test_keys_walk_through_the_steps(screen):
     assert screen.console == []
 
 
-def test_a_link_opens_with_labels_set_by_hand_and_says_what_cannot_be(visit):
+def test_a_link_opens_with_labels_set_by_hand_and_warns_of_those_that_cannot_be(visit):
     visitor = visit()
     visitor.at.query_params["set"] = ["Class4 = 1", "Class4 = 7"]
     visitor.go("inspect")
     assert visitor.widget("set").value == ["3-1"]
     assert "Set by hand: Class4 = 1." in visitor.said
-    assert visitor.warnings == ["Got Class4 = 7 to be set by hand, but expected labels and values of yeast."]
+    (warning,) = visitor.warnings
+    assert "Class4 = 7" in warning
+    assert "yeast" in warning
     assert not visitor.run().warnings
 
 
@@ -260,16 +262,18 @@ def test_a_link_may_set_labels_by_their_numbers(visit):
     assert not visitor.warnings
 
 
-def test_more_sweeps_than_a_page_waits_for_are_not_taken_and_this_is_said(visit):
+def test_more_sweeps_than_a_page_waits_for_are_refused_by_a_warning(visit):
     visitor = visit()
     for name, value in (("sweeps", "20000"), ("inspect_view", SWEEPS), ("inspected", "CDT: " + METHODS["CDT"].name)):
         visitor.at.query_params[name] = value
     visitor.go("inspect")
     assert visitor.widget("sweeps").value == gibbs.MOST_SWEEPS
-    assert visitor.warnings == ["Got 20,000 for sweeps, but expected 10 to 2,000 here: 2,000 is taken."]
+    (warning,) = visitor.warnings
+    assert re.search(r"20,000 .*10 to 2,000", warning)
     assert not visitor.run().warnings
     visitor.set("sweeps", 12)
-    assert visitor.warnings == ["Got 10 for burn-in, but expected 0 to 7 here: 7 is taken."]
+    (warning,) = visitor.warnings
+    assert re.search(r"10 for burn-in.*0 to 7", warning)
     assert visitor.widget("burn_in").value == 7
     assert "n_sweeps=12, n_burn_in=7" in visitor.code
 
@@ -286,16 +290,16 @@ def test_sweeps_keep_to_labels_set_by_hand(small):
     assert "set_to={1: 1}" in small.code
 
 
-def test_shades_of_several_values_are_told(visitor):
+def test_shades_of_several_values_are_explained(visitor):
     visitor.choose_packaged("solar-flare").go("inspect").set("inspected", "CDT").set("inspect_view", SWEEPS)
-    assert "each later one is brighter" in visitor.captions
+    assert "brighter" in visitor.captions
 
 
-def test_chains_that_mix_badly_are_met_and_told(visitor):
+def test_chains_that_mix_badly_are_reported(visitor):
     visitor.go("inspect").set("inspected", "CDN").set("inspect_view", SWEEPS)
-    assert visitor.takeaway.startswith("The chains do not agree yet: the worst label, ")
+    assert "do not agree" in visitor.takeaway
     visitor.set("sweeps", 30)
-    assert visitor.takeaway.startswith(("The chains do not agree yet", "The chains do not mix"))
+    assert re.search("do not (agree|mix)", visitor.takeaway)
 
 
 def test_the_whole_walk_by_keys_alone(screen):
@@ -338,42 +342,42 @@ def whole(visitor):
     return visitor.go("inspect").set("inspect_view", WHOLE)
 
 
-def test_a_whole_test_set_shows_what_is_handed_on_and_what_edges_are_worth(visitor):
+def test_a_whole_test_set_shows_inherited_errors_and_the_gains_of_edges(visitor):
     whole(visitor)
     fitted = fitting.at_once(visitor.workspace().dataset, "CT", "Least squares", visitor.workspace().trained)
     expected = propagation(fitted.member, fitted.X_test, fitted.Y_test)
-    table = visitor.table("dragged along")
+    table = visitor.table("inherited errors")
     assert table["label"].tolist() == [fitted.names[label] for label in expected["label"]]
     assert table["given true"].tolist() == expected["given_true"].tolist()
-    assert table["dragged along"].tolist() == expected["n_dragged"].tolist()
+    assert table["inherited errors"].tolist() == expected["n_inherited"].tolist()
     edges = visitor.table("gain")
     assert len(edges) == len(fitted.member.graph_.edges)
-    assert "errors are dragged along" in visitor.takeaway
+    assert "inherited" in visitor.takeaway
     assert "20 edges" in visitor.takeaway
     assert len(visitor.charts) == 2
-    assert "the 801 others are predicted" in visitor.captions
+    assert "801 " in visitor.captions
 
 
-def test_independent_classifiers_stand_beside_a_method_with_edges(visitor):
+def test_a_method_with_edges_is_compared_with_independent_classifiers(visitor):
     visitor.go("inspect").set("inspect_view", WHOLE)
     data = visitor.workspace().dataset
     independent = fitting.at_once(data, "IC", "Least squares", visitor.workspace().trained)
     right = (independent.member.predict(independent.X_test) == independent.Y_test).mean()
-    assert f"Independent classifiers (IC) are right in {right:.1%} of label values" in visitor.takeaway
+    assert re.search(rf"Independent classifiers[^.]*{right:.1%}", visitor.takeaway)
     assert "Independent classifiers" not in visitor.set("inspected", "IC").takeaway
 
 
-def test_a_member_of_an_ensemble_is_called_one(visitor):
+def test_the_answer_names_the_member_of_an_ensemble(visitor):
     visitor.go("inspect").set("inspected", "ECC").set("member", 2)
-    assert visitor.takeaway.startswith("Member 2 of 10, which vote: ")
+    assert "Member 2 of 10" in visitor.takeaway
 
 
-def test_of_another_method_the_label_that_mixes_worst_is_watched(visitor):
+def test_of_another_method_the_label_that_mixes_worst_is_shown(visitor):
     visitor.go("inspect").set("inspected", "CDT").set("inspect_view", SWEEPS).set("gibbs_label", 0)
     assert visitor.run().widget("gibbs_label").value == 0
     visitor.set("inspected", "CDN")
     worst = visitor.workspace().dataset.label_names[visitor.widget("gibbs_label").value]
-    assert f"the worst label, {worst}, has an R-hat" in visitor.takeaway
+    assert re.search(f"worst label, {worst},", visitor.takeaway)
 
 
 def test_the_python_of_a_whole_test_set_shows_its_figures(visitor, same_figures):
@@ -387,14 +391,14 @@ def test_the_tables_of_a_whole_test_set_can_be_saved(visitor, downloads):
     whole(visitor)
     saved = downloads["yeast-CT-edges-table csv"]()
     assert saved.splitlines()[0].startswith("parent,child,gain,standard error,p")
-    assert "dragged along" in downloads["yeast-CT-propagation-table csv"]()
+    assert "inherited errors" in downloads["yeast-CT-propagation-table csv"]()
 
 
 @pytest.mark.parametrize("key", ["PCC", "MCC", "CDN", "ECT"])
 def test_a_whole_test_set_of_other_methods(small, key):
     whole(small).set("inspected", key)
     assert len(small.charts) == 2
-    assert sorted(small.table("dragged along")["label"]) == ["a", "b", "c"]
+    assert sorted(small.table("inherited errors")["label"]) == ["a", "b", "c"]
 
 
 def test_members_have_edges_of_their_own(small):
@@ -402,14 +406,14 @@ def test_members_have_edges_of_their_own(small):
     orders = set()
     for member in range(1, 6):
         small.set("member", member)
-        orders.add(tuple(small.table("dragged along")["label"]))
+        orders.add(tuple(small.table("inherited errors")["label"]))
     assert len(orders) > 1
 
 
-def test_without_edges_nothing_is_handed_on(small):
+def test_without_edges_no_error_is_inherited(small):
     whole(small).set("inspected", "IC")
-    assert "no label is predicted from others" in small.takeaway
-    assert "nothing to take out" in small.notices
+    assert "no error is inherited" in small.takeaway
+    assert "no edges" in small.notices
     assert len(small.charts) == 1
 
 
@@ -448,14 +452,11 @@ def test_many_edges_are_tried_by_a_button(small, monkeypatch):
 
 
 @pytest.mark.usefixtures("nothing_tried")
-def test_of_too_many_edges_those_of_labels_that_tell_most_of_each_other_are_tried(visitor, monkeypatch, same_figures):
+def test_of_too_many_edges_those_of_the_largest_mutual_information_are_tried(visitor, monkeypatch, same_figures):
     monkeypatch.setattr(test_set, "MOST_EDGES", 5)
     whole(visitor).set("inspected", "CC")
     assert len(visitor.table("gain")) == 5
-    assert (
-        "Of 91 edges, those of the largest mutual information were tried, over all rows: of training and test"
-        in visitor.captions
-    )
+    assert re.search("91 edges.* mutual information", visitor.captions)
     same_figures(visitor)
 
 

@@ -193,7 +193,7 @@ def test_how_labels_hang_together_is_told(visitor):
 def test_a_knob_that_changes_what_is_right_does_not_call_an_answer_wrong(visitor):
     lesson = visitor.go("lesson_3").set("lesson 3 downhill", "A quarter to a half")
     assert len(lesson.at.success) == 1
-    lesson.set("chain_overlap", 0.3)  # where a tenth is dragged along
+    lesson.set("chain_overlap", 0.3)  # where a tenth is inherited
     assert not lesson.at.success
     assert "As the knobs are now: Less than a quarter. Over all orders" in lesson.notices
     lesson.set("lesson 3 downhill", "Less than a quarter")

@@ -148,7 +148,7 @@ def test_an_action_is_read(sent, action):
         {"what": "tile"},
     ],
 )
-def test_what_is_no_action_is_not_believed(sent):
+def test_what_is_no_action_is_ignored(sent):
     assert read_action(sent, ROOM) is None
 
 
@@ -390,7 +390,7 @@ def test_people_and_sensors_are_moved_by_mouse_and_keyboard(screen):
     expect(people).to_have_count(1)
     wall.focus()
     page.keyboard.press("ArrowUp")
-    expect(page.locator(".told")).to_contain_text("nobody here")
+    expect(page.locator(".status")).to_contain_text("nobody here")
     page.keyboard.press("Space")
     expect(people).to_have_count(2)
     expect(wall).to_be_focused()

@@ -7,14 +7,14 @@ from numpy.testing import assert_allclose, assert_array_equal
 import trellislib as t
 from trellislib.figures import (
     edge_effects_figure,
-    life_figure,
-    life_positions,
     log_odds_figure,
+    prediction_path_figure,
+    prediction_path_positions,
     propagation_figure,
     running_marginals_figure,
     sweeps_figure,
 )
-from trellislib.inspection import by_level, edge_effects, gibbs_runs, level_name, life, propagation
+from trellislib.inspection import by_level, edge_effects, gibbs_runs, level_name, prediction_path, propagation
 
 rng = np.random.default_rng(2)
 X = rng.standard_normal((90, 3))
@@ -34,12 +34,14 @@ def fitted(request):
     return request.param.fit(X[:60], Y[:60])
 
 
-def test_a_prediction_is_drawn_with_its_fates_and_its_log_odds(fitted):
+def test_a_prediction_is_drawn_with_its_outcomes_and_its_log_odds(fitted):
     for row in range(60, 65):
-        seen = life(fitted, X[[row]], Y[row])
-        figure = life_figure(seen, NAMES, VALUES, life_positions(seen, 3, getattr(fitted, "trellis_", None)))
-        fates = {label: trace.name for trace in figure.data if trace.customdata for label in trace.customdata}
-        assert fates == {step.label: step.fate for step in seen.steps}
+        seen = prediction_path(fitted, X[[row]], Y[row])
+        figure = prediction_path_figure(
+            seen, NAMES, VALUES, prediction_path_positions(seen, 3, getattr(fitted, "trellis_", None))
+        )
+        outcomes = {label: trace.name for trace in figure.data if trace.customdata for label in trace.customdata}
+        assert outcomes == {step.label: step.outcome for step in seen.steps}
         texts = {label: text for trace in figure.data if trace.customdata
                  for label, text in zip(trace.customdata, trace.text, strict=True)}  # fmt: skip
         for label, value in enumerate(fitted.predict(X[[row]])[0]):

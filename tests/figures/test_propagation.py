@@ -1,4 +1,4 @@
-"""Figures of error propagation and of what edges are worth, on tables made by hand."""
+"""Figures of error propagation and of the gains of edges, on tables made by hand."""
 
 import numpy as np
 import pandas as pd
@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from trellislib.figures import edge_effects_figure, propagation_figure
-from trellislib.figures.life import AGAINST, FOR
+from trellislib.figures.prediction_path import AGAINST, FOR
 from trellislib.figures.propagation import FEW_LEVELS, TICKS, UNCLEAR
 
 NAMES = ("a<b>", "b", "c", "d", "e", "f")
@@ -15,7 +15,7 @@ NAMES = ("a<b>", "b", "c", "d", "e", "f")
 def levels(n=3):
     table = pd.DataFrame({"level": range(n), "n_labels": [1] + [2] * (n - 1), "given_predicted": 0.7, "lost": 0.1})
     table["given_true"] = table["given_predicted"] + np.arange(n) / (10 * n)
-    return table.assign(most_frequent=0.6, n_own=1200, n_dragged=5, n_overruled=0, n_saved=1)
+    return table.assign(most_frequent=0.6, n_own=1200, n_inherited=5, n_overruled=0, n_lucky=1)
 
 
 def effects(gains=(0.1, 0.05, 0.0, -0.02, -0.1), p=(0.01, 0.5, 1.0, 0.5, 0.01)):
@@ -47,11 +47,12 @@ def test_lines_differ_in_more_than_colour():
     assert len(looks) == 3
 
 
-def test_a_level_says_what_it_is():
+def test_the_hover_text_of_a_level_has_its_counts():
     hover = traces(propagation_figure(levels(), "place in the chain"))["given true inputs"].hovertext
     assert hover[0].startswith("place in the chain 1: 1 label<br>")
     assert "2 labels" in hover[1]
-    assert "1,200 own errors, 5 dragged along, 0 overruled, 1 saved" in hover[1]
+    for count in ("1,200 own errors", "5 inherited", "0 overruled", "1 lucky"):
+        assert count in hover[1]
 
 
 def test_of_many_levels_some_have_ticks_and_markers_are_small():

@@ -1,4 +1,4 @@
-"""What each edge is worth: beside methods of the graph without it, fitted by hand."""
+"""The gain of each edge: compared with methods of the graph without it, fitted by hand."""
 
 import numpy as np
 import pandas as pd
@@ -52,7 +52,7 @@ def without_by_hand(method, Y, edge):
 
 @pytest.mark.parametrize("Y", [BINARY, THREE], ids=["binary", "three values"])
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
-def test_each_edge_is_what_the_graph_without_it_gives(method, Y):
+def test_the_gain_of_an_edge_is_the_difference_to_the_graph_without_it(method, Y):
     fitted = method.fit(X[SEEN], Y[SEEN])
     table = edge_effects(fitted, X[SEEN], Y[SEEN], X[HELD], Y[HELD], measure="hamming_score")
     assert {(row.parent, row.child) for row in table.itertuples()} == set(fitted.graph_.edges)
@@ -98,7 +98,7 @@ def test_edges_that_help_for_sure_and_p_values_corrected_for_their_number():
     assert table.loc[(2, 1), "p"] > 0.05
 
 
-def test_a_gain_that_all_rows_have_is_no_chance():
+def test_a_gain_that_all_rows_have_has_a_p_value_of_0():
     """Label 1 is 0 in most rows, yet 1 in most of those in which label 0, predicted always, is 1."""
     Y_train, x = np.repeat([[1, 1], [1, 0], [0, 0]], [33, 27, 40], axis=0), np.zeros((100, 1))
     chain = t.ClassifierChain(TREE, order=[0, 1]).fit(x, Y_train)
@@ -144,7 +144,7 @@ def test_weights_of_training_rows_are_those_of_the_fit(learner):
 
 
 @pytest.mark.parametrize("of", [np.asarray, sparse.csr_array], ids=["dense", "sparse"])
-def test_a_value_of_a_row_of_weight_0_alone_is_no_matter(of):
+def test_an_unknown_value_in_a_row_of_weight_0_is_no_error(of):
     Y, weight = BINARY[SEEN].copy(), np.ones(80)
     Y[7, 2], weight[7] = 9, 0
     chain = t.ClassifierChain(order=[0, 1, 2, 3, 4]).fit(X[SEEN], of(Y), weight)
@@ -199,17 +199,17 @@ def test_no_conditional_changes_twice_in_a_round_and_rounds_are_few(graph):
 
 def test_progress_and_cancel():
     chain = t.ClassifierChain(TREE).fit(X[SEEN], BINARY[SEEN])
-    arrays, told = (X[SEEN], BINARY[SEEN], X[HELD], BINARY[HELD]), []
-    edge_effects(chain, *arrays, progress=lambda done, total, what: told.append((done, total)))
-    done = [one for one, _ in told]
+    arrays, reported = (X[SEEN], BINARY[SEEN], X[HELD], BINARY[HELD]), []
+    edge_effects(chain, *arrays, progress=lambda done, total, what: reported.append((done, total)))
+    done = [one for one, _ in reported]
     assert done == sorted(done)
-    assert told[-1] == (24, 24)  # of 10 edges a fit and a prediction each, and the whole graph as for 4 of them
-    assert {0, 1, 2, 3, 4} <= set(done)  # which is told label by label
+    assert reported[-1] == (24, 24)  # of 10 edges a fit and a prediction each, and the whole graph as for 4 of them
+    assert {0, 1, 2, 3, 4} <= set(done)  # reported label by label
     with pytest.raises(CancelledError):
         edge_effects(chain, *arrays, cancelled=lambda: True)
 
 
-def test_what_is_refused():
+def test_unknown_edges_measures_and_values_are_refused():
     chain = t.ClassifierChain(order=[0, 1, 2, 3, 4]).fit(X[SEEN], BINARY[SEEN])
     arrays = X[SEEN], BINARY[SEEN], X[HELD], BINARY[HELD]
     with pytest.raises(ValueError, match=r"Got the edge \(1, 0\), but expected one of the graph's"):

@@ -70,7 +70,7 @@ def test_a_first_value_of_several_is_watched_too():
     assert GibbsRuns(codes, codes.astype(float), 0, coding).r_hat() == np.inf
 
 
-def test_chains_start_where_it_is_said():
+def test_the_first_chain_starts_at_first_values_and_the_second_at_last_values():
     """What a label that is set by a copy of another shows after one sweep is where the chain began."""
     Z = Y[:, [0, 0]]
     method = ClassifierDependencyTrellis(inference=GibbsSampling(8, 0), random_state=0).fit(0 * X, Z)
@@ -99,7 +99,7 @@ def test_chains_that_stick_have_a_large_r_hat_and_few_effective_draws():
 
 
 def test_two_labels_that_always_agree_mix_badly_and_more_sweeps_help():
-    coin = rng.integers(2, size=400)  # which the features say nothing of
+    coin = rng.integers(2, size=400)  # independent of the features
     features = rng.standard_normal((400, 2))
     twins = ClassifierDependencyTrellis(random_state=0).fit(features, np.column_stack([coin, coin]))
     free = ClassifierDependencyTrellis(random_state=0).fit(features, rng.integers(2, size=(400, 2)))
@@ -113,7 +113,7 @@ def test_two_labels_that_always_agree_mix_badly_and_more_sweeps_help():
     assert (few.codes[:, 1:, 0] != few.codes[:, :-1, 0]).mean() < 0.05
 
 
-def test_what_is_refused():
+def test_methods_without_gibbs_sampling_and_too_few_sweeps_are_refused():
     with pytest.raises(ValueError, match="expected a method with GibbsSampling"):
         gibbs_runs(ClassifierChain().fit(X, Y), X[[0]])
     with pytest.raises(ValueError, match="Got 2 sweeps after burn-in, but expected at least 4"):

@@ -1,4 +1,4 @@
-"""What errors that are handed on cost: by hand, beside the lives of all instances, and what is left out."""
+"""Error propagation: by hand, against the prediction paths of all instances, and with unknown values."""
 
 import tracemalloc
 
@@ -16,12 +16,12 @@ from trellislib.inspection import (
     by_level,
     edge_effects,
     graph_members,
-    instances_by_fate,
+    instances_by_outcome,
     level_name,
-    life,
+    prediction_path,
     propagation,
 )
-from trellislib.inspection.truth import fates, true_codes
+from trellislib.inspection.outcomes import outcomes, true_codes
 from trellislib.labels.coding import LabelCoding
 from trellislib.labels.graph import LabelGraph
 
@@ -43,27 +43,27 @@ METHODS = {
 
 @pytest.mark.parametrize("Y", [BINARY, THREE], ids=["binary", "three values"])
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
-def test_it_is_what_the_lives_of_all_instances_add_up_to(method, Y):
+def test_it_counts_the_outcomes_of_the_paths_of_all_instances(method, Y):
     fitted = method.fit(X[:50], Y[:50])
     table = propagation(fitted, X[50:], Y[50:])
-    lives = [life(fitted, X[[row]], Y[row]) for row in range(50, 70)]
-    assert table["label"].tolist() == [step.label for step in lives[0].steps]
+    paths = [prediction_path(fitted, X[[row]], Y[row]) for row in range(50, 70)]
+    assert table["label"].tolist() == [step.label for step in paths[0].steps]
     assert table["place"].tolist() == [0, 1, 2, 3]
     for row in table.itertuples():
-        steps = [seen.of(row.label) for seen in lives]
-        fate = [step.fate for step in steps]
+        steps = [seen.of(row.label) for seen in paths]
+        outcome = [step.outcome for step in steps]
         assert (row.level, row.n_inputs, row.n_rows) == (steps[0].level, len(steps[0].inputs), 20)
         assert_allclose(row.given_predicted, np.mean([step.code == step.true for step in steps]))
         assert_allclose(row.given_true, np.mean([step.given_true == step.true for step in steps]))
-        counts = [fate.count(one) for one in ("own error", "dragged along", "overruled", "saved")]
-        assert [row.n_own, row.n_dragged, row.n_overruled, row.n_saved] == counts
+        counts = [outcome.count(one) for one in ("own error", "inherited error", "overruled", "lucky")]
+        assert [row.n_own, row.n_inherited, row.n_overruled, row.n_lucky] == counts
         assert_allclose(row.lost, row.given_true - row.given_predicted, atol=1e-12)
         if isinstance(fitted.inference_, t.Greedy):
             assert row.n_overruled == 0
-            assert_allclose(row.lost, (row.n_dragged - row.n_saved) / 20, atol=1e-12)
+            assert_allclose(row.lost, (row.n_inherited - row.n_lucky) / 20, atol=1e-12)
 
 
-def test_what_is_dragged_along_and_saved_by_hand():
+def test_inherited_errors_and_lucky_labels_by_hand():
     """Label 0 is decided by the sign of x, label 1 copies label 0, as one tree of depth 1 each finds in training."""
     x, first = [[-1.0], [-1.0], [-1.0], [1.0], [1.0], [1.0]], np.array([0, 0, 1, 1, 1, 0])
     tree = DecisionTreeClassifier(max_depth=1, random_state=0)
@@ -72,9 +72,11 @@ def test_what_is_dragged_along_and_saved_by_hand():
     table = propagation(chain, [[-1.0], [-1.0], [1.0], [1.0], [1.0]], true)
     assert table["label"].tolist() == [0, 1]
     assert_allclose(table["given_predicted"], [0.6, 0.6])
-    assert_allclose(table["given_true"], [0.6, 0.6])  # label 1 is dragged along in the second row, saved in the fourth
+    assert_allclose(
+        table["given_true"], [0.6, 0.6]
+    )  # label 1 inherits an error in the second row and is lucky in the fourth
     assert_allclose(table["most_frequent"], [0.6, 0.6])
-    assert table[["n_own", "n_dragged", "n_saved"]].to_numpy().tolist() == [[2, 0, 0], [1, 1, 1]]
+    assert table[["n_own", "n_inherited", "n_lucky"]].to_numpy().tolist() == [[2, 0, 0], [1, 1, 1]]
 
 
 def test_labels_without_inputs_lose_nothing_under_greedy_inference():
@@ -83,7 +85,7 @@ def test_labels_without_inputs_lose_nothing_under_greedy_inference():
         first = table[table["n_inputs"] == 0]
         assert len(first) >= 1
         assert_array_equal(first["given_true"], first["given_predicted"])
-        assert (first[["n_dragged", "n_saved"]] == 0).all(axis=None)
+        assert (first[["n_inherited", "n_lucky"]] == 0).all(axis=None)
 
 
 def test_values_not_seen_in_training_are_left_out_of_labels_and_of_those_that_depend_on_them():
@@ -126,9 +128,9 @@ def test_levels_are_averaged():
             "most_frequent": [0.5, 0.5, 0.6, np.nan],
             "lost": [0.0, 0.1, 0.3, np.nan],
             "n_own": [1, 2, 3, 0],
-            "n_dragged": [0, 1, 4, 0],
+            "n_inherited": [0, 1, 4, 0],
             "n_overruled": [0, 0, 2, 0],
-            "n_saved": [0, 0, 1, 0],
+            "n_lucky": [0, 0, 1, 0],
         }
     )
     levels = by_level(table)
@@ -136,7 +138,7 @@ def test_levels_are_averaged():
     assert levels["n_labels"].tolist() == [1, 2]  # the third cannot be judged
     means = levels[["given_predicted", "given_true", "most_frequent", "lost"]]
     assert_allclose(means.loc[1], [0.55, 0.7, 0.525, 0.15])  # of 40 values, 30 are of the first of them
-    counts = levels[["n_rows", "n_own", "n_dragged", "n_overruled", "n_saved"]]
+    counts = levels[["n_rows", "n_own", "n_inherited", "n_overruled", "n_lucky"]]
     assert counts.to_numpy().tolist() == [[40, 1, 0, 0, 0], [40, 5, 5, 2, 1]]
     none = by_level(table.assign(n_rows=[40, 0, 0, 0]))
     assert none["n_labels"].tolist() == [1, 0]
@@ -159,8 +161,8 @@ def test_a_level_is_the_share_of_its_values_that_are_right(method):
         assert_allclose(row.given_predicted, np.mean(right))
 
 
-def test_instances_are_found_by_what_became_of_their_labels():
-    """As above by hand: of label 1, the second row is dragged along, the fourth saved, and the fifth an own error.
+def test_instances_are_found_by_the_outcomes_of_their_labels():
+    """As above by hand: of label 1, the second row is an inherited error, the fourth lucky, and the fifth an own error.
 
     In the last two rows, a value was not seen in training; of the last but one, label 1 is wrong all the same.
     """
@@ -168,27 +170,29 @@ def test_instances_are_found_by_what_became_of_their_labels():
     tree = DecisionTreeClassifier(max_depth=1, random_state=0)
     chain = t.ClassifierChain(tree, order=[0, 1]).fit(x, np.column_stack([first, first]))
     true = [[0, 0], [1, 1], [1, 1], [0, 1], [1, 0], [7, 1], [0, 7]]
-    found = instances_by_fate(chain, [[-1.0], [-1.0], [1.0], [1.0], [1.0], [-1.0], [-1.0]], true)
-    assert {fate: places.tolist() for fate, places in found.items()} == {
+    found = instances_by_outcome(chain, [[-1.0], [-1.0], [1.0], [1.0], [1.0], [-1.0], [-1.0]], true)
+    assert {outcome: places.tolist() for outcome, places in found.items()} == {
         "own error": [1, 3, 4],
-        "dragged along": [1],
+        "inherited error": [1],
         "overruled": [],
-        "saved": [3],
+        "lucky": [3],
         "wrong": [1, 3, 4, 5],
     }
 
 
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
-def test_instances_by_fate_are_those_of_their_lives(method):
+def test_instances_by_outcome_are_those_of_their_paths(method):
     Y = THREE.copy()
     Y[50:60, 2] = 9  # not seen in training
     fitted = method.fit(X[:50], THREE[:50])
-    found = instances_by_fate(fitted, X[50:], Y[50:])
-    lives = [life(fitted, X[[row]], Y[row]).steps for row in range(50, 70)]
-    wrong = [row for row, steps in enumerate(lives) if any(step.true not in (None, step.code) for step in steps)]
+    found = instances_by_outcome(fitted, X[50:], Y[50:])
+    paths = [prediction_path(fitted, X[[row]], Y[row]).steps for row in range(50, 70)]
+    wrong = [row for row, steps in enumerate(paths) if any(step.true not in (None, step.code) for step in steps)]
     assert found.pop("wrong").tolist() == wrong
-    for fate, places in found.items():
-        assert places.tolist() == [row for row, steps in enumerate(lives) if fate in {step.fate for step in steps}]
+    for outcome, places in found.items():
+        assert places.tolist() == [
+            row for row, steps in enumerate(paths) if outcome in {step.outcome for step in steps}
+        ]
 
 
 def test_one_label_may_be_a_vector():
@@ -220,27 +224,27 @@ def test_codes_of_sparse_truth_take_no_more_memory_than_the_codes():
     assert_array_equal(codes, Y.toarray().T)
 
 
-def test_fates_are_those_of_a_step():
+def test_outcomes_by_hand():
     right, would, inputs = np.array([[1, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 0], [0, 1, 1], [1, 0, 1]], bool).T
-    expected = ["right", "saved", "dragged along", "own error", "overruled", "right"]
-    assert fates(right, would, inputs).tolist() == expected
-    assert str(fates(True, False, False)) == "saved"
+    expected = ["right", "lucky", "inherited error", "own error", "overruled", "right"]
+    assert outcomes(right, would, inputs).tolist() == expected
+    assert str(outcomes(True, False, False)) == "lucky"
 
 
 @pytest.mark.parametrize("method", [t.ProbabilisticClassifierChain(), t.ConditionalDependencyNetwork(random_state=0)])
-def test_no_error_is_dragged_along_by_inputs_that_are_right(method):
+def test_no_error_is_inherited_from_inputs_that_are_right(method):
     """What PCC decides jointly or Gibbs sampling draws may be wrong though its most probable value is right."""
     fitted = method.fit(X[:50], BINARY[:50])
     table = propagation(fitted, X[50:], BINARY[50:]).set_index("label")
     roots = table[table["n_inputs"] == 0]
-    assert (roots[["n_dragged", "n_saved"]] == 0).all(axis=None)
+    assert (roots[["n_inherited", "n_lucky"]] == 0).all(axis=None)
     for row in range(50, len(X)):
-        for step in life(fitted, X[[row]], BINARY[row]).steps:
+        for step in prediction_path(fitted, X[[row]], BINARY[row]).steps:
             has_wrong_input = any(
                 code != BINARY[row, one] for one, code in zip(step.inputs, step.input_codes, strict=True)
             )
-            assert has_wrong_input or step.fate not in ("dragged along", "saved")
-            assert not has_wrong_input or step.fate != "overruled"
+            assert has_wrong_input or step.outcome not in ("inherited error", "lucky")
+            assert not has_wrong_input or step.outcome != "overruled"
 
 
 def test_names_of_levels():
@@ -256,10 +260,14 @@ def test_other_numbers_of_instances_are_refused():
 
 
 @pytest.mark.parametrize("method", [t.ClassifierChain(), t.EnsembleClassifierChains(n_estimators=2, random_state=0)])
-def test_what_is_not_fitted_or_has_several_graphs_is_refused(method):
+def test_methods_that_are_not_fitted_or_have_several_graphs_are_refused(method):
     if isinstance(method, t.EnsembleClassifierChains):
         method.fit(X, BINARY)
-    for look in (propagation, lambda one, X, Y: edge_effects(one, X, Y, X, Y), lambda one, X, Y: life(one, X[[0]])):
+    for look in (
+        propagation,
+        lambda one, X, Y: edge_effects(one, X, Y, X, Y),
+        lambda one, X, Y: prediction_path(one, X[[0]]),
+    ):
         with pytest.raises(ValueError, match=r"expected a method of one label graph|is not fitted yet"):
             look(method, X, BINARY)
 

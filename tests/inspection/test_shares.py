@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from sklearn.tree import DecisionTreeClassifier
 
 from trellislib import ClassifierChain, LeastSquares, PerLabel
-from trellislib.inspection import life
+from trellislib.inspection import prediction_path
 from trellislib.inspection.shares import CLIP, MOST_EXACT, log_odds, shapley_shares
 
 LAST = 20.72326583  # log-odds of a probability of 1 - 1e-9
@@ -58,7 +58,7 @@ def test_shares_of_least_squares_are_weight_times_value():
     intercept = Y[:, 3].mean() - columns.mean(axis=0) @ weights
     slope = chain.conditionals_.slopes[3]
     for values in ((1, 1, 1), (1, 0, 1), (0, 0, 0)):
-        step = life(chain, X[[5]], set_to=dict(enumerate(values))).of(3)
+        step = prediction_path(chain, X[[5]], set_to=dict(enumerate(values))).of(3)
         assert_allclose(step.from_inputs, 2 * slope * weights[2:] * values, rtol=1e-6, atol=1e-9)
         assert_allclose(step.from_features, slope * (2 * (intercept + X[5] @ weights[:2]) - 1), rtol=1e-6)
 
@@ -80,7 +80,7 @@ def test_shares_of_a_tree_are_means_over_all_orders():
         for order in permutations(range(3)):
             for place, player in enumerate(order):
                 expected[player] += (value(order[: place + 1]) - value(order[:place])) / 6
-        step = life(chain, X[[row]], set_to={0: 1, 1: 1, 2: 1}).of(3)
+        step = prediction_path(chain, X[[row]], set_to={0: 1, 1: 1, 2: 1}).of(3)
         assert_allclose(step.from_features, value(()), atol=1e-9)
         assert_allclose(step.from_inputs, expected, atol=1e-9)
         alone = [value((player,)) - value(()) for player in range(3)]

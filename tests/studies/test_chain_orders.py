@@ -33,7 +33,7 @@ def test_every_order_has_the_scores_of_its_chain():
         counts = {"after_error": [0, 0], "after_right": [0, 0]}
         right = np.zeros(3)
         exact = single = 0
-        became = {"n_own": 0, "n_dragged": 0, "n_saved": 0}
+        became = {"n_own": 0, "n_inherited": 0, "n_lucky": 0}
         for train, test in folds(data, 3, 4):
             chain = ClassifierChain(order=order).fit(data.X[train], data.Y[train])
             handed = handed_the_truth(order, data.X[train], data.Y[train], data.X[test], data.Y[test])
@@ -42,8 +42,8 @@ def test_every_order_has_the_scores_of_its_chain():
                 for label, right_now in zip(order, is_right, strict=True):
                     would_be = bool(truly[label] == truth[label])
                     became["n_own"] += not right_now and not would_be
-                    became["n_dragged"] += not right_now and would_be
-                    became["n_saved"] += right_now and not would_be
+                    became["n_inherited"] += not right_now and would_be
+                    became["n_lucky"] += right_now and not would_be
                 exact, single, right = exact + all(is_right), single + sum(is_right), right + is_right
                 for before, after in pairwise(is_right):
                     count = counts["after_right" if before else "after_error"]

@@ -22,8 +22,6 @@ from trellislib.figures.graph import (
 from trellislib.figures.growth import growth_exponent, growth_figure
 from trellislib.figures.labels import frequency_figure, labels_per_instance_figure
 from trellislib.figures.lattice import trellis_figure
-from trellislib.figures.life import life_figure, log_odds_figure
-from trellislib.figures.life_positions import life_positions
 from trellislib.figures.matrix import (
     CLICKABLE_LABELS,
     ORDERS,
@@ -33,6 +31,7 @@ from trellislib.figures.matrix import (
     tile_size,
 )
 from trellislib.figures.orders import combinations_figure, order_errors_figure, orders_figure
+from trellislib.figures.prediction_path import log_odds_figure, prediction_path_figure, prediction_path_positions
 from trellislib.figures.propagation import edge_effects_figure, propagation_figure
 from trellislib.figures.rank_diagram import rank_bars, rank_diagram
 from trellislib.figures.recovery import (
@@ -50,6 +49,8 @@ from trellislib.figures.still import still
 from trellislib.figures.structures import structure_gains_figure
 from trellislib.figures.style import METHOD_STYLES, MethodStyle, method_style
 from trellislib.graphs import lattice_positions, ring_positions
+
+life_figure, life_positions = prediction_path_figure, prediction_path_positions  # their earlier names
 
 __all__ = [
     "CLICKABLE_LABELS",
@@ -88,13 +89,13 @@ __all__ = [
     "label_scores_figure",
     "labels_per_instance_figure",
     "lattice_positions",
-    "life_figure",
-    "life_positions",
     "log_odds_figure",
     "method_style",
     "order_errors_figure",
     "orders_figure",
     "overview_heatmap",
+    "prediction_path_figure",
+    "prediction_path_positions",
     "propagation_figure",
     "rank_bars",
     "rank_diagram",

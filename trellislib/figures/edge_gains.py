@@ -1,4 +1,4 @@
-"""What edges are worth: how much more structures score than one without edges, over how many edges they have."""
+"""The gain of edges: how much more structures score than one without edges, by their number of edges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gibbs sampling as it goes: the labels sweep by sweep, and the marginals that come of it."""
+"""Gibbs sampling as it goes: the labels sweep by sweep, and the running marginals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def sweeps_figure(runs: GibbsRuns, names: Sequence[str], chain: int = 0) -> go.F
     Parameters
     ----------
     runs : GibbsRuns
-        As `trellislib.inspection.gibbs_runs` finds them.
+        As `trellislib.inspection.gibbs_runs` returns them.
     names : sequence of str
         Names of the labels.
     chain : int
@@ -71,7 +71,7 @@ def running_marginals_figure(runs: GibbsRuns, column: int, what: str) -> go.Figu
     Parameters
     ----------
     runs : GibbsRuns
-        As `trellislib.inspection.gibbs_runs` finds them.
+        As `trellislib.inspection.gibbs_runs` returns them.
     column : int
         The indicator column of the value, as in ``runs.coding``.
     what : str

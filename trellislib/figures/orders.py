@@ -8,7 +8,7 @@ from itertools import cycle
 import pandas as pd
 import plotly.graph_objects as go
 
-from trellislib.figures.life import FATE_STYLES
+from trellislib.figures.prediction_path import OUTCOME_STYLES
 from trellislib.figures.style import LEGEND_ABOVE, METHOD_STYLES, NEUTRAL, finish, literal
 
 
@@ -63,7 +63,7 @@ def orders_figure(
 
 
 def order_errors_figure(scores: pd.DataFrame, names: Sequence[str]) -> go.Figure:
-    """Draw how many labels are wrong in every order: by themselves, and dragged along by wrong labels before them.
+    """Draw how many labels are wrong in every order: by own errors, and by errors of labels before them.
 
     Parameters
     ----------
@@ -77,14 +77,14 @@ def order_errors_figure(scores: pd.DataFrame, names: Sequence[str]) -> go.Figure
     plotly.graph_objects.Figure
     """
     figure = go.Figure()
-    for column, name, pattern in (("n_own", "own error", ""), ("n_dragged", "dragged along", "/")):
+    for column, name, pattern in (("n_own", "own error", ""), ("n_inherited", "inherited error", "/")):
         figure.add_trace(
             go.Bar(
                 x=scores[column],
                 y=_orders(scores, names),
                 orientation="h",
                 name=name,
-                marker={"color": FATE_STYLES[name][0], "pattern": {"shape": pattern}},
+                marker={"color": OUTCOME_STYLES[name][0], "pattern": {"shape": pattern}},
                 hovertemplate="%{y}: %{x} " + name + "<extra></extra>",
             )
         )

@@ -1,4 +1,4 @@
-"""Error propagation over a test set: what true inputs would change, level by level, and what each edge is worth."""
+"""Error propagation over a test set: what true inputs would change, level by level, and what each edge gains."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from trellislib.figures.life import AGAINST, FATE_STYLES, FOR
+from trellislib.figures.prediction_path import AGAINST, FOR, OUTCOME_STYLES
 from trellislib.figures.style import FAINT, LEGEND_ABOVE, NEITHER, NEUTRAL, finish, literal, shortened
 from trellislib.inspection.edges import CLEAR, edge_name
 
-GIVEN_TRUE, GIVEN_PREDICTED = FATE_STYLES["right"][0], FATE_STYLES["own error"][0]
+GIVEN_TRUE, GIVEN_PREDICTED = OUTCOME_STYLES["right"][0], OUTCOME_STYLES["own error"][0]
 UNCLEAR = 0.35  # opacity of a bar that may be chance
 FEW_LEVELS = 30  # up to which markers are large
 TICKS = 12  # levels that have a tick, about
@@ -29,19 +29,19 @@ def propagation_figure(levels: pd.DataFrame, level_name: str = "wavefront", *, h
     levels : DataFrame
         As `trellislib.inspection.by_level` returns it.
     level_name : str, default="wavefront"
-        What a level is, as `trellislib.inspection.level_name` says it.
+        What a level is, as `trellislib.inspection.level_name` returns it.
     height : int
         In pixels.
 
     Returns
     -------
     plotly.graph_objects.Figure
-        The gap between the two lines is shaded: it is lost by errors that are handed on.
+        The gap between the two lines is shaded: it is lost by inherited errors.
     """
     levels = levels.dropna(subset=["given_true", "given_predicted"])
     x = (levels["level"] + 1).tolist()
     upper, lower, base = (levels[name].tolist() for name in ("given_true", "given_predicted", "most_frequent"))
-    told = [_told_level(level_name, row) for row in levels.to_dict("records")]
+    hover = [_level_hover(level_name, row) for row in levels.to_dict("records")]
     figure = go.Figure(
         go.Scatter(
             x=[*x, *x[::-1]],
@@ -60,7 +60,7 @@ def propagation_figure(levels: pd.DataFrame, level_name: str = "wavefront", *, h
         ("given predicted inputs", lower, GIVEN_PREDICTED, {"mode": "lines+markers", "marker": {"symbol": "diamond"}}),
         ("most frequent value", base, NEITHER, {"mode": "lines", "line": {"dash": "dot"}}),
     ):
-        trace = go.Scatter(x=x, y=y, name=name, hovertext=told, hoverinfo="text", showlegend=True, **more)
+        trace = go.Scatter(x=x, y=y, name=name, hovertext=hover, hoverinfo="text", showlegend=True, **more)
         trace.update(line={"color": color, "width": 2}, marker={"color": color, "size": size})
         figure.add_trace(trace)
     values = np.array([*upper, *lower, *base] or [0.0, 1.0])
@@ -102,7 +102,7 @@ def edge_effects_figure(
     names : sequence of str
         Names of the labels.
     measure_name : str, default="accuracy"
-        What was scored.
+        Name of the score.
     is_directed : bool, default=True
         Whether edges have a parent and a child.
     most : int, default=20
@@ -119,7 +119,7 @@ def edge_effects_figure(
     edges = [(names[one], names[other]) for one, other in zip(table["parent"], table["child"], strict=True)]
     titles = [edge_name(*edge, is_directed=is_directed) for edge in edges]
     child = "its child is" if is_directed else "its ends are"
-    told = [_told_edge(title, row, child) for title, row in zip(titles, table.to_dict("records"), strict=True)]
+    hover = [_edge_hover(title, row, child) for title, row in zip(titles, table.to_dict("records"), strict=True)]
     gains, errors = table["gain"].to_numpy(), ERRORS * table["gain_error"].fillna(0.0).to_numpy()
     is_clear, places = (table["p"] <= CLEAR).to_numpy(), np.arange(len(table))
     figure = go.Figure()
@@ -141,7 +141,7 @@ def edge_effects_figure(
                     opacity=UNCLEAR if name.startswith("may") else 1.0,
                     error_x={"array": errors[among].tolist(), "thickness": 1, "width": 2, "color": NEUTRAL},
                     width=0.7,
-                    hovertext=[told[place] for place in places[among]],
+                    hovertext=[hover[place] for place in places[among]],
                     hoverinfo="text",
                 )
             )
@@ -171,20 +171,20 @@ def edge_effects_figure(
     )
 
 
-def _told_level(level_name: str, row: dict) -> str:
+def _level_hover(level_name: str, row: dict) -> str:
     n_labels = row["n_labels"]
     lines = [
         f"{level_name} {row['level'] + 1}: {n_labels} label{'s' * (n_labels != 1)}",
         f"given true inputs {row['given_true']:.3f}",
         f"given predicted inputs {row['given_predicted']:.3f}",
         f"most frequent value {row['most_frequent']:.3f}",
-        f"{row['n_own']:,} own errors, {row['n_dragged']:,} dragged along, {row['n_overruled']:,} overruled, "
-        f"{row['n_saved']:,} saved",
+        f"{row['n_own']:,} own errors, {row['n_inherited']:,} inherited, {row['n_overruled']:,} overruled, "
+        f"{row['n_lucky']:,} lucky",
     ]
     return "<br>".join(map(literal, lines))
 
 
-def _told_edge(edge: str, row: dict, child: str) -> str:
+def _edge_hover(edge: str, row: dict, child: str) -> str:
     lines = [
         edge,
         f"with it {row['score_with']:.4f}, without {row['score_without']:.4f}",

@@ -2,14 +2,16 @@
 
 from trellislib.inspection.edges import edge_effects, edge_name
 from trellislib.inspection.gibbs import GibbsRuns, gibbs_runs
-from trellislib.inspection.life import Life, Step, life
 from trellislib.inspection.members import features_for, graph_members
+from trellislib.inspection.path import PredictionPath, Step, prediction_path
 from trellislib.inspection.places import level_name
-from trellislib.inspection.propagation import by_level, instances_by_fate, propagation
+from trellislib.inspection.propagation import by_level, instances_by_outcome, propagation
+
+life = prediction_path  # its earlier name
 
 __all__ = [
     "GibbsRuns",
-    "Life",
+    "PredictionPath",
     "Step",
     "by_level",
     "edge_effects",
@@ -17,8 +19,8 @@ __all__ = [
     "features_for",
     "gibbs_runs",
     "graph_members",
-    "instances_by_fate",
+    "instances_by_outcome",
     "level_name",
-    "life",
+    "prediction_path",
     "propagation",
 ]

@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
 from scipy.stats import norm
 
 from trellislib.inference import Greedy
+from trellislib.inspection.interventions import Replaced
 from trellislib.inspection.members import require_member
-from trellislib.inspection.replaced import Replaced
-from trellislib.inspection.truth import true_codes
+from trellislib.inspection.outcomes import true_codes
 from trellislib.labels.graph import AnyLabelGraph, LabelGraph, UndirectedLabelGraph
-from trellislib.learners import Given, Training
-from trellislib.learners.training_set import TrainingSet
-from trellislib.methods.label_graph import LabelGraphClassifier, probabilistic
+from trellislib.learners import Training
+from trellislib.methods.label_graph import LabelGraphClassifier, Trace
 from trellislib.metrics import example_wise_measures, per_instance_scores
 from trellislib.ranking.wilcoxon import holm
 from trellislib.running.checks import checked_weight
 from trellislib.running.progress import Cancelled, Progress, stop_if
-from trellislib.typing import Matrix
 
 ENDS = ("parent", "child")
 COLUMNS = (
     *ENDS, "child_with", "child_without", "child_gain", "score_with", "score_without", "gain", "gain_error",
 )  # fmt: skip
 
-CLEAR = 0.05  # p-value up to which an edge is said to help or hurt
+CLEAR = 0.05  # p-value up to which an edge clearly helps or hurts
 
 Edge = tuple[int, int]
 
@@ -49,8 +47,8 @@ def edge_effects(
 ) -> pd.DataFrame:
     """Score a fitted method on a test set with each edge of its graph and without it.
 
-    Without an edge, the conditional of its child is fitted anew without that parent; all else stays as it is, and the
-    test set is predicted anew with the method's inference and seed. Without an edge of an undirected graph, neither of
+    Without an edge, the conditional of its child is fitted again without that parent; all else stays as it is, and the
+    test set is predicted again with the method's inference and seed. Without an edge of an undirected graph, neither of
     its ends is predicted from the other. Conditionals that many removals share are fitted once.
 
     Parameters
@@ -60,7 +58,7 @@ def edge_effects(
     training_X : {array-like, CSR} of shape (n_training, n_features)
         The features that it was fitted to.
     training_Y : {array-like, CSR} of shape (n_training, n_labels), or (n_training,) of one label
-        The labels that it was fitted to. All conditionals, with and without an edge, are fitted anew to these
+        The labels that it was fitted to. All conditionals, with and without an edge, are fitted again to these
         rows: a learner without a seed adds noise of its own.
     X : {array-like, CSR} of shape (n_instances, n_features)
         Features of the test set.
@@ -99,11 +97,11 @@ def edge_effects(
         negative or all of zero, the measure or an edge is none of these, training labels have values that the method
         does not know, or no instance of the test set has only known ones.
     CancelledError
-        When `cancelled` answers true.
+        When `cancelled` returns true.
 
     Examples
     --------
-    What the first label is depends on the feature and on the second label, of which the feature says nothing.
+    What the first label is depends on the feature and on the second label, which does not depend on the feature.
 
     >>> from trellislib import ClassifierChain
     >>> rng = np.random.default_rng(0)
@@ -120,48 +118,47 @@ def edge_effects(
     if measure not in offered:
         raise ValueError(f"Got the measure {measure!r}, but expected one of {', '.join(offered)}.")
     chosen = _known_edges(graph, edges)
-    X = method._validated(X)
-    true = true_codes(Y, coding, X.shape[0])
+    true = true_codes(Y, coding, np.shape(X)[0])
     is_known = (true >= 0).all(axis=0)
     if not is_known.any():
         raise ValueError("Got no instance whose values all occur in training, but expected at least one.")
-    true = true[:, is_known]
-    blocks = list(method._blocks(X[is_known]))
     training = _training(method, training_X, training_Y, sample_weight)
     groups = _rounds(graph, chosen)
     of_whole = max(map(len, groups), default=1)  # fitting the whole graph takes as long as for any group
     total = of_whole + 2 * len(chosen)
 
-    tell = progress or (lambda done, total, what: None)
+    def report(done: int) -> None:
+        if progress is not None:
+            progress(done, total, "edges")
 
-    def of_fit(so_far: int, share: int) -> Progress:
-        """Return what tells the progress of a fit, which is a share of all that is to do."""
-        return lambda done, of, what: tell(so_far + share * done // of, total, "edges")
+    def traces(graph: AnyLabelGraph, so_far: int, share: int) -> list[Trace]:
+        """Fit a graph, which is a share of the whole work, and return what decides the test set by it."""
+        fitted = training.fit(
+            graph, progress=lambda done, of, what: report(so_far + share * done // of), cancelled=cancelled
+        )
+        return list(method.traces(X, fitted))
 
-    def codes(of_blocks: Sequence[Given]) -> np.ndarray:
-        asked = zip(of_blocks, blocks, strict=True)
-        infer, seed = method.inference_.infer, method._seed
-        return np.hstack([infer(given, graph, coding, block.shape[0], seed).codes for given, block in asked])
-
-    fitted_whole = training.fit(graph, progress=of_fit(0, of_whole), cancelled=cancelled)
-    whole = [fitted_whole.given(block) for block in blocks]
-    predicted = codes(whole)
+    whole = traces(graph, 0, of_whole)
+    predicted = _codes(whole)
+    columns = coding.indicators(predicted, range(coding.n_labels))
     is_greedy = isinstance(method.inference_, Greedy)
-    columns = _split(coding.indicators(predicted, range(coding.n_labels)), blocks)
-    scores = per_instance_scores(measure, true.T, predicted.T)
+    comparison = _Comparison(measure, true[:, is_known], predicted[:, is_known])
     found: dict[Edge, dict[str, float]] = {}
     for group in groups:
         so_far = of_whole + 2 * len(found)
-        fitted = training.fit(_without(graph, group), progress=of_fit(so_far, len(group)), cancelled=cancelled)
-        without = [fitted.given(block) for block in blocks]
+        without = traces(_without(graph, group), so_far, len(group))
         for done, edge in enumerate(group, start=1):
             stop_if(cancelled)
-            ends = _changed(graph, edge)
-            replaced = [Replaced(*both, ends, coding) for both in zip(whole, without, strict=True)]
-            stays = is_greedy and (_decided(ends, without, columns) == predicted[list(ends)]).all()
-            otherwise = predicted if stays else codes(replaced)  # what is decided before the child is as it was
-            found[edge] = _compared(measure, true, predicted, scores, otherwise, list(ends))
-            tell(so_far + len(group) + done, total, "edges")
+            ends = list(_changed(graph, edge))
+            stays = is_greedy and (_decided(ends, without, columns) == predicted[ends]).all()
+            otherwise = predicted  # what is decided before the child is as it was
+            if not stays:
+                pairs = zip(whole, without, strict=True)
+                otherwise = _codes(
+                    replace(one, given=Replaced(one.given, other.given, ends, coding)) for one, other in pairs
+                )
+            found[edge] = comparison.with_codes(otherwise[:, is_known], ends)
+            report(so_far + len(group) + done)
     table = pd.DataFrame([dict(zip(ENDS, edge, strict=True)) | found[edge] for edge in chosen], columns=COLUMNS)
     table = table.astype({name: int if name in ENDS else float for name in COLUMNS})  # also where there are none
     same = np.where(table["gain"] == 0, 0.0, np.inf)  # of rows that all gain alike
@@ -171,7 +168,7 @@ def edge_effects(
 
 
 def edge_name(one: str, other: str, *, is_directed: bool = True) -> str:
-    """Return what an edge between two labels is called.
+    """Return the name of an edge between two labels.
 
     Examples
     --------
@@ -193,17 +190,13 @@ def _known_edges(graph: AnyLabelGraph, edges: Sequence[Edge] | None) -> list[Edg
 
 def _training(method: LabelGraphClassifier, X: Any, Y: Any, sample_weight: Any = None) -> Training:
     """Return the method's learner with the data that it was fitted to."""
-    X = method._validated(X)
-    is_known = np.asarray((true_codes(Y, method.coding_, X.shape[0]) >= 0).all(axis=0))
-    Y = sparse.csr_array(Y) if sparse.issparse(Y) else np.asarray(Y).reshape(X.shape[0], -1)
+    codes = true_codes(Y, method.coding_, np.shape(X)[0])
+    is_known = (codes >= 0).all(axis=0)
     if sample_weight is not None:
-        weight = checked_weight(sample_weight, X.shape[0])
-        kept = np.flatnonzero(weight)  # as the method was fitted
-        X, Y, is_known, sample_weight = X[kept], Y[kept], is_known[kept], weight[kept]
+        is_known |= checked_weight(sample_weight, np.shape(X)[0]) == 0  # rows that the method was not fitted to
     if not is_known.all():
         raise ValueError("Got training labels with values that the method was not fitted to, but expected its own.")
-    training = method._learner().prepare(TrainingSet(X, Y, method.coding_, sample_weight))
-    return probabilistic(training) if method.inference_.needs_probabilities else training
+    return method.prepared(X, Y, sample_weight)
 
 
 def _changed(graph: AnyLabelGraph, edge: Edge) -> Edge | tuple[int]:
@@ -236,36 +229,37 @@ def _without(graph: AnyLabelGraph, edges: Sequence[Edge]) -> AnyLabelGraph:
     )
 
 
-def _split(columns: np.ndarray, blocks: Sequence[Matrix]) -> list[np.ndarray]:
-    """Cut what is known of all instances into blocks of them."""
-    return np.split(columns, np.cumsum([block.shape[0] for block in blocks])[:-1], axis=1)
+def _codes(traces: Iterable[Trace]) -> np.ndarray:
+    return np.hstack([trace.infer().codes for trace in traces])
 
 
-def _decided(labels: Sequence[int], of_blocks: Sequence[Given], columns: Sequence[np.ndarray]) -> np.ndarray:
-    """Return what some labels are decided, given all others."""
-    return np.hstack([given.decide(labels, Z) for given, Z in zip(of_blocks, columns, strict=True)])
+def _decided(labels: Sequence[int], traces: Sequence[Trace], columns: np.ndarray) -> np.ndarray:
+    """Return the most probable codes of some labels, given all others."""
+    blocks = np.split(columns, np.cumsum([trace.n_instances for trace in traces])[:-1], axis=1)
+    return np.hstack([trace.given.decide(labels, Z) for trace, Z in zip(traces, blocks, strict=True)])
 
 
-def _compared(
-    measure: str,
-    true: np.ndarray,
-    predicted: np.ndarray,
-    scores: np.ndarray,
-    codes: np.ndarray,
-    ends: list[int],
-) -> dict[str, float]:
-    """Compare what is predicted, and its `scores`, with the codes that are predicted without an edge."""
-    differs = (codes != predicted).any(axis=0)
-    gains = np.zeros(len(scores))
-    if differs.any():
-        gains[differs] = scores[differs] - per_instance_scores(measure, true[:, differs].T, codes[:, differs].T)
-    child_with, child_without = ((of[ends] == true[ends]).mean() for of in (predicted, codes))
-    return {
-        "child_with": child_with,
-        "child_without": child_without,
-        "child_gain": child_with - child_without,
-        "score_with": scores.mean(),
-        "score_without": scores.mean() - gains.mean(),
-        "gain": gains.mean(),
-        "gain_error": gains.std(ddof=1) / np.sqrt(len(gains)) if len(gains) > 1 else np.nan,
-    }
+class _Comparison:
+    """Compares what is predicted with all edges with what is predicted without one."""
+
+    def __init__(self, measure: str, true: np.ndarray, predicted: np.ndarray) -> None:
+        self.measure, self.true, self.predicted = measure, true, predicted
+        self.scores = per_instance_scores(measure, true.T, predicted.T)
+
+    def with_codes(self, codes: np.ndarray, ends: list[int]) -> dict[str, float]:
+        """Return the row of an edge between `ends`, from the codes that are predicted without it."""
+        differs = (codes != self.predicted).any(axis=0)
+        gains = np.zeros(len(self.scores))
+        if differs.any():
+            without = per_instance_scores(self.measure, self.true[:, differs].T, codes[:, differs].T)
+            gains[differs] = self.scores[differs] - without
+        child_with, child_without = ((of[ends] == self.true[ends]).mean() for of in (self.predicted, codes))
+        return {
+            "child_with": child_with,
+            "child_without": child_without,
+            "child_gain": child_with - child_without,
+            "score_with": self.scores.mean(),
+            "score_without": self.scores.mean() - gains.mean(),
+            "gain": gains.mean(),
+            "gain_error": gains.std(ddof=1) / np.sqrt(len(gains)) if len(gains) > 1 else np.nan,
+        }

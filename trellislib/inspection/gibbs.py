@@ -1,4 +1,4 @@
-"""Gibbs sampling watched: several chains of one instance, and whether they mix."""
+"""Several chains of Gibbs sampling on one instance, and whether they mix."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from scipy import fft
 
 from trellislib.inference import GibbsSampling
 from trellislib.inference.gibbs import sweeps
-from trellislib.inspection.forced import forced
-from trellislib.inspection.members import require_member
+from trellislib.inspection.interventions import forced
+from trellislib.inspection.members import trace_of_one
 from trellislib.labels.coding import LabelCoding
 from trellislib.labels.graph import UndirectedLabelGraph
 from trellislib.methods.label_graph import LabelGraphClassifier
@@ -57,7 +57,7 @@ class GibbsRuns:
         return self._mixing[0]
 
     def effective_sizes(self) -> np.ndarray:
-        """Return how many independent draws the kept ones are worth, (n_labels,), of each label's worst value."""
+        """Return the effective sample size of each label's worst value, (n_labels,)."""
         return self._mixing[1]
 
     @cached_property
@@ -75,7 +75,7 @@ class GibbsRuns:
     def _halves(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the kept draws as indicators of values, every chain cut in two, and where each label's begin.
 
-        The indicators are of shape (2 n_chains, length, n_indicators). Of two values, one tells of the other.
+        The indicators are of shape (2 n_chains, length, n_indicators). Of two values, one determines the other.
         """
         n_chains, n_sweeps, n_labels = self.codes.shape
         length = (n_sweeps - self.n_burn_in) // 2
@@ -141,7 +141,7 @@ def gibbs_runs(
     n_sweeps, n_burn_in : int, optional
         Sweeps, and how many of them do not count; the method's own by default.
     set_to : mapping of int to int, optional
-        Labels that are set to a code; see `life`.
+        Labels that are set to a code; see `prediction_path`.
 
     Raises
     ------
@@ -156,8 +156,8 @@ def gibbs_runs(
     >>> gibbs_runs(method, [[0.9]]).codes.shape
     (4, 100, 2)
     """
-    require_member(method)
-    inference, graph = method.inference_, method.graph_
+    trace = trace_of_one(method, X)
+    inference, graph, coding = trace.inference, trace.graph, trace.coding
     if not isinstance(inference, GibbsSampling) or not isinstance(graph, UndirectedLabelGraph):
         raise ValueError(f"Got {inference!r}, but expected a method with GibbsSampling().")
     require_integer("n_chains", n_chains)
@@ -165,19 +165,15 @@ def gibbs_runs(
         inference.n_iterations if n_sweeps is None else n_sweeps,
         inference.n_burn_in if n_burn_in is None else n_burn_in,
     )
-    X = method._validated(X)
-    if X.shape[0] != 1:
-        raise ValueError(f"Got {X.shape[0]} instances, but expected one.")
-    coding = method.coding_
     asked.refuse(coding)
-    given = forced(method.conditionals_.given(X), coding, set_to)
+    given = forced(trace.given, coding, set_to)
     labels = range(coding.n_labels)
     highest = np.array([len(of) - 1 for of in coding.classes])
-    seeds = np.random.SeedSequence(method._seed).spawn(n_chains)
+    seeds = np.random.SeedSequence(trace.seed).spawn(n_chains)
     codes = np.empty((n_chains, asked.n_iterations, coding.n_labels), dtype=np.intp)
     conditionals = np.empty((n_chains, asked.n_iterations, coding.n_columns))
     for chain in range(n_chains):
-        rng = np.random.default_rng(seeds[chain] if chain else method._seed)
+        rng = np.random.default_rng(seeds[chain] if chain else trace.seed)
         start = (0 * highest, highest, None)[min(chain, 2)]
         start = rng.integers(highest + 1) if start is None else start
         Z = coding.indicators(start[:, None], labels)

@@ -8,7 +8,7 @@ from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from trellislib.methods.label_graph import LabelGraphClassifier
+from trellislib.methods.label_graph import LabelGraphClassifier, Trace
 from trellislib.methods.thresholds import ThresholdedClassifier
 from trellislib.typing import Matrix
 
@@ -51,6 +51,16 @@ def require_member(method: Any) -> None:
     if not isinstance(method, LabelGraphClassifier):
         raise ValueError(f"Got {type(method).__name__}, but expected a method of one label graph; see graph_members.")
     check_is_fitted(method)
+
+
+def trace_of_one(method: LabelGraphClassifier, X: Any) -> Trace:
+    """Return the trace of one instance; raise a ValueError where there are more, or no method of one label graph."""
+    require_member(method)
+    traces = list(method.traces(X))
+    n_instances = sum(trace.n_instances for trace in traces)
+    if n_instances != 1:
+        raise ValueError(f"Got {n_instances} instances, but expected one.")
+    return traces[0]
 
 
 def features_for(method: BaseEstimator, X: Any) -> Matrix:

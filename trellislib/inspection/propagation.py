@@ -9,14 +9,19 @@ import numpy as np
 import pandas as pd
 
 from trellislib.inspection.members import require_member
+from trellislib.inspection.outcomes import outcomes, true_codes
 from trellislib.inspection.places import places
-from trellislib.inspection.truth import fates, true_codes
 from trellislib.labels.graph import AnyLabelGraph
 from trellislib.methods.label_graph import LabelGraphClassifier
 
 MEANS = ["given_predicted", "given_true", "most_frequent", "lost"]
-COUNTS = ["n_rows", "n_own", "n_dragged", "n_overruled", "n_saved"]
-FATES = ("own error", "dragged along", "overruled", "saved")
+OUTCOMES = {
+    "own error": "n_own",
+    "inherited error": "n_inherited",
+    "overruled": "n_overruled",
+    "lucky": "n_lucky",
+}
+"""Outcomes other than right, and the columns that count them."""
 
 
 def propagation(method: LabelGraphClassifier, X: Any, Y: Any) -> pd.DataFrame:
@@ -47,9 +52,9 @@ def propagation(method: LabelGraphClassifier, X: Any, Y: Any) -> pd.DataFrame:
         - ``given_predicted`` and ``given_true``: the share of these in which it is right; NaN where there are none;
         - ``most_frequent``: the same of its most frequent value there, predicted always;
         - ``lost``: ``given_true`` less ``given_predicted``;
-        - ``n_own``, ``n_dragged``, ``n_overruled``, ``n_saved``: how many became what; see
-          `trellislib.inspection.truth.fates`. Where a method decides greedily, none is overruled, and ``lost`` is
-          (``n_dragged`` - ``n_saved``) / ``n_rows``.
+        - ``n_own``, ``n_inherited``, ``n_overruled``, ``n_lucky``: how many have each outcome; see
+          `trellislib.inspection.outcomes.outcomes`. Where a method decides greedily, none is overruled, and ``lost`` is
+          (``n_inherited`` - ``n_lucky``) / ``n_rows``.
 
     Raises
     ------
@@ -64,15 +69,15 @@ def propagation(method: LabelGraphClassifier, X: Any, Y: Any) -> pd.DataFrame:
 
     Examples
     --------
-    The second label copies the first, which the features do not tell where they are 0.4 or 0.6.
+    The second label copies the first, which does not follow from the feature where it is 0.4 or 0.6.
 
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> from trellislib import ClassifierChain
     >>> X, Y = [[0.0], [0.4], [0.6], [1.0]] * 2, [[0, 0], [0, 0], [1, 1], [1, 1]] * 2
     >>> chain = ClassifierChain(DecisionTreeClassifier(max_depth=1, random_state=1), order=[0, 1]).fit(X, Y)
     >>> seen = propagation(chain, [[0.0], [0.4], [0.6], [1.0]], [[0, 0], [1, 1], [0, 0], [1, 1]])
-    >>> seen[["label", "given_predicted", "given_true", "lost", "n_own", "n_dragged"]]
-       label  given_predicted  given_true  lost  n_own  n_dragged
+    >>> seen[["label", "given_predicted", "given_true", "lost", "n_own", "n_inherited"]]
+       label  given_predicted  given_true  lost  n_own  n_inherited
     0      0              0.5         0.5   0.0      2          0
     1      1              0.5         1.0   0.5      0          2
     """
@@ -81,7 +86,7 @@ def propagation(method: LabelGraphClassifier, X: Any, Y: Any) -> pd.DataFrame:
     table = []
     for place, label in enumerate(order):
         seen = followed.of(label)
-        n_rows = len(seen.fates)
+        n_rows = len(seen.rows)
         share = 1 / n_rows if n_rows else np.nan
         table.append(
             {
@@ -94,17 +99,14 @@ def propagation(method: LabelGraphClassifier, X: Any, Y: Any) -> pd.DataFrame:
                 "given_true": seen.would_be_right.sum() * share,
                 "most_frequent": np.bincount(seen.true, minlength=1).max() * share,
                 "lost": (seen.would_be_right.sum(dtype=int) - seen.is_right.sum(dtype=int)) * share,
-                "n_own": int((seen.fates == "own error").sum()),
-                "n_dragged": int((seen.fates == "dragged along").sum()),
-                "n_overruled": int((seen.fates == "overruled").sum()),
-                "n_saved": int((seen.fates == "saved").sum()),
             }
+            | {column: int((seen.outcomes == outcome).sum()) for outcome, column in OUTCOMES.items()}
         )
     return pd.DataFrame(table)
 
 
-def instances_by_fate(method: LabelGraphClassifier, X: Any, Y: Any) -> dict[str, np.ndarray]:
-    """Find the instances of which some label became what, or is wrong.
+def instances_by_outcome(method: LabelGraphClassifier, X: Any, Y: Any) -> dict[str, np.ndarray]:
+    """Find the instances in which at least one label has each outcome, or is wrong.
 
     Parameters
     ----------
@@ -114,9 +116,9 @@ def instances_by_fate(method: LabelGraphClassifier, X: Any, Y: Any) -> dict[str,
     Returns
     -------
     dict of str to ndarray
-        For each of ``own error``, ``dragged along``, ``overruled`` and ``saved``, the places of the instances in which
-        at least one label is that, in increasing order; see `trellislib.inspection.truth.fates`. And for ``wrong``,
-        those in which at least one label is not what is known to be true, whether or not the inputs of it are known.
+        For each of ``own error``, ``inherited error``, ``overruled`` and ``lucky``, the indices of the instances in
+        which at least one label is that, in increasing order; see `trellislib.inspection.outcomes.outcomes`. And for
+        ``wrong``, those in which at least one label is known to be wrong, whether or not its inputs are known.
 
     Raises
     ------
@@ -125,23 +127,23 @@ def instances_by_fate(method: LabelGraphClassifier, X: Any, Y: Any) -> dict[str,
 
     Examples
     --------
-    The second label copies the first, which the features do not tell where they are 0.4 or 0.6.
+    The second label copies the first, which does not follow from the feature where it is 0.4 or 0.6.
 
     >>> from sklearn.tree import DecisionTreeClassifier
     >>> from trellislib import ClassifierChain
     >>> X, Y = [[0.0], [0.4], [0.6], [1.0]] * 2, [[0, 0], [0, 0], [1, 1], [1, 1]] * 2
     >>> chain = ClassifierChain(DecisionTreeClassifier(max_depth=1, random_state=1), order=[0, 1]).fit(X, Y)
-    >>> instances_by_fate(chain, [[0.0], [0.4], [0.6], [1.0]], [[0, 0], [1, 1], [0, 0], [1, 1]])["dragged along"]
+    >>> instances_by_outcome(chain, [[0.0], [0.4], [0.6], [1.0]], [[0, 0], [1, 1], [0, 0], [1, 1]])["inherited error"]
     array([1, 2])
     """
     followed = _followed(method, X, Y)
-    found = {fate: np.zeros(followed.true.shape[1], dtype=bool) for fate in FATES}
+    found = {outcome: np.zeros(followed.true.shape[1], dtype=bool) for outcome in OUTCOMES}
     for label in range(len(followed.true)):
         seen = followed.of(label)
-        for fate, instances in found.items():
-            instances[seen.rows[seen.fates == fate]] = True
+        for outcome, instances in found.items():
+            instances[seen.rows[seen.outcomes == outcome]] = True
     found["wrong"] = np.any(~followed.is_right & (followed.true >= 0), axis=0)
-    return {fate: np.flatnonzero(instances) for fate, instances in found.items()}
+    return {outcome: np.flatnonzero(instances) for outcome, instances in found.items()}
 
 
 @dataclass(frozen=True)
@@ -152,7 +154,7 @@ class _Label:
     true: np.ndarray
     is_right: np.ndarray
     would_be_right: np.ndarray
-    fates: np.ndarray
+    outcomes: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -170,29 +172,27 @@ class _Followed:
         rows = np.flatnonzero(is_known)
         right, would_be = self.is_right[label, rows], self.would_be_right[label, rows]
         inputs_right = np.asarray(self.is_right[inputs].all(axis=0))[rows]
-        return _Label(rows, self.true[label, rows], right, would_be, fates(right, would_be, inputs_right))
+        return _Label(rows, self.true[label, rows], right, would_be, outcomes(right, would_be, inputs_right))
 
 
 def _followed(method: LabelGraphClassifier, X: Any, Y: Any) -> _Followed:
     """Predict instances, and what would be predicted given true inputs, block by block."""
     require_member(method)
-    X, graph, coding = method._validated(X), method.graph_, method.coding_
-    true = true_codes(Y, coding, X.shape[0])
+    graph, coding = method.graph_, method.coding_
+    true = true_codes(Y, coding, np.shape(X)[0])
     is_right, would_be_right = np.empty(true.shape, dtype=bool), np.empty(true.shape, dtype=bool)
     labels, first = range(coding.n_labels), 0
-    for block in method._blocks(X):
-        rows = slice(first, first + block.shape[0])
-        given = method.conditionals_.given(block)
-        inferred = method.inference_.infer(given, graph, coding, block.shape[0], method._seed)
-        is_right[:, rows] = inferred.codes == true[:, rows]
-        would_be = given.decide(labels, coding.indicators(true[:, rows].clip(0), labels))
+    for trace in method.traces(X):
+        rows = slice(first, first + trace.n_instances)
+        is_right[:, rows] = trace.infer().codes == true[:, rows]
+        would_be = trace.given.decide(labels, coding.indicators(true[:, rows].clip(0), labels))
         would_be_right[:, rows] = would_be == true[:, rows]
         first = rows.stop
     return _Followed(graph, true, is_right, would_be_right)
 
 
 def by_level(table: pd.DataFrame) -> pd.DataFrame:
-    """Average the labels of each level.
+    """Return the averages over the labels of each level.
 
     Parameters
     ----------
@@ -204,21 +204,21 @@ def by_level(table: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         A row for each level: ``level``; ``n_labels``, how many of its labels could be judged; the means of
         ``given_predicted``, ``given_true``, ``most_frequent`` and ``lost`` over all values that are judged, so that a
-        label counts as often as it is judged; and the sums of ``n_rows``, ``n_own``, ``n_dragged``, ``n_overruled``
-        and ``n_saved``.
+        label counts as often as it is judged; and the sums of ``n_rows``, ``n_own``, ``n_inherited``, ``n_overruled``
+        and ``n_lucky``.
 
     Examples
     --------
     >>> table = pd.DataFrame({"level": [0, 1, 1], "n_rows": [40, 30, 10], "given_predicted": [0.9, 0.6, 0.8],
     ...                       "given_true": [0.9, 0.7, 0.9], "most_frequent": 0.5, "lost": [0.0, 0.1, 0.1], "n_own": 1,
-    ...                       "n_dragged": 2, "n_overruled": 0, "n_saved": 0})
-    >>> by_level(table)[["level", "n_labels", "given_predicted", "lost", "n_rows", "n_dragged"]].round(3)
-       level  n_labels  given_predicted  lost  n_rows  n_dragged
+    ...                       "n_inherited": 2, "n_overruled": 0, "n_lucky": 0})
+    >>> by_level(table)[["level", "n_labels", "given_predicted", "lost", "n_rows", "n_inherited"]].round(3)
+       level  n_labels  given_predicted  lost  n_rows  n_inherited
     0      0         1             0.90   0.0      40          2
     1      1         2             0.65   0.1      40          4
     """
     level, is_judged = table["level"], table["n_rows"] > 0
-    counts = table[COUNTS].groupby(level).sum()
+    counts = table[["n_rows", *OUTCOMES.values()]].groupby(level).sum()
     right = table[MEANS].mul(table["n_rows"], axis=0).groupby(level).sum()  # a label that is not judged has none
     means = right.div(counts["n_rows"].where(counts["n_rows"] > 0), axis=0)
     return pd.concat([is_judged.groupby(level).sum().rename("n_labels"), means, counts], axis=1).reset_index()

@@ -13,12 +13,12 @@ from math import comb
 
 import numpy as np
 
-MOST_EXACT = 10  # inputs whose subsets are all asked about
+MOST_EXACT = 10  # inputs, up to which all subsets are evaluated
 N_PERMUTATIONS = 32  # of more inputs, each with its reverse
-CLIP = 1e-9  # probabilities nearer to 0 and 1 are told as this
+CLIP = 1e-9  # probabilities nearer to 0 and 1 count as this
 
 Value = Callable[[np.ndarray], np.ndarray]
-"""From subsets, a bool array of shape (n_subsets, n_players), to what each is worth, (n_subsets,)."""
+"""From subsets, a bool array of shape (n_subsets, n_players), to the value of each, (n_subsets,)."""
 
 
 def log_odds(probabilities: np.ndarray) -> np.ndarray:
@@ -28,22 +28,22 @@ def log_odds(probabilities: np.ndarray) -> np.ndarray:
 
 
 def shapley_shares(value: Value, n_players: int) -> tuple[float, np.ndarray]:
-    """Return what the empty set is worth, and how the rest of what all are worth is shared.
+    """Return the value of the empty set, and how what all players add to it is shared.
 
     Exact for at most `MOST_EXACT` players; beyond, the mean over permutations, drawn with a fixed seed, each with its
-    reverse. The shares always add up to what all are worth less what none is.
+    reverse. The shares always add up to the value of all less the value of none.
 
     Parameters
     ----------
     value : callable
-        What subsets are worth.
+        The value of subsets.
     n_players : int
         How many players there are.
 
     Returns
     -------
     none : float
-        What the empty set is worth.
+        The value of the empty set.
     shares : ndarray of shape (n_players,)
 
     Examples
@@ -60,20 +60,20 @@ def shapley_shares(value: Value, n_players: int) -> tuple[float, np.ndarray]:
     for order in [one for permutation in drawn for one in (permutation, permutation[::-1])]:
         subsets = np.zeros((n_players + 1, n_players), dtype=bool)
         subsets[:, order] = np.arange(n_players + 1)[:, None] > np.arange(n_players)
-        worth = value(subsets)
-        none = float(worth[0])
-        shares[order] += np.diff(worth)
+        values = value(subsets)
+        none = float(values[0])
+        shares[order] += np.diff(values)
     return none, shares / (2 * N_PERMUTATIONS)
 
 
 def _exact(value: Value, n_players: int) -> tuple[float, np.ndarray]:
     numbers = np.arange(2**n_players)
     subsets = (numbers[:, None] >> np.arange(n_players) & 1).astype(bool)
-    worth = value(subsets)
+    values = value(subsets)
     weight = np.array([1 / (n_players * comb(n_players - 1, k)) for k in range(n_players)])
     shares = np.empty(n_players)
     for player in range(n_players):
         without = numbers[~subsets[:, player]]
-        gain = worth[without | 1 << player] - worth[without]
+        gain = values[without | 1 << player] - values[without]
         shares[player] = weight[subsets[without].sum(axis=1)] @ gain
-    return float(worth[0]), shares
+    return float(values[0]), shares

@@ -146,11 +146,8 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
             _refuse_missing(y, names)
         X, y = validate_data(self, X, y, multi_output=True, **self._accepted())
         Y = sparse.csr_array(y) if sparse.issparse(y) else y.reshape(len(y), -1)
-        if sample_weight is not None:
-            weight = checked_weight(sample_weight, X.shape[0])
-            kept = np.flatnonzero(weight)
-            X, Y, sample_weight = X[kept], Y[kept], weight[kept]
-        self._fit_training(learner.prepare(TrainingSet.of(X, Y, sample_weight)), progress, cancelled)
+        training_set = TrainingSet.of(*weighted_rows(X, Y, sample_weight))
+        self._fit_training(learner.prepare(training_set), progress, cancelled)
         if y.ndim == 1:
             self.classes_ = self.coding_.classes[0]
         self._keep_label_names(names)
@@ -417,6 +414,15 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         tags.target_tags.multi_output = True
         tags.classifier_tags.multi_label = True
         return tags
+
+
+def weighted_rows(X: Matrix, Y: Matrix, sample_weight: np.ndarray | None) -> tuple[Matrix, Matrix, np.ndarray | None]:
+    """Return the instances of weights above 0 and their weights, after a check of these."""
+    if sample_weight is None:
+        return X, Y, None
+    weight = checked_weight(sample_weight, X.shape[0])
+    rows = np.flatnonzero(weight)
+    return X[rows], Y[rows], weight[rows]
 
 
 def _pairs(chunks: object) -> Iterator[Any]:

@@ -3,19 +3,59 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import field
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import clone
 from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
 
 from trellislib.inference import Greedy, Inference, Inferred
+from trellislib.labels.coding import LabelCoding
 from trellislib.labels.graph import AnyLabelGraph
-from trellislib.learners import Conditionals, Training, with_probabilities
-from trellislib.methods.base import MultiOutputMethod
+from trellislib.learners import Conditionals, Given, Training, with_probabilities
+from trellislib.learners.training_set import TrainingSet
+from trellislib.methods.base import MultiOutputMethod, weighted_rows
 from trellislib.methods.parameters import with_parameters
 from trellislib.running.progress import Cancelled, Progress
 from trellislib.typing import Matrix
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """What decides the labels of some instances: graph, conditionals and inference.
+
+    `LabelGraphClassifier.traces` yields it. A copy with other conditionals, by `dataclasses.replace`, answers what the
+    method would decide by these.
+
+    Attributes
+    ----------
+    graph : LabelGraph or UndirectedLabelGraph
+        The structure between the labels.
+    coding : LabelCoding
+        The values of the labels, and the columns that stand for them.
+    given : Given
+        The fitted p(y_l | x, y_inputs) of the instances.
+    inference : Inference
+        How labels are decided.
+    n_instances : int
+        Number of instances.
+    seed : int
+        Seed of the inference.
+    """
+
+    graph: AnyLabelGraph
+    coding: LabelCoding
+    given: Given
+    inference: Inference
+    n_instances: int
+    seed: int
+
+    def infer(self) -> Inferred:
+        """Decide all labels of the instances."""
+        return self.inference.infer(self.given, self.graph, self.coding, self.n_instances, self.seed)
 
 
 @with_parameters
@@ -85,16 +125,78 @@ class LabelGraphClassifier(MultiOutputMethod):
     ) -> None:
         """Find `graph_` and fit `conditionals_`."""
 
+    def traces(self, X: Matrix, conditionals: Conditionals | None = None) -> Iterator[Trace]:
+        """Yield the graph, the conditionals and the inference of instances, from which `predict` has its decisions.
+
+        Parameters
+        ----------
+        X : {array-like, CSR} of shape (n_instances, n_features)
+            Features.
+        conditionals : Conditionals, optional
+            Those that decide in place of `conditionals_`, such as `prepared` fits to another graph.
+
+        Yields
+        ------
+        Trace
+            For one block of instances after the other.
+
+        Examples
+        --------
+        The features do not separate the rows, and the second label always equals the first.
+
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> from trellislib import ClassifierChain
+        >>> X, Y = [[0.0]] * 5, [[0, 0], [0, 0], [0, 0], [1, 1], [1, 1]]
+        >>> (trace,) = ClassifierChain(DecisionTreeClassifier(), order=[0, 1]).fit(X, Y).traces([[0.0]])
+        >>> trace.graph.parents
+        ((), (0,))
+        >>> trace.infer().codes
+        array([[0],
+               [0]])
+        >>> trace.given.probabilities([1], np.array([[1.0], [0.0]]))  # of the second label where the first is 1
+        array([[1.]])
+        """
+        check_is_fitted(self)
+        for block in self._blocks(self._validated(X)):
+            yield self._trace(block, conditionals)
+
+    def prepared(self, X: Matrix, y: Matrix, sample_weight: np.ndarray | None = None) -> Training:
+        """Return the base learner with training data, to be fitted to other graphs than `graph_`.
+
+        Parameters
+        ----------
+        X : {array-like, CSR} of shape (n_instances, n_features)
+            Features.
+        y : {array-like, CSR} of shape (n_instances, n_labels) or (n_instances,)
+            Labels, of values that `fit` saw.
+        sample_weight : array-like of shape (n_instances,), optional
+            Weights of the instances, as of `fit`.
+
+        Returns
+        -------
+        Training
+            Its ``fit(graph)`` gives conditionals, with probabilities where the inference needs them.
+        """
+        check_is_fitted(self)
+        X = self._validated(X)
+        Y = sparse.csr_array(y) if sparse.issparse(y) else np.asarray(y).reshape(X.shape[0], -1)
+        X, Y, sample_weight = weighted_rows(X, Y, sample_weight)
+        training = self._learner().prepare(TrainingSet(X, Y, self.coding_, sample_weight))
+        return probabilistic(training) if self.inference_.needs_probabilities else training
+
+    def _trace(self, X: Matrix, conditionals: Conditionals | None = None) -> Trace:
+        given = (conditionals or self.conditionals_).given(X)
+        return Trace(self.graph_, self.coding_, given, self.inference_, X.shape[0], self._seed)
+
     def _infer(self, X: Matrix) -> Inferred:
-        given = self.conditionals_.given(X)
-        return self.inference_.infer(given, self.graph_, self.coding_, X.shape[0], self._seed)
+        return self._trace(X).infer()
 
     def _probabilities(self, X: Matrix) -> np.ndarray:
-        given = self.conditionals_.given(X)
-        inferred = self.inference_.infer(given, self.graph_, self.coding_, X.shape[0], self._seed)
+        trace = self._trace(X)
+        inferred = trace.infer()
         if inferred.marginals is not None:
             return inferred.marginals
-        return given.probabilities(range(self.coding_.n_labels), inferred.columns)
+        return trace.given.probabilities(range(self.coding_.n_labels), inferred.columns)
 
 
 class KnownGraphClassifier(LabelGraphClassifier):

@@ -15,7 +15,7 @@ from trellislib.methods import ClassifierChain
 from trellislib.metrics import exact_match, hamming_score
 
 MOST_LABELS = 5
-BECAME = ["n_own", "n_dragged", "n_saved"]
+ERROR_COUNTS = ["n_own", "n_inherited", "n_lucky"]
 
 
 def chain_orders(
@@ -40,9 +40,9 @@ def chain_orders(
         A row per order, which is the index: a tuple of labels from 0. Columns are "exact_match" and "hamming_score";
         "right_1" to "right_L", the share of instances in which the label at that place of the chain is right;
         "after_error" and "after_right", the share of labels that are wrong where the label right before them in the
-        chain is wrong, and where it is right, ``nan`` where there is no such label; and "n_own", "n_dragged" and
-        "n_saved", how many labels are wrong by themselves, are wrong by wrong labels before them, and are right only by
-        these, where all values were seen in training; see `trellislib.inspection.propagation`.
+        chain is wrong, and where it is right, ``nan`` where there is no such label; and "n_own", "n_inherited" and
+        "n_lucky", how many labels are own errors, inherited errors, and right only by wrong labels before
+        them, where all values were seen in training; see `trellislib.inspection.propagation`.
 
     Raises
     ------
@@ -66,11 +66,11 @@ def chain_orders(
     orders = list(permutations(range(dataset.n_labels)))
     for order in orders:
         predicted = np.empty(Y.shape, dtype=int)
-        became = pd.Series(0, index=BECAME)
+        counts = pd.Series(0, index=ERROR_COUNTS)
         for train, test in divided:
             chain = ClassifierChain(estimator, order=order).fit(X[train], Y[train])
             predicted[test] = chain.predict(X[test])
-            became += propagation(chain, X[test], Y[test])[BECAME].sum()
+            counts += propagation(chain, X[test], Y[test])[ERROR_COUNTS].sum()
         is_wrong = (predicted != Y)[:, order]
         before, after = is_wrong[:, :-1], is_wrong[:, 1:]
         rows.append(
@@ -80,6 +80,6 @@ def chain_orders(
                 "after_error": after[before].mean() if before.any() else np.nan,
                 "after_right": after[~before].mean() if not before.all() else np.nan,
             }
-            | became.to_dict()
+            | counts.to_dict()
         )
     return pd.DataFrame(rows, index=pd.Index(orders, name="order", tupleize_cols=False))

@@ -1,4 +1,4 @@
-"""What errors that are handed on cost, and which edges help, in one sentence each."""
+"""Sentences about what inherited errors cost, and which edges help."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trellislib.wording import counted, listed, percent
 
 
 def about_propagation(table: pd.DataFrame, names: Sequence[str]) -> str:
-    """Say how often labels are right as their inputs are predicted and given true ones, and which label loses most.
+    """Return how often labels are right given predicted and true inputs, and which label loses most.
 
     Parameters
     ----------
@@ -25,9 +25,9 @@ def about_propagation(table: pd.DataFrame, names: Sequence[str]) -> str:
     --------
     >>> table = pd.DataFrame({"label": [1, 0], "n_inputs": [0, 1], "n_rows": [100, 100],
     ...                       "given_predicted": [0.9, 0.7], "given_true": [0.9, 0.8], "lost": [0.0, 0.1],
-    ...                       "n_own": [10, 20], "n_dragged": [0, 12], "n_overruled": 0, "n_saved": [0, 2]})
+    ...                       "n_own": [10, 20], "n_inherited": [0, 12], "n_overruled": 0, "n_lucky": [0, 2]})
     >>> about_propagation(table, ["sky", "sea"])
-    '80.0% of label values are right, and 85.0% given true inputs: 12 of 42 errors are dragged along, and wrong inputs \
+    '80.0% of label values are right, and 85.0% given true inputs: 12 of 42 errors are inherited, and wrong inputs \
 make 2 values right; sky loses most, 10 points.'
     """
     judged = table[table["n_rows"] > 0]
@@ -35,22 +35,22 @@ make 2 values right; sky loses most, 10 points.'
         return "No label can be judged: its true values, or its inputs', did not occur in training."
     right = percent(_share(judged, "given_predicted"), 1)
     if not judged["n_inputs"].any():
-        return f"{right} of label values are right; no label is predicted from others, so no error is handed on."
+        return f"{right} of label values are right; no label is predicted from others, so no error is inherited."
     would_be = percent(_share(judged, "given_true"), 1)
-    n_dragged = int(judged["n_dragged"].sum())
-    n_wrong, n_saved = int(judged[["n_own", "n_dragged", "n_overruled"]].sum().sum()), int(judged["n_saved"].sum())
-    told = f"{right} of label values are right, and {would_be} given true inputs: {n_dragged:,} of "
-    told += f"{counted(n_wrong, 'error')} {'is' if n_dragged == 1 else 'are'} dragged along"
-    if n_saved:
-        told += f", and wrong inputs make {counted(n_saved, 'value')} right"
+    n_inherited = int(judged["n_inherited"].sum())
+    n_wrong, n_lucky = int(judged[["n_own", "n_inherited", "n_overruled"]].sum().sum()), int(judged["n_lucky"].sum())
+    text = f"{right} of label values are right, and {would_be} given true inputs: {n_inherited:,} of "
+    text += f"{counted(n_wrong, 'error')} {'is' if n_inherited == 1 else 'are'} inherited"
+    if n_lucky:
+        text += f", and wrong inputs make {counted(n_lucky, 'value')} right"
     worst = judged.loc[judged["lost"].idxmax()]
     if worst["lost"] <= 0:
-        return f"{told}; no label loses by it."
-    return f"{told}; {names[int(worst['label'])]} loses most, {100 * worst['lost']:.3g} points."
+        return f"{text}; no label loses by it."
+    return f"{text}; {names[int(worst['label'])]} loses most, {100 * worst['lost']:.3g} points."
 
 
 def about_independent(table: pd.DataFrame) -> str:
-    """Say how often independent classifiers are right, beside whom a method with edges stands.
+    """Return how often independent classifiers are right, for comparison with a method with edges.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def about_independent(table: pd.DataFrame) -> str:
 def about_edge_effects(
     table: pd.DataFrame, names: Sequence[str], measure_name: str = "accuracy", *, is_directed: bool = True
 ) -> str:
-    """Say how many edges clearly help or hurt, and which does most.
+    """Return how many edges clearly help or hurt, and which does most.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def about_edge_effects(
     names : sequence of str
         Of the labels.
     measure_name : str, default="accuracy"
-        What was scored.
+        Name of the score.
     is_directed : bool, default=True
         Whether edges have a parent and a child.
 

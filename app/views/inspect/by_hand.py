@@ -1,4 +1,4 @@
-"""Labels that are set by hand: the question, the answer, and what an address asks for that there is not."""
+"""Labels that are set by hand: the box, the address, and how they are written."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SEPARATOR = "-"
 
 
 def ask(fitted: Fitted) -> dict[int, int]:
-    """Let labels be set by hand; return to which codes."""
+    """Show the box in which labels are set by hand; return their codes."""
     options = [f"{label}{SEPARATOR}{code}" for label, of in enumerate(fitted.values) for code in range(len(of))]
     written = {option: _written(fitted, option) for option in options}
     _read_address(written, fitted.dataset.name)
@@ -26,13 +26,13 @@ def ask(fitted: Fitted) -> dict[int, int]:
         key="set",
         bind="query-params",
         placeholder="Choose a label and its value",
-        help="The label takes this value whatever its inputs are, and all that depends on it is predicted anew.",
+        help="The label takes this value whatever its inputs are, and all that depends on it is predicted again.",
     )
     return chosen()
 
 
 def chosen() -> dict[int, int]:
-    """Return which labels are set by hand; of two values of one label, the last counts."""
+    """Return the codes of labels that are set by hand; of two values of one label, the last counts."""
     pairs = [map(int, one.split(SEPARATOR)) for one in st.session_state.get("set", [])]
     return dict(sorted((label, code) for label, code in pairs))
 
@@ -43,8 +43,8 @@ def set_label(label: int, code: int) -> None:
     st.session_state["set"] = [*kept, f"{label}{SEPARATOR}{code}"]
 
 
-def told(fitted: Fitted, set_to: dict[int, int]) -> str:
-    """Return which labels are set, in words."""
+def named(fitted: Fitted, set_to: dict[int, int]) -> str:
+    """Return labels and the values that they are set to, as a text."""
     return ", ".join(_written(fitted, f"{label}{SEPARATOR}{code}") for label, code in set_to.items())
 
 
@@ -54,10 +54,10 @@ def _written(fitted: Fitted, option: str) -> str:
 
 
 def _read_address(written: Mapping[str, str], name: str) -> None:
-    """Set what an address that is opened sets, in words or by numbers; say what cannot be set."""
+    """Set the labels of the address that is opened, by names or numbers; warn of those that cannot be set."""
     asked = [] if "set" in st.session_state else st.query_params.get_all("set")
     if asked and all(one in written for one in asked):
-        st.session_state["set"] = asked  # words are the box's own way, which it reads by itself
+        st.session_state["set"] = asked  # the box itself reads numbers
         return
     known = set(written.values())
     refused = [one for one in asked if one not in known]

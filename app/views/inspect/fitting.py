@@ -1,4 +1,4 @@
-"""The method that is looked into: fitted to a part of the data, at once or by a job, and the rows it did not see."""
+"""The method that is inspected: fitted to a part of the data, at once or by a job, and the rows it did not see."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from state.workspace import Workspace
 from trellislib import Greedy, LeastSquares
 from trellislib.data import Dataset
 from trellislib.experiment import Given, Split
-from trellislib.inspection import features_for, graph_members, instances_by_fate
+from trellislib.inspection import features_for, graph_members, instances_by_outcome
 from trellislib.learners import as_learner, with_probabilities
 from trellislib.methods import METHODS, LabelGraphClassifier
 from trellislib.running.progress import Cancelled, CancelledError, Progress
 from views.trellis.scores import working
 
-TEST = 0.33  # share of the rows that are looked at
-PROBED, PATIENCE = 300, 0.5  # training rows by which the time of a fit is told, and seconds of that
+TEST = 0.33  # share of the rows that are predicted
+PROBED, PATIENCE = 300, 0.5  # training rows by which the time of a fit is estimated, and seconds for that
 WITHOUT_GRAPH = ("LP", "PS", "EPS", "RAkEL", "MOF")
 OFFERED = tuple(key for key in METHODS if key not in WITHOUT_GRAPH)
 Piece = tuple[Mapping[str, Sequence[str]], Sequence[str]]  # of a script: names by module, and lines that use them
@@ -41,13 +41,13 @@ BY_NAME = {learner.name: learner for learner in BASE_LEARNERS}
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A method as it was fitted, which member of it is looked into, and its training and test rows.
+    """A fitted method, the member of it that is inspected, and its training and test rows.
 
     The features are as the member takes them, after what comes before it in a pipeline.
     """
 
     key: str
-    of: Hashable  # what tells this fit and member from others
+    of: Hashable  # identifies this fit and member
     method: BaseEstimator
     member: LabelGraphClassifier
     members: tuple[LabelGraphClassifier, ...]
@@ -81,28 +81,28 @@ class Fitted:
         return str(script)
 
     @property
-    def told_by_inputs(self) -> str:
-        """What to bear in mind where a method does not decide one label after the other; else nothing."""
+    def outcome_note(self) -> str:
+        """A caution where a method does not decide one label after the other; else nothing."""
         if isinstance(self.member.inference_, Greedy):
             return ""
         return (
-            "Whether a label is dragged along or saved is told by its inputs alone, though "
+            "Whether an error is inherited or a label is lucky is judged by its inputs alone, though "
             f"{self.key} decides labels together or draws them."
         )
 
     @property
     def wrong(self) -> np.ndarray:
-        """The places of the test rows of which at least one label is predicted wrong."""
-        return self._by_fate["wrong"]
+        """The indices of the test rows of which at least one label is predicted wrong."""
+        return self._by_outcome["wrong"]
 
     @property
-    def dragged(self) -> np.ndarray:
-        """The places of the test rows of which at least one label is dragged along."""
-        return self._by_fate["dragged along"]
+    def inherited(self) -> np.ndarray:
+        """The indices of the test rows of which at least one label is an inherited error."""
+        return self._by_outcome["inherited error"]
 
     @cached_property
-    def _by_fate(self) -> Mapping[str, np.ndarray]:
-        return instances_by_fate(self.member, self.X_test, self.Y_test)
+    def _by_outcome(self) -> Mapping[str, np.ndarray]:
+        return instances_by_outcome(self.member, self.X_test, self.Y_test)
 
 
 def estimator_of(learner: BaseLearner) -> BaseEstimator:
@@ -120,7 +120,7 @@ def made(data: Dataset, key: str, learner: BaseLearner, shape: Shape) -> BaseEst
 def offer(workspace: Workspace, key: str, learner: BaseLearner) -> Fitted | None:
     """Return the method fitted to two thirds of the data; show the button that does it where that takes long.
 
-    Where a method cannot be fitted, this is said.
+    Where a method cannot be fitted, a warning says why.
     """
     data, shape = workspace.dataset, workspace.trained
     method = catalogue.method(key, estimator_of(learner), {}, shape, 0)
@@ -154,7 +154,7 @@ def at_once(data: Dataset, key: str, learner: str, shape: Shape) -> Fitted:
 
 @st.cache_resource(max_entries=64, ttl="6h", show_spinner=False, hash_funcs={Dataset: lambda data: data.digest})
 def _cost(data: Dataset, key: str, learner: str, shape: Shape) -> str:
-    """Say about how long a fit takes: what the start of one to a few of the rows took, and in proportion."""
+    """Return about how long a fit takes, in proportion to the start of one to a few of the rows."""
     ((_, _, train, _),) = _protocol(data).divide(data, 0)
     started, share = time.perf_counter(), 0.0
 

@@ -1,4 +1,4 @@
-"""The sweeps of Gibbs sampling for one row: what is drawn, how the marginals settle, and whether chains agree."""
+"""The sweeps of Gibbs sampling for one row: the draws, the running marginals, and whether chains agree."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def show(fitted: Fitted, row: int) -> str:
         )  # fmt: skip
         chain = st.selectbox("Chain", range(1, CHAINS + 1), key="chain", bind="query-params", width=110)
     runs = sampled(fitted.of, fitted, row, int(n_sweeps), int(n_burn_in), tuple(set_to.items()))
-    says = about_gibbs(runs, fitted.names)
+    sentence = about_gibbs(runs, fitted.names)
     left, right = st.columns(2, gap="medium")
     with left:
         figure(
             sweeps_figure(runs, fitted.names, chain - 1),
-            alt=says,
+            alt=sentence,
             key="sweeps of a chain",
             says=_legend(fitted, set_to),
         )
@@ -64,21 +64,21 @@ def show(fitted: Fitted, row: int) -> str:
         code, value = _shown_value(fitted, label, chosen)
         column = int(runs.coding.starts[label]) + code - 1
         r_hat, size = float(runs.r_hat()[label]), float(runs.effective_sizes()[label])
-        told = f"{fitted.names[label]}: R-hat {r_hat:.3g}, effective size {size:,.3g} of {_kept(runs):,} draws."
+        mixing = f"{fitted.names[label]}: R-hat {r_hat:.3g}, effective size {size:,.3g} of {_kept(runs):,} draws."
         figure(
             running_marginals_figure(runs, column, f"{fitted.names[label]} = {value}"),
-            alt=told,
+            alt=mixing,
             key="running marginals",
-            says=f"{told} Chains that agree have an R-hat near 1; above {SETTLED} more sweeps are needed. Chain 1 is "
+            says=f"{mixing} Chains that agree have an R-hat near 1; above {SETTLED} more sweeps are needed. Chain 1 is "
             f"the method's own, which predicts after {fitted.member.inference_.n_iterations:,} sweeps; the others "
             "start elsewhere.",
             more={"table": table_files(_mixing(fitted, runs))},
         )
-    return says
+    return sentence
 
 
 def _keep_within(name: str, least: int, most: int) -> None:
-    """Let a box hold no number that is not taken, as of an address or of fewer labels; say what it was."""
+    """Keep the number of a box within its range, as of an address or of fewer labels; warn where it was outside."""
     try:
         asked = int(st.session_state.get(name, st.query_params.get(name, least)))
     except ValueError:  # which is no number, and does not count
@@ -94,12 +94,12 @@ def _keep_within(name: str, least: int, most: int) -> None:
 
 
 def refusal(fitted: Fitted) -> str:
-    """Say why a method has no sweeps."""
+    """Return why a method has no sweeps."""
     return f"{fitted.key} draws no sweeps: its labels are decided in an order. Gibbs sampling is what CDN and CDT do."
 
 
 def show_refusal(fitted: Fitted) -> str:
-    """Say it, and offer what has sweeps."""
+    """Show why a method has no sweeps, and offer one that has."""
     st.info(plain(refusal(fitted)), icon=":material/info:")
     st.button("Switch to CDT", icon=":material/casino:", type="primary", key="switch to CDT", on_click=_switch)
     return refusal(fitted)
@@ -122,7 +122,7 @@ def sampled(
 
 def script(fitted: Fitted, row: int) -> Piece:
     """Return the Python that shows the same figures."""
-    said = {name: int(st.session_state[name]) for name in ("sweeps", "burn_in", "chain")}
+    chosen = {name: int(st.session_state[name]) for name in ("sweeps", "burn_in", "chain")}
     set_to = by_hand.chosen()
     asked = f", set_to={set_to!r}" if set_to else ""
     label = st.session_state["gibbs_label"]
@@ -132,9 +132,9 @@ def script(fitted: Fitted, row: int) -> Piece:
         "trellislib.figures": ["running_marginals_figure", "sweeps_figure"],
     }
     return used, [
-        f"runs = gibbs_runs(member, X[[{row}]], n_chains={CHAINS}, n_sweeps={said['sweeps']}, "
-        f"n_burn_in={said['burn_in']}{asked})",
-        f"sweeps_figure(runs, data.label_names, {said['chain'] - 1}).show()",
+        f"runs = gibbs_runs(member, X[[{row}]], n_chains={CHAINS}, n_sweeps={chosen['sweeps']}, "
+        f"n_burn_in={chosen['burn_in']}{asked})",
+        f"sweeps_figure(runs, data.label_names, {chosen['chain'] - 1}).show()",
         f"column = runs.coding.starts[{label}] + {code - 1}",
         f"running_marginals_figure(runs, column, {f'{fitted.names[label]} = {value}'!r}).show()",
     ]
@@ -148,17 +148,17 @@ def _shown_value(fitted: Fitted, label: int, chosen: int | None) -> tuple[int, s
 
 
 def _legend(fitted: Fitted, set_to: dict[int, int]) -> str:
-    """Say what the strip shows: of labels of many values, which shade is which by its place."""
+    """Return the legend of the strip: of labels of many values, the order of the shades."""
     most = max(map(len, fitted.values))
     shades = (
         "dark is a label's first value, bright its second"
         if most <= 2
         else f"the darkest is a label's first value, and each later one is brighter, up to the brightest of {most}"
     )
-    told = f"Each column is a sweep; {shades}. Sweeps left of the dashed line are discarded."
+    text = f"Each column is a sweep; {shades}. Sweeps left of the dashed line are discarded."
     if set_to:
-        told += f" Set by hand, and never drawn: {by_hand.told(fitted, set_to)}."
-    return told
+        text += f" Set by hand, and never drawn: {by_hand.named(fitted, set_to)}."
+    return text
 
 
 def _kept(runs: GibbsRuns) -> int:

@@ -1,4 +1,4 @@
-"""Inspect: why a method predicts what it does: label by label, sweep by sweep, and over a whole test set."""
+"""Inspect: why a method predicts what it does, label by label, sweep by sweep, and over a whole test set."""
 
 import numpy as np
 import streamlit as st
@@ -18,13 +18,13 @@ data = workspace.dataset
 sentence = opening("Why does a method predict this?")
 
 if data.n_instances < 2:
-    sentence.markdown("A method is trained on some instances and looked into on others.")
+    sentence.markdown("A method is trained on some instances and predicts others.")
     st.info("This needs at least two instances.", icon=":material/info:")
     st.stop()
 
 
 def at_row() -> int:
-    """Return the place of the row from which a button goes on.
+    """Return the index of the row from which a button goes on.
 
     A button that is pressed before the browser has the row of the one before comes with the row that this left.
     """
@@ -48,7 +48,7 @@ def to_next(rows: np.ndarray) -> None:
 
 
 def chosen_row(fitted: fitting.Fitted, n_rows: int) -> int:
-    """Let a test row be chosen; return its place among them."""
+    """Show the choice of a test row; return its index."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         row = int(st.number_input(f"Test row of {n_rows:,}", 1, n_rows, key="row", bind="query-params", width=130)) - 1
         with st.container(horizontal=True, gap="small", width="content", key="icon-of rows"):
@@ -64,12 +64,12 @@ def chosen_row(fitted: fitting.Fitted, n_rows: int) -> int:
             help="Go to the next row of which at least one label is predicted wrong.",
         )
         st.button(
-            "Next dragged along",
-            key="row dragged along",
+            "Next inherited error",
+            key="row with an inherited error",
             icon=":material/link:",
             on_click=to_next,
-            args=(fitted.dragged,),
-            disabled=not len(fitted.dragged),
+            args=(fitted.inherited,),
+            disabled=not len(fitted.inherited),
             help="Go to the next row of which at least one label is wrong, but would be right if its inputs were true.",
         )
     st.session_state.pop(LEFT, None)
@@ -119,24 +119,24 @@ how = "as published" if data.n_train is not None else "one split, 33% for testin
 which = (
     f"the {n_rows:,} others are predicted" if view == WHOLE else f"row {fitted.rows[row] + 1:,} of the data is shown"
 )
-told = f"Fitted to {data.n_instances - n_rows:,} rows ({how}); {which}."
+how_fitted = f"Fitted to {data.n_instances - n_rows:,} rows ({how}); {which}."
 if learner.name == "Linear SVM":
-    told += " It gives no probabilities of its own: a logistic model on its scores does."
-st.caption(plain(told))
+    how_fitted += " It gives no probabilities of its own: a logistic model on its scores does."
+st.caption(plain(how_fitted))
 
 piece = {}, []
 if view == ONE:
-    says = walk.show(fitted, row)
+    answer = walk.show(fitted, row)
     piece = walk.script(fitted, row)
 elif view == WHOLE:
-    says = test_set.show(fitted)
+    answer = test_set.show(fitted)
     piece = test_set.script(fitted)
 elif isinstance(fitted.member.graph_, UndirectedLabelGraph):
-    says = gibbs.show(fitted, row)
+    answer = gibbs.show(fitted, row)
     piece = gibbs.script(fitted, row)
 else:
-    says = gibbs.show_refusal(fitted)
+    answer = gibbs.show_refusal(fitted)
 if len(fitted.members) > 1:
-    says = f"Member {int(number)} of {len(fitted.members)}, which vote: {says}"
-sentence.markdown(plain(says))
+    answer = f"Member {int(number)} of {len(fitted.members)}, which vote: {answer}"
+sentence.markdown(plain(answer))
 foot(fitted.script(workspace.source, piece))

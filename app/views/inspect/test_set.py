@@ -1,4 +1,4 @@
-"""A whole test set: what errors that are handed on cost, and which edges of the graph help and which hurt."""
+"""A whole test set: what inherited errors cost, and which edges of the graph help and which hurt."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from views.trellis.scores import working
 
 DRAWN_EDGES = 20
 AT_ONCE = 1.0  # seconds of trying edges for which a page waits
-MOST_EDGES = 2_000  # of more, those between the labels that tell most of each other are tried
+MOST_EDGES = 2_000  # of more, those between labels of the largest mutual information are tried
 
 
 @dataclass(frozen=True)
 class Measured:
-    """How each label fares, and how many seconds it took to find out."""
+    """How often each label is right, and the seconds that the measurement took."""
 
     table: pd.DataFrame
     seconds: float
@@ -42,7 +42,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Trial:
-    """What edges are worth, or None where that takes longer: which share was done in how many seconds."""
+    """The gains of edges, or None where they take longer: the share that was done, and in how many seconds."""
 
     table: pd.DataFrame | None
     share: float
@@ -50,7 +50,7 @@ class Trial:
 
 
 def score(fitted: Fitted) -> None:
-    """Let the score be chosen by which edges are judged."""
+    """Show the choice of the score by which edges are judged."""
     st.selectbox(
         "Score of edges",
         example_wise_measures(binary=fitted.member.coding_.is_binary),
@@ -63,7 +63,7 @@ def score(fitted: Fitted) -> None:
 
 
 def show(fitted: Fitted) -> str:
-    """Show how errors are handed on over all test rows and what each edge is worth, and return the sentence."""
+    """Show how errors are inherited over all test rows and what each edge gains, and return the sentences."""
     seen, effects = measured(fitted.of, fitted), found(fitted)
     of_labels, of_edges = about_propagation(seen.table, fitted.names), ""
     left, right = st.columns(2, gap="medium")
@@ -83,8 +83,8 @@ def show(fitted: Fitted) -> str:
             of_edges = _show_effects(fitted, effects)
     _tables(fitted, seen.table, effects)
     alone = _without_edges(fitted)
-    beside = "" if alone is None else about_independent(alone.table)
-    return " ".join(filter(None, [of_labels, beside, of_edges]))
+    independent = "" if alone is None else about_independent(alone.table)
+    return " ".join(filter(None, [of_labels, independent, of_edges]))
 
 
 def script(fitted: Fitted) -> Piece:
@@ -110,14 +110,14 @@ def script(fitted: Fitted) -> Piece:
 
 @st.cache_resource(max_entries=32, ttl="6h", show_spinner="Predicting the test set…")
 def measured(of: Hashable, _fitted: Fitted) -> Measured:
-    """Return how each label fares; it must never be changed."""
+    """Return how often each label is right; it must never be changed."""
     started = time.perf_counter()
     table = propagation(_fitted.member, _fitted.X_test, _fitted.Y_test)
     return Measured(table, time.perf_counter() - started)
 
 
 def found(fitted: Fitted) -> pd.DataFrame | None:
-    """Return what each edge is worth, where that is quick or was found before."""
+    """Return the gain of each edge, where that is quick or was found before."""
     trial = _trial(fitted.of, fitted, _measure())
     if trial.table is not None:
         return trial.table
@@ -126,11 +126,11 @@ def found(fitted: Fitted) -> pd.DataFrame | None:
 
 
 def _offer(fitted: Fitted) -> pd.DataFrame | None:
-    """Show the button that tries the edges, or how far that is."""
+    """Show the button that tries the edges, or the progress of that."""
     n_edges, n_tried = _n_edges(fitted), _n_tried(fitted)
     which = f"{n_tried:,} of {n_edges:,} edges" if n_tried < n_edges else f"{n_edges:,} edges"
     st.markdown("**Which edges help, and which hurt?**")
-    st.caption(f"Each edge is taken out by itself, {_anew(fitted)}, and all test rows are predicted anew.")
+    st.caption(f"Each edge is taken out by itself, {_refitted(fitted)}, and all test rows are predicted again.")
     work = partial(_try_edges, fitted, _measure())
     label = f"Try {which} one by one, {about_wait(_seconds(fitted))}"
     return working(session.workspace(), _key(fitted), label, "rule", work)
@@ -138,7 +138,7 @@ def _offer(fitted: Fitted) -> pd.DataFrame | None:
 
 @st.cache_resource(max_entries=32, ttl="6h", show_spinner="Trying each edge…")
 def _trial(of: Hashable, _fitted: Fitted, measure: str) -> Trial:
-    """Try the edges for a moment; return what they are worth, or of how many that was found."""
+    """Try the edges for a moment; return their gains, or the share that was done."""
     started, so_far = time.perf_counter(), [0.0]
 
     def progress(done: int, total: int, what: str) -> None:
@@ -220,52 +220,54 @@ def _tried(of: Hashable, _fitted: Fitted) -> tuple[tuple[int, int], ...] | None:
 
 
 def _show_effects(fitted: Fitted, effects: pd.DataFrame) -> str:
-    """Show what each edge is worth, and return it as a sentence."""
+    """Show the gain of each edge, and return the sentence."""
     measure, is_directed = MEASURES[_measure()].in_words, _is_directed(fitted)
-    says = about_edge_effects(effects, fitted.names, measure, is_directed=is_directed)
+    sentence = about_edge_effects(effects, fitted.names, measure, is_directed=is_directed)
     if effects.empty:
         st.info(f"{fitted.key} has no edges: there is nothing to take out.", icon=":material/info:")
-        return says
+        return sentence
     n_edges = _n_edges(fitted)
-    told = f"Each edge is taken out by itself, and {_anew(fitted)}. Lines: 95% intervals over test rows; pale: may "
-    told += f"be chance (p > 0.05, by Holm for {len(effects):,} edges)."
+    legend = (
+        f"Each edge is taken out by itself, and {_refitted(fitted)}. Lines: 95% intervals over test rows; pale: may "
+    )
+    legend += f"be chance (p > 0.05, by Holm for {len(effects):,} edges)."
     if len(effects) > DRAWN_EDGES:
-        told += f" The {DRAWN_EDGES} largest effects are drawn."
+        legend += f" The {DRAWN_EDGES} largest effects are drawn."
     if len(effects) < n_edges:
-        told += f" Of {n_edges:,} edges, those of the largest mutual information were tried, over all rows: of "
-        told += "training and test."
+        legend += f" Of {n_edges:,} edges, those of the largest mutual information were tried, over all rows: of "
+        legend += "training and test."
     figure(
         edge_effects_figure(effects, fitted.names, measure, is_directed=is_directed, most=DRAWN_EDGES),
-        alt=says,
+        alt=sentence,
         key="edge effects",
         stem=f"{fitted.dataset.name}-{fitted.key}-edges",
-        says=told,
+        says=legend,
         more={"table": table_files(_edges(fitted, effects))},
     )
-    return says
+    return sentence
 
 
-def _anew(fitted: Fitted) -> str:
-    return "its child is fitted anew" if _is_directed(fitted) else "both its ends are fitted anew"
+def _refitted(fitted: Fitted) -> str:
+    return "its child is fitted again" if _is_directed(fitted) else "both its ends are fitted again"
 
 
 def _legend(fitted: Fitted) -> str:
     inputs = "parents" if _is_directed(fitted) else "neighbours"
-    told = (
+    legend = (
         f"Over {len(fitted.rows):,} test rows. Green: the most probable value given the true values of the {inputs}; "
-        "orange: what is predicted. The gap is what errors that are handed on cost."
+        "orange: what is predicted. The gap is the cost of inherited errors."
     )
     if not _is_directed(fitted):
-        told += " True neighbours tell more than any prediction can know, so green is no goal."
-    if fitted.told_by_inputs:
-        told += f" {fitted.told_by_inputs}"
+        legend += " A prediction cannot know the true neighbours, so green is no goal."
+    if fitted.outcome_note:
+        legend += f" {fitted.outcome_note}"
     if level_name(fitted.member.graph_) == "wavefront":
-        told += f" A wavefront holds labels whose {inputs} all stand in earlier ones."
-    return told
+        legend += f" A wavefront holds labels whose {inputs} all stand in earlier ones."
+    return legend
 
 
 def _without_edges(fitted: Fitted) -> Measured | None:
-    """Return how independent classifiers fare on the same rows, where that is quick to find."""
+    """Return how often independent classifiers are right on the same rows, where that is quick."""
     is_quick = isinstance(fitted.member.estimator, LeastSquares) and derived.has_residuals(fitted.dataset)
     if not is_quick or not fitted.member.graph_.edges:
         return None
@@ -302,9 +304,9 @@ def _labels(fitted: Fitted, table: pd.DataFrame) -> pd.DataFrame:
             "lost": table["lost"],
             "most frequent": table["most_frequent"],
             "own errors": table["n_own"],
-            "dragged along": table["n_dragged"],
+            "inherited errors": table["n_inherited"],
             "overruled": table["n_overruled"],
-            "saved": table["n_saved"],
+            "lucky": table["n_lucky"],
         }
     )
 

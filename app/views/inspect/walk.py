@@ -1,4 +1,4 @@
-"""One prediction: its labels in the order in which they are decided, and what spoke for each decision."""
+"""One prediction: its labels in the order in which they are decided, and the evidence for each decision."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from components.player import play
 from components.saving import save, table_files
 from state import derived
 
-from trellislib.figures import life_figure, life_positions, log_odds_figure
+from trellislib.figures import log_odds_figure, prediction_path_figure, prediction_path_positions
 from trellislib.graphs import Trellis
-from trellislib.inspection import Life, Step, life
+from trellislib.inspection import PredictionPath, Step, prediction_path
 from trellislib.labels.graph import LabelGraph
-from trellislib.summaries.inspection import about_life, about_step
+from trellislib.summaries.inspection import about_prediction_path, about_step
 from views.inspect import by_hand
 from views.inspect.fitting import Fitted, Piece
 
-MOST_LISTED = 12  # inputs of a label whose other value is told
+MOST_LISTED = 12  # inputs of a label whose other value is listed
 
 
 def show(fitted: Fitted, row: int) -> str:
     """Show the prediction of a test row, and return its sentence."""
     set_to = by_hand.ask(fitted)
     try:
-        seen = lived(fitted.of, fitted, row, tuple(set_to.items()))
-        before = lived(fitted.of, fitted, row, ()) if set_to else seen
+        seen = path_of(fitted.of, fitted, row, tuple(set_to.items()))
+        before = path_of(fitted.of, fitted, row, ()) if set_to else seen
     except ValueError as error:
         st.warning(plain(str(error)), icon=":material/block:")
         return f"{fitted.key} cannot be followed label by label."
@@ -39,15 +39,15 @@ def show(fitted: Fitted, row: int) -> str:
     of = (fitted.of, row, tuple(set_to.items()))
     play(partial(_step, fitted, seen, changed, of), len(seen.steps), of)
     _table(fitted, seen, changed)
-    return about_life(seen, fitted.names, fitted.values)
+    return about_prediction_path(seen, fitted.names, fitted.values)
 
 
 def script(fitted: Fitted, row: int) -> Piece:
     """Return the Python that shows the same figures."""
     step = int(st.session_state.get("step", 1)) - 1
     used = {
-        "trellislib.inspection": ["life"],
-        "trellislib.figures": ["life_figure", "life_positions", "log_odds_figure"],
+        "trellislib.inspection": ["prediction_path"],
+        "trellislib.figures": ["prediction_path_figure", "prediction_path_positions", "log_odds_figure"],
     }
     lines = [
         "names = data.label_names",
@@ -56,10 +56,10 @@ def script(fitted: Fitted, row: int) -> Piece:
     set_to = by_hand.chosen()
     asked = f", set_to={set_to!r}" if set_to else ""
     of_changed = ""
-    lines.append(f"seen = life(member, X[[{row}]], Y[[{row}]]{asked})")
+    lines.append(f"seen = prediction_path(member, X[[{row}]], Y[[{row}]]{asked})")
     if set_to:
         lines += [
-            f"before = life(member, X[[{row}]])",
+            f"before = prediction_path(member, X[[{row}]])",
             "changed = [label for label, code in enumerate(seen.codes) if code != before.codes[label]]",
         ]
         of_changed = ", changed=changed"
@@ -71,43 +71,43 @@ def script(fitted: Fitted, row: int) -> Piece:
         used["trellislib.figures"].append("graph_positions")
         where = ", elsewhere=graph_positions(mutual_information(data.Y))"
     lines += [
-        f"positions = life_positions(seen, {step}{where})",
-        f"life_figure(seen, names, values, positions, {step}{of_changed}).show()",
+        f"positions = prediction_path_positions(seen, {step}{where})",
+        f"prediction_path_figure(seen, names, values, positions, {step}{of_changed}).show()",
         f"log_odds_figure(seen.steps[{step}], names, values).show()",
     ]
     return used, lines
 
 
 @st.cache_resource(max_entries=64, ttl="6h", show_spinner="Following the prediction…")
-def lived(of: Hashable, _fitted: Fitted, row: int, set_to: tuple[tuple[int, int], ...]) -> Life:
-    """Return the life of a prediction; it must never be changed."""
-    return life(_fitted.member, _fitted.X_test[[row]], _fitted.Y_test[[row]], dict(set_to) or None)
+def path_of(of: Hashable, _fitted: Fitted, row: int, set_to: tuple[tuple[int, int], ...]) -> PredictionPath:
+    """Return the path of a prediction; it must never be changed."""
+    return prediction_path(_fitted.member, _fitted.X_test[[row]], _fitted.Y_test[[row]], dict(set_to) or None)
 
 
-def _about_change(fitted: Fitted, set_to: dict[int, int], changed: list[int], seen: Life) -> str:
-    """Say what came of the labels that were set by hand."""
-    told = by_hand.told(fitted, set_to)
+def _about_change(fitted: Fitted, set_to: dict[int, int], changed: list[int], seen: PredictionPath) -> str:
+    """Return which labels change by those that were set by hand."""
+    named = by_hand.named(fitted, set_to)
     after = [label for label in changed if label not in set_to]
     below = {label for one in set_to for label in seen.downstream(one)} - set(set_to)
     if not after:
-        return f"Set by hand: {told}. None of the {len(below)} labels that depend on it changes."
+        return f"Set by hand: {named}. None of the {len(below)} labels that depend on it changes."
     now = ", ".join(f"{fitted.names[label]} to {fitted.values[label][seen.codes[label]]}" for label in after[:6])
     more = f" and {len(after) - 6} more" * (len(after) > 6)
-    return f"Set by hand: {told}. Of {len(below)} labels that depend on it, {len(after)} change: {now}{more}."
+    return f"Set by hand: {named}. Of {len(below)} labels that depend on it, {len(after)} change: {now}{more}."
 
 
-def _step(fitted: Fitted, seen: Life, changed: list[int], of: Hashable, place: int) -> None:
-    """Show the graph at a step, and what spoke for the decision on its label."""
+def _step(fitted: Fitted, seen: PredictionPath, changed: list[int], of: Hashable, place: int) -> None:
+    """Show the graph at a step, and the evidence for the decision on its label."""
     step = seen.steps[place]
-    says = about_step(step, fitted.names, fitted.values)
-    positions = life_positions(seen, place, _lattice(fitted), derived.positions(fitted.dataset))
+    sentence = about_step(step, fitted.names, fitted.values)
+    positions = prediction_path_positions(seen, place, _lattice(fitted), derived.positions(fitted.dataset))
     stem = f"{fitted.dataset.name}-{fitted.key}-step-{place + 1}"
-    key = f"life {hash(of)}"
+    key = f"prediction path {hash(of)}"
     left, right = st.columns([5, 3], gap="medium")
     with left:
         figure(
-            life_figure(seen, fitted.names, fitted.values, positions, place, changed=changed),
-            alt=says,
+            prediction_path_figure(seen, fitted.names, fitted.values, positions, place, changed=changed),
+            alt=sentence,
             key=key,
             stem=stem,
             says=_legend(fitted, seen, int(np.isfinite(positions[:, 0]).sum()), is_changed=bool(changed)),
@@ -115,7 +115,7 @@ def _step(fitted: Fitted, seen: Life, changed: list[int], of: Hashable, place: i
             selection_mode="points",
         )
     with right:
-        st.markdown(plain(says))
+        st.markdown(plain(sentence))
         n_values = len(fitted.values[step.label])
         if n_values > 1:
             other = (step.code + 1) % n_values
@@ -130,10 +130,10 @@ def _step(fitted: Fitted, seen: Life, changed: list[int], of: Hashable, place: i
             )
         figure(
             log_odds_figure(step, fitted.names, fitted.values),
-            alt=says,
+            alt=sentence,
             key="log-odds",
             stem=f"{stem}-log-odds",
-            says="What the features say with every input at its first value, and what each input adds: nothing, if "
+            says="Log-odds by the features with every input at its first value, and what each input adds: nothing, if "
             "that is where it is, though its other value might. Above 0 the value is the more probable. Log-odds end "
             "at 20.7: probabilities within a billionth of 0 or 1 count as that.",
             more={"table": table_files(_inputs(fitted, step))},
@@ -149,24 +149,24 @@ def _step(fitted: Fitted, seen: Life, changed: list[int], of: Hashable, place: i
             )
 
 
-def _legend(fitted: Fitted, seen: Life, n_drawn: int, *, is_changed: bool) -> str:
+def _legend(fitted: Fitted, seen: PredictionPath, n_drawn: int, *, is_changed: bool) -> str:
     of = "parents" if isinstance(seen.graph, LabelGraph) else "neighbours, as they are decided in the end"
-    said = f"p: probability of what was decided given the features and the {of}."
-    said += " Dragged along: wrong, but right if its inputs were true; saved: right, though wrong then."
-    if fitted.told_by_inputs:
-        said += f" {fitted.told_by_inputs} Overruled: wrong, though its inputs and its most probable value are right."
+    legend = f"p: probability of the decision given the features and the {of}."
+    legend += " Inherited error: wrong, but right if its inputs were true; lucky: right, but wrong then."
+    if fitted.outcome_note:
+        legend += f" {fitted.outcome_note} Overruled: wrong, though its inputs and its most probable value are right."
     if is_changed:
-        said += " A ring marks labels that change."
+        legend += " A ring marks labels that change."
     if n_drawn < len(fitted.names):
-        said += f" Of {len(fitted.names):,} labels, the {n_drawn} nearest to that of the step are drawn."
-    return said + " A click on a label goes to its step."
+        legend += f" Of {len(fitted.names):,} labels, the {n_drawn} nearest to that of the step are drawn."
+    return legend + " A click on a label goes to its step."
 
 
 def _lattice(fitted: Fitted) -> Trellis | None:
     return getattr(fitted.member, "trellis_", None)
 
 
-def _go_to(key: str, seen: Life) -> None:
+def _go_to(key: str, seen: PredictionPath) -> None:
     """Go to the step of the label that was clicked."""
     label = clicked(key)
     if label:
@@ -188,7 +188,7 @@ def _inputs(fitted: Fitted, step: Step) -> pd.DataFrame:
     return table.iloc[np.argsort(-np.abs(step.if_changed - step.probabilities[step.of_code]), kind="stable")]
 
 
-def _table(fitted: Fitted, seen: Life, changed: list[int]) -> None:
+def _table(fitted: Fitted, seen: PredictionPath, changed: list[int]) -> None:
     """List all labels in the order of prediction."""
     table = pd.DataFrame(
         {
@@ -197,7 +197,7 @@ def _table(fitted: Fitted, seen: Life, changed: list[int]) -> None:
             "decided": fitted.values[step.label][step.code],
             "probability": step.probabilities[step.code],
             "true": "" if step.true is None else fitted.values[step.label][step.true],
-            "fate": step.fate,
+            "outcome": step.outcome,
             "given true inputs": "" if step.given_true is None else fitted.values[step.label][step.given_true],
             "changed": step.label in changed,
         }

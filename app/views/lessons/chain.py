@@ -40,9 +40,9 @@ def chosen() -> pd.DataFrame:
     return scores(overlap())[draw()]
 
 
-def dragged() -> float:
-    """Return the share of the wrong labels that were dragged along, over all orders."""
-    return chosen()["n_dragged"].sum() / chosen()[["n_own", "n_dragged"]].sum().sum()
+def inherited_share() -> float:
+    """Return the share of inherited errors among the wrong labels, over all orders."""
+    return chosen()["n_inherited"].sum() / chosen()[["n_own", "n_inherited"]].sum().sum()
 
 
 def told(order: tuple[int, ...]) -> str:
@@ -77,8 +77,8 @@ def facts() -> dict[str, str]:
         "n_front": str((in_front[every.index.get_loc(front)] & (in_front.sum(axis=0) == 1)).sum()),
         "first_right": percent(table["right_1"].mean(), 1),
         "last_right": percent(table[f"right_{len(NAMES)}"].mean(), 1),
-        "dragged": percent(dragged()),
-        "n_saved": f"{table['n_saved'].sum():,}",
+        "inherited": percent(inherited_share()),
+        "n_lucky": f"{table['n_lucky'].sum():,}",
         "after_error": percent(table["after_error"].mean()),
         "after_right": percent(table["after_right"].mean()),
     }
@@ -99,22 +99,22 @@ def orders() -> None:
 
 
 def errors() -> None:
-    """Draw how many labels are wrong in each order, by themselves and dragged along."""
+    """Draw how many labels are wrong in each order, by own and by inherited errors."""
     table = chosen()
     figure(
         order_errors_figure(chosen(), NAMES),
-        alt=f"Wrong labels over all orders: {table['n_own'].sum():,} own errors, {table['n_dragged'].sum():,} dragged "
-        "along.",
+        alt=f"Wrong labels over all orders: {table['n_own'].sum():,} own errors, {table['n_inherited'].sum():,} "
+        "inherited.",
         key="lesson errors",
     )
 
 
 def downhill() -> Answer:
-    """Return which share of the wrong labels was dragged along."""
-    share = dragged()
+    """Return the share of inherited errors, as an answer."""
+    share = inherited_share()
     right = "Less than a quarter" if share < 1 / 4 else "A quarter to a half" if share <= 1 / 2 else "More than half"
-    n_own, n_dragged = chosen()[["n_own", "n_dragged"]].sum()
-    return Answer(right, f"Over all orders, {n_own:,} labels are own errors, and {n_dragged:,} were dragged along.")
+    n_own, n_inherited = chosen()[["n_own", "n_inherited"]].sum()
+    return Answer(right, f"Over all orders, {n_own:,} labels are own errors, and {n_inherited:,} are inherited.")
 
 
 def code() -> str:

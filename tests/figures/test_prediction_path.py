@@ -1,4 +1,4 @@
-"""Figures of the life of a prediction, on lives made by hand."""
+"""Figures of the path of a prediction, on paths made by hand."""
 
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from trellislib.figures import life_figure, log_odds_figure, ring_positions
+from trellislib.figures import log_odds_figure, prediction_path_figure, ring_positions
 from trellislib.figures.graph import RING
-from trellislib.figures.life import AGAINST, FATE_STYLES, FOR, TOTAL
+from trellislib.figures.prediction_path import AGAINST, FOR, OUTCOME_STYLES, TOTAL
 from trellislib.graphs import LabelGraph
 from trellislib.labels.graph import UndirectedLabelGraph
 
@@ -26,7 +26,7 @@ class MadeStep:
     place: int
     inputs: tuple
     code: int
-    fate: str
+    outcome: str
     true: int | None = 1
     input_codes: tuple = ()
     from_features: float = 0.5
@@ -43,12 +43,12 @@ class MadeStep:
             self.from_inputs = np.zeros(len(self.inputs))
 
 
-def made_life(graph=None):
+def made_path(graph=None):
     steps = (
         MadeStep(2, 0, (), 0, "own error"),
-        MadeStep(0, 1, (2,), 1, "dragged along", input_codes=(0,)),
+        MadeStep(0, 1, (2,), 1, "inherited error", input_codes=(0,)),
         MadeStep(1, 2, (2, 0), 1, "right", input_codes=(0, 1)),
-        MadeStep(3, 3, (0,), 0, "saved", true=None, input_codes=(1,)),
+        MadeStep(3, 3, (0,), 0, "lucky", true=None, input_codes=(1,)),
     )
     return SimpleNamespace(steps=steps, graph=graph or LabelGraph([(2,), (2, 0), (), (0,)], order=(2, 0, 1, 3)))
 
@@ -57,41 +57,41 @@ def labels_by_name(figure):
     return {trace.name: list(trace.customdata) for trace in figure.data if trace.customdata is not None}
 
 
-def test_labels_stand_by_what_became_of_them_and_later_ones_are_to_come():
-    assert labels_by_name(life_figure(made_life(), NAMES, CLASSES, PLACES)) == {
+def test_labels_are_grouped_by_outcome_and_later_ones_are_still_to_come():
+    assert labels_by_name(prediction_path_figure(made_path(), NAMES, CLASSES, PLACES)) == {
         "own error": [2],
-        "dragged along": [0],
+        "inherited error": [0],
         "right": [1],
-        "saved": [3],
+        "lucky": [3],
     }
-    assert labels_by_name(life_figure(made_life(), NAMES, CLASSES, PLACES, 1)) == {
+    assert labels_by_name(prediction_path_figure(made_path(), NAMES, CLASSES, PLACES, 1)) == {
         "own error": [2],
-        "dragged along": [0],
+        "inherited error": [0],
         "still to come": [1, 3],
     }
 
 
-def test_a_label_says_what_was_decided_and_how_probable_it_was():
-    figure = life_figure(made_life(), NAMES, CLASSES, PLACES, 1)
+def test_the_text_of_a_label_has_its_decision_and_probability():
+    figure = prediction_path_figure(made_path(), NAMES, CLASSES, PLACES, 1)
     by_name = {trace.name: trace for trace in figure.data if trace.customdata is not None}
     assert list(by_name["own error"].text) == ["c<br>low (p 0.75)<br>true mid"]
-    assert list(by_name["dragged along"].text) == ["a&lt;b&gt;<br>1 (p 0.75)"]
+    assert list(by_name["inherited error"].text) == ["a&lt;b&gt;<br>1 (p 0.75)"]
     assert list(by_name["still to come"].text) == ["b", "d"]
     assert "true mid" in by_name["own error"].hovertext[0]
     assert "decided" not in by_name["still to come"].hovertext[0]
 
 
-def test_what_stays_hidden_is_not_drawn():
+def test_labels_without_a_position_are_not_drawn():
     places = PLACES.copy()
     places[0] = np.nan
-    figure = life_figure(made_life(), NAMES, CLASSES, places)
+    figure = prediction_path_figure(made_path(), NAMES, CLASSES, places)
     assert sorted(label for labels in labels_by_name(figure).values() for label in labels) == [1, 2, 3]
     edges = [trace for trace in figure.data if trace.customdata is None]
     assert sum(x is None for trace in edges for x in trace.x) == 1  # of four edges, the only one without label 0
 
 
 def test_the_label_of_the_step_and_those_that_change_have_a_ring():
-    figure = life_figure(made_life(), NAMES, CLASSES, PLACES, 1, changed=[2])
+    figure = prediction_path_figure(made_path(), NAMES, CLASSES, PLACES, 1, changed=[2])
     rings = {
         label: (color == RING, width)
         for trace in figure.data
@@ -104,7 +104,7 @@ def test_the_label_of_the_step_and_those_that_change_have_a_ring():
 @pytest.mark.parametrize("directed", [True, False])
 def test_edges_of_the_step_stand_out_and_have_heads_if_directed(directed):
     graph = None if directed else UndirectedLabelGraph([(1, 2, 3), (0, 2), (0, 1), (0,)])
-    figure = life_figure(made_life(graph), NAMES, CLASSES, PLACES, 2)
+    figure = prediction_path_figure(made_path(graph), NAMES, CLASSES, PLACES, 2)
     strong = [trace for trace in figure.data if trace.customdata is None and trace.opacity == 1]
     assert sum(x is None for trace in strong for x in trace.x) == 2  # those of label 1
     assert any(size > 0 for trace in strong for size in trace.marker.size) == directed
@@ -115,16 +115,16 @@ def test_of_very_many_edges_only_those_of_the_step_are_drawn():
     steps = tuple(MadeStep(0, place, tuple(range(place)), 0, "right", input_codes=(0,) * place) for place in range(n))
     for step in steps:
         step.label = step.place
-    life = SimpleNamespace(steps=steps, graph=LabelGraph.chain(range(n)))
-    figure = life_figure(life, [f"y{n}" for n in range(n)], [("0", "1")] * n, ring_positions(n), 6)
+    path = SimpleNamespace(steps=steps, graph=LabelGraph.chain(range(n)))
+    figure = prediction_path_figure(path, [f"y{n}" for n in range(n)], [("0", "1")] * n, ring_positions(n), 6)
     edges = [trace for trace in figure.data if trace.customdata is None]
     assert sum(x is None for trace in edges for x in trace.x) == 6
 
 
-def test_fates_differ_in_more_than_colour():
-    seen = {(color, symbol) for color, symbol, _ in FATE_STYLES.values()}
-    assert len(seen) == len(FATE_STYLES)
-    assert len({symbol for _, symbol, _ in FATE_STYLES.values()}) >= len(FATE_STYLES) - 1
+def test_outcomes_differ_in_more_than_colour():
+    seen = {(color, symbol) for color, symbol, _ in OUTCOME_STYLES.values()}
+    assert len(seen) == len(OUTCOME_STYLES)
+    assert len({symbol for _, symbol, _ in OUTCOME_STYLES.values()}) >= len(OUTCOME_STYLES) - 1
 
 
 def bars(step, **more):
@@ -166,7 +166,7 @@ def test_names_on_a_large_ring_stand_outside_of_it():
     )
     ring = SimpleNamespace(steps=steps, graph=UndirectedLabelGraph.complete(n_labels))
     places = ring_positions(n_labels)
-    figure = life_figure(ring, [f"l{n}" for n in range(n_labels)], [("0", "1")] * n_labels, places)
+    figure = prediction_path_figure(ring, [f"l{n}" for n in range(n_labels)], [("0", "1")] * n_labels, places)
     seen = 0
     for trace in figure.data:
         for label, side in zip(trace.customdata or (), np.ravel(trace.textposition), strict=False):

@@ -1,8 +1,8 @@
-"""Conditionals of some labels in place of others', with which every inference works as with any other."""
+"""Conditionals of which some are replaced, with which every inference works as with any other."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,3 +56,39 @@ class Replaced(Given):
             if label in self.labels:
                 p[starts[row] : starts[row + 1]] = self.other.probabilities((label,), Z)
         return p
+
+
+@dataclass(frozen=True)
+class _Certain(Given):
+    """Labels that have one code with probability 1, whatever their inputs are."""
+
+    codes: Mapping[int, int]
+    coding: LabelCoding
+
+    def tiled(self, times: int) -> Given:
+        return self
+
+    def decide(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+        return np.repeat([[self.codes[label]] for label in labels], Z.shape[1], axis=1)
+
+    def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
+        return self.coding.indicators(self.decide(labels, Z), labels)
+
+
+def forced(given: Given, coding: LabelCoding, set_to: Mapping[int, int] | None) -> Given:
+    """Return `given` with some labels set to a code: an intervention, Pearl's do.
+
+    Raises
+    ------
+    ValueError
+        If a label, or the code of one, does not exist.
+    """
+    if not set_to:
+        return given
+    for label, code in set_to.items():
+        if not 0 <= label < coding.n_labels:
+            raise ValueError(f"Got label {label}, but expected one from 0 to {coding.n_labels - 1}.")
+        highest = len(coding.classes[label]) - 1
+        if not 0 <= code <= highest:
+            raise ValueError(f"Got code {code} for label {label}, but expected one from 0 to {highest}.")
+    return Replaced(given, _Certain(set_to, coding), set_to, coding)

@@ -1,39 +1,39 @@
-"""The life of a prediction: how each label of one instance comes to be decided."""
+"""The path of a prediction: how each label of one instance is decided, step by step."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from trellislib.inspection.forced import forced
-from trellislib.inspection.members import require_member
+from trellislib.inspection.interventions import forced
+from trellislib.inspection.members import trace_of_one
+from trellislib.inspection.outcomes import outcomes, true_codes
 from trellislib.inspection.places import places
 from trellislib.inspection.shares import log_odds, shapley_shares
-from trellislib.inspection.truth import fates, true_codes
 from trellislib.labels.coding import LabelCoding, with_first_value
 from trellislib.labels.graph import AnyLabelGraph, LabelGraph
-from trellislib.learners import Given
-from trellislib.methods.label_graph import LabelGraphClassifier
+from trellislib.learners import as_learner
+from trellislib.methods.label_graph import LabelGraphClassifier, Trace
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One label in the life of a prediction.
+    """One label in the path of a prediction.
 
     Attributes
     ----------
     label, place, level : int
         The label, its place in the order of prediction, and its wavefront (or colour), from 0.
     inputs, input_codes : tuple of int
-        Its parents (or neighbours), and what they were decided.
+        Its parents (or neighbours), and the codes that were decided for them.
     probabilities : ndarray of shape (n_values,)
         Of its values, given the features and these inputs.
     of_code : int
-        The value whose log-odds are told: 1 for a binary label, the decided one for more values.
+        The value whose log-odds are explained: 1 for a binary label, the decided one for more values.
     from_features : float
         Its log-odds, in nats, with all inputs at their first value.
     from_inputs : ndarray of shape (n_inputs,)
@@ -41,7 +41,7 @@ class Step:
     if_changed : ndarray of shape (n_inputs,)
         The probability of `of_code` if that input alone had its other value, or its most probable other one.
     code : int
-        What was decided.
+        The decision.
     true, given_true : int, optional
         The truth, and what would be decided if all inputs were true; None where that is not known.
     is_set : bool
@@ -67,8 +67,8 @@ class Step:
     inputs_right: bool = False
 
     @property
-    def fate(self) -> str:
-        """What became of it: set by hand, unknown, or see `trellislib.inspection.truth.fates`."""
+    def outcome(self) -> str:
+        """``set`` (by hand), ``unknown``, or one of `trellislib.inspection.outcomes.outcomes`."""
         if self.is_set:
             return "set"
         if self.true is None:
@@ -76,11 +76,11 @@ class Step:
         is_right = self.code == self.true
         if self.given_true is None:  # the truth of an input is not known
             return "right" if is_right else "unknown"
-        return str(fates(is_right, self.given_true == self.true, self.inputs_right))
+        return str(outcomes(is_right, self.given_true == self.true, self.inputs_right))
 
 
 @dataclass(frozen=True, eq=False)
-class Life:
+class PredictionPath:
     """How all labels of one instance were decided.
 
     Attributes
@@ -92,7 +92,7 @@ class Life:
     coding : LabelCoding
         The values of the labels.
     codes : ndarray of shape (n_labels,)
-        What was decided.
+        The decisions.
     marginals : ndarray of shape (n_columns,), optional
         Marginal probabilities, where the inference finds them.
     """
@@ -118,8 +118,10 @@ class Life:
         return tuple(sorted(found - {label}))
 
 
-def life(method: LabelGraphClassifier, X: Any, truth: Any = None, set_to: Mapping[int, int] | None = None) -> Life:
-    """Tell how each label of one instance comes to be decided.
+def prediction_path(
+    method: LabelGraphClassifier, X: Any, truth: Any = None, set_to: Mapping[int, int] | None = None
+) -> PredictionPath:
+    """Explain how each label of one instance is decided.
 
     Parameters
     ----------
@@ -135,7 +137,7 @@ def life(method: LabelGraphClassifier, X: Any, truth: Any = None, set_to: Mappin
 
     Returns
     -------
-    Life
+    PredictionPath
         Its codes are what the method predicts, where no label is set.
 
     Raises
@@ -148,40 +150,39 @@ def life(method: LabelGraphClassifier, X: Any, truth: Any = None, set_to: Mappin
     >>> from trellislib import ClassifierChain
     >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 0], [0, 1], [1, 1], [1, 1]]
     >>> chain = ClassifierChain(order=[0, 1]).fit(X, Y)
-    >>> [step.fate for step in life(chain, [[0.9]], truth=[1, 1], set_to={0: 1}).steps]
+    >>> [step.outcome for step in prediction_path(chain, [[0.9]], truth=[1, 1], set_to={0: 1}).steps]
     ['set', 'right']
     """
-    require_member(method)
-    if not method._gives_probabilities():
-        raise ValueError(f"Got {method._learner()!r}, but expected a base learner that gives probabilities.")
-    X = method._validated(X)
-    if X.shape[0] != 1:
-        raise ValueError(f"Got {X.shape[0]} instances, but expected one.")
-    graph, coding, set_to = method.graph_, method.coding_, dict(set_to or {})
-    given = method.conditionals_.given(X)
-    inferred = method.inference_.infer(forced(given, coding, set_to), graph, coding, 1, method._seed)
-    told = _Telling(given, graph, coding, inferred.columns, inferred.codes[:, 0], _true_codes(truth, coding), set_to)
-    order, level = places(graph)
-    steps = tuple(told.step(int(label), place, level[label]) for place, label in enumerate(order))
+    trace = trace_of_one(method, X)
+    if not hasattr(method, "predict_proba"):
+        learner = as_learner(method.estimator)
+        raise ValueError(f"Got {learner!r}, but expected a base learner that gives probabilities.")
+    set_to = dict(set_to or {})
+    inferred = replace(trace, given=forced(trace.given, trace.coding, set_to)).infer()
+    codes = inferred.codes[:, 0]
+    decided = _Decided(trace, inferred.columns, codes, _true_codes(truth, trace.coding), set_to)
+    order, level = places(trace.graph)
+    steps = tuple(decided.step(int(label), place, level[label]) for place, label in enumerate(order))
     marginals = None if inferred.marginals is None else inferred.marginals[:, 0]
-    return Life(steps, graph, coding, told.codes, marginals)
+    return PredictionPath(steps, trace.graph, trace.coding, codes, marginals)
 
 
 @dataclass(frozen=True)
-class _Telling:
-    """What all steps have in common."""
+class _Decided:
+    """One instance and the decisions on its labels, from which all steps are made."""
 
-    given: Given
-    graph: AnyLabelGraph
-    coding: LabelCoding
+    trace: Trace
     columns: np.ndarray
     codes: np.ndarray
     true: list[int | None]
     set_to: Mapping[int, int]
 
+    @property
+    def coding(self) -> LabelCoding:
+        return self.trace.coding
+
     def step(self, label: int, place: int, level: int) -> Step:
-        inputs = tuple(int(one) for one in self.graph.inputs[label])
-        p = self.probabilities(label, self.columns)[:, 0]
+        inputs = tuple(int(one) for one in self.trace.graph.inputs[label])
         code = int(self.codes[label])
         of_code = 1 if len(self.coding.classes[label]) == 2 else code
         from_features, from_inputs = self.shares(label, inputs, of_code)
@@ -191,7 +192,7 @@ class _Telling:
             level=level,
             inputs=inputs,
             input_codes=tuple(int(self.codes[one]) for one in inputs),
-            probabilities=p,
+            probabilities=self.probabilities(label, self.columns)[:, 0],
             of_code=of_code,
             from_features=from_features,
             from_inputs=from_inputs,
@@ -204,7 +205,7 @@ class _Telling:
         )
 
     def probabilities(self, label: int, Z: np.ndarray) -> np.ndarray:
-        given = self.given if Z.shape[1] == 1 else self.given.tiled(Z.shape[1])
+        given = self.trace.given if Z.shape[1] == 1 else self.trace.given.tiled(Z.shape[1])
         return with_first_value(given.probabilities((label,), Z))
 
     def shares(self, label: int, inputs: tuple[int, ...], of_code: int) -> tuple[float, np.ndarray]:
@@ -227,9 +228,10 @@ class _Telling:
             return np.zeros(0)
         Z = np.repeat(self.columns, len(inputs), axis=1)
         for place, one in enumerate(inputs):
-            if len(self.coding.classes[one]) == 1:
+            n_values = len(self.coding.classes[one])
+            if n_values == 1:
                 continue  # has no other value
-            p = self.probabilities(one, self.columns)[: len(self.coding.classes[one]), 0]
+            p = self.probabilities(one, self.columns)[:n_values, 0]
             p[self.codes[one]] = -1.0
             Z[self.coding.columns([one]), place] = self.coding.indicators(np.array([[p.argmax()]]), [one])[:, 0]
         return self.probabilities(label, Z)[of_code]
@@ -241,7 +243,7 @@ class _Telling:
         Z = self.columns.copy()
         if inputs:
             Z[self.coding.columns(inputs)] = self.coding.indicators(np.array(true)[:, None], inputs)
-        return int(self.given.decide((label,), Z)[0, 0])
+        return int(self.trace.given.decide((label,), Z)[0, 0])
 
 
 def _true_codes(truth: Any, coding: LabelCoding) -> list[int | None]:

@@ -1,4 +1,4 @@
-"""What is true of instances, as codes, and what became of a prediction beside it."""
+"""The true values of instances as codes, and whether a prediction is right by them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def true_codes(Y: Any, coding: LabelCoding, n_instances: int | None = None) -> n
     """
     values: Any = sparse.csc_array(Y) if sparse.issparse(Y) else np.asarray(Y)
     if coding.n_labels == 1 and values.ndim == 1:
-        values = values.reshape(-1, 1)  # a column and a vector say the same of one label
+        values = values.reshape(-1, 1)  # a column and a vector are the same for one label
     if values.ndim != 2 or values.shape[1] != coding.n_labels:
         raise ValueError(f"Got labels of shape {values.shape}, but expected (n_instances, {coding.n_labels}).")
     if n_instances is not None and values.shape[0] != n_instances:
@@ -52,8 +52,8 @@ def true_codes(Y: Any, coding: LabelCoding, n_instances: int | None = None) -> n
     return codes
 
 
-def fates(is_right: Any, would_be_right: Any, inputs_right: Any) -> np.ndarray:
-    """Return what became of decisions.
+def outcomes(is_right: Any, would_be_right: Any, inputs_right: Any) -> np.ndarray:
+    """Return the outcome of each decision: right or wrong, and by what.
 
     Parameters
     ----------
@@ -64,16 +64,19 @@ def fates(is_right: Any, would_be_right: Any, inputs_right: Any) -> np.ndarray:
     Returns
     -------
     ndarray of str
-        ``right``; ``saved`` (by a wrong input); ``own error``; ``dragged along`` (by a wrong input); ``overruled``: the
-        inputs are right and so is the most probable value, but the inference decided otherwise, as those that decide
-        jointly or draw do.
+        - ``right``;
+        - ``lucky``: right, but only because an input is wrong;
+        - ``own error``: wrong, and also if all inputs were true;
+        - ``inherited error``: wrong, but right if all inputs were true;
+        - ``overruled``: inputs and most probable value are right, but the inference decided otherwise, as one that
+          decides jointly or by sampling may.
 
     Examples
     --------
     >>> right, would_be = np.array([True, True, False, False, False]), np.array([True, False, False, True, True])
-    >>> fates(right, would_be, np.array([True, False, False, False, True])).tolist()
-    ['right', 'saved', 'own error', 'dragged along', 'overruled']
+    >>> outcomes(right, would_be, np.array([True, False, False, False, True])).tolist()
+    ['right', 'lucky', 'own error', 'inherited error', 'overruled']
     """
-    of_right = np.where(np.logical_or(would_be_right, inputs_right), "right", "saved")
-    of_wrong = np.where(would_be_right, np.where(inputs_right, "overruled", "dragged along"), "own error")
+    of_right = np.where(np.logical_or(would_be_right, inputs_right), "right", "lucky")
+    of_wrong = np.where(would_be_right, np.where(inputs_right, "overruled", "inherited error"), "own error")
     return np.where(is_right, of_right, of_wrong)

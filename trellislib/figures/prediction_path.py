@@ -1,4 +1,4 @@
-"""The life of a prediction: labels decided one after the other, and what spoke for the decision on one of them."""
+"""The path of a prediction: labels decided one after the other, and the evidence for the decision on one of them."""
 
 from __future__ import annotations
 
@@ -11,28 +11,31 @@ import plotly.graph_objects as go
 from trellislib.figures.arrows import Arrow, arrow_traces
 from trellislib.figures.graph import DRAWN_EDGES, RING, drawn_edges
 from trellislib.figures.style import FAINT, LEGEND_ABOVE, NEITHER, NEUTRAL, finish, literal, shortened
+from trellislib.graphs import Trellis, lattice_positions, ring_positions
 from trellislib.labels.graph import LabelGraph
+from trellislib.running.checks import require_integer
 
 if TYPE_CHECKING:
-    from trellislib.inspection import Life, Step
+    from trellislib.inspection import PredictionPath, Step
 
-# What became of a label: colour, marker, and what it means.
-FATE_STYLES = {
+# The outcome of a decision: colour, marker, and what it means.
+OUTCOME_STYLES = {
     "right": ("#009E73", "circle", "right"),
     "own error": ("#D55E00", "x", "own error: wrong, and also if all its inputs were true"),
-    "dragged along": ("#CC79A7", "triangle-down", "dragged along: wrong, and right if its inputs were true"),
+    "inherited error": ("#CC79A7", "triangle-down", "inherited error: wrong, but right if its inputs were true"),
     "overruled": ("#0072B2", "diamond", "overruled: wrong by the inference, though inputs and probability were right"),
-    "saved": ("#56B4E9", "star", "saved: right, though wrong if its inputs were true"),
+    "lucky": ("#56B4E9", "star", "lucky: right, but wrong if its inputs were true"),
     "set": ("#E69F00", "square", "set by hand"),
     "unknown": (NEUTRAL, "circle", "decided, the truth unknown"),
 }
 FOR, AGAINST, TOTAL = "#E69F00", "#0072B2", NEUTRAL
-SPELLED_LABELS = 30  # above this, only the label of the step has its probability beside it
+SPELLED_LABELS = 30  # above this, only the label of the step has its probability next to it
+MOST_DRAWN = 60  # labels
 NAMED_LABELS = 60  # above this, only it and its inputs have their names
 
 
-def life_figure(
-    life: Life,
+def prediction_path_figure(
+    path: PredictionPath,
     names: Sequence[str],
     classes: Sequence[Sequence[str]],
     positions: np.ndarray,
@@ -45,8 +48,8 @@ def life_figure(
 
     Parameters
     ----------
-    life : Life
-        As `trellislib.inspection.life` finds it.
+    path : PredictionPath
+        As `trellislib.inspection.prediction_path` returns it.
     names : sequence of str
         Names of the labels.
     classes : sequence of sequence of str
@@ -65,24 +68,24 @@ def life_figure(
     plotly.graph_objects.Figure
         The traces of labels have their numbers as ``customdata``.
     """
-    step = len(life.steps) - 1 if step is None else step
-    current = life.steps[step]
-    drawn = [one for one in life.steps if np.isfinite(positions[one.label]).all()]
-    figure = go.Figure(arrow_traces(_arrows(life, current, positions), pale=0.4))
+    step = len(path.steps) - 1 if step is None else step
+    current = path.steps[step]
+    drawn = [one for one in path.steps if np.isfinite(positions[one.label]).all()]
+    figure = go.Figure(arrow_traces(_arrows(path, current, positions), pale=0.4))
     figure.update_traces(showlegend=False)
-    decided = {one.label for one in life.steps[: step + 1]}
+    decided = {one.label for one in path.steps[: step + 1]}
     near = {current.label, *current.inputs}
-    is_ring = life.graph.is_complete and len(drawn) > SPELLED_LABELS
-    for fate in (*FATE_STYLES, None):
-        of_fate = [one for one in drawn if (one.fate if one.label in decided else None) == fate]
-        if not of_fate:
+    is_ring = path.graph.is_complete and len(drawn) > SPELLED_LABELS
+    for outcome in (*OUTCOME_STYLES, None):
+        of_outcome = [one for one in drawn if (one.outcome if one.label in decided else None) == outcome]
+        if not of_outcome:
             continue
-        color, symbol, meaning = FATE_STYLES[fate] if fate else (NEITHER, "circle-open", "still to come")
-        labels = [one.label for one in of_fate]
+        color, symbol, meaning = OUTCOME_STYLES[outcome] if outcome else (NEITHER, "circle-open", "still to come")
+        labels = [one.label for one in of_outcome]
         texts = [
             _text(one, names, classes, is_named=len(drawn) <= NAMED_LABELS or one.label in near,
-                  is_spelled=fate is not None and (len(drawn) <= SPELLED_LABELS or one.label == current.label))
-            for one in of_fate
+                  is_spelled=outcome is not None and (len(drawn) <= SPELLED_LABELS or one.label == current.label))
+            for one in of_outcome
         ]  # fmt: skip
         figure.add_trace(
             go.Scatter(
@@ -92,7 +95,7 @@ def life_figure(
                 name=meaning.partition(":")[0],
                 showlegend=True,
                 text=texts,
-                textposition=[_beside(*positions[label], is_ring=is_ring) for label in labels],
+                textposition=[_text_position(*positions[label], is_ring=is_ring) for label in labels],
                 textfont={"size": 12 if len(drawn) <= SPELLED_LABELS else 10, "shadow": "auto"},
                 marker={
                     "size": [20 if label == current.label else 14 for label in labels],
@@ -105,7 +108,7 @@ def life_figure(
                     },
                 },
                 customdata=labels,  # packed arrays do not come back from a click
-                hovertext=[_hover(one, names, classes, meaning, is_changed=one.label in changed) for one in of_fate],
+                hovertext=[_hover(one, names, classes, meaning, is_changed=one.label in changed) for one in of_outcome],
                 hoverinfo="text",
                 cliponaxis=False,
             )
@@ -122,15 +125,85 @@ def life_figure(
     )
 
 
+def prediction_path_positions(
+    path: PredictionPath,
+    step: int,
+    lattice: Trellis | None = None,
+    elsewhere: np.ndarray | None = None,
+    most: int = MOST_DRAWN,
+) -> np.ndarray:
+    """Place the labels of a prediction for `prediction_path_figure`, so that the order of the decisions can be seen.
+
+    A trellis stands in its lattice, a chain on a ring in the order of prediction, and labels without edges in rows. Of
+    many labels, those nearest to the label of the step along the edges are placed, those that it is predicted from
+    first.
+
+    Parameters
+    ----------
+    path : PredictionPath
+        As `trellislib.inspection.prediction_path` returns it.
+    step : int
+        The step, from 0.
+    lattice : Trellis, optional
+        Where the labels stand, if the graph is not a trellis itself but comes from one, such as that of a classifier
+        dependency trellis.
+    elsewhere : ndarray of shape (n_labels, 2), optional
+        Where labels stand in every other graph, such as `graph_positions` places them. By default on a ring.
+    most : int
+        How many labels are placed at most.
+
+    Returns
+    -------
+    ndarray of shape (n_labels, 2)
+        Horizontal and vertical position, between 0 and 1; nan for labels that are not to be drawn.
+
+    Raises
+    ------
+    ValueError
+        If `most` is less than 1.
+
+    Examples
+    --------
+    >>> from trellislib import ClassifierChain
+    >>> from trellislib.inspection import prediction_path
+    >>> X, Y = [[0.0], [0.2], [0.8], [1.0]], [[0, 0], [0, 1], [1, 1], [1, 1]]
+    >>> chain = ClassifierChain(order=[1, 0]).fit(X, Y)
+    >>> prediction_path_positions(prediction_path(chain, [[0.9]]), 0).round(2).tolist()
+    [[0.5, 0.0], [0.5, 1.0]]
+    """
+    require_integer("most", most, lowest=1)
+    graph, n_labels = path.graph, path.coding.n_labels
+    is_part = n_labels > most
+    shown = _nearest(path, path.steps[step].label, most) if is_part else np.arange(n_labels)
+    if lattice is None and isinstance(graph, Trellis):
+        lattice = graph
+    positions = np.full((n_labels, 2), np.nan)
+    if lattice is not None:
+        places = lattice_positions(lattice)[shown]
+        reach = np.ptp(places, axis=0)
+        positions[shown] = (places - places.min(axis=0)) / np.where(reach > 0, reach, 1.0)
+    elif not graph.edges:
+        side = int(np.ceil(np.sqrt(len(shown))))
+        rows, columns = np.divmod(np.arange(len(shown)), side)
+        last = max(side - 1, 1)
+        positions[shown] = np.column_stack([columns / last, 1 - rows / last])
+    elif elsewhere is None or graph.is_complete or is_part:
+        in_order = sorted(shown.tolist(), key=lambda label: path.of(label).place)
+        positions[in_order] = ring_positions(len(shown))
+    else:
+        positions = elsewhere
+    return positions
+
+
 def log_odds_figure(step: Step, names: Sequence[str], classes: Sequence[Sequence[str]], *, most: int = 12) -> go.Figure:
-    """Draw what spoke for a value of a label and what against it, from the features to the total.
+    """Draw the evidence for and against a value of a label, from the features to the total.
 
     Parameters
     ----------
     step : Step
-        One label of `trellislib.inspection.life`.
+        One label of `trellislib.inspection.prediction_path`.
     names, classes
-        As for `life_figure`.
+        As for `prediction_path_figure`.
     most : int
         How many inputs get a bar of their own, those of the largest shares; the others share one. Of more inputs than
         this, those that add nothing have no bar of their own.
@@ -139,7 +212,7 @@ def log_odds_figure(step: Step, names: Sequence[str], classes: Sequence[Sequence
     -------
     plotly.graph_objects.Figure
         Bars of log-odds (natural logarithm), each beginning where the one before it ends; above 0 the value is the
-        more probable. Probabilities nearer to 0 and 1 than 1e-9 are told as this, so that the total is never further
+        more probable. Probabilities nearer to 0 and 1 than 1e-9 count as this, so that the total is never further
         from 0 than 20.7.
     """
     strongest = np.argsort(-np.abs(step.from_inputs), kind="stable")
@@ -191,10 +264,25 @@ def log_odds_figure(step: Step, names: Sequence[str], classes: Sequence[Sequence
     )
 
 
-def _arrows(life: Life, current: Step, positions: np.ndarray) -> list[Arrow]:
+def _nearest(path: PredictionPath, label: int, most: int) -> np.ndarray:
+    """Return the labels nearest to one along the edges, in increasing order."""
+    found, neighbours = [label], path.graph.neighbours
+    known = {label}
+    for one in found:
+        for other in (*path.graph.inputs[one], *neighbours[one]):
+            if len(found) == most:
+                return np.sort(found)
+            if other not in known:
+                known.add(other)
+                found.append(other)  # which is walked on from, in its turn
+    rest = [one for one in range(len(neighbours)) if one not in known]
+    return np.sort([*found, *rest[: most - len(found)]])
+
+
+def _arrows(path: PredictionPath, current: Step, positions: np.ndarray) -> list[Arrow]:
     """Return the edges; all but those by which the label of the step is predicted stand back, or are too many."""
-    is_directed = isinstance(life.graph, LabelGraph)
-    edges = drawn_edges(life.graph, positions)
+    is_directed = isinstance(path.graph, LabelGraph)
+    edges = drawn_edges(path.graph, positions)
     if len(edges) > DRAWN_EDGES:
         edges = [(one, current.label) for one in current.inputs]
     return [
@@ -211,7 +299,7 @@ def _arrows(life: Life, current: Step, positions: np.ndarray) -> list[Arrow]:
     ]
 
 
-def _beside(x: float, y: float, *, is_ring: bool) -> str:
+def _text_position(x: float, y: float, *, is_ring: bool) -> str:
     """Return where a label's text stands: on a full ring outside of it, where no other label is."""
     if is_ring and abs(x - 0.5) > 0.08:
         return "middle right" if x > 0.5 else "middle left"

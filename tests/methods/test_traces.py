@@ -1,0 +1,53 @@
+"""The public trace of a fitted method: graph, conditionals and inference of instances."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.exceptions import NotFittedError
+
+import trellislib as t
+from trellislib.labels.graph import LabelGraph
+
+rng = np.random.default_rng(0)
+X = rng.standard_normal((60, 3))
+Y = (X @ rng.standard_normal((3, 4)) + rng.standard_normal((60, 4)) > 0).astype(int)
+METHODS = {
+    "CC": t.ClassifierChain(random_state=0),
+    "PCC": t.ProbabilisticClassifierChain(random_state=0),
+    "CT": t.ClassifierTrellis(inference=t.AncestralSampling(10), random_state=0),
+    "CDT": t.ClassifierDependencyTrellis(random_state=0),
+}
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_traces_decide_as_the_method_predicts_block_by_block(method, monkeypatch):
+    fitted = method.fit(X, Y)
+    monkeypatch.setattr(type(fitted), "_block_rows", lambda _: 25)
+    traces = list(fitted.traces(X))
+    assert [trace.n_instances for trace in traces] == [25, 25, 10]
+    assert_array_equal(np.hstack([trace.infer().codes for trace in traces]).T, fitted.predict(X))
+    assert all(trace.graph is fitted.graph_ for trace in traces)
+
+
+def test_conditionals_of_another_graph_can_replace_the_fitted_ones():
+    chain = t.ClassifierChain(order=[0, 1, 2, 3]).fit(X, Y)
+    independent = chain.prepared(X, Y).fit(LabelGraph.independent(4))
+    (trace,) = chain.traces(X, independent)
+    expected = t.IndependentClassifiers().fit(X, Y)
+    assert_array_equal(trace.infer().codes.T, expected.predict(X))
+    (own,) = chain.traces(X)
+    assert_array_equal(replace(own, given=trace.given).infer().codes, trace.infer().codes)
+
+
+def test_prepared_data_give_the_fitted_conditionals_and_probabilities_where_they_are_needed():
+    weight = np.tile([0, 1, 2], 20)
+    chain = t.ProbabilisticClassifierChain(random_state=0).fit(X, Y, weight)
+    (own,), (again,) = chain.traces(X), chain.traces(X, chain.prepared(X, Y, weight).fit(chain.graph_))
+    assert_allclose(own.infer().marginals, again.infer().marginals)
+
+
+def test_a_method_that_is_not_fitted_has_no_traces():
+    with pytest.raises(NotFittedError):
+        next(t.ClassifierChain().traces(X))
