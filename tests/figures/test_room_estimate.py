@@ -1,4 +1,4 @@
-"""What methods make of a room, as small pictures side by side."""
+"""Estimates of a room by several methods, as small pictures side by side."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -19,7 +19,7 @@ def drawn(estimate=ESTIMATE, tiles=None, **more) -> go.Figure:
     return room_estimates_figure(ROOM, {"CT": estimate}, tiles, **more)
 
 
-def test_each_tile_has_its_value_with_the_row_beside_the_light_first():
+def test_each_tile_has_its_value_with_the_row_next_to_the_light_first():
     (shown,) = traces(drawn(), "CT")
     np.testing.assert_allclose(shown.z, ESTIMATE.reshape(4, 4), atol=1e-7)
     assert (shown.x[0], shown.y[0]) == (1.25, 1.25)
@@ -52,7 +52,7 @@ def test_frames_go_around_a_block_and_leave_its_inside_free():
     ]
 
 
-def test_what_is_true_is_framed_in_every_picture_and_left_out_where_it_is_not_known():
+def test_the_truth_is_framed_in_every_picture_where_it_is_known():
     tiles = np.zeros(16)
     tiles[[5, 6]] = 1
     figure = room_estimates_figure(ROOM, {"IC": ESTIMATE, "CT": 1 - ESTIMATE}, tiles)
@@ -73,10 +73,10 @@ def test_the_shadow_is_hatched_run_by_run():
     assert shadow.fillpattern.shape == "/"
 
 
-def test_pictures_stand_in_rows_each_below_its_name_and_what_is_said_of_it():
+def test_pictures_stand_in_rows_each_below_its_name_and_caption():
     names = ["Truth", "MAP", "IC", "CT"]
     figure = room_estimates_figure(
-        ROOM, dict.fromkeys(names, ESTIMATE), says={"MAP": ["Hamming 0.9", "<b>"]}, n_columns=3, row_height=200
+        ROOM, dict.fromkeys(names, ESTIMATE), captions={"MAP": ["Hamming 0.9", "<b>"]}, n_columns=3, row_height=200
     )
     assert figure.layout.height == 400
     texts = [note.text for note in figure.layout.annotations]
@@ -109,6 +109,6 @@ def test_ten_thousand_tiles_are_small_pictures():
         ({"CT": ESTIMATE}, np.zeros(9), r"Got tiles of shape \(9,\), but expected \(16,\)"),
     ],
 )
-def test_what_is_no_estimate_is_told(estimates, tiles, message):
+def test_wrong_estimates_are_refused(estimates, tiles, message):
     with pytest.raises(ValueError, match=message):
         room_estimates_figure(ROOM, estimates, tiles)

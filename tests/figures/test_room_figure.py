@@ -48,7 +48,6 @@ def test_tiles():
     assert trace.text[1] == ["empty", "occupied", "empty", "empty"]
     assert trace.customdata[1, 2].tolist() == [2, 3, 1], "row, column, sensors that watch it"
     assert trace.customdata[..., 2].tolist() == WATCHERS
-    assert "predicted" not in trace.hovertemplate
     assert "of 3 sensors" in trace.hovertemplate
 
 
@@ -129,35 +128,6 @@ def test_a_room_without_observations_claims_nothing():
     assert len(paths(named(figure, "zones"))) == 3
 
 
-def test_predictions_fill_tiles_and_the_truth_frames_them():
-    predicted = np.linspace(0, 1, 16)
-    occupied = np.isin(np.arange(16), [1, 2, 15])
-    figure = room_figure(ROOM, occupied, predicted=predicted)
-
-    assert np.allclose(floor(figure).z, predicted.reshape(4, 4), atol=1e-7)
-    assert "predicted %{z" in floor(figure).hovertemplate
-    assert floor(figure).text[0] == ["empty", "occupied", "occupied", "empty"]
-    frames = paths(named(figure, "frames of occupied tiles"))
-    assert sorted((min(line), max(line)) for line in frames) == [
-        ((2.5, 0), (2.5, 2.5)),
-        ((2.5, 0), (7.5, 0)),
-        ((2.5, 2.5), (7.5, 2.5)),
-        ((7.5, 0), (7.5, 2.5)),
-        ((7.5, 7.5), (7.5, 10)),
-        ((7.5, 7.5), (10, 7.5)),
-        ((7.5, 10), (10, 10)),
-        ((10, 7.5), (10, 10)),
-    ]
-    assert named(figure, "occupied").marker.symbol == "square-open"
-
-
-def test_predictions_without_truth():
-    figure = room_figure(ROOM, predicted=np.full(16, 0.5))
-
-    assert np.all(np.asarray(floor(figure).z) == 0.5)
-    assert names(figure).isdisjoint({"occupied", "frames of occupied tiles"})
-
-
 def opacity(color):
     return float(color.removesuffix(")").split(",")[-1])
 
@@ -173,12 +143,11 @@ def test_zones_laid_over_each_other_hide_nothing(n_sensors):
 
 
 @pytest.mark.parametrize("width", [2, 3, 10, 20, 100])
-@pytest.mark.parametrize("predicts", [False, True])
-def test_few_objects_for_any_number_of_tiles(width, predicts):
+def test_few_objects_for_any_number_of_tiles(width):
     data = simulate_room(n_instances=1, width=width, n_sensors=30, random_state=0)
     room = Room.default(width, 30)
     tiles, observed = data.Y.toarray()[0], data.X[0]
-    figure = room_figure(room, tiles, observed, predicted=tiles / 2 if predicts else None)
+    figure = room_figure(room, tiles, observed)
 
     assert floor(figure).z.shape == (width, width)
     assert len(figure.data) <= 10
@@ -211,8 +180,8 @@ def test_fits_any_page():
         ({"tiles": np.zeros((4, 4))}, r"Got tiles of shape \(4, 4\)"),
         ({"observed": [0, 1]}, r"Got observed of shape \(2,\), but expected \(3,\), one value for each sensor."),
         ({"observed": [0, 2, 1]}, r"Got observed\[1\]=2.0, but expected a value from 0 to 1 for each sensor."),
-        ({"predicted": [np.nan] * 16}, r"Got predicted\[0\]=nan, but expected a value from 0 to 1"),
-        ({"predicted": np.full(16, -0.1)}, r"Got predicted\[0\]=-0.1"),
+        ({"tiles": [np.nan] * 16}, r"Got tiles\[0\]=nan, but expected a value from 0 to 1"),
+        ({"tiles": np.full(16, -0.1)}, r"Got tiles\[0\]=-0.1"),
     ],
 )
 def test_wrong_values_are_named(arguments, message):

@@ -149,7 +149,7 @@ FIGURES = {
     ),
     "recovery_figures": lambda: figures.recovery_figures(TREE, {"FS": LabelGraph([()] * N)}, HOSTILE)[1]["FS"],
     "room_estimates_figure": lambda: figures.room_estimates_figure(
-        Room.default(4, 8), {HOSTILE[1]: np.linspace(0, 1, 16)}, np.eye(4).ravel(), says={HOSTILE[1]: [HOSTILE[1]]}
+        Room.default(4, 8), {HOSTILE[1]: np.linspace(0, 1, 16)}, np.eye(4).ravel(), captions={HOSTILE[1]: [HOSTILE[1]]}
     ),
     "room_figure": lambda: figures.room_figure(Room.default(4, 8), np.eye(4).ravel(), np.arange(8) % 2),
     "running_marginals_figure": lambda: figures.running_marginals_figure(_gibbs_runs(), 1, f"{HOSTILE[1]} = 1"),

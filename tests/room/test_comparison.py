@@ -1,4 +1,4 @@
-"""Methods that learn the room beside those that know it."""
+"""Methods that learn the room, compared with those that know it."""
 
 import pandas as pd
 import pytest
@@ -13,7 +13,7 @@ ROOM = Room.default(6, 9)
 
 
 @pytest.mark.parametrize("n_flips", [0, 1])
-def test_table(n_flips):
+def test_the_optimum_is_best_and_only_methods_that_learn_take_time_to_train(n_flips):
     scores = compare_room(ROOM, people_scenes(ROOM, most=2), n_training=400, n_test=2_000, n_flips=n_flips)
     assert scores.index.tolist() == ["IC", "CT", "CDT", "MAP", "Optimum"]
     for measure in ("accuracy", "hamming_score", "exact_match"):
@@ -43,33 +43,33 @@ def test_cancel():
         compare_room(ROOM, paper_scenes(ROOM), n_training=50, n_test=50, cancelled=lambda: True)
 
 
-def test_sizes():
+def test_sizes_of_the_paper():
     assert paper_sizes(100, 0.001) == (33, 17)
     assert paper_sizes(20, 1e-9) == (1, 1)
 
 
-def test_a_comparison_tells_how_far_it_is_and_stops_within_the_prediction_of_cdt(monkeypatch):
+def test_a_comparison_reports_its_progress_and_stops_within_the_prediction_of_cdt(monkeypatch):
     monkeypatch.setattr(module, "BLOCK_CELLS", 36 * 10)
     arguments = {"n_training": 50, "n_test": 40, "n_sweeps": 20}
-    told = []
-    whole = compare_room(ROOM, paper_scenes(ROOM), **arguments, progress=lambda *said: told.append(said))
-    shares = [done / total for done, total, _ in told]
+    reports = []
+    whole = compare_room(ROOM, paper_scenes(ROOM), **arguments, progress=lambda *report: reports.append(report))
+    shares = [done / total for done, total, _ in reports]
     assert shares == sorted(shares)
     assert shares[-1] == 1
-    by_cdt = [n for n, (_, _, what) in enumerate(told) if what == "instances by CDT"]
+    by_cdt = [n for n, (_, _, what) in enumerate(reports) if what == "instances by CDT"]
     assert len(by_cdt) == 4
     assert shares[by_cdt[-1]] - shares[by_cdt[0]] > 0.4  # it is most of the work
 
-    told.clear()
+    reports.clear()
     with pytest.raises(CancelledError):
         compare_room(
             ROOM,
             paper_scenes(ROOM),
             **arguments,
-            progress=lambda *said: told.append(said),
-            cancelled=lambda: sum(what == "instances by CDT" for _, _, what in told) == 2,
+            progress=lambda *report: reports.append(report),
+            cancelled=lambda: sum(what == "instances by CDT" for _, _, what in reports) == 2,
         )
-    assert told[-1][2] == "instances by CDT"
+    assert reports[-1][2] == "instances by CDT"
 
     monkeypatch.undo()
     timed = ["train_seconds", "test_seconds"]

@@ -1,4 +1,4 @@
-"""What is best to decide of the room: against all that can be decided."""
+"""The best decisions on the room, compared with all possible decisions."""
 
 from itertools import combinations, product
 
@@ -13,7 +13,7 @@ from trellislib.room import posterior
 from trellislib.room.decisions import MAXIMIZED, BestDecisions, OptimalEstimator, is_known
 from trellislib.room.estimate import MapEstimator
 
-SETS = np.array(list(product((0, 1), repeat=9)))  # all that can be said of a room 3 tiles wide
+SETS = np.array(list(product((0, 1), repeat=9)))  # all decisions on a room 3 tiles wide
 CODE = 2 ** np.arange(8, -1, -1)
 
 
@@ -47,7 +47,7 @@ def expected(p, value, decided):
 
 
 @pytest.mark.parametrize("n_flips", [0, 1, 2, 3, 5, 8, 9])
-def test_nothing_is_better_on_average(n_flips):
+def test_no_other_decisions_are_better_on_average(n_flips):
     """All 512 decisions for each of the 8 readings of three sensors, over all scenes and all flips."""
     room = Room.default(3, 3, 0.2, 0.1)
     scenes = people_scenes(room, most=2)
@@ -64,7 +64,7 @@ def test_nothing_is_better_on_average(n_flips):
 
 
 def test_most_probable_after_a_flip_by_hand():
-    # The sensor tells nothing, and one of four tiles flips: each scene gives four sets. Of {1} and of {2} these have
+    # The sensor is pure chance, and one of four tiles flips: each scene gives four sets. Of {1} and of {2} these have
     # .075 each, but both give {} and {1, 2}, which have .15. Of {3, 4}, the most probable scene, they have .1 each.
     room = Room(2, np.array([[0.0, 10.0]]), np.array([[2.5, 0.0], [7.5, 0.0]]), 0.5, 0.5)
     tiles = sparse.csr_array(np.array([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 1]], dtype=np.int8))
@@ -95,17 +95,15 @@ def test_blocks_change_nothing(monkeypatch, maximize):
     np.testing.assert_array_equal(whole, again)
 
 
-def test_what_flips_can_make_of_the_scenes_must_be_little():
+def test_too_many_flips_to_list_are_refused():
     room = Room.default(20)
     scenes = paper_scenes(room)
     assert [is_known(scenes, 4, measure) for measure in MAXIMIZED] == [True, False, True]
     X, Y = np.zeros((1, 30)), np.zeros((1, 400), dtype=int)
     with pytest.raises(ValueError) as error:
         OptimalEstimator(room, scenes, n_flips=4, maximize="exact_match").fit(X, Y)
-    assert str(error.value) == (
-        "Got maximize='exact_match' and n_flips=4, but expected so few flips that all they can make of 359 scenes can "
-        "be listed."
-    )
+    assert "maximize='exact_match' and n_flips=4" in str(error.value)
+    assert "359 scenes" in str(error.value)
 
 
 def test_more_flips_than_half_turn_every_decision():
@@ -140,7 +138,7 @@ def test_errors_of_the_estimator():
 
 
 def test_people_of_more_tiles_than_a_byte_counts_are_not_lost():
-    """Two people of 100 tiles each, whom errorless sensors tell from nobody: the scene is known, and is decided."""
+    """Two people of 100 tiles each, whom errorless sensors detect: the scene is known, and is decided."""
     room = Room.default(100, 30, 0.0, 0.0)
     tiles = np.zeros((3, 100, 100), dtype=np.int8)
     tiles[1:, 20:30, 45:55] = 1

@@ -52,7 +52,7 @@ def test_marginals_after_flips(n_flips):
     )
 
 
-def test_what_can_be_listed_counts_ways_and_bytes():
+def test_scenes_can_be_listed_by_their_ways_and_bytes():
     tiles = sparse.csr_array(np.eye(8, dtype=np.int8))
     assert all(can_be_listed(tiles, n_flips) for n_flips in range(9))
     assert not can_be_listed(sparse.csr_array((9_000, 10_000), dtype=np.int8), 1)

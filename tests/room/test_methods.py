@@ -31,15 +31,15 @@ def test_estimates(placement):
 
 def test_progress_and_cancel():
     data = simulate_scenes(ROOM, paper_scenes(ROOM), 100, random_state=0)
-    told = []
-    fit_room_methods(ROOM, data, random_state=0, progress=lambda done, total, what: told.append(done / total))
-    assert told == sorted(told)
-    assert told[-1] == 1
+    shares = []
+    fit_room_methods(ROOM, data, random_state=0, progress=lambda done, total, what: shares.append(done / total))
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
     with pytest.raises(CancelledError):
         fit_room_methods(ROOM, data, cancelled=lambda: True)
 
 
-def test_errors():
+def test_other_placements_and_data_of_other_rooms_are_refused():
     data = simulate_scenes(ROOM, paper_scenes(ROOM), 20, random_state=0)
     with pytest.raises(ValueError, match="Got placement='random', but expected one of tiles, hill-climbing"):
         fit_room_methods(ROOM, data, placement="random")

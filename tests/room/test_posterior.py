@@ -76,7 +76,7 @@ def test_no_sensor_fires_and_the_shadow_gains():
     assert found[~watched].sum() > prior[~watched].sum()
 
 
-def test_an_impossible_reading_says_nothing():
+def test_an_impossible_reading_leaves_the_prior():
     room = Room.default(4, 3, 0.0, 0.0)
     nobody = Scenes(sparse.csr_array(np.eye(16, dtype=np.int8)[[0, 12]]), np.array([0.25, 0.75]), True)
     assert likelihood(room, nobody.tiles.toarray()[0], [0, 1, 0]) == 0
@@ -85,13 +85,13 @@ def test_an_impossible_reading_says_nothing():
     assert found.scenes[0] == 1
 
 
-def test_scenes_of_no_probability_stay_so():
+def test_scenes_of_probability_0_keep_it():
     room = Room.default(4, 3)
     scenes = Scenes(sparse.csr_array(np.eye(16, dtype=np.int8)[:2]), np.array([0.0, 1.0]), True)
     assert room_posterior(room, scenes, [[0, 1, 0]]).marginals[0, :2].tolist() == [0, 1]
 
 
-def test_a_scene_of_no_probability_is_not_there_even_where_it_alone_can_have_given_the_reading():
+def test_a_scene_of_probability_0_keeps_it_even_where_it_alone_explains_the_reading():
     room = Room(2, np.array([[0.0, 10.0]]), np.array([[2.5, 0.0], [7.5, 0.0]]), 0.0, 0.0)
     scenes = Scenes(sparse.csr_array(np.eye(4, dtype=np.int8)[:3]), np.array([0.0, 0.25, 0.75]), True)
     found = room_posterior(room, scenes, [[1], [0]])  # the first tile alone is watched
@@ -100,18 +100,18 @@ def test_a_scene_of_no_probability_is_not_there_even_where_it_alone_can_have_giv
 
 
 @pytest.mark.parametrize("n_flips", [0, 2, 16])
-def test_calibrated(n_flips):
-    """Of the tiles said to be occupied with some probability, as many are."""
+def test_probabilities_are_calibrated(n_flips):
+    """Of the tiles that are occupied with some probability, that share is."""
     room = Room.default(4, 5)
     scenes = people_scenes(room, most=2)
     data = simulate_scenes(room, scenes, 20_000, n_flips=n_flips, random_state=1)
-    said = room_posterior(room, scenes, data.X, n_flips=n_flips).marginals.ravel()
+    p = room_posterior(room, scenes, data.X, n_flips=n_flips).marginals.ravel()
     true = data.Y.toarray().ravel()
-    groups = np.digitize(said, np.linspace(0, 1, 11))
+    groups = np.digitize(p, np.linspace(0, 1, 11))
     for group in np.unique(groups):
         inside = groups == group
-        spread = np.sqrt((said[inside] * (1 - said[inside])).sum())
-        assert abs(true[inside].sum() - said[inside].sum()) <= 5 * spread + 1e-6
+        spread = np.sqrt((p[inside] * (1 - p[inside])).sum())
+        assert abs(true[inside].sum() - p[inside].sum()) <= 5 * spread + 1e-6
 
 
 def test_blocks_change_nothing(monkeypatch):

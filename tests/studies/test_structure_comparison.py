@@ -156,5 +156,5 @@ def test_one_data_set_tells_no_lead():
 
 
 def test_one_found_structure_leads_nothing():
-    with pytest.raises(ValueError, match="Got FS beside the truth, but expected at least two"):
+    with pytest.raises(ValueError, match="Got FS next to the truth, but expected at least two"):
         nearest_lead(of_gains(FS=EACH))

@@ -1,9 +1,8 @@
-"""A room of light sensors from above: what stands on which tile, what the sensors report, what a method makes of it.
+"""A room of light sensors from above: the occupied tiles, and what the sensors report.
 
 The zones of sensors that detect something overlap where it may stand, so each is drawn by itself, translucent, and
-below the tiles: as a shape, for among traces a heat map is always the lowest. Nothing is told by colour alone: a
-sensor that detects something is filled, and so is its zone; tiles in the shadow, which no sensor watches, are hatched;
-a prediction fills a tile, and what is true frames it.
+below the tiles: as a shape, for among traces a heat map is always the lowest. Nothing depends on colour alone: a
+sensor that detects something is filled, and so is its zone; tiles in the shadow, which no sensor watches, are hatched.
 """
 
 from __future__ import annotations
@@ -21,9 +20,8 @@ from trellislib.figures.style import ACCENT, FAINT, NEITHER, TRANSPARENT, finish
 GRID_TILES = 40  # in a row; above this, lines between tiles hide the picture
 NUMBERED_SENSORS = 60  # above this, their numbers run into each other
 _BORDER, _BELOW = 0.9, 0.4  # units around the room, for the sensors and their numbers, and below it, for the light
-_DETECTED, TRUE_COLOR = "#0072B2", "#009E73"
+_DETECTED = "#0072B2"
 _HAZE = 0.4  # opacity where the zones of all sensors that detect something overlap
-_GAP = 2  # pixels between a predicted tile and the frame of a true one
 
 Corners = Sequence[Sequence[float]]
 
@@ -33,13 +31,12 @@ def room_figure(
     tiles: ArrayLike | None = None,
     observed: ArrayLike | None = None,
     *,
-    predicted: ArrayLike | None = None,
     height: int = 460,
 ) -> go.Figure:
-    """Draw a room from above, the row beside the light at the bottom, as Figure 7 of the paper does.
+    """Draw a room from above, the row next to the light at the bottom, as Figure 7 of the paper does.
 
-    All tiles are one heat map, however many there are; who points at one reads its label, whether it is occupied, and
-    how many sensors watch it.
+    All tiles are one heat map, however many there are. The hover text of a tile has its label, whether it is occupied,
+    and how many sensors watch it.
 
     Parameters
     ----------
@@ -49,9 +46,7 @@ def room_figure(
         1 where something is and 0 elsewhere, in the order of `Room.tiles`.
     observed : array-like of shape (n_sensors,), optional
         Share of each sensor's measurements that are positive, 0 or 1 for a single one. A sensor is drawn as detecting
-        something if more than half are; at half, Algorithm 3 has it see nothing.
-    predicted : array-like of shape (n_labels,), optional
-        Values or probabilities from 0 to 1, which fill the tiles; those that are occupied are then framed.
+        something if more than half are; at half, Algorithm 3 counts it as detecting nothing.
     height : int, default=460
         In pixels.
 
@@ -78,18 +73,19 @@ def room_figure(
     """
     occupied = None if tiles is None else checked_values("tiles", tiles, room.n_labels, "tile") >= 0.5
     shares = None if observed is None else checked_values("observed", observed, room.n_sensors, "sensor")
-    shown = None if predicted is None else checked_values("predicted", predicted, room.n_labels, "tile")
     zones = room.zones()
     watchers = zones.sum(axis=0)
     detects = np.zeros(room.n_sensors, dtype=bool) if shares is None else shares > 0.5
 
-    figure = go.Figure(_floor(room, occupied, shown, watchers))
+    figure = go.Figure(_floor(room, occupied, watchers))
     figure.add_trace(shadow_trace(room, watchers == 0))
     figure.add_trace(_grid(room.width))
     figure.add_trace(_outlines(room, ~detects))
-    figure.add_traces(_fills(room, occupied, shown is not None))
-    figure.add_trace(_light(room))
-    texts = _told(zones, shares, detects)
+    if occupied is not None:  # a heat map has no entry in the legend
+        marker = {"symbol": "square", "size": 11, "color": ACCENT}
+        figure.add_scatter(x=[None], y=[None], mode="markers", name="occupied", marker=marker, hoverinfo="skip")
+    figure.add_trace(line_trace([room.light.tolist()], name="light", line={"color": NEITHER, "width": 7}))
+    texts = _hover_texts(zones, shares, detects)
     states = {"detects": detects, "detects nothing": ~detects} if shares is not None else {"sensor": ~detects}
     figure.add_traces([_sensors(room, name, among, texts) for name, among in states.items() if among.any()])
     axis: dict[str, Any] = {
@@ -129,19 +125,14 @@ def checked_values(name: str, values: ArrayLike, n: int, what: str) -> np.ndarra
     return checked
 
 
-def _floor(room: Room, occupied: np.ndarray | None, predicted: np.ndarray | None, watchers: np.ndarray) -> go.Heatmap:
-    """Return all tiles, filled by what is predicted, or else by what is there."""
+def _floor(room: Room, occupied: np.ndarray | None, watchers: np.ndarray) -> go.Heatmap:
+    """Return all tiles, the occupied ones filled."""
     width = room.width
     rows, columns = np.indices((width, width)) + 1
-    fill = next((values for values in (predicted, occupied) if values is not None), np.zeros(room.n_labels))
-    lines = ["r%{customdata[0]}c%{customdata[1]}"]
-    if occupied is not None:
-        lines.append("%{text}")
-    if predicted is not None:
-        lines.append("predicted %{z:.3~g}")
+    fill = np.zeros(room.n_labels) if occupied is None else occupied
+    lines = ["r%{customdata[0]}c%{customdata[1]}", "%{text}"][: 1 if occupied is None else 2]
     lines.append(f"watched by %{{customdata[2]}} of {room.n_sensors} sensors")
     middles = room.tiles()[:width, 0]
-    gap = _GAP if predicted is not None and width <= GRID_TILES else 0
     return go.Heatmap(
         x=middles,
         y=middles,
@@ -150,8 +141,6 @@ def _floor(room: Room, occupied: np.ndarray | None, predicted: np.ndarray | None
         zmax=1,
         colorscale=[[0, faded(ACCENT, 0)], [1, faded(ACCENT, 0.9)]],
         showscale=False,
-        xgap=gap,
-        ygap=gap,
         text=None if occupied is None else np.where(occupied, "occupied", "empty").reshape(width, width).tolist(),
         customdata=np.dstack([rows, columns, watchers.reshape(width, width)]).astype(np.int32),
         hovertemplate="<br>".join(lines) + "<extra></extra>",
@@ -206,26 +195,6 @@ def _triangles(room: Room, among: np.ndarray) -> list[Corners]:
     return [[sensor, *room.light.tolist()] for sensor in room.sensors[among].tolist()]
 
 
-def _fills(room: Room, occupied: np.ndarray | None, is_predicted: bool) -> list[go.Scatter]:
-    """Return what the fill of tiles means, for the legend, and the frames of occupied ones where it is a prediction."""
-    filled = {"symbol": "square", "size": 11, "color": ACCENT}
-    if not is_predicted:
-        return [] if occupied is None else [_key("occupied", filled)]
-    keys = [_key("predicted, fuller is likelier", filled)]
-    if occupied is None:
-        return keys
-    line = {"color": TRUE_COLOR, "width": 2.5 if room.width <= GRID_TILES else 1.2}
-    return [
-        *keys,
-        line_trace(outlines_around(room, occupied), name="frames of occupied tiles", line=line, showlegend=False),
-        _key("occupied", {"symbol": "square-open", "size": 11, "color": TRUE_COLOR, "line": {"width": 2.5}}),
-    ]
-
-
-def _light(room: Room) -> go.Scatter:
-    return line_trace([room.light.tolist()], name="light", line={"color": NEITHER, "width": 7})
-
-
 def _sensors(room: Room, name: str, among: np.ndarray, texts: Sequence[str]) -> go.Scatter:
     """Return those sensors that `among` marks, filled if they detect something."""
     chosen = np.flatnonzero(among).tolist()
@@ -251,8 +220,8 @@ def _sensors(room: Room, name: str, among: np.ndarray, texts: Sequence[str]) -> 
     )
 
 
-def _told(zones: np.ndarray, shares: np.ndarray | None, detects: np.ndarray) -> list[str]:
-    """Return what is known of each sensor."""
+def _hover_texts(zones: np.ndarray, shares: np.ndarray | None, detects: np.ndarray) -> list[str]:
+    """Return the hover text of each sensor."""
     texts = []
     for sensor, n_watched in enumerate(zones.sum(axis=1).tolist()):
         lines = [f"sensor {sensor + 1}"]
@@ -283,31 +252,12 @@ def rectangles_around(room: Room, among: np.ndarray) -> list[Corners]:
     return rectangles
 
 
-def outlines_around(room: Room, among: np.ndarray) -> list[Corners]:
-    """Return the straight lines around those tiles that `among` marks, without those between two of them."""
-    size = SIDE / room.width
-    floor = among.reshape(room.width, room.width).astype(int)
-    lines: list[Corners] = []
-    for is_upright, cells in ((False, floor), (True, floor.T)):
-        for place, borders in enumerate(np.diff(cells, axis=0, prepend=0, append=0) != 0):
-            ends = np.flatnonzero(np.diff(borders.astype(int), prepend=0, append=0)).reshape(-1, 2) * size
-            for start, end in ends.tolist():
-                at = place * size
-                lines.append([(at, start), (at, end)] if is_upright else [(start, at), (end, at)])
-    return lines
-
-
 def line_trace(paths: Iterable[Corners], **style: Any) -> go.Scatter:
-    """Return lines through the points of each path, as one trace that is not pointed at."""
+    """Return lines through the points of each path, as one trace without hover text."""
     points = [point for path in paths for point in (*path, (None, None))][:-1]
     return go.Scatter(
         x=[x for x, _ in points], y=[y for _, y in points], mode="lines", hoverinfo="skip", cliponaxis=False, **style
     )
-
-
-def _key(name: str, marker: dict[str, Any]) -> go.Scatter:
-    """Return an entry of the legend for something that is drawn by a trace that has none."""
-    return go.Scatter(x=[None], y=[None], mode="markers", name=name, marker=marker, hoverinfo="skip")
 
 
 def faded(color: str, opacity: float) -> str:

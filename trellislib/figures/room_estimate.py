@@ -1,8 +1,8 @@
-"""What methods make of the sensors of a room: a small picture of each, side by side.
+"""Estimates of a room by several methods: a small picture of each, side by side.
 
-Unlike `room_figure` they have neither zones nor sensors, and say no more of a tile than its place and its value, so
-that several of a room of 10,000 tiles are drawn at once. A tile is as full as the square root of its probability: of
-a few people on many tiles, each tile is improbable, and what a method makes of them would hardly be seen.
+Unlike `room_figure` they have neither zones nor sensors, and the hover text of a tile has only its place and its value,
+so that several pictures of a room of 10,000 tiles are drawn at once. The opacity of a tile grows with the square root
+of its probability: of a few people on many tiles, each tile is improbable, and would hardly be seen.
 """
 
 from __future__ import annotations
@@ -15,19 +15,13 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from trellislib.data.room import SIDE, Room
-from trellislib.figures.room import (
-    GRID_TILES,
-    TRUE_COLOR,
-    checked_values,
-    line_trace,
-    outlines_around,
-    shadow_trace,
-)
+from trellislib.figures.room import GRID_TILES, Corners, checked_values, line_trace, shadow_trace
 from trellislib.figures.style import ACCENT, FAINT, NEITHER, finish, literal
 
 _EDGE = 0.15  # units around the room, for its walls
 _GAP = 0.02  # of the figure's width, between pictures
-_LINE = 16  # pixels above each picture for its name, and for each line that is said of it
+_LINE = 16  # pixels above each picture for its name, and for each line of its caption
+_TRUE = "#009E73"
 _SHADES = 16  # stops of the colour scale, straight in between
 
 
@@ -36,13 +30,13 @@ def room_estimates_figure(
     estimates: Mapping[str, ArrayLike],
     tiles: ArrayLike | None = None,
     *,
-    says: Mapping[str, Sequence[str]] | None = None,
+    captions: Mapping[str, Sequence[str]] | None = None,
     n_columns: int = 3,
     row_height: int = 195,
 ) -> go.Figure:
-    """Draw how probable it is to each method that a tile of a room is occupied, the row beside the light at the bottom.
+    """Draw the probability of each tile to be occupied by each method, the row next to the light at the bottom.
 
-    Fuller is likelier, frames are what is true, and tiles that no sensor watches are hatched.
+    Fuller tiles are more probable, frames mark the truth, and tiles that no sensor watches are hatched.
 
     Parameters
     ----------
@@ -52,8 +46,8 @@ def room_estimates_figure(
         For each method probabilities, or decisions, from 0 to 1, in the order of `Room.tiles`.
     tiles : array-like of shape (n_labels,), optional
         1 where something is and 0 elsewhere.
-    says : mapping of str to sequence of str, optional
-        Lines of few words to stand under the name of a method, such as its scores.
+    captions : mapping of str to sequence of str, optional
+        Short lines under the name of a method, such as its scores.
     n_columns : int, default=3
         Pictures in a row.
     row_height : int, default=195
@@ -92,16 +86,16 @@ def room_estimates_figure(
     rows, columns = np.indices((width, width), dtype=np.min_scalar_type(width)) + 1
     places = np.dstack([rows, columns])
     middles = room.tiles()[:width, 0]
-    beside = [shadow_trace(room, np.logical_not(room.zones().any(axis=0)))]
+    lines = [shadow_trace(room, np.logical_not(room.zones().any(axis=0)))]
     if occupied is not None:
-        line = {"color": TRUE_COLOR, "width": 2 if width <= GRID_TILES else 1}
-        beside.append(line_trace(outlines_around(room, occupied), name="occupied", line=line))
-    beside.append(line_trace([room.light.tolist()], name="light", line={"color": NEITHER, "width": 5}))
-    beside.append(line_trace([_WALLS], name="walls", line={"color": FAINT, "width": 1}))
+        frame = {"color": _TRUE, "width": 2 if width <= GRID_TILES else 1}
+        lines.append(line_trace(_outlines_around(room, occupied), name="occupied", line=frame))
+    lines.append(line_trace([room.light.tolist()], name="light", line={"color": NEITHER, "width": 5}))
+    lines.append(line_trace([_WALLS], name="walls", line={"color": FAINT, "width": 1}))
 
-    said = {name: [literal(line) for line in (says or {}).get(name, ())] for name in shown}
-    title = 10 + _LINE * (1 + max(map(len, said.values())))
-    drawn_beside = [trace.to_plotly_json() | _packed(trace) for trace in beside]
+    written = {name: [literal(line) for line in (captions or {}).get(name, ())] for name in shown}
+    title = 10 + _LINE * (1 + max(map(len, written.values())))
+    packed = [trace.to_plotly_json() | _packed(trace) for trace in lines]
     n_rows = -(-len(shown) // n_columns)
     height = n_rows * row_height
     axis = {"visible": False, "fixedrange": True, "constrain": "domain", "range": [-_EDGE, SIDE + _EDGE]}
@@ -122,7 +116,7 @@ def room_estimates_figure(
         }
         annotations.append(
             {
-                "text": "<br>".join([f"<b>{literal(name)}</b>", *said[name]]),
+                "text": "<br>".join([f"<b>{literal(name)}</b>", *written[name]]),
                 "x": (left + right) / 2,
                 "y": top,
                 "xref": "paper",
@@ -150,7 +144,7 @@ def room_estimates_figure(
                 "yaxis": f"y{number}",
             }
         )
-        traces += [trace | {"xaxis": f"x{number}", "yaxis": f"y{number}"} for trace in drawn_beside]
+        traces += [trace | {"xaxis": f"x{number}", "yaxis": f"y{number}"} for trace in packed]
     return finish(
         go.Figure(traces, {"annotations": annotations, **axes}),  # to be added later, axes take much longer
         height,
@@ -158,6 +152,20 @@ def room_estimates_figure(
         showlegend=False,
         margin={"l": 0, "r": 0, "t": 0, "b": 0},
     )
+
+
+def _outlines_around(room: Room, among: np.ndarray) -> list[Corners]:
+    """Return the straight lines around those tiles that `among` marks, without those between two of them."""
+    size = SIDE / room.width
+    floor = among.reshape(room.width, room.width).astype(int)
+    lines: list[Corners] = []
+    for is_upright, cells in ((False, floor), (True, floor.T)):
+        for place, borders in enumerate(np.diff(cells, axis=0, prepend=0, append=0) != 0):
+            ends = np.flatnonzero(np.diff(borders.astype(int), prepend=0, append=0)).reshape(-1, 2) * size
+            for start, end in ends.tolist():
+                at = place * size
+                lines.append([(at, start), (at, end)] if is_upright else [(start, at), (end, at)])
+    return lines
 
 
 def _packed(line: go.Scatter) -> dict[str, np.ndarray]:

@@ -1,1 +1,21 @@
-"""The room of light sensors: the posterior of people given a reading, decisions, estimates, and their comparison."""
+"""The room of light sensors: estimates of its tiles by methods that learn, by the sensor model and by the posterior."""
+
+from trellislib.room.comparison import compare_room, paper_sizes
+from trellislib.room.decisions import BestDecisions, OptimalEstimator
+from trellislib.room.estimate import MapEstimator, map_estimate
+from trellislib.room.methods import RoomMethods, fit_room_methods
+from trellislib.room.posterior import Posterior, room_posterior, scene_counts
+
+__all__ = [
+    "BestDecisions",
+    "MapEstimator",
+    "OptimalEstimator",
+    "Posterior",
+    "RoomMethods",
+    "compare_room",
+    "fit_room_methods",
+    "map_estimate",
+    "paper_sizes",
+    "room_posterior",
+    "scene_counts",
+]

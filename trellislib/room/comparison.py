@@ -1,13 +1,12 @@
-"""Methods that learn the room from data, scored beside those that know its sensors.
+"""Methods that learn the room from data, compared with those that know its sensors.
 
-IC, CT and CDT are trained on simulated scenes. Algorithm 3 of the paper (MAP) knows the sensors,
-and the optimum knows besides which scenes there may be: what lies between a method and the optimum could be gained.
+IC, CT and CDT are trained on simulated scenes. Algorithm 3 of the paper (MAP) knows the sensors, and the optimum also
+knows the prior of the scenes: the gap between a method and the optimum could be gained.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from time import perf_counter
 
 import numpy as np
@@ -25,7 +24,7 @@ from trellislib.room.posterior import OPTIMUM
 from trellislib.running.checks import require_integer
 from trellislib.running.progress import Cancelled, Progress, stop_if
 
-BLOCK_CELLS = 2**19  # tiles of so many instances are predicted between two looks at `cancelled`
+BLOCK_CELLS = 2**19  # tiles that are predicted between two calls of `cancelled`
 
 
 def paper_sizes(width: int, scale: float = 1.0) -> tuple[int, int]:
@@ -68,7 +67,7 @@ def compare_room(
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> pd.DataFrame:
-    """Score methods that learn the room beside those that know its sensors, on scenes simulated anew.
+    """Score methods that learn the room, and those that know its sensors, on newly simulated scenes.
 
     Parameters
     ----------
@@ -92,7 +91,7 @@ def compare_room(
     DataFrame
         A row for each of IC, CT, CDT, MAP and Optimum, with the scores ``accuracy``, ``hamming_score`` and
         ``exact_match`` (of the optimum each by the decisions that are best for it, nearly so for accuracy),
-        ``gap accuracy`` and so on, by how much the optimum is better on these instances, and ``train_seconds`` and
+        ``gap accuracy`` and so on, how much higher the optimum scores on these instances, and ``train_seconds`` and
         ``test_seconds`` (of the optimum for all scores together). The optimum's exact match and the gaps to it are nan
         where flips can make too much of the scenes to list: its best decisions are not known then.
 
@@ -117,21 +116,40 @@ def compare_room(
     )
     X, Y = test.arrays()
     step = max(1, BLOCK_CELLS // room.n_labels)
-    watch = _Watch(-(-n_test // step), n_sweeps, progress, cancelled)
+    firsts = range(0, n_test, step)
+    # In parts that take about as long as each other: a sweep over a block of instances. IC, CT, MAP and the optimum
+    # take one a block.
+    done = 10 * len(firsts)  # by training
+    total = done + (4 + n_sweeps) * len(firsts)
+
+    def training_progress(part: int, of: int, what: str) -> None:
+        if progress is not None:
+            progress(10 * len(firsts) * part // max(of, 1), total, what)
+
+    def blocks(name: str) -> Iterator[np.ndarray]:
+        """Yield some instances at a time, and report the progress when the next are asked for."""
+        nonlocal done
+        for first in firsts:
+            stop_if(cancelled)
+            yield X[first : first + step]
+            done += n_sweeps if name == "CDT" else 1
+            if progress is not None:
+                progress(done, total, f"instances by {name}")
+
     fitted = fit_room_methods(
         room,
         training,
         placement=placement,
         n_sweeps=n_sweeps,
         random_state=random_state,
-        progress=watch.of_training,
+        progress=training_progress,
         cancelled=cancelled,
     )
     rows: dict[str, dict[str, float]] = {}
     estimators: dict[str, MultiOutputMethod | SensorEstimator] = dict(fitted.methods)
     for name, estimator in (estimators | {"MAP": MapEstimator(room).fit(X, Y)}).items():
         start = perf_counter()
-        predicted = sparse.vstack([estimator.predict(some) for some in watch.blocks(name, X, step)], format="csr")
+        predicted = sparse.vstack([estimator.predict(some) for some in blocks(name)], format="csr")
         seconds = perf_counter() - start
         scores = {measure: MEASURES[measure].function(Y, predicted) for measure in MAXIMIZED}
         rows[name] = scores | {"train_seconds": fitted.train_seconds.get(name, 0.0), "test_seconds": seconds}
@@ -140,7 +158,7 @@ def compare_room(
     decisions = BestDecisions(room, scenes, n_measurements, n_flips)
     parts = [
         {measure: sparse.csr_array(tiles) for measure, tiles in decided.items()}
-        for some in watch.blocks(OPTIMUM, X, step)
+        for some in blocks(OPTIMUM)
         for decided in decisions.of(some, known)
     ]
     seconds = perf_counter() - start
@@ -154,41 +172,3 @@ def compare_room(
         table[f"gap {measure}"] = table.at[OPTIMUM, measure] - table[measure]
     gaps = [f"gap {measure}" for measure in MAXIMIZED]
     return table[["accuracy", "hamming_score", "exact_match", *gaps, "train_seconds", "test_seconds"]]
-
-
-@dataclass
-class _Watch:
-    """How far a comparison is, in parts that take about as long as each other: a sweep over a block of instances."""
-
-    n_blocks: int
-    n_sweeps: int
-    progress: Progress | None
-    cancelled: Cancelled | None
-    done: int = field(default=0, init=False)
-
-    @property
-    def _training(self) -> int:
-        return 10 * self.n_blocks
-
-    @property
-    def _total(self) -> int:
-        n_others = 4  # IC, CT, MAP and the optimum
-        return self._training + (n_others + self.n_sweeps) * self.n_blocks
-
-    @property
-    def of_training(self) -> Progress | None:
-        """What is told the progress of fitting, as a part of the whole."""
-        if self.progress is None:
-            return None
-        tell = self.progress
-        return lambda done, total, what: tell(self._training * done // max(total, 1), self._total, what)
-
-    def blocks(self, name: str, X: np.ndarray, step: int) -> Iterator[np.ndarray]:
-        """Yield some instances at a time, and tell of them when the next are asked for."""
-        self.done = max(self.done, self._training)
-        for first in range(0, len(X), step):
-            stop_if(self.cancelled)
-            yield X[first : first + step]
-            self.done += self.n_sweeps if name == "CDT" else 1
-            if self.progress is not None:
-                self.progress(self.done, self._total, f"instances by {name}")

@@ -1,8 +1,8 @@
-"""What is best to decide of the room for a score, from the posterior of its scenes.
+"""The decisions on the room that maximize an expected score, from the posterior of its scenes.
 
 No method can have a higher expected Hamming score than these decisions, nor, where they can be found, more exact
-matches: what lies between a method and them is what the method, or its training data, leave to be gained. For accuracy
-they are an approximation from below.
+matches: the gap is what a method, or its training data, leave to be gained. For accuracy they are an approximation from
+below.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def is_known(scenes: Scenes, n_flips: int, measure: str) -> bool:
 
 
 class BestDecisions:
-    """The best decisions for several scores from the same posterior, which is found once.
+    """The best decisions for several scores from the same posterior, which is computed once.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class BestDecisions:
     Examples
     --------
     One person in a room 3 tiles wide. Only the sensor above the middle fires, which leaves two tiles: neither is more
-    probable than not, yet it is more accurate to name one of them than none.
+    probable than not, yet one of them is more accurate than none.
 
     >>> from trellislib.data.room_scenes import people_scenes
     >>> room = Room.default(width=3, n_sensors=3)
@@ -109,7 +109,7 @@ class BestDecisions:
         Yields
         ------
         dict of str to ndarray of int, of shape (n_some, n_labels)
-            For each measure the tiles said to be occupied, as 0 and 1.
+            For each measure the tiles that are decided occupied, as 0 and 1.
         """
         best = {
             "hamming_score": self._most_right,
@@ -175,13 +175,13 @@ class BestDecisions:
 
 
 class OptimalEstimator(SensorEstimator):
-    """The best decisions for a measure by the posterior of the room, to stand beside those of methods that learn.
+    """The best decisions for a measure by the posterior of the room, as a classifier.
 
     For the Hamming score these are the tiles that are more probably occupied than not. For the exact match, they are
-    the most probable set of tiles after the flips, where all there may be are few enough to list. For accuracy, the
+    the most probable set of tiles after the flips, where all sets are few enough to list. For accuracy, the
     Jaccard index, they are the best of the nested sets of the most probable tiles, and of the most probable scene, by
     their expected accuracy over the scenes and the flips: an approximation, for the best set of all need not be one of
-    these. There, scenes of less than a millionth of the weight of the most probable one are left out.
+    these. For accuracy, scenes of less than a millionth of the weight of the most probable one are left out.
 
     Parameters
     ----------

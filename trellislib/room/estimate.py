@@ -1,8 +1,8 @@
-"""Which tiles of the room are occupied, told from its sensor model alone: Algorithm 3 of the paper.
+"""The tiles of the room that are occupied by its sensor model alone: Algorithm 3 of the paper.
 
-A sensor of which at most half of the measurements are positive says that its zone is empty, and all tiles of the zone
-are 0. The other tiles that a sensor watches are 1. The rest are in the shadow: no sensor watches them, so they stay
-1/2. They are the same tiles in every instance, since every sensor that watches a tile decides it one way or the other.
+A sensor of which at most half of the measurements are positive reports an empty zone, and all tiles of the zone are 0.
+The other tiles that a sensor watches are 1. The rest are in the shadow: no sensor watches them, so they stay 1/2. They
+are the same tiles in every instance, since every sensor that watches a tile decides it one way or the other.
 
 The paper prints accuracy .523 and Hamming score .857 for W = 20, and .141 and .795 for W = 100 (30 sensors). On
 `simulate_room` as the paper's generator is printed (10,000 and 50,000 instances, seed 0, one measurement), this gives
@@ -82,7 +82,7 @@ def map_estimate(room: Room, X: Matrix) -> np.ndarray:
 
 
 class SensorEstimator(ClassifierMixin, BaseEstimator, ABC):
-    """What classifiers share that know the room, and of the data they are given only look at the form.
+    """Base class of classifiers that know the room, and check only the shape of the data.
 
     Parameters
     ----------
@@ -159,9 +159,9 @@ class SensorEstimator(ClassifierMixin, BaseEstimator, ABC):
 
 
 class MapEstimator(SensorEstimator):
-    """Algorithm 3 of the paper as a classifier, to stand beside those that learn.
+    """Algorithm 3 of the paper as a classifier.
 
-    It knows the sensors, and learns nothing: `fit` only looks at the shape and the type of the data. Shadow tiles,
+    It knows the sensors and learns nothing: `fit` only checks the shape and the type of the data. Shadow tiles,
     which Algorithm 3 leaves at 1/2, must be decided; see the module for what that does to the scores.
 
     Parameters
@@ -205,7 +205,7 @@ class MapEstimator(SensorEstimator):
 
 
 def measurements(room: Room, X: Matrix) -> np.ndarray:
-    """Return the share of positive measurements of each sensor, after a look at them."""
+    """Return the share of positive measurements of each sensor, after a check."""
     X = X.toarray() if sparse.issparse(X) else X
     if X.shape[1] != room.n_sensors:
         raise ValueError(f"Got X of {X.shape[1]} columns, but expected one for each of {room.n_sensors} sensors.")
@@ -216,12 +216,12 @@ def measurements(room: Room, X: Matrix) -> np.ndarray:
 
 
 def _blocks(room: Room, X: np.ndarray, shadow: float | bool) -> Iterator[tuple[slice, np.ndarray]]:
-    """Yield the tiles of some instances at a time: whether they are occupied, and `shadow` for the unwatched ones."""
+    """Yield the tiles of some instances at a time: whether they are occupied, and `shadow` for unwatched ones."""
     zones = room.zones()
     watched = zones.any(axis=0)
     watches = zones.astype(np.float32)  # so that counting is a matrix product
     step = max(1, BLOCK_CELLS // room.n_labels)
     for first in range(0, len(X), step):
         rows = slice(first, first + step)
-        says_empty = (X[rows] <= 0.5).astype(np.float32)
-        yield rows, np.where(watched, says_empty @ watches == 0, shadow)
+        is_silent = (X[rows] <= 0.5).astype(np.float32)
+        yield rows, np.where(watched, is_silent @ watches == 0, shadow)

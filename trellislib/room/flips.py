@@ -1,4 +1,4 @@
-"""What flips make of the room's scenes: so many distinct tiles, uniformly at random, after the sensors have observed.
+"""Scenes of the room after flips: of distinct tiles, uniformly at random, after the sensors have observed.
 
 A scene that is known before the flips is then one of C(L, m) sets of tiles, each as probable as the others.
 """
@@ -14,13 +14,13 @@ from scipy import sparse
 from scipy.special import gammaln
 
 MOST_BYTES = 2**24
-"""Up to so many bytes, of 8 tiles each, all that flips can make of the scenes is listed."""
+"""Bytes, of 8 tiles each, up to which all scenes after the flips are listed."""
 
 UNLIKELY = 1e-12  # numbers of flips among the decided tiles that are left out
 
 
 def after_flips(marginals: np.ndarray, n_flips: int) -> np.ndarray:
-    """Return how probably tiles are occupied after the flips, from how probably they were before.
+    """Return the probabilities of tiles to be occupied after the flips, from those before.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def after_flips(marginals: np.ndarray, n_flips: int) -> np.ndarray:
 
 
 def can_be_listed(tiles: sparse.csr_array, n_flips: int) -> bool:
-    """Return whether all that flips can make of some scenes is little enough to be listed.
+    """Return whether all scenes after the flips are few enough to be listed.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def can_be_listed(tiles: sparse.csr_array, n_flips: int) -> bool:
 
 
 class FlippedScenes:
-    """All sets of tiles that flips can make of some scenes, and of which scene each how probably.
+    """All sets of occupied tiles after flips, with the probability of each given the scene before.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ class JaccardAfterFlips:
         Parameters
         ----------
         n_decided : int
-            Tiles that are said to be occupied, k.
+            Tiles that are decided occupied, k.
         n_common, n_occupied : ndarray of shape (n_scenes,)
             How many of them the scene has before the flips, a, and how many tiles in all, a + c.
 
@@ -175,7 +175,7 @@ class JaccardAfterFlips:
         return n_common * slope[outside] + constant[outside]
 
     def _found(self, n_decided: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the two terms by the number c of tiles that the scene has besides: a times the one, plus the other."""
+        """Return the two terms by the number c of other tiles of the scene: a times the one, plus the other."""
         n_labels, n_flips, n_rest = self._n_labels, self._n_flips, self._n_labels - n_decided
         n_inside = np.arange(max(0, n_flips - n_rest), min(n_flips, n_decided) + 1)
         p_inside = self._drawn(n_inside, n_decided, n_flips, n_labels)

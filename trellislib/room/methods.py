@@ -88,7 +88,7 @@ def fit_room_methods(
     dataset : Dataset
         Its data, as of `trellislib.data.room_scenes.simulate_scenes`.
     placement : {"tiles", "hill-climbing"}, default="tiles"
-        The trellis is the floor itself, each tile beside its neighbours; or labels are placed by Algorithm 1.
+        The trellis is the floor itself, each tile next to its neighbours; or labels are placed by Algorithm 1.
     n_sweeps : int, default=100
         Gibbs sweeps of CDT, T in the paper, of which a tenth is discarded. The paper's 100 are few for this problem,
         whose occupied tiles come in blocks: a block comes or goes as a whole only after many sweeps.

@@ -1,10 +1,10 @@
-"""Which tiles of the room are occupied, by Bayes' rule: the best that can be done with what the sensors report.
+"""The posterior of the room given its sensors, by Bayes' rule.
 
-Who knows the sensor model of the paper and which scenes there may be, with their probabilities, knows p(scene | x)
-exactly: the prior times the likelihood of every measurement, which given the scene are independent. A sensor's M
-measurements are positive theta_d M times; the number of ways this can happen is the same for all scenes, and cancels.
+With the sensor model of the paper and the prior probabilities of the scenes, p(scene | x) is known exactly: the prior
+times the likelihood of every measurement, which given the scene are independent. A sensor's M measurements are positive
+theta_d M times; the number of ways this can happen is the same for all scenes, and cancels.
 
-What is best to decide from it, `trellislib.room.decisions` has.
+The best decisions from it are in `trellislib.room.decisions`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from trellislib.running.checks import require_integer
 from trellislib.typing import Matrix
 
 OPTIMUM = "Optimum"
-"""What the decisions made from the posterior are called beside the names of methods."""
+"""Name of the best decisions by the posterior, next to the names of methods."""
 
 BLOCK_CELLS = 2**22  # scenes times instances that are weighed at a time
 IMPOSSIBLE = -1e9  # for the logarithm of 0: finite, so that 0 measurements of probability 0 count nothing
@@ -31,7 +31,7 @@ IMPOSSIBLE = -1e9  # for the logarithm of 0: finite, so that 0 measurements of p
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """What is known of the room after its sensors have reported.
+    """The posterior of the room for several readings.
 
     Parameters
     ----------
@@ -91,10 +91,10 @@ def room_posterior(
     n_flips: int = 0,
     counts: np.ndarray | None = None,
 ) -> Posterior:
-    """Return which tiles are how probably occupied, given what the sensors report.
+    """Return the probability of each tile to be occupied, given the readings of the sensors.
 
     Exact by enumeration where `scenes` are complete; else weighs the sampled ones. Where no scene can have given a
-    reading (error rates of 0 or 1), the reading says nothing, and its posterior is the prior.
+    reading (error rates of 0 or 1), its posterior is the prior.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def room_posterior(
     n_flips : int, default=0
         Tiles that flip after the sensors have observed them, distinct and uniformly at random.
     counts : ndarray of shape (n_sensors, n_scenes), optional
-        `scene_counts` of the same room and scenes; who asks of one reading after the other finds them once.
+        `scene_counts` of the same room and scenes, where they are known.
 
     Returns
     -------
@@ -188,7 +188,7 @@ def scene_probabilities(
             by_count = k * fires + (n_measurements - k) * stays_silent  # few numbers, looked up for every scene
             joint += np.take(by_count, of_sensor, axis=1)
         joint += prior
-        joint[joint.max(axis=1) < IMPOSSIBLE / 2] = prior  # no scene can have given the reading: it says nothing
+        joint[joint.max(axis=1) < IMPOSSIBLE / 2] = prior  # no scene can have given the reading
         joint -= joint.max(axis=1, keepdims=True)
         weights = np.exp(joint, out=joint)
         yield weights / weights.sum(axis=1, keepdims=True)

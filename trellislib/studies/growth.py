@@ -1,4 +1,4 @@
-"""With which power of the size of the data a cost grows, from measured times."""
+"""The power of the size of the data with which a cost grows, from measured times."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy as np
 import pandas as pd
 
 MAIN_BASE = "least squares"
-"""The base learner that is meant where tables and figures of growth name none."""
+"""The base learner of tables and figures of growth that name none."""
 
 
 def growth_exponent(sizes: Sequence[float] | pd.Series, seconds: Sequence[float] | pd.Series) -> float:
     """Return the power of the size with which seconds grow.
 
     It is the slope of a line through the logarithms, fitted by least squares to the larger half of the sizes (at least
-    two), where what costs the same at every size matters least.
+    two), where costs that are the same at every size matter least.
 
     Parameters
     ----------

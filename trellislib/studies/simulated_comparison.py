@@ -1,4 +1,4 @@
-"""Methods compared on many small simulated data sets: what a lesson ranks and draws again."""
+"""Methods compared on many small simulated data sets."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def simulated_comparison(
             X, Y = simulate_label_dag(n_train + n_test, n_labels, random_state=number).arrays()
             data_set = f"graph {number}"
             scores[data_set], seconds[data_set] = {}, {}
-            # Whoever comes first to new data waits for them to reach the processor; measured, that doubled its time.
+            # The first method on new data waits for them to reach the processor; that doubled its measured time.
             clone(first).fit(X[:n_train], Y[:n_train]).predict(X[n_train:])
             for name, method in methods.items():
                 start = perf_counter()

@@ -1,4 +1,4 @@
-"""Structures compared on simulated data sets: how near each is to the truth, and how well a chain predicts with it."""
+"""Structures compared on simulated data: how near each is to the truth, and how well a chain predicts with it."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def structure_comparison(
 
 @dataclass(frozen=True, eq=False)
 class NearestLead:
-    """How the structure that is nearest to the truth predicts beside each of the others that were found.
+    """The exact match of the structure nearest to the truth, compared with each of the others that were found.
 
     Attributes
     ----------
@@ -198,7 +198,7 @@ def nearest_lead(table: pd.DataFrame) -> NearestLead:
     Raises
     ------
     ValueError
-        If fewer than two structures were found beside the truth.
+        If fewer than two structures other than the truth were found.
 
     Examples
     --------
@@ -216,7 +216,7 @@ def nearest_lead(table: pd.DataFrame) -> NearestLead:
     nearness = found.groupby("structure", sort=False)["f"].mean().round(12)
     if len(nearness) < 2:
         found_alone = ", ".join(nearness.index) or "nothing"
-        raise ValueError(f"Got {found_alone} beside the truth, but expected at least two structures that were found.")
+        raise ValueError(f"Got {found_alone} next to the truth, but expected at least two structures that were found.")
     nearest, gains = str(nearness.idxmax()), gains_of(table)
     others = gains[nearness.index.drop(nearest)]
     others = others[others.mean().round(12).sort_values(ascending=False, kind="stable").index]
@@ -250,8 +250,8 @@ def gains_of(table: pd.DataFrame) -> pd.DataFrame:
 def _turned(truth: LabelGraph, order: Sequence[int]) -> LabelGraph:
     """Return the edges of a graph, pointing away from the first label of each of its parts in an order.
 
-    Which label of a tree its edges lead away from is nothing that labels alone could tell, and decides which label a
-    chain predicts first: only graphs that agree in it show what their edges are worth.
+    The labels alone do not determine from which label of a tree its edges lead away, but this decides which label a
+    chain predicts first: only graphs that agree in it show what their edges gain.
     """
     pairs = truth.undirected().to_networkx()
     outwards: list[int] = []

@@ -26,9 +26,9 @@ def about_propagation(table: pd.DataFrame, names: Sequence[str]) -> str:
     >>> table = pd.DataFrame({"label": [1, 0], "n_inputs": [0, 1], "n_rows": [100, 100],
     ...                       "given_predicted": [0.9, 0.7], "given_true": [0.9, 0.8], "lost": [0.0, 0.1],
     ...                       "n_own": [10, 20], "n_inherited": [0, 12], "n_overruled": 0, "n_lucky": [0, 2]})
-    >>> about_propagation(table, ["sky", "sea"])
-    '80.0% of label values are right, and 85.0% given true inputs: 12 of 42 errors are inherited, and wrong inputs \
-make 2 values right; sky loses most, 10 points.'
+    >>> print(about_propagation(table, ["sky", "sea"]))
+    80.0% of label values are right, and 85.0% given true inputs: 12 of 42 errors are inherited, and wrong inputs make
+    2 values right; sky loses most, 10 points.
     """
     judged = table[table["n_rows"] > 0]
     if judged.empty:

@@ -1,4 +1,4 @@
-"""Whom methods find in the room, how near that is to the best of its sensors, and how good that is, in words."""
+"""Sentences about the people that methods find in the room, and about the optimum."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ import pandas as pd
 from trellislib.room.posterior import OPTIMUM
 from trellislib.wording import amount, counted, listed, named, thousandths
 
-NOBODY = "Nobody"  # a row of scores: of those who say that each tile is empty
+NOBODY = "Nobody"  # the row of scores of calling each tile empty
 ENOUGH = 25
-"""A sample worth so many scenes of the posterior is near it: probabilities are then known to within about 0.1."""
+"""Effective size from which a sample of scenes is near the posterior: probabilities are then within about 0.1."""
 
 
 def about_room_estimates(
     scores: pd.DataFrame,
     n_people: int,
     n_hidden: int = 0,
-    n_partly: int = 0,
+    n_partial: int = 0,
     *,
     effective_size: float | None = None,
     is_foreseen: bool = True,
 ) -> str:
-    """Say which method is best by accuracy on one scene, whom it finds, and what it were worth to say nobody is there.
+    """Return which method is best by accuracy on one scene, whom it finds, and the scores of reporting nobody.
 
     Parameters
     ----------
     scores : DataFrame
-        A row for each method, one of them "Optimum" and one `NOBODY`, who says that each tile is empty, and columns
+        A row for each method, one of them "Optimum" and one `NOBODY`, which calls each tile empty, and columns
         ``accuracy``, ``hamming_score``, ``n_found`` (people), ``n_guessed`` (those of them who are on hatched tiles
-        alone) and ``n_false`` (empty tiles said to be occupied).
+        alone) and ``n_false`` (empty tiles called occupied).
     n_people : int
         How many people there are.
-    n_hidden, n_partly : int, default=0
+    n_hidden, n_partial : int, default=0
         Of how many of them no sensor watches a tile, and of how many it watches some tiles, but not all.
     effective_size, is_foreseen
         As of `about_room_posterior`: why a method may surpass the optimum.
@@ -54,9 +54,9 @@ def about_room_estimates(
     ...     index=["IC", "MAP", "Optimum", "Nobody"],
     ... )
     >>> print(about_room_estimates(scores, n_people=2, n_hidden=1))
-    In this scene MAP is best by accuracy, 0.250: it finds 1 of 2 people, and calls 12 empty tiles occupied. The \
-optimum has 0.500. IC has accuracy 0: it finds nobody. To say nobody is there has accuracy 0, but a Hamming score of \
-0.980. Of 2 people 1 is on hatched tiles alone.
+    In this scene MAP is best by accuracy, 0.250: it finds 1 of 2 people, and calls 12 empty tiles occupied. The
+    optimum has 0.500. IC has accuracy 0: it finds nobody. To report nobody has accuracy 0, but a Hamming score of
+    0.980. Of 2 people 1 is on hatched tiles alone.
     """
     methods = scores.drop([OPTIMUM, NOBODY], errors="ignore")
     if len(scores) - len(methods) != 2 or methods.empty:
@@ -64,9 +64,9 @@ optimum has 0.500. IC has accuracy 0: it finds nobody. To say nobody is there ha
         raise ValueError(f"Got scores of {named_rows}, but expected methods, {OPTIMUM} and {NOBODY}.")
     unforeseen = "does not expect such a scene"
     if not n_people:
-        said = _of_an_empty_room(scores.drop(NOBODY))
-        named_by_optimum = int(scores.at[OPTIMUM, "n_false"])
-        return said + f" The optimum {unforeseen}." * (named_by_optimum > 0 and not is_foreseen)
+        text = _of_an_empty_room(scores.drop(NOBODY))
+        is_wrong = scores.at[OPTIMUM, "n_false"] > 0
+        return f"{text} The optimum {unforeseen}." if is_wrong and not is_foreseen else text
     why = "is best on average only"
     if not is_foreseen:
         why = unforeseen
@@ -76,33 +76,35 @@ optimum has 0.500. IC has accuracy 0: it finds nobody. To say nobody is there ha
     blind = [str(name) for name in methods.index[methods["accuracy"] == 0]]
     has = f"{listed(blind)} {'has' if len(blind) == 1 else 'have'} accuracy 0"
     if len(blind) < len(methods):
-        said = f"In this scene {_of_the_best(methods, n_people)}. The optimum "
-        said += _beside(float(optimum["accuracy"]), float(methods["accuracy"].max()), why)
+        text = f"In this scene {_of_the_best(methods, n_people)}. The optimum "
+        text += _of_the_optimum(float(optimum["accuracy"]), float(methods["accuracy"].max()), why)
         if blind:
-            said += f" {has}: {'it finds' if len(blind) == 1 else 'they find'} nobody."
+            text += f" {has}: {'it finds' if len(blind) == 1 else 'they find'} nobody."
     elif optimum["accuracy"] == 0:
-        said = f"In this scene {listed([*blind, 'the optimum'])} have accuracy 0."
+        text = f"In this scene {listed([*blind, 'the optimum'])} have accuracy 0."
     else:
-        said = f"In this scene {has}. The optimum has {thousandths(optimum['accuracy'])}: "
-        said += f"it {_finds(optimum, n_people)}."
+        text = f"In this scene {has}. The optimum has {thousandths(optimum['accuracy'])}: "
+        text += f"it {_finds(optimum, n_people)}."
     floor = scores.at[NOBODY, "hamming_score"]
-    said += f" To say nobody is there has accuracy 0, but a Hamming score of {floor:.3f}."
-    return said + _where(n_people, n_hidden, n_partly)
+    text += f" To report nobody has accuracy 0, but a Hamming score of {floor:.3f}."
+    return text + _where(n_people, n_hidden, n_partial)
 
 
 def _of_the_best(methods: pd.DataFrame, n_people: int) -> str:
-    """Say which methods are best by accuracy, and whom they find, where they find the same."""
+    """Return which methods are best by accuracy, and whom they find, where they find the same."""
     best = methods[methods["accuracy"] == methods["accuracy"].max()]
-    said = f"{named([str(name) for name in best.index])} best by accuracy, {thousandths(best['accuracy'].iloc[0])}"
+    text = f"{named([str(name) for name in best.index])} best by accuracy, {thousandths(best['accuracy'].iloc[0])}"
     if len(best[["n_found", "n_guessed", "n_false"]].drop_duplicates()) > 1:
-        return said
+        return text
     pronoun, s = ("it", "s") if len(best) == 1 else ("they", "")
     one = best.iloc[0]
-    return f"{said}: {pronoun} {_finds(one, n_people, s)}, and call{s} {_empty(int(one['n_false']))} occupied"
+    n_false = int(one["n_false"])
+    false = counted(n_false, "empty tile") if n_false else "no empty tile"
+    return f"{text}: {pronoun} {_finds(one, n_people, s)}, and call{s} {false} occupied"
 
 
-def _beside(optimum: float, highest: float, why: str) -> str:
-    """Say what the optimum has beside the best method, and why where that is less, as a sentence to go on with."""
+def _of_the_optimum(optimum: float, highest: float, why: str) -> str:
+    """Return the optimum's accuracy compared with the best method's, and why where it is lower."""
     if optimum == highest:
         return "has the same."
     has = f"has {thousandths(optimum)}"
@@ -111,26 +113,25 @@ def _beside(optimum: float, highest: float, why: str) -> str:
     return f"{has}." if optimum > highest else f"{has}; it {why}."
 
 
-def _where(n_people: int, n_hidden: int, n_partly: int) -> str:
-    """Say who stands on hatched tiles, as a sentence to go on with."""
-    if not n_hidden and not n_partly:
+def _where(n_people: int, n_hidden: int, n_partial: int) -> str:
+    """Return a sentence on the people on hatched tiles, empty without them."""
+    if not n_hidden and not n_partial:
         return ""
     if n_people == 1:
         return f" The one person is on hatched tiles{' alone' if n_hidden else ' in part'}."
-    alone = f"{n_hidden:,} on hatched tiles alone" if n_hidden else ""
-    partly = f"{n_partly:,} in part{'' if n_hidden else ' on hatched tiles'}" if n_partly else ""
-    verb = "is" if (n_hidden or n_partly) == 1 else "are"
-    where = ", and ".join(filter(None, [alone, partly]))
-    return f" Of {n_people:,} people {where.replace(' ', f' {verb} ', 1)}."
+    verb = "is" if (n_hidden or n_partial) == 1 else "are"
+    if not n_hidden:
+        return f" Of {n_people:,} people {n_partial:,} {verb} in part on hatched tiles."
+    partial = f", and {n_partial:,} in part" if n_partial else ""
+    return f" Of {n_people:,} people {n_hidden:,} {verb} on hatched tiles alone{partial}."
 
 
 def _of_an_empty_room(scores: pd.DataFrame) -> str:
-    names = ["the optimum" if name == OPTIMUM else str(name) for name in scores.index]
-    false = [int(n) for n in scores["n_false"]]
-    right = [name for name, n in zip(names, false, strict=True) if n == 0]
-    wrong = [f"{name} calls {counted(n, 'tile')} occupied" for name, n in zip(names, false, strict=True) if n]
-    say_so = f"{listed(right)} {'says' if len(right) == 1 else 'say'} so" if right else ""
-    return f"Nobody is in the room: {', but '.join(filter(None, [say_so, listed(wrong)]))}."
+    n_false = scores["n_false"].astype(int).rename({OPTIMUM: "the optimum"})
+    right = list(n_false.index[n_false == 0])
+    wrong = [f"{name} calls {counted(n, 'tile')} occupied" for name, n in n_false[n_false > 0].items()]
+    so = f"{listed(right)} find{'s' if len(right) == 1 else ''} nobody" if right else ""
+    return f"Nobody is in the room: {', but '.join(filter(None, [so, listed(wrong)]))}."
 
 
 def _finds(row: pd.Series, n_people: int, s: str = "s") -> str:
@@ -141,12 +142,8 @@ def _finds(row: pd.Series, n_people: int, s: str = "s") -> str:
     return f"find{s} {whom}" + (", where no sensor looks" if row["n_guessed"] == found else "")
 
 
-def _empty(n: int) -> str:
-    return f"{n:,} empty tile" + ("" if n == 1 else "s") if n else "no empty tile"
-
-
 def about_room_gap(width: int, n_test: int, scores: pd.DataFrame) -> str:
-    """Say how the optimum, methods that learn, and Algorithm 3 (MAP), which knows the sensors, score on some rows.
+    """Return the scores of the optimum, of methods that learn, and of Algorithm 3 (MAP), which knows the sensors.
 
     Parameters
     ----------
@@ -164,8 +161,8 @@ def about_room_gap(width: int, n_test: int, scores: pd.DataFrame) -> str:
     ...     index=["IC", "CT", "MAP", "Optimum"],
     ... )
     >>> print(about_room_gap(20, 2_000, scores))
-    On these 2,000 rows of W = 20 the optimum has accuracy 0.500, IC 0.250, CT 0.250 and MAP 0.125; their Hamming \
-scores are 0.986, 0.974, 0.974 and 0.868. CT gains nothing over IC.
+    On these 2,000 rows of W = 20 the optimum has accuracy 0.500, IC 0.250, CT 0.250 and MAP 0.125; their Hamming
+    scores are 0.986, 0.974, 0.974 and 0.868. CT gains nothing over IC.
     """
     shown = scores.loc[[OPTIMUM, "IC", "CT", "MAP"]]
     has = [f"{name} {value:.3f}" for name, value in shown["accuracy"].items()]
@@ -182,7 +179,7 @@ _BOTH = ["accuracy", "hamming_score"]
 
 
 def about_published_room(published: pd.DataFrame, width: int = 20) -> str:
-    """Say what the paper has of Algorithm 3 (MAP) beside a trellis.
+    """Return the published scores of a trellis and of Algorithm 3 (MAP).
 
     Parameters
     ----------
@@ -195,52 +192,48 @@ def about_published_room(published: pd.DataFrame, width: int = 20) -> str:
     --------
     >>> from trellislib.paper import published
     >>> print(about_published_room(published("map_room")))
-    In the paper, at W = 20, a trellis, which learns from readings without knowing where sensors look, has accuracy \
-0.542 and a Hamming score of 0.969, and MAP, which knows that, 0.523 and 0.857.
+    In the paper, at W = 20, a trellis, which learns from readings without knowing where sensors look, has accuracy
+    0.542 and a Hamming score of 0.969, and MAP, which knows that, 0.523 and 0.857.
     """
     printed = published.set_index(["W", "method"])
     trellis, algorithm = printed.loc[(width, "CT")], printed.loc[(width, "MAP")]
     return (
         f"In the paper, at W = {width}, a trellis, which learns from readings without knowing where sensors look, has "
         f"accuracy {trellis['accuracy']:.3f} and a Hamming score of {trellis['hamming_score']:.3f}, and MAP, which "
-        f"knows that, "
-        f"{algorithm['accuracy']:.3f} and {algorithm['hamming_score']:.3f}."
+        f"knows that, {algorithm['accuracy']:.3f} and {algorithm['hamming_score']:.3f}."
     )
 
 
 def about_room_posterior(n_scenes: int, effective_size: float | None = None, *, is_foreseen: bool = True) -> str:
-    """Say how exact the optimum is, and whether it can be the best for what stands in the room.
+    """Return how exact the optimum is, and whether it can be the best for the people in the room.
 
     Parameters
     ----------
     n_scenes : int
         How many scenes were weighed.
     effective_size : float, optional
-        Where they are a sample, how many drawn from the posterior itself would be as good:
+        Where they are a sample, its effective size:
         `trellislib.room.posterior.Posterior.effective_sizes`.
     is_foreseen : bool, default=True
-        Whether what stands in the room is one of the scenes that there may be.
+        Whether the people in the room are one of the scenes.
 
     Examples
     --------
-    >>> about_room_posterior(359)
-    'The optimum weighs all 359 scenes.'
-    >>> about_room_posterior(200_000, 1.0)
-    'The optimum is an estimate: it weighs a sample of 200,000 scenes, here worth 1 drawn from its posterior, too few \
-to be near the exact one.'
-    >>> about_room_posterior(29_828, 95.4, is_foreseen=False)
-    'The optimum is an estimate: it weighs a sample of 29,828 scenes, here worth 95.4 drawn from its posterior, enough \
-to be near the exact one. What stands here is none of the scenes to learn from, so that even the exact optimum need \
-not be the best.'
+    >>> print(about_room_posterior(359))
+    The optimum weighs all 359 scenes.
+    >>> print(about_room_posterior(29_828, 95.4, is_foreseen=False))
+    The optimum is an estimate: it weighs a sample of 29,828 scenes, here as good as 95.4 drawn from its posterior,
+    enough to be near the exact one. The people here are none of the scenes to learn from, so that even the exact
+    optimum need not be the best.
     """
-    said, optimum = f"The optimum weighs all {counted(n_scenes, 'scene')}.", "the optimum"
+    text, optimum = f"The optimum weighs all {counted(n_scenes, 'scene')}.", "the optimum"
     if effective_size is not None:
         enough = "enough" if effective_size >= ENOUGH else "too few"
-        said = (
-            f"The optimum is an estimate: it weighs a sample of {counted(n_scenes, 'scene')}, here worth "
+        text = (
+            f"The optimum is an estimate: it weighs a sample of {counted(n_scenes, 'scene')}, here as good as "
             f"{amount(effective_size)} drawn from its posterior, {enough} to be near the exact one."
         )
         optimum = "even the exact optimum"
     if not is_foreseen:
-        said += f" What stands here is none of the scenes to learn from, so that {optimum} need not be the best."
-    return said
+        text += f" The people here are none of the scenes to learn from, so that {optimum} need not be the best."
+    return text

@@ -1,4 +1,4 @@
-"""The Python that gives what the Room page shows."""
+"""The Python of what the Room page shows."""
 
 from __future__ import annotations
 
@@ -67,16 +67,16 @@ def of_scene(asked: Asked, is_trained: bool) -> str:
         f"posterior = room_posterior(room, scenes, observed, {measured}, n_flips={knobs.n_flips})",
         'known = {"Truth": tiles, "Optimum": posterior.marginals[0], "MAP": estimates["MAP"]}',
         "shown = known | estimates",
-        f"decisions = BestDecisions(room, scenes, {measured})  # of the scene as it stands there, without flips",
+        f"decisions = BestDecisions(room, scenes, {measured})  # of the scene itself, without flips",
         '[best] = decisions.of(observed, ("hamming_score", "accuracy"))',
-        "says = {}",
+        "captions = {}",
         "for name in shown.keys() - {'Truth'}:",
         "    likely = (shown[name] > 0.5).astype(int)[None]",
         "    decided = best if name == 'Optimum' else dict.fromkeys(best, likely)",
         '    hamming = hamming_score(tiles[None], decided["hamming_score"])',
         '    jaccard = accuracy(tiles[None], decided["accuracy"])',
-        '    says[name] = f"Hamming {hamming:.3f}", f"accuracy {jaccard:.3f}"',
-        "room_estimates_figure(room, shown, tiles, says=says).show()",
+        '    captions[name] = f"Hamming {hamming:.3f}", f"accuracy {jaccard:.3f}"',
+        "room_estimates_figure(room, shown, tiles, captions=captions).show()",
     ]
     return "\n".join(lines)
 

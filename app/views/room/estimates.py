@@ -1,4 +1,4 @@
-"""What methods make of one reading of the room, and how right they are."""
+"""Estimates of the room by each method from one reading, and their scores."""
 
 from __future__ import annotations
 
@@ -24,21 +24,27 @@ from views.room.knobs import Asked, Knobs, scenes_of
 from views.room.state import tiles_of
 
 TRUTH = "Truth"
-AT_ONCE = 2.0  # seconds of training up to which nobody need ask for it
+AT_ONCE = 2.0  # seconds up to which methods are trained without a button
 KINDS = {
     "IC": "independent classifiers",
     "CT": "classifier trellis",
     "CDT": "dependency trellis, by Gibbs sampling",
     "MAP": "Algorithm 3, knows the sensors",
-    OPTIMUM: "the best by the posterior, for each score anew; knows the sensors and the scenes",
-    NOBODY: "says that each tile is empty, whatever sensors report",
+    OPTIMUM: "the best by the posterior, for each score on its own; knows the sensors and the scenes",
+    NOBODY: "calls each tile empty, whatever sensors report",
 }
-ORDER = (OPTIMUM, "MAP", "IC", "CT", "CDT")  # who knows the sensors beside the truth, who learns below it
+ORDER = (
+    OPTIMUM,
+    "MAP",
+    "IC",
+    "CT",
+    "CDT",
+)  # methods that know the sensors in the first row, those that learn in the second
 
 
 @dataclass(frozen=True)
 class Found:
-    """What methods make of one reading, how right they are, and how many scenes the optimum's sample is worth."""
+    """Estimates by method from one reading, their scores, and the effective size of the optimum's sample."""
 
     estimates: Mapping[str, np.ndarray]
     scores: pd.DataFrame
@@ -82,7 +88,7 @@ def _fitted_at_once(knobs: Knobs) -> RoomMethods:
 
 
 def trained(workspace: Workspace, knobs: Knobs) -> RoomMethods | None:
-    """Return the methods, if they are trained in a moment or were trained by a job."""
+    """Return the methods, where training is quick or a job has trained them."""
     job = workspace.job(("room", knobs))
     if job is not None and job.state == "done":
         return job.result
@@ -91,12 +97,12 @@ def trained(workspace: Workspace, knobs: Knobs) -> RoomMethods | None:
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _decisions(seen: Knobs) -> BestDecisions:
-    """Return what decides best of a scene as it stands there, without the noise of the training rows."""
+    """Return the best decisions on a scene without the noise of the training rows."""
     return BestDecisions(seen.room, scenes_of(seen.width, seen.scenes), seen.n_measurements)
 
 
 def of_reading(asked: Asked, observed: np.ndarray, methods: RoomMethods | None) -> Found:
-    """Return how probable each tile is to be occupied, by method; without those that are not trained."""
+    """Return the estimates and scores of all methods that are trained, and of those that need no training."""
     knobs = asked.knobs
     decisions = _decisions(knobs.seen)
     posterior = room_posterior(
@@ -115,10 +121,10 @@ def of_reading(asked: Asked, observed: np.ndarray, methods: RoomMethods | None) 
 
 
 def scores(estimates: Mapping[str, np.ndarray], best: Mapping[str, np.ndarray], asked: Asked) -> pd.DataFrame:
-    """Return the scores of each method on this one scene, and of who says that nobody is there.
+    """Return the scores of each method on this one scene, and of calling every tile empty.
 
-    What is more likely than not counts as occupied, but the optimum decides for each score anew, as in `best`, and for
-    people and tiles as for accuracy. A person is found where half of its tiles are.
+    Tiles more probable than 1/2 count as occupied, but the optimum decides for each score on its own, as in `best`, and
+    for people and tiles as for accuracy. A person is found where half of its tiles are.
     """
     truth = asked.tiles[None]
     people = [tiles_of([body], asked.knobs.width) == 1 for body in asked.bodies]
@@ -126,21 +132,21 @@ def scores(estimates: Mapping[str, np.ndarray], best: Mapping[str, np.ndarray], 
     decided = {name: (estimate > 0.5).astype(int)[None] for name, estimate in estimates.items()}
     decided |= {OPTIMUM: best["accuracy"], NOBODY: np.zeros_like(truth)}
     rows = {}
-    for name, said in decided.items():
-        found = [person for person in people if said[0, person].mean() >= 0.5]
+    for name, tiles in decided.items():
+        found = [person for person in people if tiles[0, person].mean() >= 0.5]
         rows[name] = {
-            "accuracy": accuracy(truth, said),
-            "hamming_score": hamming_score(truth, best["hamming_score"] if name == OPTIMUM else said),
+            "accuracy": accuracy(truth, tiles),
+            "hamming_score": hamming_score(truth, best["hamming_score"] if name == OPTIMUM else tiles),
             "n_found": len(found),
             "n_guessed": sum(not watched[person].any() for person in found),
-            "n_false": int((said > truth).sum()),
-            "n_missed": int((said < truth).sum()),
+            "n_false": int((tiles > truth).sum()),
+            "n_missed": int((tiles < truth).sum()),
         }
     return pd.DataFrame.from_dict(rows, orient="index")
 
 
 def readings(asked: Asked, observed: np.ndarray) -> pd.DataFrame:
-    """Return what each sensor reports, beside how probable that was."""
+    """Return the reading of each sensor and the probability of a positive measurement."""
     return pd.DataFrame(
         {
             "sensor": np.arange(1, asked.knobs.room.n_sensors + 1),

@@ -1,4 +1,4 @@
-"""The knobs of the Room page, and what is asked by them: a room, what it is learnt from, and one reading of it."""
+"""The controls of the Room page: a room, the scenes that methods learn from, and one reading of the sensors."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PLACEMENTS = {"tiles": "as on the floor", "hill-climbing": "by hill climbing"}
 
 @dataclass(frozen=True)
 class Knobs:
-    """What methods learn: a room, the scenes in it, and how it is measured."""
+    """The setting that methods learn: a room, the scenes in it, and how it is measured."""
 
     width: int = 20
     n_sensors: int = 30
@@ -69,13 +69,13 @@ class Knobs:
 
     @property
     def seen(self) -> Knobs:
-        """The same sensors and scenes with all else as by default: what readings can tell without training."""
+        """The same sensors and scenes with defaults for all that concerns training."""
         sensors = self.n_sensors, self.layout, self.false_negative, self.false_positive
         return Knobs(self.width, *sensors, self.scenes, n_measurements=self.n_measurements)
 
     @property
     def source(self) -> Source:
-        """Where other pages have this room's data from: the paper's simulation, or a file that can be saved of them."""
+        """The source of this room's data on other pages: the paper's simulation, or a file that can be saved."""
         if self.differs:
             return Source.of("load", source=f"Room-{self.width}-x-{self.width}-data.arff")
         return Source.of(
@@ -89,7 +89,7 @@ class Knobs:
 
     @property
     def differs(self) -> str:
-        """In what it is not the paper's room, which other pages can simulate; empty where it is that."""
+        """How it differs from the paper's room, which other pages can simulate; empty where it does not."""
         default = Knobs()
         are = {
             "layout": self.layout != "",
@@ -103,8 +103,8 @@ class Knobs:
         return f"its {listed(named)} {verb} from the paper's" if named else ""
 
     @property
-    def noise_told(self) -> str:
-        """What the noise of the training rows does to estimates, as a sentence to go on with."""
+    def noise_note(self) -> str:
+        """A sentence about the noise of the training rows; empty without noise."""
         if not self.n_flips:
             return ""
         return (
@@ -116,7 +116,7 @@ class Knobs:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the page shows: a room, what really stands in it, and which reading of it."""
+    """A room, the people that stand in it, and the number of the reading."""
 
     knobs: Knobs
     bodies: tuple[Body, ...]
@@ -142,22 +142,22 @@ class Asked:
 
     @property
     def _shares_watched(self) -> list[float]:
-        """Of each person, on what share of its tiles some sensor looks; the others are hatched."""
+        """For each person, the share of its tiles that some sensor watches; the others are hatched."""
         watched = self.zones.any(axis=0)
         return [watched[tiles_of([body], self.knobs.width) == 1].mean() for body in self.bodies]
 
     @property
     def n_hidden(self) -> int:
-        """How many people stand on hatched tiles alone, where no sensor looks."""
+        """Number of people on hatched tiles alone, which no sensor watches."""
         return sum(share == 0 for share in self._shares_watched)
 
     @property
-    def n_partly(self) -> int:
-        """How many people stand on hatched tiles and on others."""
+    def n_partial(self) -> int:
+        """Number of people on hatched tiles and on others."""
         return sum(0 < share < 1 for share in self._shares_watched)
 
     def observed(self) -> np.ndarray:
-        """Return the share of positive measurements of each sensor; as people move, chance stays as it is."""
+        """Return the share of positive measurements of each sensor; moving people keeps the random numbers."""
         rng = np.random.default_rng([self.knobs.seed, self.reading])
         return self.knobs.room.observe(self.tiles[None], self.knobs.n_measurements, rng)[0]
 
@@ -170,7 +170,7 @@ def scenes_of(width: int, kind: str) -> Scenes:
 
 
 def is_foreseen(asked: Asked) -> bool:
-    """Return whether what stands in the room is one of the scenes to learn from, be it in their sample or not."""
+    """Return whether the people in the room are one of the scenes to learn from, in their sample or not."""
     knobs = asked.knobs
     side = person_side(knobs.width)
     are_people = all((body.height, body.width) == (side, side) for body in asked.bodies)
@@ -180,7 +180,7 @@ def is_foreseen(asked: Asked) -> bool:
 
 
 def controls(row: DeltaGenerator) -> Asked:
-    """Show the knobs in a row; return what they ask for, with a sentence for each text that could not be read."""
+    """Show the controls in a row and return their setting; warn of each text that cannot be read."""
     with row:
         width = int(choice("Tiles per side W", WIDTHS, key="room_w", default="20", on_change=_clear_people))
         kind = st.selectbox(
@@ -257,7 +257,7 @@ def _more(knobs: Knobs, left: DeltaGenerator, middle: DeltaGenerator) -> Knobs:
 
 
 def _texts() -> tuple[str, str]:
-    """Show people and layout as texts; said anew, for a popover that opens later would begin with nothing."""
+    """Show people and layout as texts, set on every run: a popover that opens later would begin empty."""
     for name in ("room_people", "room_layout"):
         st.session_state[name] = st.session_state.get(name) or ""
     people = st.text_input(
@@ -288,7 +288,7 @@ def _with_layout(knobs: Knobs, layout: str) -> Knobs:
 
 
 def _bodies(knobs: Knobs, people: str) -> tuple[Body, ...]:
-    """Return who stands in the room: as a text says, or as a draw of the scenes has it."""
+    """Return the people in the room: those of the text, or of a scene that is drawn."""
     if people:
         try:
             return read_people(people, knobs.width)
@@ -299,7 +299,7 @@ def _bodies(knobs: Knobs, people: str) -> tuple[Body, ...]:
 
 
 def act(asked: Asked, action: Action) -> None:
-    """Do to the room what somebody did on the board."""
+    """Apply an action on the board to the room."""
     room = asked.knobs.room
     if action.what == "tile":
         bodies = toggled(asked.bodies, action.row, action.column, room.width)
@@ -318,14 +318,14 @@ def act(asked: Asked, action: Action) -> None:
 
 
 def scene_buttons(asked: Asked) -> None:
-    """Offer to have the sensors report anew, to draw another scene, to clear the room, and to change the layout."""
+    """Show the buttons that resample the readings, draw a scene, clear the room and change the layout."""
     with st.container(horizontal=True):
         st.button(
             "Resample readings",
             key="resample",
             icon=":material/casino:",
             on_click=_resample,
-            help="The same people stay; the sensors report anew, with other errors.",
+            help="The same people stay; the sensors report again, with other errors.",
         )
         st.button(
             "New scene",
@@ -343,13 +343,12 @@ def scene_buttons(asked: Asked) -> None:
             disabled=not asked.knobs.layout,
         )
         _layout_file(asked)
-    said = st.session_state.pop("room said", "")
-    if said:
-        st.error(plain(said), icon=":material/error:")
+    if error := st.session_state.pop("room error", ""):
+        st.error(plain(error), icon=":material/error:")
 
 
 def _layout_file(asked: Asked) -> None:
-    """Let the layout be saved and read as JSON."""
+    """Show how to save the layout and read it as JSON."""
     with st.popover("Layout file", icon=":material/data_object:"):
         st.download_button(
             "Save this room as JSON",
@@ -383,7 +382,7 @@ def _read_pasted() -> None:
 
 
 def _take(text: str) -> None:
-    """Show the room of a file, or keep why it cannot be."""
+    """Show the room of a file, or keep the error."""
     try:
         room = read_room(text)
         if str(room.width) not in WIDTHS:
@@ -391,7 +390,7 @@ def _take(text: str) -> None:
         layout = written_layout(room)
         read_layout(layout, room)
     except ValueError as error:
-        st.session_state["room said"] = str(error)
+        st.session_state["room error"] = str(error)
         return
     if str(room.width) != st.session_state.get("room_w"):
         _clear_people()

@@ -1,4 +1,4 @@
-"""Room: people, sensors, and what each method makes of the same reading."""
+"""Room: people, sensors, and the estimate of each method from the same reading."""
 
 import numpy as np
 import streamlit as st
@@ -19,7 +19,7 @@ STEM = "room"
 
 
 def train(asked: Asked) -> None:
-    """Offer to train the methods where that takes a while, or show how far it is."""
+    """Show the button that trains the methods, or the progress of that."""
     workspace, key = session.workspace(), ("room", asked.knobs)
     job = workspace.job(key)
     if job is not None and job.is_active:
@@ -36,9 +36,9 @@ def train(asked: Asked) -> None:
     )
 
 
-def side_by_side(asked: Asked, found: Found, told: str) -> None:
-    """Show the truth and what each method makes of the reading, each under its name and scores."""
-    says = {
+def side_by_side(asked: Asked, found: Found, sentence: str) -> None:
+    """Show the truth and the estimate of each method under its name and scores."""
+    captions = {
         name: (f"Hamming {row['hamming_score']:.3f}", f"accuracy {row['accuracy']:.3f}")
         for name, row in found.scores.iterrows()
     }
@@ -47,33 +47,33 @@ def side_by_side(asked: Asked, found: Found, told: str) -> None:
             asked.knobs.room,
             {estimates.TRUTH: asked.tiles, **found.estimates},
             asked.tiles,
-            says=says,
+            captions=captions,
         ),
-        alt=told,
+        alt=sentence,
         key="estimates",
         stem=f"{STEM}-estimates",
-        says="Fuller is likelier; green frames are true; hatched: no sensor's triangle covers the tile's middle.",
+        says="Fuller is more probable; green frames are true; hatched: no sensor's triangle covers the tile's middle.",
     )
 
 
 def details(asked: Asked, observed: np.ndarray, found: Found) -> None:
-    """Show how the estimates are to be read, their scores as a table, and what each sensor reports."""
+    """Show how to read the estimates, their scores as a table, and the reading of each sensor."""
     foreseen = knobs.is_foreseen(asked)
     scenes = knobs.scenes_of(asked.knobs.width, asked.knobs.scenes)
     size = None if scenes.is_complete else found.effective_size
     st.caption(
-        "A sensor is filled where more than half of its measurements say that something stands between it and the "
-        "light, which may be a false alarm. MAP is Algorithm 3 of the paper, which knows the sensors: tiles in the "
+        "A sensor is filled where more than half of its measurements are positive: something stands between it and the "
+        "light, or it is a false alarm. MAP is Algorithm 3 of the paper, which knows the sensors: tiles in the "
         "triangle of a sensor that is not filled are empty, the others occupied, and hatched ones stay at 1/2."
     )
     st.caption(
         plain(
-            "Scores ↑ are of this one scene, as it stands there. What is more probable than not counts as occupied, "
-            "but the optimum decides for each score anew, as is best for it on average (for accuracy about so), and "
-            "on people as for accuracy. A person is found where half of its tiles are said to be occupied. "
+            "Scores ↑ are of this one scene, without noise. Tiles more probable than 1/2 count as occupied. The "
+            "optimum decides for each score on its own, as is best on average (for accuracy nearly so), and on people "
+            "as for accuracy. A person is found where half of its tiles are called occupied. "
             "Tiles are as full as the square root of their probability. "
             + about_room_posterior(len(scenes.prior), size, is_foreseen=foreseen)
-            + asked.knobs.noise_told
+            + asked.knobs.noise_note
         )
     )
     with st.expander("Scores as a table"):
@@ -90,7 +90,7 @@ def details(asked: Asked, observed: np.ndarray, found: Found) -> None:
         )
         st.dataframe(shown, key="room scores", column_config={"Accuracy ↑": _THREE, "Hamming ↑": _THREE})
         save(f"{STEM}-scores", table=table_files(shown, index=True))
-    with st.expander("What each sensor reports, beside the chance that the model gives it"):
+    with st.expander("The reading of each sensor, next to its probability by the model"):
         table = estimates.readings(asked, observed)
         st.dataframe(
             table,
@@ -120,7 +120,7 @@ _THREE = st.column_config.NumberColumn(format="%.3f")
 
 
 def use(asked: Asked) -> None:
-    """Offer to show this room's data on all pages, and say what an address has of them."""
+    """Show the button that uses this room's data on all pages, and which of them an address can name."""
     workspace, source = session.workspace(), asked.knobs.source
     in_use = workspace.source == source and st.session_state.get("room used", asked.knobs) == asked.knobs
 
@@ -148,7 +148,7 @@ def use(asked: Asked) -> None:
 
 
 def scene() -> str:
-    """Show one scene; return the Python that gives it."""
+    """Show one scene; return its Python."""
     asked = knobs.controls(controls)
     observed = asked.observed()
     left, right = st.columns([5, 6], gap="medium")
@@ -164,17 +164,17 @@ def scene() -> str:
     methods = estimates.trained(session.workspace(), asked.knobs)
     found = estimates.of_reading(asked, observed, methods)
     scenes = knobs.scenes_of(asked.knobs.width, asked.knobs.scenes)
-    told = about_room_estimates(
+    sentence = about_room_estimates(
         found.scores,
         len(asked.bodies),
         asked.n_hidden,
-        asked.n_partly,
+        asked.n_partial,
         effective_size=None if scenes.is_complete else found.effective_size,
         is_foreseen=knobs.is_foreseen(asked),
     )
-    takeaway.markdown(plain(told))
+    answer.markdown(plain(sentence))
     with right:
-        side_by_side(asked, found, told)
+        side_by_side(asked, found, sentence)
         if methods is None:
             train(asked)
     knobs.scene_buttons(asked)
@@ -189,7 +189,7 @@ st.html(
     "{.st-key-room-head [data-testid='stMarkdown'] {min-height: 12.8rem}}</style>"
 )
 with st.container(key="room-head"):
-    takeaway = opening("Where are the people?")
+    answer = opening("Where are the people?")
 controls = st.container(horizontal=True, vertical_alignment="bottom")
 with controls:
     view = choice("View", [SCENE, TABLES], key="room_view", default=SCENE)
@@ -197,5 +197,5 @@ if view == SCENE:
     foot(scene())
 else:
     sentence, scale = tables.view(controls)
-    takeaway.markdown(plain(sentence))
+    answer.markdown(plain(sentence))
     foot(code.of_tables(scale))

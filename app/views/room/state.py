@@ -1,4 +1,4 @@
-"""What stands in the room and where its sensors are: kept as short texts, which the address carries.
+"""The people in the room and its layout as short texts, which the address carries.
 
 People are written ``row-column`` of their lower left tile, from 1, with ``-height x width`` where they are no square of
 the usual side: ``3-4,1-19-2x12``. A layout is points ``x,y``: first the two ends of the light, then the sensors.
@@ -36,7 +36,7 @@ class Body(NamedTuple):
 
 
 class StateError(ValueError):
-    """What an address or a file says of a room, which cannot be."""
+    """A text or file that describes no room."""
 
 
 def person_at(row: int, column: int, width: int) -> Body:

@@ -40,7 +40,7 @@ def compared(width: int, scale: float, progress: Progress, cancelled: Cancelled)
 
 
 def view(row: DeltaGenerator) -> tuple[str, float]:
-    """Show both tables, each with a button that runs it; return what was found, and on what share of instances."""
+    """Show both tables, each with a button that runs it; return the sentence and the share of instances."""
     scale = SHARES[
         row.selectbox(
             "The paper's instances",
@@ -55,7 +55,7 @@ def view(row: DeltaGenerator) -> tuple[str, float]:
     for width in ROOM_COMPARISONS:
         st.header(f"W = {width}: {width**2:,} tiles", anchor=False)
         table = _ran(width, scale)
-        shown = beside(width, table)
+        shown = with_published(width, table)
         st.dataframe(shown, key=f"room table {width}", column_config=_columns(shown), placeholder="-")
         save(f"room-table-{width}", table=table_files(shown, index=True))
         if table is not None:
@@ -64,15 +64,15 @@ def view(row: DeltaGenerator) -> tuple[str, float]:
         "Published: Tables 9 and 10 of the paper. Data as its generator is printed do not give its accuracies, so the "
         "generator was perhaps another one. MAP is Algorithm 3; it leaves hatched tiles, which no sensor watches, at "
         "1/2, here decided 0. The optimum knows the sensors and the scenes, and decides by the posterior, for each "
-        "score anew: the gap is what a method could still gain on average, "
-        "only about so much for accuracy, as not all decisions can be tried. CDT has the paper's 100 Gibbs sweeps, "
+        "score on its own: the gap is what a method could still gain on average, "
+        "nearly so for accuracy, as not all decisions can be tried. CDT has the paper's 100 Gibbs sweeps, "
         "which are few where the tiles of a block come and go together."
     )
     return " ".join(sentences) or about_published_room(published("map_room")), scale
 
 
 def _ran(width: int, scale: float) -> pd.DataFrame | None:
-    """Return the comparison where it was run; else show the button for it, or how far it is."""
+    """Return the comparison where it was run; else show its button or its progress."""
     workspace, key = session.workspace(), ("room table", width, scale)
     job: Job | None = workspace.job(key)
     if job is not None and job.is_active:
@@ -93,8 +93,8 @@ def _ran(width: int, scale: float) -> pd.DataFrame | None:
     return None
 
 
-def beside(width: int, table: pd.DataFrame | None) -> pd.DataFrame:
-    """Return each method's scores as published and, where they were found, as they are here."""
+def with_published(width: int, table: pd.DataFrame | None) -> pd.DataFrame:
+    """Return the published scores of each method and, where it was run, those of the comparison."""
     printed = published("map_room").query("W == @width").set_index("method")
     columns = {}
     for measure, name in MEASURES.items():
