@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
 from state import address
-from state.jobs import Job
+from state.jobs import Job, Work
+from state.workspace import Workspace
 from streamlit.delta_generator import DeltaGenerator
 
 from components.saving import Files, figure_files, save
@@ -104,3 +106,26 @@ def running(job: Job, name: object) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(job.share, text=plain(f"Cancelling after this step: {job.what}" if cancelling else what))
         st.button("Cancel", key=f"cancel {name}", on_click=job.cancel, icon=":material/cancel:", disabled=cancelling)
+
+
+def working(
+    workspace: Workspace, key: Hashable, label: str, icon: str, work: Work, *, name: str = "", is_primary: bool = False
+) -> Any:
+    """Show a button that starts work, or its progress, or why it failed; return its result where it is done."""
+    job = workspace.job(key)
+    if job and job.is_active:
+        running(job, name or label)
+        return None
+    if job and job.state == "done":
+        return job.result
+    if job and job.state == "failed":
+        st.error(plain(job.error), icon=":material/error:")
+    st.button(
+        label,
+        key=name or icon,
+        type="primary" if is_primary else "secondary",
+        icon=f":material/{icon}:",
+        on_click=workspace.start,
+        args=(key, work),
+    )
+    return None

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from trellislib.data.room import SIDE, Room
 from trellislib.figures.style import ACCENT, FAINT, NEITHER, TRANSPARENT, finish
+from trellislib.room.tiles import row_runs
 
 GRID_TILES = 40  # in a row; above this, lines between tiles hide the picture
 NUMBERED_SENSORS = 60  # above this, their numbers run into each other
@@ -149,8 +150,13 @@ def _floor(room: Room, occupied: np.ndarray | None, watchers: np.ndarray) -> go.
 
 def shadow_trace(room: Room, unwatched: np.ndarray) -> go.Scatter:
     """Return the tiles that no sensor watches, hatched."""
+    size = SIDE / room.width
+    rectangles = []
+    for row, first, end in row_runs(unwatched.reshape(room.width, room.width)):
+        bottom, top, left, right = (place * size for place in (row, row + 1, first, end))
+        rectangles.append([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)])
     return line_trace(
-        rectangles_around(room, unwatched),
+        rectangles,
         name="no sensor watches",
         line={"width": 0},
         fill="toself",
@@ -238,18 +244,6 @@ def _outside(x: float, y: float) -> str:
     if y < SIDE and x >= SIDE:
         return "middle right"
     return "middle left" if y < SIDE and x <= 0 else "top center"
-
-
-def rectangles_around(room: Room, among: np.ndarray) -> list[Corners]:
-    """Return a closed rectangle around each run, along a row, of those tiles that `among` marks."""
-    size = SIDE / room.width
-    rectangles: list[Corners] = []
-    for row, cells in enumerate(among.reshape(room.width, room.width).astype(int)):
-        ends = np.flatnonzero(np.diff(cells, prepend=0, append=0)) * size
-        bottom, top = row * size, (row + 1) * size
-        for left, right in ends.reshape(-1, 2).tolist():
-            rectangles.append([(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)])
-    return rectangles
 
 
 def line_trace(paths: Iterable[Corners], **style: Any) -> go.Scatter:

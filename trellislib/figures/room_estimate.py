@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 from trellislib.data.room import SIDE, Room
 from trellislib.figures.room import GRID_TILES, Corners, checked_values, line_trace, shadow_trace
 from trellislib.figures.style import ACCENT, FAINT, NEITHER, finish, literal
+from trellislib.room.tiles import row_runs
 
 _EDGE = 0.15  # units around the room, for its walls
 _GAP = 0.02  # of the figure's width, between pictures
@@ -160,11 +161,9 @@ def _outlines_around(room: Room, among: np.ndarray) -> list[Corners]:
     floor = among.reshape(room.width, room.width).astype(int)
     lines: list[Corners] = []
     for is_upright, cells in ((False, floor), (True, floor.T)):
-        for place, borders in enumerate(np.diff(cells, axis=0, prepend=0, append=0) != 0):
-            ends = np.flatnonzero(np.diff(borders.astype(int), prepend=0, append=0)).reshape(-1, 2) * size
-            for start, end in ends.tolist():
-                at = place * size
-                lines.append([(at, start), (at, end)] if is_upright else [(start, at), (end, at)])
+        for place, first, end in row_runs(np.diff(cells, axis=0, prepend=0, append=0)):
+            at, ends = place * size, (first * size, end * size)
+            lines.append([(at, along) if is_upright else (along, at) for along in ends])
     return lines
 
 

@@ -18,7 +18,7 @@ from trellislib.data.room_scenes import Scenes, simulate_scenes
 from trellislib.methods import MultiOutputMethod
 from trellislib.metrics import MEASURES
 from trellislib.room.decisions import MAXIMIZED, BestDecisions, is_known
-from trellislib.room.estimate import MapEstimator, SensorEstimator
+from trellislib.room.estimate import MapEstimator
 from trellislib.room.methods import fit_room_methods
 from trellislib.room.posterior import OPTIMUM
 from trellislib.running.checks import require_integer
@@ -146,7 +146,7 @@ def compare_room(
         cancelled=cancelled,
     )
     rows: dict[str, dict[str, float]] = {}
-    estimators: dict[str, MultiOutputMethod | SensorEstimator] = dict(fitted.methods)
+    estimators: dict[str, MultiOutputMethod | MapEstimator] = dict(fitted.methods)
     for name, estimator in (estimators | {"MAP": MapEstimator(room).fit(X, Y)}).items():
         start = perf_counter()
         predicted = sparse.vstack([estimator.predict(some) for some in blocks(name)], format="csr")

@@ -15,7 +15,7 @@ from scipy import sparse
 
 from trellislib.data.room import Room
 from trellislib.data.room_scenes import Scenes
-from trellislib.room.estimate import SensorEstimator, measurements
+from trellislib.room.estimate import measurements
 from trellislib.room.flips import FlippedScenes, JaccardAfterFlips, after_flips, can_be_listed
 from trellislib.room.posterior import refuse_numbers, scene_counts, scene_probabilities
 from trellislib.typing import Matrix
@@ -53,6 +53,12 @@ def is_known(scenes: Scenes, n_flips: int, measure: str) -> bool:
 
 class BestDecisions:
     """The best decisions for several scores from the same posterior, which is computed once.
+
+    For the Hamming score these are the tiles that are more probably occupied than not. For the exact match, they are
+    the most probable set of tiles after the flips, where all sets are few enough to list. For accuracy, the Jaccard
+    index, they are the best of the nested sets of the most probable tiles, and of the most probable scene, by their
+    expected accuracy over the scenes and the flips: an approximation, for the best set of all need not be one of
+    these. For accuracy, scenes of less than a millionth of the weight of the most probable one are left out.
 
     Parameters
     ----------
@@ -172,67 +178,3 @@ class BestDecisions:
         decided = np.zeros(len(marginals), dtype=np.int8)
         decided[order[:n_best]] = 1
         return decided
-
-
-class OptimalEstimator(SensorEstimator):
-    """The best decisions for a measure by the posterior of the room, as a classifier.
-
-    For the Hamming score these are the tiles that are more probably occupied than not. For the exact match, they are
-    the most probable set of tiles after the flips, where all sets are few enough to list. For accuracy, the
-    Jaccard index, they are the best of the nested sets of the most probable tiles, and of the most probable scene, by
-    their expected accuracy over the scenes and the flips: an approximation, for the best set of all need not be one of
-    these. For accuracy, scenes of less than a millionth of the weight of the most probable one are left out.
-
-    Parameters
-    ----------
-    room : Room
-        The floor, its sensors and its light, such that the labels are its tiles and the features its sensors.
-    scenes : Scenes
-        What may stand in it, and how probably.
-    n_measurements : int, default=1
-        Measurements by each sensor.
-    n_flips : int, default=0
-        Tiles that flip after the sensors have observed them.
-    maximize : {"hamming_score", "exact_match", "accuracy"}, default="hamming_score"
-        The score whose expectation the decisions are to maximize.
-
-    Attributes
-    ----------
-    classes_ : list of ndarray
-        The values 0 and 1 of each label.
-    n_features_in_ : int
-        Number of sensors.
-
-    Examples
-    --------
-    >>> from trellislib.data.room_scenes import paper_scenes, simulate_scenes
-    >>> from trellislib.metrics import hamming_score
-    >>> room = Room.default(width=20)
-    >>> scenes = paper_scenes(room)
-    >>> X, Y = simulate_scenes(room, scenes, 1_000, random_state=0).arrays()
-    >>> round(hamming_score(Y, OptimalEstimator(room, scenes).fit(X, Y).predict(X)), 3)
-    0.993
-    """
-
-    def __init__(
-        self, room: Room, scenes: Scenes, n_measurements: int = 1, n_flips: int = 0, maximize: str = "hamming_score"
-    ):
-        self.room = room
-        self.scenes = scenes
-        self.n_measurements = n_measurements
-        self.n_flips = n_flips
-        self.maximize = maximize
-
-    def _refuse_parameters(self) -> None:
-        if self.maximize not in MAXIMIZED:
-            raise ValueError(f"Got maximize={self.maximize!r}, but expected one of {', '.join(MAXIMIZED)}.")
-        refuse_numbers(self.room, self.scenes, self.n_measurements, self.n_flips)
-        if not is_known(self.scenes, self.n_flips, self.maximize):
-            raise ValueError(
-                f"Got maximize={self.maximize!r} and n_flips={self.n_flips}, but expected so few flips that all they "
-                f"can make of {len(self.scenes.prior):,} scenes can be listed."
-            )
-
-    def _decided(self, X: np.ndarray) -> Iterator[np.ndarray]:
-        decisions = BestDecisions(self.room, self.scenes, self.n_measurements, self.n_flips)
-        return (decided[self.maximize] for decided in decisions.of(X, (self.maximize,)))

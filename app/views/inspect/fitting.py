@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -12,11 +13,11 @@ import numpy as np
 import streamlit as st
 from components import catalogue
 from components.catalogue import BASE_LEARNERS, SCALINGS, BaseLearner
-from components.parts import plain
+from components.parts import plain, working
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 from state import derived
-from state.jobs import about_wait
+from state.jobs import Work, about_wait
 from state.recipe import Script, expression
 from state.sources import Source
 from state.tuning import Shape
@@ -29,7 +30,6 @@ from trellislib.inspection import features_for, graph_members, instances_by_outc
 from trellislib.learners import as_learner, with_probabilities
 from trellislib.methods import METHODS, LabelGraphClassifier
 from trellislib.running.progress import Cancelled, CancelledError, Progress
-from views.trellis.scores import working
 
 TEST = 0.33  # share of the rows that are predicted
 PROBED, PATIENCE = 300, 0.5  # training rows by which the time of a fit is estimated, and seconds for that
@@ -105,6 +105,29 @@ class Fitted:
         return instances_by_outcome(self.member, self.X_test, self.Y_test)
 
 
+@dataclass(frozen=True)
+class Trial:
+    """Some work that was tried for a while: its result, None where it was not done, its share, and the seconds."""
+
+    result: Any
+    share: float
+    seconds: float
+
+
+def tried(work: Work, patience: float) -> Trial:
+    """Try work for so many seconds."""
+    started, share, result = time.perf_counter(), 0.0, None
+
+    def progress(done: int, total: int, what: str) -> None:
+        nonlocal share
+        share = done / total
+
+    with suppress(CancelledError):
+        result = work(progress, lambda: time.perf_counter() - started > patience)
+        share = 1.0
+    return Trial(result, share, time.perf_counter() - started)
+
+
 def estimator_of(learner: BaseLearner) -> BaseEstimator:
     """Return a base learner as it is by default, with a model of its probabilities where it has none."""
     estimator = learner.make(learner.default, 0)
@@ -156,25 +179,12 @@ def at_once(data: Dataset, key: str, learner: str, shape: Shape) -> Fitted:
 def _cost(data: Dataset, key: str, learner: str, shape: Shape) -> str:
     """Return about how long a fit takes, in proportion to the start of one to a few of the rows."""
     ((_, _, train, _),) = _protocol(data).divide(data, 0)
-    started, share = time.perf_counter(), 0.0
-
-    def progress(done: int, total: int, what: str) -> None:
-        nonlocal share
-        share = done / total
-
+    few = train[:PROBED]
     try:
-        few = train[:PROBED]
-        _train(made(data, key, BY_NAME[learner], shape), data, few, progress, lambda: _seconds(started) > PATIENCE)
-        share = 1.0
-    except CancelledError:
-        pass
+        trial = tried(partial(_train, made(data, key, BY_NAME[learner], shape), data, few), PATIENCE)
     except ValueError:  # so few rows cannot be fitted
         return ""
-    return f", {about_wait(_seconds(started) / share * len(train) / len(few))}" if share else ""
-
-
-def _seconds(started: float) -> float:
-    return time.perf_counter() - started
+    return f", {about_wait(trial.seconds / trial.share * len(train) / len(few))}" if trial.share else ""
 
 
 def _train(

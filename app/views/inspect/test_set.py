@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Hashable
-from dataclasses import dataclass
 from functools import partial
+from math import inf
 
 import pandas as pd
 import streamlit as st
-from components.parts import figure
+from components.parts import figure, working
 from components.saving import table_files
 from state import derived, session
 from state.jobs import about_wait
@@ -20,33 +19,15 @@ from trellislib.figures import edge_effects_figure, propagation_figure
 from trellislib.inspection import by_level, edge_effects, level_name, propagation
 from trellislib.labels.graph import LabelGraph
 from trellislib.metrics import MEASURES, example_wise_measures
-from trellislib.running.progress import Cancelled, CancelledError, Progress
+from trellislib.running.progress import Cancelled, Progress
 from trellislib.running.threads import one_blas_thread
 from trellislib.summaries.propagation import about_edge_effects, about_independent, about_propagation
 from views.inspect import fitting
-from views.inspect.fitting import Fitted, Piece
-from views.trellis.scores import working
+from views.inspect.fitting import Fitted, Piece, Trial, tried
 
 DRAWN_EDGES = 20
 AT_ONCE = 1.0  # seconds of trying edges for which a page waits
 MOST_EDGES = 2_000  # of more, those between labels of the largest mutual information are tried
-
-
-@dataclass(frozen=True)
-class Measured:
-    """How often each label is right, and the seconds that the measurement took."""
-
-    table: pd.DataFrame
-    seconds: float
-
-
-@dataclass(frozen=True)
-class Trial:
-    """The gains of edges, or None where they take longer: the share that was done, and in how many seconds."""
-
-    table: pd.DataFrame | None
-    share: float
-    seconds: float
 
 
 def score(fitted: Fitted) -> None:
@@ -65,25 +46,25 @@ def score(fitted: Fitted) -> None:
 def show(fitted: Fitted) -> str:
     """Show how errors are inherited over all test rows and what each edge gains, and return the sentences."""
     seen, effects = measured(fitted.of, fitted), found(fitted)
-    of_labels, of_edges = about_propagation(seen.table, fitted.names), ""
+    of_labels, of_edges = about_propagation(seen.result, fitted.names), ""
     left, right = st.columns(2, gap="medium")
     with left:
         figure(
-            propagation_figure(by_level(seen.table), level_name(fitted.member.graph_)),
+            propagation_figure(by_level(seen.result), level_name(fitted.member.graph_)),
             alt=of_labels,
             key="propagation",
             stem=f"{fitted.dataset.name}-{fitted.key}-propagation",
             says=_legend(fitted),
-            more={"table": table_files(_labels(fitted, seen.table))},
+            more={"table": table_files(_labels(fitted, seen.result))},
         )
     with right:
         if effects is None:
             effects = _offer(fitted)
         if effects is not None:
             of_edges = _show_effects(fitted, effects)
-    _tables(fitted, seen.table, effects)
+    _tables(fitted, seen.result, effects)
     alone = _without_edges(fitted)
-    independent = "" if alone is None else about_independent(alone.table)
+    independent = "" if alone is None else about_independent(alone.result)
     return " ".join(filter(None, [of_labels, independent, of_edges]))
 
 
@@ -109,18 +90,16 @@ def script(fitted: Fitted) -> Piece:
 
 
 @st.cache_resource(max_entries=32, ttl="6h", show_spinner="Predicting the test set…")
-def measured(of: Hashable, _fitted: Fitted) -> Measured:
+def measured(of: Hashable, _fitted: Fitted) -> Trial:
     """Return how often each label is right; it must never be changed."""
-    started = time.perf_counter()
-    table = propagation(_fitted.member, _fitted.X_test, _fitted.Y_test)
-    return Measured(table, time.perf_counter() - started)
+    return tried(lambda *_: propagation(_fitted.member, _fitted.X_test, _fitted.Y_test), inf)
 
 
 def found(fitted: Fitted) -> pd.DataFrame | None:
     """Return the gain of each edge, where that is quick or was found before."""
     trial = _trial(fitted.of, fitted, _measure())
-    if trial.table is not None:
-        return trial.table
+    if trial.result is not None:
+        return trial.result
     job = session.workspace().job(_key(fitted))
     return job.result if job and job.state == "done" else None
 
@@ -139,16 +118,7 @@ def _offer(fitted: Fitted) -> pd.DataFrame | None:
 @st.cache_resource(max_entries=32, ttl="6h", show_spinner="Trying each edge…")
 def _trial(of: Hashable, _fitted: Fitted, measure: str) -> Trial:
     """Try the edges for a moment; return their gains, or the share that was done."""
-    started, so_far = time.perf_counter(), [0.0]
-
-    def progress(done: int, total: int, what: str) -> None:
-        so_far[0] = done / total
-
-    try:
-        table = _try_edges(_fitted, measure, progress, lambda: time.perf_counter() - started > AT_ONCE)
-    except CancelledError:
-        return Trial(None, so_far[0], time.perf_counter() - started)
-    return Trial(table, 1.0, time.perf_counter() - started)
+    return tried(partial(_try_edges, _fitted, measure), AT_ONCE)
 
 
 def _try_edges(
@@ -266,7 +236,7 @@ def _legend(fitted: Fitted) -> str:
     return legend
 
 
-def _without_edges(fitted: Fitted) -> Measured | None:
+def _without_edges(fitted: Fitted) -> Trial | None:
     """Return how often independent classifiers are right on the same rows, where that is quick."""
     is_quick = isinstance(fitted.member.estimator, LeastSquares) and derived.has_residuals(fitted.dataset)
     if not is_quick or not fitted.member.graph_.edges:

@@ -15,6 +15,7 @@ from components.scripts import browser_component
 
 from trellislib.data.room import SIDE, Room
 from trellislib.data.room_scenes import person_side
+from trellislib.room.tiles import row_runs
 from views.room.state import MOST_SENSORS, Body
 
 _board = browser_component("trellis_room_board", __file__)
@@ -93,19 +94,10 @@ def room_board(
                 f"Sensor {index + 1} at {x:.3g}, {y:.3g}: {report}, chance {chance:.3g}"
                 for index, ((x, y), report, chance) in enumerate(zip(room.sensors, reports, chances, strict=True))
             ],
-            "shadow": _runs(~room.zones().any(axis=0), room.width),
+            "shadow": row_runs(~room.zones().any(axis=0).reshape(room.width, room.width)),
             "status": "Touch a tile: a person comes or goes. Drag sensors, and the ends of the light. "
             f"{n_firing} of {room.n_sensors} sensors detect something (filled).",
         },
         key=key,
         on_acted_change=acted,
     )
-
-
-def _runs(among: np.ndarray, width: int) -> list[list[int]]:
-    """Return each run of marked tiles along a row: its row, its first column, and the column after its last."""
-    runs = []
-    for row, cells in enumerate(among.reshape(width, width).astype(int)):
-        ends = np.flatnonzero(np.diff(cells, prepend=0, append=0)).reshape(-1, 2)
-        runs += [[row, int(first), int(last)] for first, last in ends]
-    return runs

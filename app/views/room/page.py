@@ -1,8 +1,10 @@
 """Room: people, sensors, and the estimate of each method from the same reading."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
-from components.parts import choice, figure, foot, opening, plain, running
+from components.parts import choice, figure, foot, opening, plain, working
 from components.saving import save, table_files
 from state import session
 
@@ -20,19 +22,15 @@ STEM = "room"
 
 def train(asked: Asked) -> None:
     """Show the button that trains the methods, or the progress of that."""
-    workspace, key = session.workspace(), ("room", asked.knobs)
-    job = workspace.job(key)
-    if job is not None and job.is_active:
-        running(job, "room")
-        return
-    if job is not None and job.state == "failed":
-        st.error(plain(f"Training failed: {job.error}"), icon=":material/error:")
-    st.button(
-        f"Train IC, CT and CDT on {asked.knobs.n_training:,} scenes, about {about(estimates.seconds(asked.knobs))}",
-        key="train room",
-        type="primary",
-        on_click=workspace.start,
-        args=(key, lambda progress, cancelled: estimates.fitted(asked.knobs, progress, cancelled)),
+    takes = about(estimates.seconds(asked.knobs))
+    working(
+        session.workspace(),
+        ("room", asked.knobs),
+        f"Train IC, CT and CDT on {asked.knobs.n_training:,} scenes, about {takes}",
+        "model_training",
+        partial(estimates.fitted, asked.knobs),
+        name="train room",
+        is_primary=True,
     )
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from trellislib.data.room import SIDE, Room
 from trellislib.data.room_scenes import person_side
+from trellislib.room.tiles import row_runs
 
 MOST_BODIES = 20
 MOST_SENSORS = 200
@@ -63,19 +64,14 @@ def tiles_of(bodies: Iterable[Body], width: int) -> np.ndarray:
 def bodies_of(tiles: np.ndarray, width: int) -> tuple[Body, ...]:
     """Return blocks that together are the occupied tiles: equal runs in neighbouring rows are one block."""
     found: list[Body] = []
-    for row, cells in enumerate(np.asarray(tiles).reshape(width, width).astype(int)):
-        for first, last in np.flatnonzero(np.diff(cells, prepend=0, append=0)).reshape(-1, 2).tolist():
-            run = Body(row, first, 1, last - first)
-            below = next((body for body in found if _carries(body, run)), None)
-            if below is None:
-                found.append(run)
-            else:
-                found[found.index(below)] = below._replace(height=below.height + 1)
+    for row, first, end in row_runs(np.asarray(tiles).reshape(width, width)):
+        for place, (low, column, height, breadth) in enumerate(found):
+            if (low + height, column, breadth) == (row, first, end - first):
+                found[place] = Body(low, column, height + 1, breadth)
+                break
+        else:
+            found.append(Body(row, first, 1, end - first))
     return tuple(found)
-
-
-def _carries(body: Body, run: Body) -> bool:
-    return body.row + body.height == run.row and (body.column, body.width) == (run.column, run.width)
 
 
 def written_people(bodies: Iterable[Body], width: int) -> str:
@@ -171,13 +167,8 @@ def _on_wall(x: float, y: float) -> tuple[float, float]:
 def _widest_gap(room: Room) -> tuple[float, float]:
     """Return the place on the three edges without the light, in quarter units, that is furthest from all sensors."""
     along = np.arange(0.25, SIDE, 0.25)
-    edges = [np.column_stack(pair) for pair in _edges(along)]
-    places = np.vstack(edges)
+    far, near = np.full(len(along), SIDE), np.zeros(len(along))
+    places = np.vstack([np.column_stack(pair) for pair in ((far, along), (along, far), (near, along))])
     distances = np.linalg.norm(places[:, None] - room.sensors, axis=2).min(axis=1)
     x, y = places[distances.argmax()].tolist()
     return x, y
-
-
-def _edges(along: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    far, near = np.full(len(along), SIDE), np.zeros(len(along))
-    return [(far, along), (along, far), (near, along)]

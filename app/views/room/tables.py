@@ -6,10 +6,9 @@ from functools import partial
 
 import pandas as pd
 import streamlit as st
-from components.parts import plain, running
+from components.parts import working
 from components.saving import save, table_files
 from state import session
-from state.jobs import Job
 from streamlit.delta_generator import DeltaGenerator
 
 from trellislib.data.room import Room
@@ -73,24 +72,15 @@ def view(row: DeltaGenerator) -> tuple[str, float]:
 
 def _ran(width: int, scale: float) -> pd.DataFrame | None:
     """Return the comparison where it was run; else show its button or its progress."""
-    workspace, key = session.workspace(), ("room table", width, scale)
-    job: Job | None = workspace.job(key)
-    if job is not None and job.is_active:
-        running(job, f"table {width}")
-        return None
-    if job is not None and job.state == "done":
-        return job.result
-    if job is not None and job.state == "failed":
-        st.error(plain(f"The comparison failed: {job.error}"), icon=":material/error:")
     takes = about(room_comparison_seconds(width, scale))
-    st.button(
+    return working(
+        session.workspace(),
+        ("room table", width, scale),
         f"Run W = {width} on {sum(paper_sizes(width, scale)):,} instances, about {takes}",
-        key=f"run table {width}",
-        icon=":material/play_circle:",
-        on_click=workspace.start,
-        args=(key, partial(compared, width, scale)),
+        "play_circle",
+        partial(compared, width, scale),
+        name=f"run table {width}",
     )
-    return None
 
 
 def with_published(width: int, table: pd.DataFrame | None) -> pd.DataFrame:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from contextlib import nullcontext, suppress
-from functools import partial
-from typing import Any
+from collections.abc import Sequence
+from contextlib import nullcontext
 
 import pandas as pd
 import streamlit as st
-from components.parts import plain, running, save
+from components.parts import plain, running, save, working
 from components.saving import table_files
 from components.tables import alone_best, worth_table
 from state import derived
-from state.jobs import Work, about_wait
+from state.jobs import about_wait
 from state.trellis_scores import Scores
 from state.tuning import Shape
 from state.workspace import Workspace
 
 from trellislib.metrics import MEASURES, Measure
 from trellislib.running.memory import MemoryBudgetError
-from trellislib.running.progress import Cancelled, CancelledError, Progress
+from trellislib.running.progress import Cancelled, Progress
 from trellislib.summaries import about_trellis_score
 from views.trellis.placed import Placed
 
@@ -64,34 +62,6 @@ def trying(workspace: Workspace, tried: Shape, label: str, icon: str) -> None:
         on_click=workspace.try_out,
         args=(derived.bench(workspace.dataset), workspace.dataset.digest, tried),
     )
-
-
-def working(workspace: Workspace, key: Hashable, label: str, icon: str, work: Work) -> Any:
-    """Show a button that starts work, or how far that is, or why it failed; return its result where it is done.
-
-    Work that ends by a `CancelledError` was cancelled, and has no result.
-    """
-    job = workspace.job(key)
-    if job and job.is_active:
-        running(job, label)
-        return None
-    if job and job.state == "done":
-        return job.result
-    if job and job.state == "failed":
-        st.caption(plain(job.error))
-    st.button(
-        label,
-        key=icon,
-        icon=f":material/{icon}:",
-        on_click=workspace.start,
-        args=(key, partial(_unless_cancelled, work)),
-    )
-    return None
-
-
-def _unless_cancelled(work: Work, progress: Progress, cancelled: Cancelled) -> Any:
-    with suppress(CancelledError):
-        return work(progress, cancelled)
 
 
 def scored(placed: Placed) -> Scores | None:
