@@ -42,7 +42,6 @@ def test_against_brute_force(n_measurements, rates):
     for n, x in enumerate(data.X):
         weights = by_hand(room, scenes, x, n_measurements)
         np.testing.assert_allclose(found.marginals[n], weights @ scenes.tiles.toarray(), atol=1e-12)
-        assert weights[found.scenes[n]] == pytest.approx(weights.max())
         assert found.effective_sizes[n] == pytest.approx(1 / (weights**2).sum())
 
 
@@ -82,7 +81,6 @@ def test_an_impossible_reading_leaves_the_prior():
     assert likelihood(room, nobody.tiles.toarray()[0], [0, 1, 0]) == 0
     found = room_posterior(room, nobody, [[0, 1, 0], [0, 0, 0]])
     np.testing.assert_allclose(found.marginals[0, [0, 12]], [0.25, 0.75])
-    assert found.scenes[0] == 1
 
 
 def test_scenes_of_probability_0_keep_it():
@@ -96,7 +94,6 @@ def test_a_scene_of_probability_0_keeps_it_even_where_it_alone_explains_the_read
     scenes = Scenes(sparse.csr_array(np.eye(4, dtype=np.int8)[:3]), np.array([0.0, 0.25, 0.75]), True)
     found = room_posterior(room, scenes, [[1], [0]])  # the first tile alone is watched
     np.testing.assert_allclose(found.marginals, [[0, 0.25, 0.75, 0]] * 2)
-    assert found.scenes.tolist() == [2, 2]
 
 
 @pytest.mark.parametrize("n_flips", [0, 2, 16])

@@ -45,6 +45,11 @@ class GibbsRuns:
     n_burn_in: int
     coding: LabelCoding
 
+    @property
+    def n_draws(self) -> int:
+        """Draws after burn-in, of all chains together."""
+        return self.codes.shape[0] * (self.codes.shape[1] - self.n_burn_in)
+
     def running_marginals(self) -> np.ndarray:
         """Return the mean of the conditionals so far, (n_chains, n_sweeps, n_columns); NaN during burn-in."""
         means = np.full_like(self.conditionals, np.nan)

@@ -13,19 +13,7 @@ from trellislib.learners import Given
 
 @dataclass(frozen=True)
 class Replaced(Given):
-    """Conditionals of which those of some labels are taken from elsewhere.
-
-    Attributes
-    ----------
-    given : Given
-        The conditionals.
-    other : Given
-        Where those of `labels` are taken from.
-    labels : collection of int
-        The labels.
-    coding : LabelCoding
-        The values of the labels.
-    """
+    """The conditionals `given`, but for those of `labels`, which are taken from `other`."""
 
     given: Given
     other: Given

@@ -17,7 +17,7 @@ from trellislib.data.room import Room
 from trellislib.data.room_scenes import Scenes, simulate_scenes
 from trellislib.methods import MultiOutputMethod
 from trellislib.metrics import MEASURES
-from trellislib.room.decisions import MAXIMIZED, BestDecisions, is_known
+from trellislib.room.decisions import MAXIMIZED, BestDecisions
 from trellislib.room.estimate import MapEstimator
 from trellislib.room.methods import fit_room_methods
 from trellislib.room.posterior import OPTIMUM
@@ -153,16 +153,15 @@ def compare_room(
         seconds = perf_counter() - start
         scores = {measure: MEASURES[measure].function(Y, predicted) for measure in MAXIMIZED}
         rows[name] = scores | {"train_seconds": fitted.train_seconds.get(name, 0.0), "test_seconds": seconds}
-    known = [measure for measure in MAXIMIZED if is_known(scenes, n_flips, measure)]
     start = perf_counter()
     decisions = BestDecisions(room, scenes, n_measurements, n_flips)
     parts = [
         {measure: sparse.csr_array(tiles) for measure, tiles in decided.items()}
         for some in blocks(OPTIMUM)
-        for decided in decisions.of(some, known)
+        for decided in decisions.of(some, decisions.measures)
     ]
     seconds = perf_counter() - start
-    best = {measure: sparse.vstack([part[measure] for part in parts], format="csr") for measure in known}
+    best = {measure: sparse.vstack([part[measure] for part in parts], format="csr") for measure in decisions.measures}
     rows[OPTIMUM] = dict.fromkeys(MAXIMIZED, float("nan")) | {
         measure: MEASURES[measure].function(Y, decided) for measure, decided in best.items()
     }

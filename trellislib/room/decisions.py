@@ -24,33 +24,6 @@ NEGLIGIBLE = 1e-6  # of the weight of the most probable scene: what the expected
 MAXIMIZED = ("hamming_score", "exact_match", "accuracy")
 
 
-def is_known(scenes: Scenes, n_flips: int, measure: str) -> bool:
-    """Return whether the decisions that are best for a measure can be found.
-
-    Parameters
-    ----------
-    scenes : Scenes
-        What may stand in the room, and how probably.
-    n_flips : int
-        Tiles that flip after the sensors have observed them.
-    measure : {"hamming_score", "exact_match", "accuracy"}
-        The score whose expectation is to be maximized.
-
-    Returns
-    -------
-    bool
-        False for the exact match alone, where all that flips can make of the scenes is too much to list.
-
-    Examples
-    --------
-    >>> from trellislib.data.room_scenes import paper_scenes
-    >>> scenes = paper_scenes(Room.default(width=20))
-    >>> [is_known(scenes, n_flips, "exact_match") for n_flips in (0, 1, 4)]
-    [True, True, False]
-    """
-    return measure != "exact_match" or n_flips == 0 or can_be_listed(scenes.tiles, n_flips)
-
-
 class BestDecisions:
     """The best decisions for several scores from the same posterior, which is computed once.
 
@@ -75,6 +48,9 @@ class BestDecisions:
     ----------
     counts : ndarray of int, of shape (n_sensors, n_scenes)
         `trellislib.room.posterior.scene_counts`, which the posterior of the same room and scenes can use, too.
+    measures : tuple of str
+        Scores whose best decisions can be found: all of ``hamming_score``, ``exact_match`` and ``accuracy``, but not
+        the exact match where the sets of tiles after the flips are too many to list.
 
     Raises
     ------
@@ -101,6 +77,8 @@ class BestDecisions:
         self.n_measurements = n_measurements
         self.n_flips = n_flips
         self.counts = scene_counts(room, scenes)
+        is_listed = n_flips == 0 or can_be_listed(scenes.tiles, n_flips)
+        self.measures = MAXIMIZED if is_listed else tuple(name for name in MAXIMIZED if name != "exact_match")
 
     def of(self, X: Matrix, measures: Sequence[str] = MAXIMIZED) -> Iterator[dict[str, np.ndarray]]:
         """Yield the decisions for some instances at a time.
@@ -110,7 +88,7 @@ class BestDecisions:
         X : array-like of shape (n_instances, n_sensors)
             Of each sensor the share of its measurements that are positive.
         measures : sequence of {"hamming_score", "exact_match", "accuracy"}
-            Scores of which `is_known` holds.
+            Some of `measures`.
 
         Yields
         ------

@@ -20,19 +20,7 @@ UNLIKELY = 1e-12  # numbers of flips among the decided tiles that are left out
 
 
 def after_flips(marginals: np.ndarray, n_flips: int) -> np.ndarray:
-    """Return the probabilities of tiles to be occupied after the flips, from those before.
-
-    Parameters
-    ----------
-    marginals : ndarray of shape (..., n_labels)
-        Probabilities before the flips.
-    n_flips : int
-        Tiles that flip.
-
-    Returns
-    -------
-    ndarray of shape (..., n_labels)
-        Probabilities after them.
+    """Return the probabilities of tiles to be occupied after the flips, from those before, (..., n_labels) each.
 
     Examples
     --------
@@ -44,14 +32,7 @@ def after_flips(marginals: np.ndarray, n_flips: int) -> np.ndarray:
 
 
 def can_be_listed(tiles: sparse.csr_array, n_flips: int) -> bool:
-    """Return whether all scenes after the flips are few enough to be listed.
-
-    Parameters
-    ----------
-    tiles : csr_array of shape (n_scenes, n_labels)
-        Occupied tiles of each scene.
-    n_flips : int
-        Tiles that flip.
+    """Return whether all scenes after the flips are few enough to be listed, from their tiles, (n_scenes, n_labels).
 
     Examples
     --------
@@ -108,17 +89,9 @@ class FlippedScenes:
         self._gives = sparse.csr_array((np.full(len(which), 1 / n_ways), which, ends), shape=(n_scenes, len(sets)))
 
     def most_probable(self, weights: np.ndarray) -> np.ndarray:
-        """Return the most probable set of tiles after the flips.
+        """Return the most probable set of tiles after the flips, as 0 and 1, (n_instances, n_labels).
 
-        Parameters
-        ----------
-        weights : ndarray of shape (n_instances, n_scenes)
-            Probability of each scene before them.
-
-        Returns
-        -------
-        ndarray of uint8, of shape (n_instances, n_labels)
-            Occupied tiles, as 0 and 1.
+        The `weights` are the probabilities of the scenes before the flips, (n_instances, n_scenes).
         """
         best = np.concatenate([(row[None] @ self._gives).argmax(axis=1) for row in weights])
         return np.unpackbits(self._sets[best], axis=1, count=self._n_labels)

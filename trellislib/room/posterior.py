@@ -37,15 +37,12 @@ class Posterior:
     ----------
     marginals : ndarray of shape (n_instances, n_labels)
         Probability p(y = 1 | x) of each tile, after the flips.
-    scenes : ndarray of int, of shape (n_instances,)
-        Index of the most probable scene, before the flips.
     effective_sizes : ndarray of shape (n_instances,)
         How many equally probable scenes would be as many, 1 / sum of the squared probabilities. Where the scenes are a
         sample, the marginals are about as exact as those of so many scenes drawn from the posterior itself.
     """
 
     marginals: np.ndarray
-    scenes: np.ndarray
     effective_sizes: np.ndarray
 
 
@@ -138,18 +135,13 @@ def room_posterior(
            [0.006, 0.482, 0.006]])
     """
     X = measurements(room, check_array(X))
-    marginals, most_probable, sizes = [], [], []
+    marginals, sizes = [], []
     refuse_numbers(room, scenes, n_measurements, n_flips)
     counts = scene_counts(room, scenes) if counts is None else counts
     for weights in scene_probabilities(room, scenes, counts, X, n_measurements):
         marginals.append(weights @ scenes.tiles)
-        most_probable.append(weights.argmax(axis=1))
         sizes.append(1 / np.einsum("ns,ns->n", weights, weights))
-    return Posterior(
-        marginals=after_flips(np.vstack(marginals), n_flips),
-        scenes=np.concatenate(most_probable),
-        effective_sizes=np.concatenate(sizes),
-    )
+    return Posterior(after_flips(np.vstack(marginals), n_flips), np.concatenate(sizes))
 
 
 def refuse_numbers(room: Room, scenes: Scenes, n_measurements: int, n_flips: int) -> None:

@@ -147,11 +147,10 @@ def about_gibbs(runs: GibbsRuns, names: Sequence[str]) -> str:
     """
     r_hat, sizes = runs.r_hat(), runs.effective_sizes()
     worst = int(np.lexsort((sizes, -r_hat))[0])
-    n_kept = runs.codes.shape[0] * (runs.codes.shape[1] - runs.n_burn_in)
     if not np.isfinite(r_hat[worst]):
         return f"The chains do not mix: each stays at a value of its own for {names[worst]}."
     agree = "The chains agree" if r_hat[worst] <= SETTLED else "The chains do not agree yet"
     return (
-        f"{agree}: the worst label, {names[worst]}, has an R-hat of {amount(float(r_hat[worst]))}, and its {n_kept:,} "
-        f"draws are as good as {amount(float(sizes[worst]))} independent ones."
+        f"{agree}: the worst label, {names[worst]}, has an R-hat of {amount(float(r_hat[worst]))}, and its "
+        f"{runs.n_draws:,} draws are as good as {amount(float(sizes[worst]))} independent ones."
     )

@@ -64,7 +64,7 @@ def show(fitted: Fitted, row: int) -> str:
         code, value = _shown_value(fitted, label, chosen)
         column = int(runs.coding.starts[label]) + code - 1
         r_hat, size = float(runs.r_hat()[label]), float(runs.effective_sizes()[label])
-        mixing = f"{fitted.names[label]}: R-hat {r_hat:.3g}, effective size {size:,.3g} of {_kept(runs):,} draws."
+        mixing = f"{fitted.names[label]}: R-hat {r_hat:.3g}, effective size {size:,.3g} of {runs.n_draws:,} draws."
         figure(
             running_marginals_figure(runs, column, f"{fitted.names[label]} = {value}"),
             alt=mixing,
@@ -93,16 +93,12 @@ def _keep_within(name: str, least: int, most: int) -> None:
         )
 
 
-def refusal(fitted: Fitted) -> str:
-    """Return why a method has no sweeps."""
-    return f"{fitted.key} draws no sweeps: its labels are decided in an order. Gibbs sampling is what CDN and CDT do."
-
-
 def show_refusal(fitted: Fitted) -> str:
-    """Show why a method has no sweeps, and offer one that has."""
-    st.info(plain(refusal(fitted)), icon=":material/info:")
+    """Show why a method has no sweeps, and offer one that has; return the sentence."""
+    sentence = f"{fitted.key} draws no sweeps: its labels are decided in an order. CDN and CDT sample by Gibbs sweeps."
+    st.info(plain(sentence), icon=":material/info:")
     st.button("Switch to CDT", icon=":material/casino:", type="primary", key="switch to CDT", on_click=_switch)
-    return refusal(fitted)
+    return sentence
 
 
 @st.cache_resource(max_entries=16, ttl="6h", show_spinner="Sampling…")
@@ -159,10 +155,6 @@ def _legend(fitted: Fitted, set_to: dict[int, int]) -> str:
     if set_to:
         text += f" Set by hand, and never drawn: {by_hand.named(fitted, set_to)}."
     return text
-
-
-def _kept(runs: GibbsRuns) -> int:
-    return runs.codes.shape[0] * (runs.codes.shape[1] - runs.n_burn_in)
 
 
 def _mixing(fitted: Fitted, runs: GibbsRuns) -> pd.DataFrame:

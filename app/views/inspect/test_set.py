@@ -78,8 +78,8 @@ def script(fitted: Fitted) -> Piece:
     if found(fitted) is not None:
         inspection.append("edge_effects")
         figures.append("edge_effects_figure")
-        measure, tried = _measure(), _tried(fitted.of, fitted)
-        some = "" if tried is None else f", edges={list(tried)!r}"
+        measure, edges = _measure(), _tried(fitted.of, fitted)
+        some = "" if edges is None else f", edges={list(edges)!r}"
         directed = "" if _is_directed(fitted) else ", is_directed=False"
         lines += [
             "X_train, Y_train = features_for(method, data.X[train]), data.Y[train]",
@@ -197,10 +197,8 @@ def _show_effects(fitted: Fitted, effects: pd.DataFrame) -> str:
         st.info(f"{fitted.key} has no edges: there is nothing to take out.", icon=":material/info:")
         return sentence
     n_edges = _n_edges(fitted)
-    legend = (
-        f"Each edge is taken out by itself, and {_refitted(fitted)}. Lines: 95% intervals over test rows; pale: may "
-    )
-    legend += f"be chance (p > 0.05, by Holm for {len(effects):,} edges)."
+    legend = f"Each edge is taken out by itself, and {_refitted(fitted)}. Lines: 95% intervals over test rows; pale: "
+    legend += f"may be chance (p > 0.05, by Holm for {len(effects):,} edges)."
     if len(effects) > DRAWN_EDGES:
         legend += f" The {DRAWN_EDGES} largest effects are drawn."
     if len(effects) < n_edges:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from views.room.knobs import Asked, Knobs
 
-NEEDS_NO_TRAINING = "trellislib.room.estimate import map_estimate"
-
 
 def _room(knobs: Knobs) -> list[str]:
     default = f"Room.default({knobs.width}, {knobs.n_sensors}, {knobs.false_negative!r}, {knobs.false_positive!r})"
@@ -19,10 +17,6 @@ def _room(knobs: Knobs) -> list[str]:
     ]
 
 
-def _scenes(knobs: Knobs) -> str:
-    return f"{'paper' if knobs.scenes == 'paper' else 'people'}_scenes(room)"
-
-
 def of_scene(asked: Asked, is_trained: bool) -> str:
     """Return the script of one scene and its estimates."""
     knobs = asked.knobs
@@ -30,20 +24,19 @@ def of_scene(asked: Asked, is_trained: bool) -> str:
         f"floor[{row}:{row + height}, {column}:{column + width}] = 1" for row, column, height, width in asked.bodies
     ]
     measured = f"n_measurements={knobs.n_measurements}"
+    scenes = f"{'paper' if knobs.scenes == 'paper' else 'people'}_scenes"
+    learnt = "fit_room_methods" if is_trained else "map_estimate"
     lines = [
         "import numpy as np",
         "",
         "from trellislib.data.room import Room",
-        f"from trellislib.data.room_scenes import {'paper' if knobs.scenes == 'paper' else 'people'}_scenes"
-        + ", simulate_scenes" * is_trained,
+        f"from trellislib.data.room_scenes import {scenes}" + ", simulate_scenes" * is_trained,
         "from trellislib.figures import room_estimates_figure",
         "from trellislib.metrics import accuracy, hamming_score",
-        "from trellislib.room.decisions import BestDecisions",
-        f"from {'trellislib.room.methods import fit_room_methods' if is_trained else NEEDS_NO_TRAINING}",
-        "from trellislib.room.posterior import room_posterior",
+        f"from trellislib.room import BestDecisions, {learnt}, room_posterior",
         "",
         *_room(knobs),
-        f"scenes = {_scenes(knobs)}",
+        f"scenes = {scenes}(room)",
         f"floor = np.zeros(({knobs.width}, {knobs.width}), dtype=np.int8)",
         *blocks,
         "tiles = floor.ravel()",
@@ -87,7 +80,7 @@ def of_tables(scale: float) -> str:
 from trellislib.data.room import Room
 from trellislib.data.room_scenes import paper_scenes
 from trellislib.paper import published
-from trellislib.room.comparison import compare_room, paper_sizes
+from trellislib.room import compare_room, paper_sizes
 
 print(published("map_room"))
 for width in (20, 100):
