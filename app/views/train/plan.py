@@ -129,7 +129,7 @@ class Plan:
         if data.incomplete is not None:
             n_incomplete = data.incomplete.X.shape[0]
             yield (
-                f"{counted(n_incomplete, 'instance')} with unknown labels also {agreed(n_incomplete, 'takes', 'take')} "
+                f"{counted(n_incomplete, 'instance')} with some labels unknown also {agreed(n_incomplete, 'takes', 'take')} "
                 "part: in training, unknown labels are filled by independent least squares; in testing, they are not "
                 "scored."
             )
