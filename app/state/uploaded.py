@@ -103,12 +103,24 @@ class Upload:
         return last[1]
 
 
+@dataclass(frozen=True)
+class Problem:
+    """Why files cannot be used: a sentence, and their names."""
+
+    text: str
+    files: frozenset[str]
+
+    @classmethod
+    def of(cls, error: DataError) -> Problem:
+        return cls(str(error), frozenset(error.files))
+
+
 @dataclass
 class Dropped:
     """What became of the files that were dropped in a box."""
 
     pending: list[Upload] = field(default_factory=list)  # they wait for choices
-    problems: list[str] = field(default_factory=list)  # why others cannot be used, one sentence each
+    problems: list[Problem] = field(default_factory=list)  # why others cannot be used
     loaded: list[str] = field(default_factory=list)  # digests of what others became
     linked: tuple[str, Linked] | None = None  # the data set that a link asked for, and how that was made
     is_changed: bool = False  # the box has other files than were read
@@ -116,7 +128,7 @@ class Dropped:
     _seen: dict[str, str] = field(default_factory=dict)  # names of the files in the box, by their ids
 
     def change(self) -> None:
-        """Say that the box has other files now."""
+        """Note that the box has other files now."""
         self.is_changed = True
 
     def new_among(self, files: Sequence[UploadedFile]) -> list[UploadedFile]:
@@ -127,14 +139,9 @@ class Dropped:
         """
         new = [file for file in files if file.file_id not in self._seen]
         gone = self._gone(files)
-        touched = [upload.files for upload in self.pending if new or gone & set(upload.files)]
-        problems = [problem for problem in self.problems if new or any(name in problem for name in gone)]
-        again = [
-            file
-            for file in files
-            if file.file_id in self._seen
-            and (any(file.name in names for names in touched) or any(file.name in problem for problem in problems))
-        ]
+        sets = [*(upload.files for upload in self.pending), *(problem.files for problem in self.problems)]
+        touched = {name for names in sets if new or not gone.isdisjoint(names) for name in names}
+        again = [file for file in files if file.file_id in self._seen and file.name in touched]
         return list({file.name: file for file in [*again, *new]}.values())
 
     def _gone(self, files: Sequence[UploadedFile]) -> set[str]:
@@ -145,12 +152,12 @@ class Dropped:
         """Read the files that are in the box now, and let what they are wait; return what leaves no question."""
         read, gone = self.new_among(files), self._gone(files)
         found, errors = gather(Source(file, file.name) for file in read)
-        anew = not files or any(file.file_id not in self._seen for file in read)  # nothing said before holds
+        has_new = not files or any(file.file_id not in self._seen for file in read)  # no earlier problem holds
         done = {file.name for file in read} | gone
         self.pending = [upload for upload in self.pending if not done & {*upload.files, upload.archive}]
-        self.problems = [one for one in self.problems if not anew and not any(_is_about(one, name) for name in done)]
+        self.problems = [problem for problem in self.problems if not has_new and done.isdisjoint(problem.files)]
         self.loaded = []
-        self.problems += map(str, errors)
+        self.problems += map(Problem.of, errors)
         self._seen = {file.file_id: file.name for file in files}
         self.is_changed = False
         return self.take(found, sent=[file.name for file in read] if not errors else ())
@@ -176,14 +183,15 @@ class Dropped:
         return clear
 
     def _as_linked(self, upload: Upload) -> Upload:
-        """Return a data set with the choices of the link that asked for it, or say why it cannot have these."""
+        """Return a data set with the choices of the link that asked for it, or note why it cannot have these."""
         name, linked = self.linked or ("", Linked({}))
         if not linked.parts or not linked.is_whole or name not in (upload.folder, *upload.files, upload.archive):
             return upload
         try:
             return replace(upload, linked=linked.choices(upload.table))
         except DataError as error:
-            self.problems.append(f"{error} The link was made of another {name}, so its choices are left aside.")
+            text = f"{error} The link was made of another {name}, so its choices are left aside."
+            self.problems.append(Problem(text, frozenset(upload.files)))
             return upload
 
     @property
@@ -197,19 +205,14 @@ class Dropped:
             if self.n_bytes <= MOST_WAITING_BYTES:
                 break
             self.leave_out(upload)
-            self.problems.append(
-                f"{upload.title}: too much waits for choices; make them for the rest, and drop it again."
-            )
+            text = f"{upload.title}: too much waits for choices; make them for the rest, and drop it again."
+            self.problems.append(Problem(text, frozenset(upload.files)))
 
     def leave_out(self, upload: Upload) -> None:
         """Let a data set that waits go."""
         self.pending = [other for other in self.pending if other is not upload]
 
     def rest(self, files: Sequence[UploadedFile]) -> None:
-        """Forget what was said of files that are in the box no more, since another page was looked at."""
+        """Forget the problems of files that are in the box no more, since another page was looked at."""
         if not files and self._seen:
             self._seen, self.problems, self.loaded = {}, [], []
-
-
-def _is_about(problem: str, name: str) -> bool:
-    return problem.startswith(f"{name}: ")

@@ -252,7 +252,9 @@ def test_a_file_that_is_taken_away_leaves_the_other_one(pair):
 
     assert dropped.receive([one, bad]) == []
     assert [upload.files for upload in dropped.pending] == [(one.name,)]
-    assert [problem.partition(":")[0] for problem in dropped.problems] == ["empty.csv"], "of the others nothing changed"
+    assert [problem.text.partition(":")[0] for problem in dropped.problems] == ["empty.csv"], (
+        "of the others nothing changed"
+    )
     asked = dropped.pending[0]
     dropped.receive([one])
     assert dropped.pending == [asked], "it is not read again, for nothing of it was taken away"

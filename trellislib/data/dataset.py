@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -20,7 +20,17 @@ from trellislib.typing import Matrix
 
 
 class DataError(ValueError):
-    """Data that cannot be used; the message is one sentence that names the file, the place and the cause."""
+    """Data that cannot be used; the message is one sentence that names the file, the place and the cause.
+
+    Attributes
+    ----------
+    files : tuple of str
+        The names of the files that the problem is about, as far as the reader knew them.
+    """
+
+    def __init__(self, message: str, files: Iterable[str] = ()):
+        super().__init__(message)
+        self.files = tuple(files)
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,24 +278,12 @@ def column_range(Y: Matrix) -> tuple[np.ndarray, np.ndarray]:
 
 
 def missing_cells(X: Matrix) -> int:
-    """Return the number of cells that are ``nan``.
-
-    Examples
-    --------
-    >>> missing_cells(np.array([[1.0, np.nan], [0.0, np.nan]]))
-    2
-    """
+    """Return the number of cells that are ``nan``."""
     return int(np.isnan(X.data if sparse.issparse(X) else X).sum())
 
 
 def constant_columns(X: Matrix) -> np.ndarray:
-    """Return which columns hold at most one value, missing cells aside.
-
-    Examples
-    --------
-    >>> constant_columns(np.array([[1.0, 5.0, np.nan], [2.0, np.nan, np.nan]])).tolist()
-    [False, True, True]
-    """
+    """Return which columns hold at most one value, missing cells aside."""
     if sparse.issparse(X):
         low, high = (extreme.toarray().ravel() for extreme in (X.nanmin(axis=0), X.nanmax(axis=0)))
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from components.parts import plain
 from state.choices import Choices
-from state.uploaded import Dropped, Upload
+from state.uploaded import Dropped, Problem, Upload
 from state.workspace import Workspace
 
 from trellislib.data import DataError, Dataset
@@ -90,7 +90,7 @@ def _loaded(workspace: Workspace, upload: Upload) -> str | None:
     try:
         accept(workspace, upload, Choices())
     except DataError as error:
-        workspace.dropped.problems.append(str(error))
+        workspace.dropped.problems.append(Problem(str(error), frozenset(upload.files)))
         workspace.dropped.leave_out(upload)
         return None
     return workspace.dataset.digest
@@ -102,7 +102,7 @@ def _say_what_became(workspace: Workspace, dropped: Dropped) -> None:
         st.success(plain(_loaded_sentence(loaded, workspace.dataset.name)), icon=":material/check:")
         if workspace.link:
             st.link_button("Open what the link showed", workspace.link, icon=":material/link:")
-    problems = [plain(problem) for problem in dropped.problems]
+    problems = [plain(problem.text) for problem in dropped.problems]
     if problems and not loaded:
         problems[-1] += " The data loaded before are still here."
     if len(problems) == 1:

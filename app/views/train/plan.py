@@ -128,10 +128,10 @@ class Plan:
             yield catalogue.about_gaps(self.methods[0], self.choices.fill, data)
         if data.incomplete is not None:
             n_incomplete = data.incomplete.X.shape[0]
+            take = agreed(n_incomplete, "takes", "take")
             yield (
-                f"{counted(n_incomplete, 'instance')} with some labels unknown also {agreed(n_incomplete, 'takes', 'take')} "
-                "part: in training, unknown labels are filled by independent least squares; in testing, they are not "
-                "scored."
+                f"{counted(n_incomplete, 'instance')} with some labels unknown also {take} part: in training, unknown "
+                "labels are filled by independent least squares; in testing, they are not scored."
             )
         if others and self._with_trellis:
             widths = [f"{other.dataset.name} {default_width(other.dataset.n_labels)}" for other in others]

@@ -104,4 +104,5 @@ def _spelt_as_in(table: Table, label: str, xml: str) -> str:
         if spelling in table.columns:
             return spelling
     nearest = table.nearest(unescape(label))
-    raise DataError(f"{table.name}: there is no column {quoted(label)}, which {xml} names as a label{nearest}.")
+    cause = f"there is no column {quoted(label)}, which {xml} names as a label{nearest}"
+    raise DataError(f"{table.name}: {cause}.", [table.name, xml])

@@ -49,7 +49,8 @@ def joined(features: Table, labels: Table) -> Table:
     if features.n_rows != labels.n_rows:
         raise DataError(
             f"{labels.name}: it has {counted(labels.n_rows, 'row')} of labels, but {features.name} has "
-            f"{counted(features.n_rows, 'row')} of features; give two files with a row for each instance."
+            f"{counted(features.n_rows, 'row')} of features; give two files with a row for each instance.",
+            [features.name, labels.name],
         )
     if len(labels.columns) == 1 and (guess := labels.propose_split()):
         labels = labels.split(*guess)
@@ -99,7 +100,8 @@ def _without_shared(features: Table, labels: Table) -> tuple[Table, tuple[str, .
         if _texts(features, features.find(name)) != _texts(labels, labels.find(name)):
             raise DataError(
                 f"{labels.name}: column {quoted(name)} has other values than the column of this name in "
-                f"{features.name}; bring the rows of both files into the same order, or rename one of the columns."
+                f"{features.name}; bring the rows of both files into the same order, or rename one of the columns.",
+                [features.name, labels.name],
             )
     rest = [j for j, name in enumerate(labels.columns) if name not in of_features]
     column, same, was = agreed(len(shared), ("Column", "is", "was"), ("Columns", "are", "were"))
@@ -168,7 +170,8 @@ def _matched(train: Table, test: Table) -> tuple[Table, list[str]]:
         if name not in position:
             raise DataError(
                 f"{test.name}: there is no column {quoted(name)}, which {train.name} has{test.nearest(name)}; "
-                "add the column."
+                "add the column.",
+                [train.name, test.name],
             )
     notes = []
     extra = [name for name in test.columns if name not in known]

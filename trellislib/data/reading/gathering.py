@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -39,7 +39,7 @@ class Gathered:
 
 
 def gather(sources: Iterable[FileLike | Source]) -> tuple[list[Gathered], list[DataError]]:
-    r"""Read the data sets that files are, and say of the others why they are none.
+    r"""Return the data sets that files are, and of the others why they are none.
 
     Which files belong together is told by their names: a table and the XML file that names its labels, files of
     features and of labels, files to train and to test on. The files in an archive belong together first; what is no
@@ -55,7 +55,8 @@ def gather(sources: Iterable[FileLike | Source]) -> tuple[list[Gathered], list[D
     sets : list of Gathered
         Those that lie in an archive as a whole, then the others, in the order of their first files.
     errors : list of DataError
-        One for every data set that could not be read, and for every file that belongs to none.
+        One for every data set that could not be read, and for every file that belongs to none; `files` are the names
+        of all its files, and of the archives in which they are.
 
     Examples
     --------
@@ -68,8 +69,11 @@ def gather(sources: Iterable[FileLike | Source]) -> tuple[list[Gathered], list[D
     errors: list[DataError] = []
     loose: list[Source] = []
     found: list[_Together] = []
-    said: dict[Source, str] = {}  # of a file in an archive, which files beside it were not read
+    unread: dict[Source, str] = {}  # of a file in an archive, which other files there were not read
+    archives: dict[str, set[str]] = defaultdict(set)  # in which of them a file is
     for source, held, others in _opened(sources, errors):
+        for member in held if held != [source] else ():
+            archives[member.name].add(source.name)
         if len(held) > 1:
             together, unused = _together(held, errors, stem(source.name))
             found += (files for files in together if len(files.all) > 1)
@@ -79,20 +83,22 @@ def gather(sources: Iterable[FileLike | Source]) -> tuple[list[Gathered], list[D
         if others:
             names = listed([other.name for other in others], 4)
             were = agreed(len(others), "was", "were")
-            said |= dict.fromkeys(held, f"In {source.name}, {names} {were} not read.")
+            unread |= dict.fromkeys(held, f"In {source.name}, {names} {were} not read.")
     together, unused = _together(loose, errors)
     sets = []
     for files in (*found, *together):
         named = tuple(source.name for source in files.all)
-        unread = dict.fromkeys(said[source] for source in files.all if source in said)
+        notes = dict.fromkeys(unread[source] for source in files.all if source in unread)
         try:
             table = files.read()
         except DataError as error:
             errors.append(_naming_all(error, named))
         else:
-            sets.append(Gathered(named, replace(table, provenance=(*table.provenance, *unread))))
+            sets.append(Gathered(named, replace(table, provenance=(*table.provenance, *notes))))
     alone = len(sets) + len(errors) == 0
     errors += (_unused(xml, alone=alone) for xml in unused)
+    for error in errors:
+        error.files += tuple({name for file in error.files for name in archives.get(file, ())})
     return sets, errors
 
 
@@ -123,13 +129,22 @@ class _Together:
         return (*(source for rows in self.tables for source in rows), *([self.xml] if self.xml else []))
 
     def read(self) -> Table:
-        parts = [reduce(joined, map(read_table, rows)) for rows in self.tables]
+        parts = [reduce(joined, map(_read, rows)) for rows in self.tables]
         if len(parts) == 2 and all(reader_of(rows[0]) is read_svmlight for rows in self.tables):
             parts = [widened(*parts), widened(*parts[::-1])]
         table = reduce(stacked, parts)
         if self.title:
             table = replace(table, name=self.title)
         return with_labels(table, self.xml) if self.xml else table
+
+
+def _read(source: Source) -> Table:
+    """Read a file; an error names it."""
+    try:
+        return read_table(source)
+    except DataError as error:
+        error.files = error.files or (source.name,)
+        raise
 
 
 def _together(
@@ -164,12 +179,11 @@ def _is_xml(source: Source) -> bool:
 
 def _naming_all(error: DataError, files: Sequence[str]) -> DataError:
     """Return an error that also names the files that were left out with the one that it is about."""
-    said = str(error)
-    others = [name for name in files if not re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", said)]
+    others = [name for name in files if name not in error.files]
     if not others:
         return error
     belong = agreed(len(others), "which belongs to it, was", "which belong to it, were")
-    return DataError(f"{said.removesuffix('.')}; {listed(others, 4)}, {belong} left out too.")
+    return DataError(f"{str(error).removesuffix('.')}; {listed(others, 4)}, {belong} left out too.", files)
 
 
 def _unused(xml: Source, *, alone: bool) -> DataError:

@@ -126,7 +126,7 @@ class Source:
 
     def error(self, cause: str, line: int | None = None) -> DataError:
         """Return the error that says what is wrong with this file, and on which line."""
-        return DataError(f"{self.name}: {f'line {line}: ' if line else ''}{cause}.")
+        return DataError(f"{self.name}: {f'line {line}: ' if line else ''}{cause}.", [self.name])
 
     @property
     def as_read(self) -> str:
@@ -258,13 +258,7 @@ class _Text(io.TextIOWrapper):
 
 
 def decoded(content: bytes) -> str:
-    r"""Return UTF-8 as text, and bytes that are none as Windows means them.
-
-    Examples
-    --------
-    >>> decoded(b"\xc3\xbc and \xfc")
-    'ü and ü'
-    """
+    """Return UTF-8 as text, and bytes that are none as Windows means them."""
     return content.decode(errors="surrogateescape").translate(_FROM_WINDOWS)
 
 
