@@ -9,11 +9,5 @@ _BLANKS = {"t": "\t", "n": "\n", "r": "\r"}
 
 
 def unescape(text: str) -> str:
-    r"""Return `text` as meant: a backslash before a quote, blank, comma, brace or other sign of ARFF is dropped.
-
-    Examples
-    --------
-    >>> print(unescape(r"Stellar\'s Jay"))
-    Stellar's Jay
-    """
+    """Return `text` as meant: a backslash before a quote, blank, comma, brace or other sign of ARFF is dropped."""
     return _ESCAPE.sub(lambda match: _BLANKS.get(match[1], match[1]), text) if "\\" in text else text

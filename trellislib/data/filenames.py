@@ -28,56 +28,28 @@ _COLUMNS = {
 
 
 def stem(name: str) -> str:
-    """Return the name of a file without what says its form.
-
-    Examples
-    --------
-    >>> stem("scene-train.arff.gz"), stem("SCENE.CSV"), stem("notes.v2"), stem(".csv")
-    ('scene-train', 'SCENE', 'notes.v2', '.csv')
-    """
+    """Return the name of a file without what says its form."""
     return _ENDING.sub("", name, count=1) or name
 
 
 def names_data(name: str) -> bool:
-    """Whether a file may hold a data set, or name the labels of one, by its ending.
-
-    Examples
-    --------
-    >>> names_data("sky.arff.gz"), names_data("sky.zip"), names_data("README.txt"), names_data("sky.py")
-    (True, True, False, False)
-    """
+    """Whether a file may hold a data set, or name the labels of one, by its ending."""
     base = name.rpartition("/")[2]
     return _ENDING.sub("", base, count=1) != base and _ABOUT.match(base) is None
 
 
 def names_labels(name: str) -> bool:
-    """Whether a file is one that names labels, by its ending.
-
-    Examples
-    --------
-    >>> names_labels("sky.xml"), names_labels("SKY.XML.gz"), names_labels("xml.csv")
-    (True, True, False)
-    """
+    """Whether a file is one that names labels, by its ending."""
     return _XML.search(name) is not None
 
 
 @dataclass(frozen=True)
 class Part:
-    """What a file's name says of it.
+    """What a file's name says of it."""
 
-    Attributes
-    ----------
-    title : str
-        What remains of the name; what parts of one data set have in common. It may be empty.
-    rows : {"train", "test", ""}
-        Which rows of the data set it has.
-    columns : {"X", "Y", ""}
-        Whether it has the features or the labels only.
-    """
-
-    title: str
-    rows: str = ""
-    columns: str = ""
+    title: str  # what remains of the name; what parts of one data set have in common. It may be empty
+    rows: str = ""  # "train", "test", "": which rows of the data set it has
+    columns: str = ""  # "X", "Y", "": whether it has the features or the labels only
 
 
 def part(name: str) -> Part:

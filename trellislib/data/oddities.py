@@ -30,11 +30,6 @@ def oddities(data: Dataset) -> Iterator[str]:
     once; labels that say the same; features that are constant, count the rows, say the same as a label, or say whether
     a row has any label; columns with missing cells.
 
-    Parameters
-    ----------
-    data : Dataset
-        Dense or sparse.
-
     Examples
     --------
     >>> data = Dataset(np.eye(4), np.array([[1], [0], [1], [1]]), tuple("abcd"), ("sunny",), (("0", "1"),))

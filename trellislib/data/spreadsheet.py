@@ -18,22 +18,10 @@ _FORMULA = re.compile(rf"'*(?!{_NUMBER})\s*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]
 
 
 def neutralised(text: str) -> str:
-    """Return a text with an apostrophe before it, if a spreadsheet might run it as a formula.
-
-    Examples
-    --------
-    >>> neutralised("=1+1"), neutralised("sky"), neutralised("-1.5")
-    ("'=1+1", 'sky', '-1.5')
-    """
+    """Return a text with an apostrophe before it, if a spreadsheet might run it as a formula."""
     return f"'{text}" if _FORMULA.match(text) else text
 
 
 def as_meant(text: str) -> str:
-    """Return a text without the apostrophe that `neutralised` put before it.
-
-    Examples
-    --------
-    >>> as_meant("'=1+1"), as_meant("'sky'")
-    ('=1+1', "'sky'")
-    """
+    """Return a text without the apostrophe that `neutralised` put before it."""
     return text[1:] if text.startswith("'") and _FORMULA.match(text) else text

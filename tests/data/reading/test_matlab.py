@@ -247,7 +247,7 @@ def test_two_variables_of_one_name_are_refused():
 def test_a_process_that_crashes_hangs_or_takes_too_much_is_one_sentence(tmp_path, monkeypatch, child, cause):
     script = tmp_path / "child.py"
     script.write_text(child)
-    monkeypatch.setattr(mat_child, "__file__", str(script))
+    monkeypatch.setattr(matlab, "_CHILD", script)
     monkeypatch.setattr(matlab, "SECONDS", 1)
     assert cause in message_of(saved({"data": X}))
 

@@ -30,24 +30,10 @@ _TAR_HEADER = 512
 def members(source: FileLike | Source, name: str | None = None) -> list[Source]:
     r"""Return the files in a zip or tar archive, the latter packed or not.
 
-    Parameters
-    ----------
-    source : str, path, bytes, binary file or Source
-        The archive.
-    name : str, optional
-        What to call it; by default the file's own name.
-
-    Returns
-    -------
-    list of Source
-        In the order of the archive, each called by its name without its folders, or with them where another has the
-        same. What is no archive, a workbook, an .npz file and a zip of one file (which `Source` unpacks) are their own
-        only member.
-
-    Raises
-    ------
-    DataError
-        If the archive is damaged, encrypted or a bomb, has too many files, or one that lies or leads outside of it.
+    In the order of the archive, each called by its name without its folders, or with them where another has the same.
+    What is no archive, a workbook, an .npz file and a zip of one file (which `Source` unpacks) are their own only
+    member. Raises `DataError` if the archive is damaged, encrypted or a bomb, has too many files, or one that lies or
+    leads outside of it.
 
     Examples
     --------

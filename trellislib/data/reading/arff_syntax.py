@@ -28,13 +28,7 @@ def lines_of(text: Iterable[str]) -> Iterator[Line]:
 
 
 def uncommented(line: str) -> str:
-    """Return a line up to a ``%`` that starts it or follows a blank, outside of quotes.
-
-    Examples
-    --------
-    >>> uncommented("50%,'5 % off' % of the price")
-    "50%,'5 % off'"
-    """
+    """Return a line up to a ``%`` that starts it or follows a blank, outside of quotes."""
     comment = next((match for match in _COMMENT.finditer(line) if match[0].lstrip().startswith("%")), None)
     return line[: comment.start()] if comment else line
 
@@ -42,10 +36,8 @@ def uncommented(line: str) -> str:
 def split_values(source: Source, number: int, text: str) -> list[str | None]:
     r"""Split at commas outside quotes; blanks around a value may be left, and a missing one may be None.
 
-    Raises
-    ------
-    DataError
-        If a quote is not closed, or something follows it; the message names `source` and the line `number`.
+    Raises `DataError` if a quote is not closed, or something follows it; the message names `source` and the line
+    `number`.
 
     Examples
     --------

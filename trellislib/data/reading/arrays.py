@@ -81,14 +81,9 @@ def from_arrays(
 def labelled(features: Table, labels: Table, said: str, provenance: str) -> Table:
     """Return features and labels of the same origin as one table.
 
-    Parameters
-    ----------
-    features, labels : Table
-        With a row for each instance.
-    said : str
-        What says that the labels are the labels.
-    provenance : str
-        How they were read, as a sentence.
+    - `features`, `labels`: With a row for each instance.
+    - `said`: What says that the labels are the labels.
+    - `provenance`: How they were read, as a sentence.
     """
     return replace(joined(features, labels), labels_source=said, provenance=(provenance,))
 
@@ -96,26 +91,12 @@ def labelled(features: Table, labels: Table, said: str, provenance: str) -> Tabl
 def array_table(array: Any, name: str = "data", what: str = "column", names: Sequence[str] | None = None) -> Table:
     """Return an array, sparse matrix or frame as a table in which no labels are declared.
 
-    Parameters
-    ----------
-    array : array-like, sparse matrix, DataFrame or Series of shape (n_rows, n_columns) or (n_rows,)
-        Numbers, booleans or texts.
-    name : str
-        What messages call it.
-    what : str
-        What its columns are: "column", "feature" or "label".
-    names : sequence of str, optional
-        Names of the columns; by default those of a frame, else `what` and their position, counted from 1.
+    Sparse where the array is. Raises `DataError` if it is no table, a number is infinite, or there are more or fewer
+    names than columns.
 
-    Returns
-    -------
-    Table
-        Sparse where the array is.
-
-    Raises
-    ------
-    DataError
-        If it is no table, a number is infinite, or there are more or fewer names than columns.
+    - `array`: Numbers, booleans or texts.
+    - `what`: What its columns are: "column", "feature" or "label".
+    - `names`: Names of the columns; by default those of a frame, else `what` and their position, counted from 1.
 
     Examples
     --------

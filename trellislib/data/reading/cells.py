@@ -62,27 +62,13 @@ _NAME_OF_NUMBERS = re.compile(r"(?i:(?:.*[\W_])?(?:id|index|idx|nr|no)\.?|#|unna
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """What columns turned out to hold.
+    """What columns turned out to hold."""
 
-    Attributes
-    ----------
-    cells : {ndarray, csr_array} of shape (n_rows, n_columns)
-        The number, or the index of the category; ``nan`` is a missing cell.
-    categories : tuple of (tuple of str or None)
-        For each column its categories, or None where it holds numbers.
-    unusable : dict of str to str
-        Columns that are neither feature nor label as they stand, and what they hold.
-    decimal_comma : bool
-        Whether numbers were read with a decimal comma.
-    notes : tuple of str
-        What a reader should know of some columns.
-    """
-
-    cells: Matrix
-    categories: tuple[tuple[str, ...] | None, ...]
-    unusable: dict[str, str]
-    decimal_comma: bool
-    notes: tuple[str, ...]
+    cells: Matrix  # (n_rows, n_columns): the number, or the index of the category; ``nan`` is a missing cell
+    categories: tuple[tuple[str, ...] | None, ...]  # for each column its categories, or None where it holds numbers
+    unusable: dict[str, str]  # columns that are neither feature nor label as they stand, and what they hold
+    decimal_comma: bool  # whether numbers were read with a decimal comma
+    notes: tuple[str, ...]  # what a reader should know of some columns
 
     def filled(self, header: Sequence[str]) -> tuple[list[int], Cells]:
         """Return the columns that have a name in the header or hold anything, by their positions, and what they hold.
@@ -119,24 +105,14 @@ def read_cells(
     Named values that are dates or times make a column unusable; so do those of which there are more than 20, and more
     than half as many as rows: identifiers if each occurs once and has no blanks, else free text.
 
-    Parameters
-    ----------
-    columns : sequence of str
-        Their names.
-    rows : callable
-        Returns all rows, from the first one on; it may be called twice.
-    refuse : callable
-        Makes the error of a cause and a row's place.
-    named : collection of int
-        The positions of columns that are categorical, whatever they look like.
-    separated_by : str
-        What stands between cells in the file: commas show that decimals have a point; semicolons, where no number has
-        a point, that a comma is a decimal comma.
+    Raises `DataError` if there are no rows, or a number is infinite.
 
-    Raises
-    ------
-    DataError
-        If there are no rows, or a number is infinite.
+    - `columns`: Their names.
+    - `rows`: Returns all rows, from the first one on; it may be called twice.
+    - `refuse`: Makes the error of a cause and a row's place.
+    - `named`: The positions of columns that are categorical, whatever they look like.
+    - `separated_by`: What stands between cells in the file: commas show that decimals have a point; semicolons, where
+      no number has a point, that a comma is a decimal comma.
 
     Examples
     --------
@@ -156,13 +132,7 @@ def read_cells(
 
 
 def as_text(value: object) -> str:
-    """Return the value of a cell as a text, whole numbers without a point, dates and times as ISO 8601 has them.
-
-    Examples
-    --------
-    >>> as_text(3.0), as_text(0.5), as_text(True), as_text(datetime.date(2026, 1, 31))
-    ('3', '0.5', 'True', '2026-01-31')
-    """
+    """Return the value of a cell as a text, whole numbers without a point, dates and times as ISO 8601 has them."""
     if isinstance(value, str):
         return value
     if isinstance(value, float) and value.is_integer():
@@ -173,12 +143,8 @@ def as_text(value: object) -> str:
 def kind_of(values: Collection[str], n_known: int) -> str:
     """Return what makes a categorical column unusable as they stand; empty where nothing does.
 
-    Parameters
-    ----------
-    values : collection of str
-        The distinct values.
-    n_known : int
-        Number of cells that are not missing.
+    - `values`: The distinct values.
+    - `n_known`: Number of cells that are not missing.
 
     Examples
     --------

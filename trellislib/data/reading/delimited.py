@@ -91,10 +91,7 @@ def read_csv(source: FileLike | Source, name: str | None = None) -> Table:
 def delimiter_of(source: Source) -> str:
     r"""Return the delimiter with which most of the first lines have as many cells as the first of them.
 
-    Raises
-    ------
-    DataError
-        If there is none: the file is blank, an svmlight file, or its lines are no rows.
+    Raises `DataError` if there is none: the file is blank, an svmlight file, or its lines are no rows.
 
     Examples
     --------
@@ -107,21 +104,11 @@ def delimiter_of(source: Source) -> str:
 def split_rows(source: Source, text: Iterable[str], delimiter: str, first_line: int = 1) -> Iterator[Row]:
     r"""Yield the rows of a text that are not blank, each with its first line's number.
 
-    Parameters
-    ----------
-    source : Source
-        What messages name.
-    text : iterable of str
-        Lines.
-    delimiter : str
-        What stands between cells.
-    first_line : int
-        The number of the first of the lines.
+    Raises `DataError` if a quote is not closed or stands where none may; the message names `source` and the line.
 
-    Raises
-    ------
-    DataError
-        If a quote is not closed or stands where none may; the message names `source` and the line.
+    - `text`: Lines.
+    - `delimiter`: What stands between cells.
+    - `first_line`: The number of the first of the lines.
 
     Examples
     --------
@@ -141,27 +128,13 @@ def split_rows(source: Source, text: Iterable[str], delimiter: str, first_line: 
 
 @dataclass(frozen=True)
 class _Layout:
-    """How a file is laid out.
+    """How a file is laid out."""
 
-    Attributes
-    ----------
-    delimiter : str
-        What stands between cells.
-    header : sequence of str
-        The names of the columns as they are written, or by position.
-    n_skipped : int
-        Number of lines above the first row.
-    starts_with_names : bool
-        Whether the first row is the header.
-    said : tuple of str
-        What is unusual about it, one sentence each.
-    """
-
-    delimiter: str
-    header: Sequence[str]
-    n_skipped: int
-    starts_with_names: bool
-    said: tuple[str, ...]
+    delimiter: str  # what stands between cells
+    header: Sequence[str]  # the names of the columns as they are written, or by position
+    n_skipped: int  # number of lines above the first row
+    starts_with_names: bool  # whether the first row is the header
+    said: tuple[str, ...]  # what is unusual about it, one sentence each
 
     @property
     def between(self) -> str:

@@ -152,29 +152,16 @@ def _n_filled(cells: Sequence[str]) -> int:
 
 @dataclass
 class _Sheet:
-    """A sheet of a workbook.
+    """A sheet of a workbook."""
 
-    Attributes
-    ----------
-    source : Source
-        What messages name.
-    sheet : openpyxl worksheet
-        Opened for reading only, so that it is read row by row.
-    n_errors : int
-        Number of cells with an error among those read.
-    """
-
-    source: Source
-    sheet: Any
-    n_errors: int = field(default=0, init=False)
+    source: Source  # what messages name
+    sheet: Any  # opened for reading only, so that it is read row by row
+    n_errors: int = field(default=0, init=False)  # number of cells with an error among those read
 
     def rows(self, width: int = 0) -> Iterator[Row]:
         """Yield the rows that are not blank, as texts; each as wide as `width` if that is not 0.
 
-        Raises
-        ------
-        DataError
-            If there are too many cells, or a row is wider.
+        Raises `DataError` if there are too many cells, or a row is wider.
         """
         self.sheet.reset_dimensions()  # what the file says of its size may be wrong, or absurd
         self.n_errors = n_cells = 0

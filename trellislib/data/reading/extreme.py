@@ -22,13 +22,7 @@ _INDEX = re.compile(r"[0-9]{1,9}")
 
 
 def sizes(line: str) -> tuple[int, ...]:
-    """Return the two or three sizes that a first line announces, none if it is no header.
-
-    Examples
-    --------
-    >>> sizes("1500 1836 159"), sizes("1500 1836"), sizes("1,2 3:4")
-    ((1500, 1836, 159), (1500, 1836), ())
-    """
+    """Return the two or three sizes that a first line announces, none if it is no header."""
     header = _HEADER.fullmatch(line)
     return tuple(int(size) for size in header.groups() if size) if header else ()
 
@@ -36,22 +30,9 @@ def sizes(line: str) -> tuple[int, ...]:
 def read_extreme(source: FileLike | Source, name: str | None = None) -> Table:
     r"""Read features and labels from one file with the header ``N D L``.
 
-    Parameters
-    ----------
-    source : str, path, bytes or binary file
-        The file.
-    name : str, optional
-        What to call it; by default the file's own name.
-
-    Returns
-    -------
-    Table
-        Sparse, with columns ``feature 0 .. D-1`` and ``label 0 .. L-1``, the latter declared to be labels.
-
-    Raises
-    ------
-    DataError
-        If the header is missing, does not fit the rows, or announces more than is read; the message gives the line.
+    Sparse, with columns ``feature 0 .. D-1`` and ``label 0 .. L-1``, the latter declared to be labels. Raises
+    `DataError` if the header is missing, does not fit the rows, or announces more than is read; the message gives the
+    line.
 
     Examples
     --------
@@ -84,24 +65,10 @@ def read_extreme(source: FileLike | Source, name: str | None = None) -> Table:
 def read_sparse_text(source: FileLike | Source, name: str | None = None, what: str = "column") -> Table:
     r"""Read one of two files: the features with the header ``N D``, or the labels with ``N L``.
 
-    Parameters
-    ----------
-    source : str, path, bytes or binary file
-        The file.
-    name : str, optional
-        What to call it; by default the file's own name.
-    what : str
-        What its columns are called, with their position: "feature" or "label".
+    Sparse, with no labels declared. Raises `DataError` if the header is missing, does not fit the rows, or announces
+    more than is read; the message gives the line.
 
-    Returns
-    -------
-    Table
-        Sparse, with no labels declared.
-
-    Raises
-    ------
-    DataError
-        If the header is missing, does not fit the rows, or announces more than is read; the message gives the line.
+    - `what`: What its columns are called, with their position: "feature" or "label".
 
     Examples
     --------
@@ -128,13 +95,7 @@ def read_sparse_text(source: FileLike | Source, name: str | None = None, what: s
 
 
 def starts_as_sparse_text(source: FileLike | Source) -> bool:
-    r"""Whether the first lines are those of one of two files: a header of two numbers, then cells without labels.
-
-    Examples
-    --------
-    >>> [starts_as_sparse_text(text) for text in (b"2 3\n0:1 2:1\n\n", b"2 3 2\n0 1:2\n", b"1 2\n3 4\n")]
-    [True, False, False]
-    """
+    """Whether the first lines are those of one of two files: a header of two numbers, then cells without labels."""
     lines = first_lines(Source(source))
     return bool(lines) and len(sizes(lines[0])) == 2 and look_like_rows(lines[1:])
 

@@ -72,10 +72,7 @@ def data_members(source: Source) -> tuple[list[Source], list[Source]]:
 
     Where no name says so, all may; a file that is no archive is its own only member.
 
-    Raises
-    ------
-    DataError
-        If the archive is refused.
+    Raises `DataError` if the archive is refused.
     """
     held = members(source)
     data = [member for member in held if names_data(member.name)] or held
@@ -85,10 +82,7 @@ def data_members(source: Source) -> tuple[list[Source], list[Source]]:
 def reader_of(source: Source) -> Reader:
     """Return what reads a file.
 
-    Raises
-    ------
-    DataError
-        If it cannot be opened, or is plainly no data set.
+    Raises `DataError` if it cannot be opened, or is plainly no data set.
     """
     with source.binary() as file:
         head = file.read(_HEAD)

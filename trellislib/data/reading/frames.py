@@ -72,24 +72,12 @@ def from_frame(
 def frame_table(frame: pd.DataFrame, name: str = "data") -> Table:
     """Return a pandas frame as a table.
 
-    Parameters
-    ----------
-    frame : DataFrame
-        Its index is not read.
-    name : str
-        What messages call it.
+    Numbers stay numbers; booleans and categories are categories, the latter in their declared order. Texts are read by
+    the rules of CSV files. Lists of texts become one text each, which `Table.split` takes apart. Dates and times are
+    columns that cannot be used. Sparse where all columns are, with 0 left out. Raises `DataError` if a column holds
+    something else; the message names it.
 
-    Returns
-    -------
-    Table
-        Numbers stay numbers; booleans and categories are categories, the latter in their declared order. Texts are
-        read by the rules of CSV files. Lists of texts become one text each, which `Table.split` takes apart.
-        Dates and times are columns that cannot be used. Sparse where all columns are, with 0 left out.
-
-    Raises
-    ------
-    DataError
-        If a column holds something else; the message names it.
+    - `frame`: Its index is not read.
 
     Examples
     --------

@@ -15,13 +15,7 @@ _BINARY = {"0", "1", "-1", "0.0", "1.0"}
 
 
 def column_names(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names that a header gives, all different, and what was changed.
-
-    Examples
-    --------
-    >>> column_names(["", "sky ", "sky"])[0]
-    ('column 1', 'sky', 'sky (2)')
-    """
+    """Return the names that a header gives, all different, and what was changed."""
     names = [as_meant(name.strip()) for name in header]
     notes = () if all(names) else (_UNNAMED,)
     columns, repeated = unique_names(name or by_position(j) for j, name in enumerate(names))
@@ -38,12 +32,8 @@ def names_nothing(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
 
     Numbers one apart are names, as of years or of positions. So are any others over cells of nothing but 0, 1 and -1.
 
-    Parameters
-    ----------
-    first : sequence of str
-        The cells of the first row.
-    below : sequence of sequence of str
-        Those of some rows below.
+    - `first`: The cells of the first row.
+    - `below`: Those of some rows below.
 
     Examples
     --------
@@ -65,13 +55,7 @@ def names_nothing(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
 
 
 def doubts_on_names(header: Sequence[str]) -> tuple[str, ...]:
-    """Return what to say where the names of columns may be numbers of a first row of data.
-
-    Examples
-    --------
-    >>> doubts_on_names(["x", "7"]), doubts_on_names(["2001", "2002"])
-    ((), ('The first row, of numbers that count from 2001 to 2002, was taken for the names of the columns.',))
-    """
+    """Return what to say where the names of columns may be numbers of a first row of data."""
     numbers = [number for cell in header if (number := any_number(cell)) is not None]
     if len(numbers) == len(header):
         if len(header) > 1 and _count_up(numbers):

@@ -19,18 +19,13 @@ import psutil
 from scipy import sparse
 from scipy.io import loadmat, matlab, whosmat
 
-TOO_LARGE = 77
-"""How the process ends if the memory does not suffice."""
-
-TWICE = "twice"
-"""What stands in place of a kind where a second variable has the name."""
-
+_TOO_LARGE = 77  # the status with which the process ends if the memory does not suffice
 _DEEPEST = 3  # a list of texts in a struct in a struct
 _OBJECTS = (matlab.MatlabObject, matlab.MatlabFunction, matlab.MatlabOpaque)
 _OBJECT = "an object or a function of MATLAB, which is never loaded"
 
 Variable = tuple[str, str, Any]
-"""A name, a kind ("dense", "sparse", "texts", "unread" or `TWICE`), and the value, or what was not read."""
+"""A name, a kind ("dense", "sparse", "texts", "unread", "twice": a second one), and the value or what it is."""
 
 
 def variables(content: bytes) -> Iterator[Variable]:
@@ -42,7 +37,7 @@ def variables(content: bytes) -> Iterator[Variable]:
     for name, _ in found:
         if name in loaded or name not in data:
             for key, kind, value in _flat(name, loaded.get(name), _DEEPEST):
-                yield key, TWICE if key in seen else kind, value
+                yield key, "twice" if key in seen else kind, value
                 seen.add(key)
 
 
@@ -79,7 +74,7 @@ def _write(found: Iterator[Variable]) -> None:
         elif kind == "sparse":
             arrays |= {f"{i}.data": value.data, f"{i}.indices": value.indices, f"{i}.indptr": value.indptr}
             value = value.shape
-        names.append((name, kind, None if kind == TWICE else value))
+        names.append((name, kind, None if kind == "twice" else value))
     arrays["names"] = np.frombuffer(json.dumps(names).encode(), dtype=np.uint8)
     np.savez(sys.stdout.buffer, **arrays)  # type: ignore[arg-type]
 
@@ -94,7 +89,7 @@ def _main(n_bytes: int) -> None:
         with warnings.catch_warnings(action="ignore"):  # of what is repeated or not read, which is looked at here
             _write(variables(sys.stdin.buffer.read()))
     except MemoryError:
-        sys.exit(TOO_LARGE)
+        sys.exit(_TOO_LARGE)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from trellislib.data.reading import mat_child
 from trellislib.data.reading.named_arrays import Unread, named_table
 from trellislib.data.reading.packing import MAX_RATIO, MAX_UNPACKED, UNSUSPICIOUS
 from trellislib.data.reading.proportion import check_parts
@@ -30,6 +29,8 @@ from trellislib.wording import counted, quoted
 SECONDS = 60
 """How long a file may take to read; one second more for each MiB of it."""
 
+_CHILD = Path(__file__).with_name("mat_child.py")  # not imported: it is another program
+_TOO_LARGE = 77  # how it ends if its memory does not suffice
 _HEAD = 520
 _END_OF_HEADER = (b"\x00\x01IM", b"\x01\x00MI")  # version 1, as written by either kind of machine
 _DAMAGED = "the MATLAB file is damaged or cut short"
@@ -87,10 +88,7 @@ def is_mat(head: bytes) -> bool:
 def variables(source: Source, content: bytes) -> dict[str, Any]:
     """Return what a MATLAB file holds, by name: an array, a sparse array, a tuple of texts, or an `Unread`.
 
-    Raises
-    ------
-    DataError
-        As `read_mat` does.
+    Raises `DataError` as `read_mat` does.
     """
     if _is_version_7_3(content):
         raise source.error("this MATLAB file is of version 7.3 (HDF5), which is not read; save it with -v7")
@@ -100,7 +98,7 @@ def variables(source: Source, content: bytes) -> dict[str, Any]:
     archive = np.load(io.BytesIO(_read_apart(source, content)), allow_pickle=False)
     found: dict[str, Any] = {}
     for i, (key, kind, value) in enumerate(json.loads(archive["names"].tobytes())):
-        if kind == mat_child.TWICE:
+        if kind == "twice":
             raise source.error(f"two variables are called {quoted(key)}; save them under different names")
         if kind == "dense":
             found[key] = archive[f"{i}"]
@@ -117,10 +115,10 @@ def variables(source: Source, content: bytes) -> dict[str, Any]:
 
 
 def _read_apart(source: Source, content: bytes) -> bytes:
-    """Return the variables as `mat_child` writes them, from a process that may crash, hang or take too much."""
+    """Return the variables as `_CHILD` writes them, from a process that may crash, hang or take too much."""
     unpacked = min(MAX_UNPACKED, max(UNSUSPICIOUS, MAX_RATIO * len(content)))
     n_bytes = int(min(memory_budget(), _COPIES * (unpacked + len(content))))
-    child = [sys.executable, "-P", str(Path(mat_child.__file__)), str(n_bytes)]
+    child = [sys.executable, "-P", str(_CHILD), str(n_bytes)]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
         ended = subprocess.run(
@@ -130,7 +128,7 @@ def _read_apart(source: Source, content: bytes) -> bytes:
         raise source.error(
             f"the MATLAB file takes more than {counted(round(error.timeout), 'second')} to read"
         ) from error
-    if ended.returncode == mat_child.TOO_LARGE:
+    if ended.returncode == _TOO_LARGE:
         raise source.error("the MATLAB file takes more memory than a file of its size may, as an archive bomb does")
     if ended.returncode:
         raise source.error(_DAMAGED)

@@ -48,24 +48,11 @@ def named_table(source: Source, arrays: Arrays, form: str) -> Table:
     in two parts, as X_train and X_test, or train.data and test.data. Names may be in feature_names and label_names.
     A single matrix is a table without declared labels.
 
-    Parameters
-    ----------
-    source : Source
-        The file.
-    arrays : mapping of str to ndarray, sparse array, tuple of str or Unread
-        What it holds.
-    form : str
-        What it is, for a sentence: "An NPZ file".
+    Sparse where the features are. `notes` say what was turned round and what was not used. Raises `DataError` if it is
+    unclear which arrays are meant, or their shapes do not fit together in any way round.
 
-    Returns
-    -------
-    Table
-        Sparse where the features are. `notes` say what was turned round and what was not used.
-
-    Raises
-    ------
-    DataError
-        If it is unclear which arrays are meant, or their shapes do not fit together in any way round.
+    - `arrays`: What it holds.
+    - `form`: What it is, for a sentence: "An NPZ file".
 
     Examples
     --------

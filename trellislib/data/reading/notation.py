@@ -27,48 +27,26 @@ _THOUSANDS = {
 
 
 def is_missing(cell: str) -> bool:
-    """Whether a cell is empty or says that there is no value: ``?``, ``NA``, ``n/a``, ``nan``, ``null`` in any case.
-
-    Examples
-    --------
-    >>> is_missing(" NaN "), is_missing("0")
-    (True, False)
-    """
+    """Whether a cell is empty or says that there is no value: ``?``, ``NA``, ``n/a``, ``nan``, ``null`` in any case."""
     return cell.strip().lower() in _MISSING
 
 
 def with_point(cell: str) -> str:
-    """Return a cell with its decimal comma, if it is a number with one, as a point.
-
-    Examples
-    --------
-    >>> with_point(" -1,5e3"), with_point("1,234,567")
-    ('-1.5e3', '1,234,567')
-    """
+    """Return a cell with its decimal comma, if it is a number with one, as a point."""
     cell = cell.strip()
     return cell.replace(",", ".") if _DECIMAL_COMMA.fullmatch(cell) else cell
 
 
 def sets_thousands_apart(cell: str, notation: int) -> bool:
-    """Whether a cell is a number of which the thousands are set apart.
-
-    Examples
-    --------
-    >>> sets_thousands_apart("1,234.5", POINT), sets_thousands_apart("1,234", COMMA)
-    (True, False)
-    """
+    """Whether a cell is a number of which the thousands are set apart."""
     return _THOUSANDS[notation].fullmatch(cell.strip()) is not None
 
 
 def number(cell: str, notation: int) -> float | None:
     """Return the number in a cell, None where there is none.
 
-    Parameters
-    ----------
-    cell : str
-        The cell.
-    notation : {POINT, COMMA}
-        How it is written.
+    - `cell`: The cell.
+    - `notation`: How it is written.
 
     Examples
     --------
@@ -88,14 +66,7 @@ def number(cell: str, notation: int) -> float | None:
 
 
 def loses_digits(cells: Sequence[str], values: np.ndarray) -> str:
-    """Return a whole number among cells that has more digits than the float it became keeps; empty if there is none.
-
-    Examples
-    --------
-    >>> cells = ["1", "9007199254740992", "9007199254740993", "1e20"]
-    >>> loses_digits(cells, plain_numbers(cells))
-    '9007199254740993'
-    """
+    """Return a whole number among cells that has more digits than the float it became keeps; empty if there is none."""
     for i in np.flatnonzero(np.abs(values) >= MOST_EXACT).tolist():
         whole = _WHOLE.fullmatch(cell := cells[i].strip())
         if whole:
@@ -107,25 +78,13 @@ def loses_digits(cells: Sequence[str], values: np.ndarray) -> str:
 
 
 def any_number(cell: str) -> float | None:
-    """Return the number in a cell with a decimal point, or else with a decimal comma; None where there is none.
-
-    Examples
-    --------
-    >>> any_number("-1.5e3"), any_number("1,5"), any_number("1_000")
-    (-1500.0, 1.5, None)
-    """
+    """Return the number in a cell with a decimal point, or else with a decimal comma; None where there is none."""
     with_decimal_point = number(cell, POINT)
     return number(cell, COMMA) if with_decimal_point is None else with_decimal_point
 
 
 def numbers(cells: Sequence[str], notation: int) -> np.ndarray | None:
-    """Return the numbers in cells, ``nan`` where one is missing; None if any is no number.
-
-    Examples
-    --------
-    >>> numbers(["1,5", "?"], COMMA).tolist(), numbers(["1,5", "red"], COMMA)
-    ([1.5, nan], None)
-    """
+    """Return the numbers in cells, ``nan`` where one is missing; None if any is no number."""
     if notation == COMMA and "." not in "".join(cells):  # the usual case, quickly
         quickly = plain_numbers([cell.replace(",", ".") for cell in cells])
         if quickly is not None:
@@ -141,13 +100,7 @@ def numbers(cells: Sequence[str], notation: int) -> np.ndarray | None:
 
 
 def plain_numbers(cells: Sequence[str]) -> np.ndarray | None:
-    """Return the numbers in cells, quickly where they are written with a decimal point and no more; None otherwise.
-
-    Examples
-    --------
-    >>> plain_numbers(["1.5", "?"]).tolist(), plain_numbers(["1,5"])
-    ([1.5, nan], None)
-    """
+    """Return the numbers in cells, quickly where they are written with a decimal point and no more; None otherwise."""
     if "_" in "".join(cells):  # Python reads 1_000 as a number; nobody else does
         return None
     try:

@@ -77,15 +77,7 @@ def read_npz(source: FileLike | Source, name: str | None = None) -> Table:
 
 
 def starts_as_npz(source: FileLike | Source) -> bool:
-    r"""Whether a file is an NPY file, or a zip archive of them.
-
-    Examples
-    --------
-    >>> file = io.BytesIO()
-    >>> np.savez(file, X=np.eye(2))
-    >>> starts_as_npz(file), starts_as_npz(b"x,y\n1,0\n")
-    (True, False)
-    """
+    """Whether a file is an NPY file, or a zip archive of them."""
     source = Source(source)
     with _opened(source) as file:
         if not is_zip(file):

@@ -30,36 +30,16 @@ _VALUE = re.compile(r"(?:\\.|\S)+")
 
 @dataclass(frozen=True)
 class _Column:
-    """What a header says of a column.
+    """What a header says of a column."""
 
-    Attributes
-    ----------
-    name : str
-        As it is written.
-    kind : {"C", "D", "S", "T", ""}
-        Numbers, categories, texts, times, or nothing said.
-    role : {"c", "m", "i", "w", ""}
-        A class, meta, to be ignored, a weight, or a feature.
-    values : tuple of str
-        The categories in the order in which they are declared; empty where they are not.
-    """
-
-    name: str
-    kind: str
-    role: str
-    values: tuple[str, ...] = ()
+    name: str  # as it is written
+    kind: str  # "C", "D", "S", "T", "": numbers, categories, texts, times, or nothing said
+    role: str  # "c", "m", "i", "w", "": a class, meta, to be ignored, a weight, or a feature
+    values: tuple[str, ...] = ()  # the categories in the order in which they are declared; empty where they are not
 
 
 def starts_as_orange(source: Source) -> bool:
-    r"""Whether a text starts with a header of Orange.
-
-    Examples
-    --------
-    >>> starts_as_orange(Source(b"x\tsky\nc\tclear grey\n\tclass\n0.5\tgrey\n"))
-    True
-    >>> starts_as_orange(Source(b"C#x,cD#sky\n0.5,grey\n")), starts_as_orange(Source(b"x,sky\n0.5,grey\n"))
-    (True, False)
-    """
+    """Whether a text starts with a header of Orange."""
     try:
         with _rows(source) as rows:
             return _header(rows) is not None

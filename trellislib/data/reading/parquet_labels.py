@@ -15,27 +15,15 @@ KEY = b"trellislib.labels"
 
 
 def label_metadata(labels: Sequence[str], values: Sequence[Sequence[str]]) -> dict[bytes, str]:
-    """Return the metadata that say what the labels are and what their codes stand for.
-
-    Examples
-    --------
-    >>> label_metadata(["sunny"], [("no", "yes")])
-    {b'trellislib.labels': '[["sunny", ["no", "yes"]]]'}
-    """
+    """Return the metadata that say what the labels are and what their codes stand for."""
     return {KEY: json.dumps([list(label) for label in zip(labels, values, strict=True)])}
 
 
 def with_declared_labels(table: Table, columns: Sequence[str], metadata: Mapping[bytes, bytes] | None) -> Table:
     """Return a table with the labels, and their values, that metadata declare; as it is if they do not fit.
 
-    Parameters
-    ----------
-    table : Table
-        What was read.
-    columns : sequence of str
-        The names of the columns as they stand in the file.
-    metadata : mapping of bytes to bytes, optional
-        The metadata of the file's schema.
+    - `columns`: The names of the columns as they stand in the file.
+    - `metadata`: The metadata of the file's schema.
 
     Examples
     --------

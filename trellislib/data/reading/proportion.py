@@ -53,10 +53,7 @@ are read.
 def check_memory(source: Source, n_bytes: float, what: str) -> None:
     """Refuse what would take more memory than a job may.
 
-    Raises
-    ------
-    DataError
-        If it would; the message says how much, and how to allow more.
+    Raises `DataError` if it would; the message says how much, and how to allow more.
     """
     try:
         Need(n_bytes, what, "give fewer of them").refuse("reading it")
@@ -67,21 +64,12 @@ def check_memory(source: Source, n_bytes: float, what: str) -> None:
 def check_shape(source: Source, shape: tuple[int, int], n_cells: int, line: int | None = None) -> None:
     """Refuse the shape of a sparse matrix that is out of all proportion to the cells it holds.
 
-    Parameters
-    ----------
-    source : Source
-        What holds it.
-    shape : tuple of int
-        Its numbers of rows and columns.
-    n_cells : int
-        How many cells are given.
-    line : int, optional
-        Where the shape shows.
+    Raises `DataError` if it has more than `UNSUSPICIOUS` rows or columns, and more than `PER_CELL` for each of its
+    cells.
 
-    Raises
-    ------
-    DataError
-        If it has more than `UNSUSPICIOUS` rows or columns, and more than `PER_CELL` for each of its cells.
+    - `shape`: Its numbers of rows and columns.
+    - `n_cells`: How many cells are given.
+    - `line`: Where the shape shows.
     """
     for size, what in zip(shape, ("rows", "columns"), strict=True):
         if size > max(UNSUSPICIOUS, PER_CELL * n_cells):
@@ -92,10 +80,7 @@ def check_shape(source: Source, shape: tuple[int, int], n_cells: int, line: int 
 def check_parts(matrix: sparse.csr_array | sparse.csc_array) -> None:
     """Refuse a sparse matrix whose parts do not fit together; compiled code would read and write beside them.
 
-    Raises
-    ------
-    ValueError
-        If an index is out of range, or a row or column ends before it starts.
+    Raises `ValueError` if an index is out of range, or a row or column ends before it starts.
 
     Examples
     --------

@@ -27,21 +27,11 @@ _ROW = re.compile(
 
 @dataclass(frozen=True)
 class LabelLists:
-    """The labels of each row.
+    """The labels of each row."""
 
-    Attributes
-    ----------
-    texts : tuple of str
-        Each label as it is first written, in the order in which they come.
-    of_row : csr_array of shape (n_rows, n_labels)
-        1 where a row has a label.
-    n_twice : int
-        How often a row names a label again.
-    """
-
-    texts: tuple[str, ...]
-    of_row: sparse.csr_array
-    n_twice: int
+    texts: tuple[str, ...]  # each label as it is first written, in the order in which they come
+    of_row: sparse.csr_array  # (n_rows, n_labels): 1 where a row has a label
+    n_twice: int  # how often a row names a label again
 
     def columns(self, order: Sequence[int], width: int) -> sparse.csr_array:
         """Return 0/1 columns as floats; label i is column ``order[i]``, which others may be too."""
@@ -87,10 +77,7 @@ class SparseRows:
     def add(self, number: int, line: str) -> None:
         """Read a row, which is on the line of this number.
 
-        Raises
-        ------
-        DataError
-            If it cannot be read; the message gives line and column.
+        Raises `DataError` if it cannot be read; the message gives line and column.
         """
         fields = line.partition("#")[0].split()
         n_fields = len(fields)
@@ -138,20 +125,12 @@ class SparseRows:
     def cells(self, width: int, first: int = 0, line: int | None = None) -> sparse.csr_array:
         """Return the cells as a matrix.
 
-        Parameters
-        ----------
-        width : int
-            Its number of columns.
-        first : int, default=0
-            The position that is its first column.
-        line : int, optional
-            Where its width shows.
+        Raises `DataError` if a position lies outside or is given twice in a row, a value is not finite (``nan`` is a
+        missing cell), or the matrix would be absurdly wide for what it holds.
 
-        Raises
-        ------
-        DataError
-            If a position lies outside or is given twice in a row, a value is not finite (``nan`` is a missing cell),
-            or the matrix would be absurdly wide for what it holds.
+        - `width`: Its number of columns.
+        - `first`: The position that is its first column.
+        - `line`: Where its width shows.
         """
         check_shape(self.source, (len(self), width), len(self._values), line)
         positions, values, ends = self.positions - first, np.array(self._values), np.array(self._ends)
@@ -236,12 +215,6 @@ def first_lines(source: Source) -> list[str]:
 
 
 def look_like_rows(lines: Sequence[str]) -> bool:
-    """Whether every line could be a row that names its cells, and one of them does.
-
-    Examples
-    --------
-    >>> look_like_rows(["1,0 2:2.5", " 1:3 # no label"]), look_like_rows(["1", "0"]), look_like_rows(["x,y", "1:30,2"])
-    (True, False, False)
-    """
+    """Whether every line could be a row that names its cells, and one of them does."""
     rows = [_ROW.fullmatch(line) for line in lines]
     return all(rows) and any(row["cells"] for row in rows if row)

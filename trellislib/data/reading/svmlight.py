@@ -71,13 +71,7 @@ def read_svmlight(source: FileLike | Source, name: str | None = None) -> Table:
 
 
 def starts_as_svmlight(source: FileLike | Source) -> bool:
-    r"""Whether the first lines are rows of an svmlight file, after a header of extreme classification or not.
-
-    Examples
-    --------
-    >>> [starts_as_svmlight(text) for text in (b"1,0 2:2.5\n", b"2 9 3\n0 1:2\n", b"x,y\n1,0\n")]
-    [True, True, False]
-    """
+    """Whether the first lines are rows of an svmlight file, after a header of extreme classification or not."""
     lines = first_lines(Source(source))
     return look_like_rows(lines[1:] if lines and len(sizes(lines[0])) == 3 else lines)
 

@@ -38,24 +38,12 @@ class SvmlightNames:
     values: tuple[tuple[str, ...], ...]
 
     def line(self) -> str:
-        """Return the line that says them.
-
-        Examples
-        --------
-        >>> SvmlightNames(("x",), ("sunny",), (("no", "yes"),)).line()
-        '# trellislib: [["x"], ["sunny"], [["no", "yes"]]]'
-        """
+        """Return the line that says them."""
         return _MARK + json.dumps([self.features, self.labels, self.values])
 
     @classmethod
     def of_line(cls, line: str) -> SvmlightNames | None:
-        """Return what a line says; None if it is another comment, or does not say it right.
-
-        Examples
-        --------
-        >>> SvmlightNames.of_line('# trellislib: [["x"], ["sunny"], [["no", "yes"]]]').labels
-        ('sunny',)
-        """
+        """Return what a line says; None if it is another comment, or does not say it right."""
         if not line.startswith(_MARK):
             return None
         try:

@@ -47,25 +47,14 @@ def download(
     What has arrived is kept beside `path` under a hidden name until it is all there, also when the download fails or
     is cancelled; the next one asks the server for the rest.
 
-    Parameters
-    ----------
-    address : str
-        Where it is published.
-    path : Path
-        Where it is to be.
-    checksum : str, optional
-        As ``"sha256:..."`` or ``"md5:..."``; by default whatever arrives is right.
-    n_bytes : int, optional
-        Its length; more is not taken.
-    told, cancelled : callable, optional
-        Told of, and asked before, every 64 KiB.
+    Raises `NotDownloadedError` if it does not arrive, or is not what it should be. Raises `CancelledError` if
+    `cancelled` answers true.
 
-    Raises
-    ------
-    NotDownloadedError
-        If it does not arrive, or is not what it should be.
-    CancelledError
-        If `cancelled` answers true.
+    - `address`: Where it is published.
+    - `path`: Where it is to be.
+    - `checksum`: As ``"sha256:..."`` or ``"md5:..."``; by default whatever arrives is right.
+    - `n_bytes`: Its length; more is not taken.
+    - `told`, `cancelled`: Told of, and asked before, every 64 KiB.
     """
     import pooch
     from requests import HTTPError, RequestException

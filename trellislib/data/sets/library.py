@@ -42,20 +42,9 @@ AnyPath = str | os.PathLike[str]
 def data_folder(folder: AnyPath | None = None) -> Path | None:
     """Return the folder in which data sets are looked for.
 
-    Parameters
-    ----------
-    folder : str or path, optional
-        By default what the environment variable ``TRELLIS_DATA`` names, or else ``TRELLISLIB_DATA``.
+    None where neither names one. Raises `DataError` if the folder is not there.
 
-    Returns
-    -------
-    Path or None
-        None where neither names one.
-
-    Raises
-    ------
-    DataError
-        If the folder is not there.
+    - `folder`: By default what the environment variable ``TRELLIS_DATA`` names, or else ``TRELLISLIB_DATA``.
     """
     variable = FOLDER_VARIABLE if os.environ.get(FOLDER_VARIABLE) else OTHER_FOLDER_VARIABLE
     named = folder or os.environ.get(variable)
@@ -71,15 +60,10 @@ def data_folder(folder: AnyPath | None = None) -> Path | None:
 def cache_folder(cache: AnyPath | None = None) -> Path | None:
     """Return the folder in which downloads are kept, whether or not it is there yet.
 
-    Parameters
-    ----------
-    cache : str or path, optional
-        By default what the environment variable ``TRELLISLIB_CACHE`` names, or else a folder in the user's cache.
+    None where nothing names one and the package ``pooch``, which knows the user's cache, is not installed.
 
-    Returns
-    -------
-    Path or None
-        None where nothing names one and the package ``pooch``, which knows the user's cache, is not installed.
+    - `cache`: By default what the environment variable ``TRELLISLIB_CACHE`` names, or else a folder in the user's
+      cache.
     """
     named = cache or os.environ.get(CACHE_VARIABLE)
     if named:

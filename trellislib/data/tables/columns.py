@@ -137,13 +137,7 @@ class Columns:
 
 
 def unique_names(names: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return names that are all different, and the notes that say which were not.
-
-    Examples
-    --------
-    >>> unique_names(["a", "b", "a"])
-    (('a', 'b', 'a (2)'), ("The column name 'a' occurs more than once; later ones were numbered.",))
-    """
+    """Return names that are all different, and the notes that say which were not."""
     names = list(names)
     taken, counts, result = set(names), Counter[str](), []
     for name in names:

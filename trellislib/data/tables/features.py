@@ -40,30 +40,14 @@ def feature_matrix(
     frequency in the text times the logarithm of its rarity, each row of length 1, as scikit-learn's `TfidfVectorizer`
     weighs them. A missing text has no words. Words and rarities are those of *all* rows; no label is looked at.
 
-    Parameters
-    ----------
-    table : Columns
-        The columns.
-    candidates : iterable of int
-        The positions of those that may become features, ascending.
-    text : {"leave out", "tf-idf"}
-        What becomes of free text.
-    drop_constant : bool
-        Whether to leave out features that have a single value.
+    Raises `DataError` if no feature remains.
 
-    Returns
-    -------
-    X : {ndarray, csr_array} of shape (n_rows, n_features)
-        CSR where the table is, or where it takes less memory and there are words or more than 50 million cells.
-    names : tuple of str
-        Names of the features, all different.
-    notes : list of str
-        What was left out or changed, one sentence each.
-
-    Raises
-    ------
-    DataError
-        If no feature remains.
+    - `candidates`: The positions of those that may become features, ascending.
+    - `text`: What becomes of free text.
+    - `drop_constant`: Whether to leave out features that have a single value.
+    - `X`: CSR where the table is, or where it takes less memory and there are words or more than 50 million cells.
+    - `names`: Names of the features, all different.
+    - `notes`: What was left out or changed, one sentence each.
     """
     candidates = list(candidates)
     unfit = {j: why for j in candidates if (why := _unfit(table, j, text))}

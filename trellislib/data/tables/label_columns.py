@@ -24,10 +24,8 @@ MAX_MASKED_CELLS = 50_000_000
 def label_positions(table: Columns, labels: Sequence[str]) -> list[int]:
     """Return the positions of the columns that are to be labels.
 
-    Raises
-    ------
-    DataError
-        If there are none, one is unknown, named twice or of no use as a label, or no column is left for a feature.
+    Raises `DataError` if there are none, one is unknown, named twice or of no use as a label, or no column is left for
+    a feature.
     """
     if not labels:
         raise DataError(f"{table.name}: no column was chosen to be a label; choose at least one.")
@@ -48,11 +46,8 @@ def label_positions(table: Columns, labels: Sequence[str]) -> list[int]:
 def label_codings(table: Columns, chosen: Sequence[int], relevant: Mapping[str, object]) -> list[Coding]:
     """Return how the cells of each label become codes; `relevant` says of some labels which value is code 1.
 
-    Raises
-    ------
-    DataError
-        If a column cannot be a label, or `relevant` names no label, a label that does not have two values, or none of
-        its two values.
+    Raises `DataError` if a column cannot be a label, or `relevant` names no label, a label that does not have two
+    values, or none of its two values.
     """
     codings = {table.columns[j]: _coding(table, j) for j in chosen}
     for label, value in relevant.items():
@@ -95,21 +90,11 @@ def coding_notes(table: Columns, chosen: Sequence[int], codings: Sequence[Coding
 
 @dataclass(frozen=True, eq=False)
 class MissingCells:
-    """The label cells of which nobody knows the value.
+    """The label cells of which nobody knows the value."""
 
-    Attributes
-    ----------
-    labels : tuple of str
-        The names of the labels.
-    shape : tuple of int
-        Number of rows and of labels.
-    rows, columns : ndarray of int
-        Row and label of each missing cell.
-    """
-
-    labels: tuple[str, ...]
-    shape: tuple[int, int]
-    rows: np.ndarray
+    labels: tuple[str, ...]  # the names of the labels
+    shape: tuple[int, int]  # number of rows and of labels
+    rows: np.ndarray  # row and label of each missing cell
     columns: np.ndarray
 
     @classmethod
@@ -150,10 +135,7 @@ class MissingCells:
     def check(self, name: str, policy: MissingLabels) -> None:
         """Refuse what `policy` can make no data set of.
 
-        Raises
-        ------
-        DataError
-            If no row knows every label, or the rows to mask take memory out of proportion.
+        Raises `DataError` if no row knows every label, or the rows to mask take memory out of proportion.
         """
         n_rows, n_labels = self.shape
         if not self.complete.any():

@@ -21,17 +21,10 @@ def read_lists(texts: Sequence[str], separator: str) -> list[list[str]]:
     Blanks around labels are dropped, and so are empty labels. Brackets go if they stand around every text that is not
     empty, and quotes if they stand around every label; a separator between quotes then separates nothing.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        One list each.
-    separator : str
-        What stands between labels; a blank stands for any number of them.
+    In the order of the text, with what it names twice.
 
-    Returns
-    -------
-    list of list of str
-        In the order of the text, with what it names twice.
+    - `texts`: One list each.
+    - `separator`: What stands between labels; a blank stands for any number of them.
 
     Examples
     --------
@@ -54,14 +47,7 @@ def read_lists(texts: Sequence[str], separator: str) -> list[list[str]]:
 
 
 def indicators(lists: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], sparse.csr_array]:
-    """Return the labels that occur, numbers in ascending order or else by name, and 1 where a list names one.
-
-    Examples
-    --------
-    >>> labels, cells = indicators([["10", "9"], [], ["9", "9"]])
-    >>> labels, cells.toarray().tolist()
-    (('9', '10'), [[1.0, 1.0], [0.0, 0.0], [1.0, 0.0]])
-    """
+    """Return the labels that occur, numbers in ascending order or else by name, and 1 where a list names one."""
     names = sorted({label for labels in lists for label in labels})
     names = [names[i] for i in ascending(names)]
     position = {label: j for j, label in enumerate(names)}

@@ -63,17 +63,10 @@ class Coding:
     def with_relevant(self, value: object, column: str) -> Coding:
         """Return the coding in which `value`, of which somebody said that it is the relevant one, is code 1.
 
-        Parameters
-        ----------
-        value : str or number
-            One of the two values; numbers may be written in any way.
-        column : str
-            How messages start: file and column.
+        Raises `DataError` if the label does not have two values, or this is none of them.
 
-        Raises
-        ------
-        DataError
-            If the label does not have two values, or this is none of them.
+        - `value`: One of the two values; numbers may be written in any way.
+        - `column`: How messages start: file and column.
 
         Examples
         --------
@@ -96,19 +89,11 @@ class Coding:
 def numeric_coding(present: np.ndarray, n_known: int, column: str) -> Coding:
     """Code a numeric column.
 
-    Parameters
-    ----------
-    present : ndarray of shape (n_distinct,)
-        Its distinct values, ascending.
-    n_known : int
-        Its number of cells that are not missing.
-    column : str
-        How messages start: file and column.
+    Raises `DataError` if it has no value at all, or looks continuous.
 
-    Raises
-    ------
-    DataError
-        If it has no value at all, or looks continuous.
+    - `present`: Its distinct values, ascending.
+    - `n_known`: Its number of cells that are not missing.
+    - `column`: How messages start: file and column.
 
     Examples
     --------
@@ -136,17 +121,10 @@ def numeric_coding(present: np.ndarray, n_known: int, column: str) -> Coding:
 def nominal_coding(categories: Sequence[str], column: str) -> Coding:
     """Code a categorical column, whether or not all of them occur.
 
-    Parameters
-    ----------
-    categories : sequence of str
-        The values in the order in which they were declared; a cell is an index into them.
-    column : str
-        How messages start: file and column.
+    Raises `DataError` if there are no values, or too many for a label.
 
-    Raises
-    ------
-    DataError
-        If there are no values, or too many for a label.
+    - `categories`: The values in the order in which they were declared; a cell is an index into them.
+    - `column`: How messages start: file and column.
 
     Examples
     --------
@@ -169,13 +147,7 @@ def nominal_coding(categories: Sequence[str], column: str) -> Coding:
 
 
 def ascending(categories: Sequence[str]) -> list[int]:
-    """Return the order in which values are coded: negative word first, numbers ascending, else as declared.
-
-    Examples
-    --------
-    >>> ascending(["10", "9"]), ascending(["Yes", "No"]), ascending(["red", "blue"])
-    ([1, 0], [1, 0], [0, 1])
-    """
+    """Return the order in which values are coded: negative word first, numbers ascending, else as declared."""
     pair = _pair(categories)
     if pair is not None and len(categories) == 2:
         return sorted(range(2), key=lambda i: pair.index(fold(categories[i])))
@@ -195,13 +167,7 @@ def _numbers(values: Sequence[str]) -> list[float] | None:
 
 
 def fold(value: str) -> str:
-    """Return what is the same for all spellings of a value.
-
-    Examples
-    --------
-    >>> fold("1.0"), fold(" Yes")
-    ('1', 'yes')
-    """
+    """Return what is the same for all spellings of a value."""
     number = _numbers([value])
     return value.strip().lower() if number is None else _text(number[0])
 

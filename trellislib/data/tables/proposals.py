@@ -75,10 +75,7 @@ def proposed_labels(table: Columns) -> tuple[str, ...]:
     Columns that share a name before ``=`` are not trusted, for that is how features are called that were one column of
     categories; nor are those of which most cells are missing, unless they are called as labels are.
 
-    Returns
-    -------
-    tuple of str
-        In column order; empty where nothing fits.
+    In column order; empty where nothing fits.
 
     Examples
     --------
@@ -117,10 +114,7 @@ def proposed_split(table: Columns) -> tuple[str, str] | None:
     word. Of the columns that fit, one that is called so comes first, then the last one; of the separators, ``|``,
     ``;``, ``,``, ``/`` and a blank, the first.
 
-    Returns
-    -------
-    tuple of str, or None
-        The column and the separator; None where nothing fits.
+    The column and the separator; None where nothing fits.
 
     Examples
     --------
@@ -138,15 +132,7 @@ def proposed_split(table: Columns) -> tuple[str, str] | None:
 
 
 def why_no_proposal(table: Columns) -> str:
-    """Return why there is no proposal, for a sentence; empty where there is one.
-
-    Examples
-    --------
-    >>> why_no_proposal(Columns("sky.csv", ("sunny", "warm"), (None,) * 2, np.array([[0, 1], [1, 1]])))
-    'every column looks like a label, so no feature is left'
-    >>> why_no_proposal(Columns("sky.csv", ("x", "y1", "y2"), (None,) * 3, np.array([[0.5, 0.1, 1.5], [1, 0.2, 1.7]])))
-    "'y1' and 'y2' hold continuous numbers, and no other columns look like labels"
-    """
+    """Return why there is no proposal, for a sentence; empty where there is one."""
     if proposal(table) != Proposal():
         return ""
     usable = [j for j, name in enumerate(table.columns) if name not in table.unusable]

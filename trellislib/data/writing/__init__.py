@@ -118,15 +118,7 @@ def save(data: Dataset, folder: str | os.PathLike[str], form: str) -> tuple[Path
 
 
 def refusal(data: Dataset, form: str) -> str:
-    """Return why a form cannot hold a data set, one sentence; empty where it can.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> data = Dataset(np.eye(2), np.eye(2, dtype=int), ("x", "z"), ("a", "b"), (("0", "1"), ("0", "1", "2")))
-    >>> refusal(data, "CSV"), refusal(data, "svmlight")
-    ('', "data: svmlight cannot hold label 'b', which has 3 values; choose another form.")
-    """
+    """Return why a form cannot hold a data set, one sentence; empty where it can."""
     try:
         blocks_of(data, form)
     except DataError as error:

@@ -56,13 +56,7 @@ def _fit(data: Dataset) -> Dataset:
 
 
 def arff_quoted(text: str) -> str:
-    r"""Return a name or a value as ARFF has it: in quotes where it needs them, with backslashes before special signs.
-
-    Examples
-    --------
-    >>> print(arff_quoted("sky"), arff_quoted("Stellar's Jay"), arff_quoted("50%"))
-    sky 'Stellar\'s Jay' '50\%'
-    """
+    """Return a name or a value as ARFF has it: in quotes where it needs them, with backslashes before special signs."""
     return text if _PLAIN.fullmatch(text) else f"'{text.translate(_ESCAPES)}'"
 
 

@@ -29,11 +29,8 @@ _TRIED_ROWS = 200  # as many as the layout is told from
 def csv_file(data: Dataset) -> dict[str, Iterator[bytes]]:
     """Return a CSV file; a missing cell is empty.
 
-    Raises
-    ------
-    DataError
-        If there is what CSV cannot hold, the names of the columns would be taken for a row of data, or the values of a
-        label for dates.
+    Raises `DataError` if there is what CSV cannot hold, the names of the columns would be taken for a row of data, or
+    the values of a label for dates.
     """
     check(data)
     data = with_sure_values(data, keeps_order=False)

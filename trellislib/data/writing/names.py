@@ -19,13 +19,7 @@ _NO_FILE_NAME = re.compile(r"[^\w.()+ -]+")
 
 
 def stem(data: Dataset) -> str:
-    """Return what the files of a data set are called, without what a path or a system would read as more than a name.
-
-    Examples
-    --------
-    >>> stem(Dataset(np.eye(1), np.eye(1, dtype=int), ("x",), ("a",), (("0", "1"),), name="../birds: A/B"))
-    'birds- A-B'
-    """
+    """Return what the files of a data set are called, without signs that mean more in a path."""
     return _NO_FILE_NAME.sub("-", data.name).strip("-. ")[:100] or "data"
 
 
@@ -34,12 +28,7 @@ def column_names(data: Dataset, held: Callable[[str], str] = str) -> tuple[Names
 
     Where two would be the same, a label's comes first.
 
-    Parameters
-    ----------
-    data : Dataset
-        The data set.
-    held : callable, optional
-        What remains of a name in the form; by default all of it.
+    - `held`: What remains of a name in the form; by default all of it.
 
     Examples
     --------
@@ -56,10 +45,7 @@ def column_names(data: Dataset, held: Callable[[str], str] = str) -> tuple[Names
 def check(data: Dataset) -> None:
     """Refuse what no form holds.
 
-    Raises
-    ------
-    DataError
-        If there is no feature, a feature is infinite, or a name has a sign that no text has.
+    Raises `DataError` if there is no feature, a feature is infinite, or a name has a sign that no text has.
     """
     if not data.n_features:
         raise DataError(f"{data.name}: a file needs at least one feature, but the data set has labels only.")
@@ -80,21 +66,11 @@ def check(data: Dataset) -> None:
 def check_values(data: Dataset, held: Callable[[str], str], is_missing: Callable[[str], bool], form: str) -> None:
     """Refuse values of labels that a text form cannot tell from each other or from a missing cell.
 
-    Parameters
-    ----------
-    data : Dataset
-        The data set.
-    held : callable
-        What remains of a value in the form.
-    is_missing : callable
-        Whether the form takes a value for a missing cell.
-    form : str
-        What to call it.
+    Raises `DataError` if there is such a value.
 
-    Raises
-    ------
-    DataError
-        If there is such a value.
+    - `held`: What remains of a value in the form.
+    - `is_missing`: Whether the form takes a value for a missing cell.
+    - `form`: What to call it.
     """
     for label, values in zip(data.label_names, data.label_values, strict=True):
         texts = [held(value) for value in values]

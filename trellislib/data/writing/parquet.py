@@ -25,10 +25,7 @@ def parquet_file(data: Dataset) -> dict[str, Iterator[bytes]]:
 
     Labels are whole numbers where all of their values are, else categories.
 
-    Raises
-    ------
-    DataError
-        If there is what Parquet cannot hold, or pyarrow is not installed.
+    Raises `DataError` if there is what Parquet cannot hold, or pyarrow is not installed.
     """
     check(data)
     if find_spec("pyarrow") is None:

@@ -17,21 +17,11 @@ BLOCK_CELLS = 2**18  # that are held as text at a time
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Some rows of a data set.
+    """Some rows of a data set."""
 
-    Attributes
-    ----------
-    X : {ndarray, csr_array} of shape (n_rows, n_features)
-        Features.
-    Y : {ndarray, csr_array} of shape (n_rows, n_labels)
-        Label codes.
-    known : ndarray of bool, of shape (n_rows, n_labels), optional
-        Which labels are known; None if all are.
-    """
-
-    X: Matrix
-    Y: Matrix
-    known: np.ndarray | None = None
+    X: Matrix  # (n_rows, n_features): features
+    Y: Matrix  # (n_rows, n_labels): label codes
+    known: np.ndarray | None = None  # (n_rows, n_labels): which labels are known; None if all are
 
 
 def blocks(data: Dataset, n_cells: int = BLOCK_CELLS) -> Iterator[Block]:
@@ -54,13 +44,7 @@ def dense(matrix: Matrix) -> np.ndarray:
 
 
 def numbers(values: np.ndarray, missing: str) -> str:
-    """Return numbers between commas, short but exact: read as floats, they are the same.
-
-    Examples
-    --------
-    >>> numbers(np.array([0.1, 2.0, np.nan, -1e300]), "?")
-    '0.1,2,?,-1e+300'
-    """
+    """Return numbers between commas, short but exact: read as floats, they are the same."""
     text = ",".join(map(repr, np.asarray(values, dtype=float).tolist())) + ","
     return text.replace(".0,", ",").replace("nan,", f"{missing},")[:-1]
 

@@ -15,10 +15,7 @@ from trellislib.wording import counted, quoted
 def svmlight_file(data: Dataset) -> dict[str, Iterator[bytes]]:
     """Return an svmlight file; a missing cell is ``nan``.
 
-    Raises
-    ------
-    DataError
-        If a label has more than two values, or there are rows with unknown labels.
+    Raises `DataError` if a label has more than two values, or there are rows with unknown labels.
     """
     check(data)
     for label, values in zip(data.label_names, data.label_values, strict=True):

@@ -16,12 +16,7 @@ def with_sure_values(data: Dataset, *, keeps_order: bool) -> Dataset:
     The values of a label of which that is not sure become 0 and 1: those that stand against the usual order, such as
     yes/no with "no" relevant, and in a form that does not keep their order all that do not say which is relevant.
 
-    Parameters
-    ----------
-    data : Dataset
-        The data set.
-    keeps_order : bool
-        Whether the form says which value is the first.
+    - `keeps_order`: Whether the form says which value is the first.
 
     Examples
     --------
