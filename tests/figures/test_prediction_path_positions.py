@@ -1,7 +1,6 @@
 """Positions of the labels in the figure of a prediction path."""
 
 import numpy as np
-import pytest
 
 from trellislib import (
     ClassifierChain,
@@ -68,22 +67,18 @@ def test_other_graphs_stand_at_given_positions_or_on_a_ring():
     np.testing.assert_allclose(prediction_path_positions(seen, 0, elsewhere=elsewhere[:4]), ring_positions(4))
 
 
-def test_of_many_labels_those_near_to_the_step_stand_there():
+def test_of_many_labels_those_near_to_the_step_are_placed(monkeypatch):
+    monkeypatch.setattr("trellislib.figures.prediction_path.MOST_DRAWN", 6)
     method, seen = fitted_path(ClassifierTrellis(width=5, random_state=0), 20)
     step = 12
     label = seen.steps[step].label
-    shown = np.flatnonzero(np.isfinite(prediction_path_positions(seen, step, most=6)).all(axis=1))
+    shown = np.flatnonzero(np.isfinite(prediction_path_positions(seen, step)).all(axis=1))
     assert len(shown) == 6
     assert {label, *method.graph_.inputs[label]} <= set(shown.tolist())
 
 
-def test_labels_not_connected_to_the_step_fill_up():
+def test_labels_not_connected_to_the_step_fill_up(monkeypatch):
+    monkeypatch.setattr("trellislib.figures.prediction_path.MOST_DRAWN", 3)
     _, seen = fitted_path(IndependentClassifiers(), 8)
-    positions = prediction_path_positions(seen, 7, most=3)
+    positions = prediction_path_positions(seen, 7)
     assert np.flatnonzero(np.isfinite(positions[:, 0])).tolist() == [0, 1, seen.steps[7].label]
-
-
-def test_a_figure_of_no_labels_is_refused():
-    _, seen = fitted_path(IndependentClassifiers(), 2)
-    with pytest.raises(ValueError, match="Got most=0"):
-        prediction_path_positions(seen, 0, most=0)

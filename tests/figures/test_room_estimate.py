@@ -76,9 +76,11 @@ def test_the_shadow_is_hatched_run_by_run():
 def test_pictures_stand_in_rows_each_below_its_name_and_caption():
     names = ["Truth", "MAP", "IC", "CT"]
     figure = room_estimates_figure(
-        ROOM, dict.fromkeys(names, ESTIMATE), captions={"MAP": ["Hamming 0.9", "<b>"]}, n_columns=3, row_height=200
+        ROOM,
+        dict.fromkeys(names, ESTIMATE),
+        captions={"MAP": ["Hamming 0.9", "<b>"]},
     )
-    assert figure.layout.height == 400
+    assert figure.layout.height == 390
     texts = [note.text for note in figure.layout.annotations]
     assert texts == ["<b>Truth</b>", "<b>MAP</b><br>Hamming 0.9<br>&lt;b&gt;", "<b>IC</b>", "<b>CT</b>"]
     boxes = [
@@ -88,7 +90,7 @@ def test_pictures_stand_in_rows_each_below_its_name_and_caption():
         assert left < note.x < right
         assert note.y == top
         assert bottom in (0, 0.5)
-        assert 400 * (top - bottom) == pytest.approx(200 - 10 - 3 * 16)
+        assert 390 * (top - bottom) == pytest.approx(195 - 10 - 3 * 16)
     assert boxes[0][:2] == boxes[3][:2]
     assert boxes[0][1] < boxes[1][0] < boxes[1][1] < boxes[2][0]
     assert boxes[2][1] == pytest.approx(1)

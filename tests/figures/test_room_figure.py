@@ -165,9 +165,8 @@ def test_many_sensors_have_no_numbers():
 
 
 def test_fits_any_page():
-    figure = room_figure(ROOM, DIAGONAL, [0, 1, 0], height=300)
+    figure = room_figure(ROOM, DIAGONAL, [0, 1, 0])
 
-    assert figure.layout.height == 300
     assert opacity(figure.layout.paper_bgcolor) == opacity(figure.layout.plot_bgcolor) == 0
     empty, full = (opacity(color) for _, color in floor(figure).colorscale)
     assert empty == 0 < full

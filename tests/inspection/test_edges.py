@@ -32,8 +32,8 @@ METHODS = {
     "CT": t.ClassifierTrellis(t.Logistic(), random_state=0),
     "PCC": t.ProbabilisticClassifierChain(random_state=0),
     "CT sampled": t.ClassifierTrellis(inference=t.AncestralSampling(20), random_state=0),
-    "CDT": t.ClassifierDependencyTrellis(random_state=0),
-    "CDN": t.ConditionalDependencyNetwork(random_state=0),
+    "CDT": t.ClassifierDependencyTrellis(inference=t.GibbsSampling(20, 5), random_state=0),
+    "CDN": t.ConditionalDependencyNetwork(inference=t.GibbsSampling(20, 5), random_state=0),
 }
 
 

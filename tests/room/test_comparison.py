@@ -14,7 +14,7 @@ ROOM = Room.default(6, 9)
 
 @pytest.mark.parametrize("n_flips", [0, 1])
 def test_the_optimum_is_best_and_only_methods_that_learn_take_time_to_train(n_flips):
-    scores = compare_room(ROOM, people_scenes(ROOM, most=2), n_training=400, n_test=2_000, n_flips=n_flips)
+    scores = compare_room(ROOM, people_scenes(ROOM, most=2), n_training=400, n_test=2_000, n_flips=n_flips, n_sweeps=10)
     assert scores.index.tolist() == ["IC", "CT", "CDT", "MAP", "Optimum"]
     for measure in ("accuracy", "hamming_score", "exact_match"):
         assert scores[f"gap {measure}"].min() >= -0.005  # on these 2,000 scenes; on average none is below 0

@@ -13,7 +13,6 @@ from trellislib.figures.graph import DRAWN_EDGES, RING, drawn_edges
 from trellislib.figures.style import FAINT, LEGEND_ABOVE, NEITHER, NEUTRAL, finish, literal, shortened
 from trellislib.graphs import Trellis, lattice_positions, ring_positions
 from trellislib.labels.graph import LabelGraph
-from trellislib.running.checks import require_integer
 
 if TYPE_CHECKING:
     from trellislib.inspection import PredictionPath, Step
@@ -42,7 +41,6 @@ def prediction_path_figure(
     step: int | None = None,
     *,
     changed: Collection[int] = (),
-    height: int = 520,
 ) -> go.Figure:
     """Draw which labels are decided at a step of a prediction, what was decided, and whether it is true.
 
@@ -59,9 +57,7 @@ def prediction_path_figure(
     step : int, optional
         The step, from 0: later labels are still to come and hollow. By default the last one.
     changed : collection of int
-        Labels that are decided otherwise than without what was set by hand: they get a ring.
-    height : int
-        In pixels.
+        Labels that are decided otherwise than without the labels set by hand: they get a ring.
 
     Returns
     -------
@@ -116,7 +112,7 @@ def prediction_path_figure(
     figure.update_traces(unselected={"marker": {"opacity": 1}})
     return finish(
         figure,
-        height,
+        520,
         xaxis={"visible": False, "range": [-0.2, 1.2] if is_ring else [-0.12, 1.12]},
         yaxis={"visible": False, "range": [-0.14, 1.14]},
         margin={"l": 0, "r": 0, "t": 0, "b": 0},
@@ -130,13 +126,12 @@ def prediction_path_positions(
     step: int,
     lattice: Trellis | None = None,
     elsewhere: np.ndarray | None = None,
-    most: int = MOST_DRAWN,
 ) -> np.ndarray:
     """Place the labels of a prediction for `prediction_path_figure`, so that the order of the decisions can be seen.
 
     A trellis stands in its lattice, a chain on a ring in the order of prediction, and labels without edges in rows. Of
-    many labels, those nearest to the label of the step along the edges are placed, those that it is predicted from
-    first.
+    more than 60 labels, those nearest to the label of the step along the edges are placed, those that it is predicted
+    from first.
 
     Parameters
     ----------
@@ -149,18 +144,11 @@ def prediction_path_positions(
         dependency trellis.
     elsewhere : ndarray of shape (n_labels, 2), optional
         Where labels stand in every other graph, such as `graph_positions` places them. By default on a ring.
-    most : int
-        How many labels are placed at most.
 
     Returns
     -------
     ndarray of shape (n_labels, 2)
         Horizontal and vertical position, between 0 and 1; nan for labels that are not to be drawn.
-
-    Raises
-    ------
-    ValueError
-        If `most` is less than 1.
 
     Examples
     --------
@@ -171,10 +159,9 @@ def prediction_path_positions(
     >>> prediction_path_positions(prediction_path(chain, [[0.9]]), 0).round(2).tolist()
     [[0.5, 0.0], [0.5, 1.0]]
     """
-    require_integer("most", most, lowest=1)
     graph, n_labels = path.graph, path.coding.n_labels
-    is_part = n_labels > most
-    shown = _nearest(path, path.steps[step].label, most) if is_part else np.arange(n_labels)
+    is_part = n_labels > MOST_DRAWN
+    shown = _nearest(path, path.steps[step].label) if is_part else np.arange(n_labels)
     if lattice is None and isinstance(graph, Trellis):
         lattice = graph
     positions = np.full((n_labels, 2), np.nan)
@@ -264,19 +251,19 @@ def log_odds_figure(step: Step, names: Sequence[str], classes: Sequence[Sequence
     )
 
 
-def _nearest(path: PredictionPath, label: int, most: int) -> np.ndarray:
+def _nearest(path: PredictionPath, label: int) -> np.ndarray:
     """Return the labels nearest to one along the edges, in increasing order."""
     found, neighbours = [label], path.graph.neighbours
     known = {label}
     for one in found:
         for other in (*path.graph.inputs[one], *neighbours[one]):
-            if len(found) == most:
+            if len(found) == MOST_DRAWN:
                 return np.sort(found)
             if other not in known:
                 known.add(other)
                 found.append(other)  # which is walked on from, in its turn
     rest = [one for one in range(len(neighbours)) if one not in known]
-    return np.sort([*found, *rest[: most - len(found)]])
+    return np.sort([*found, *rest[: MOST_DRAWN - len(found)]])
 
 
 def _arrows(path: PredictionPath, current: Step, positions: np.ndarray) -> list[Arrow]:

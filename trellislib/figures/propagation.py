@@ -21,7 +21,7 @@ SMALL = 0.01  # end of the axis where nothing has an effect
 ERRORS = 1.96  # standard errors of a gain that are drawn
 
 
-def propagation_figure(levels: pd.DataFrame, level_name: str = "wavefront", *, height: int = 360) -> go.Figure:
+def propagation_figure(levels: pd.DataFrame, level_name: str = "wavefront") -> go.Figure:
     """Draw how often labels are right given true and given predicted inputs, by how deep they are in the graph.
 
     Parameters
@@ -30,8 +30,6 @@ def propagation_figure(levels: pd.DataFrame, level_name: str = "wavefront", *, h
         As `trellislib.inspection.by_level` returns it.
     level_name : str, default="wavefront"
         What a level is, as `trellislib.inspection.level_name` returns it.
-    height : int
-        In pixels.
 
     Returns
     -------
@@ -67,7 +65,7 @@ def propagation_figure(levels: pd.DataFrame, level_name: str = "wavefront", *, h
     room = 0.08 * (np.ptp(values) or 0.1)
     return finish(
         figure,
-        height,
+        360,
         xaxis={
             "title": {"text": literal(level_name)},
             "range": [0.5, (x or [1])[-1] + 0.5],

@@ -31,8 +31,6 @@ def room_figure(
     room: Room,
     tiles: ArrayLike | None = None,
     observed: ArrayLike | None = None,
-    *,
-    height: int = 460,
 ) -> go.Figure:
     """Draw a room from above, the row next to the light at the bottom, as Figure 7 of the paper does.
 
@@ -48,8 +46,6 @@ def room_figure(
     observed : array-like of shape (n_sensors,), optional
         Share of each sensor's measurements that are positive, 0 or 1 for a single one. A sensor is drawn as detecting
         something if more than half are; at half, Algorithm 3 counts it as detecting nothing.
-    height : int, default=460
-        In pixels.
 
     Returns
     -------
@@ -96,7 +92,7 @@ def room_figure(
     }
     return finish(
         figure,
-        height,
+        460,
         xaxis=axis | {"range": [-_BORDER, SIDE + _BORDER]},
         yaxis=axis | {"range": [-_BELOW, SIDE + _BORDER], "scaleanchor": "x"},
         shapes=_zones(room, detects),

@@ -21,6 +21,7 @@ from trellislib.room.tiles import row_runs
 
 _EDGE = 0.15  # units around the room, for its walls
 _GAP = 0.02  # of the figure's width, between pictures
+_COLUMNS, _ROW = 3, 195  # pictures in a row, and pixels of a row of pictures with their names
 _LINE = 16  # pixels above each picture for its name, and for each line of its caption
 _TRUE = "#009E73"
 _SHADES = 16  # stops of the colour scale, straight in between
@@ -32,8 +33,6 @@ def room_estimates_figure(
     tiles: ArrayLike | None = None,
     *,
     captions: Mapping[str, Sequence[str]] | None = None,
-    n_columns: int = 3,
-    row_height: int = 195,
 ) -> go.Figure:
     """Draw the probability of each tile to be occupied by each method, the row next to the light at the bottom.
 
@@ -49,10 +48,6 @@ def room_estimates_figure(
         1 where something is and 0 elsewhere.
     captions : mapping of str to sequence of str, optional
         Short lines under the name of a method, such as its scores.
-    n_columns : int, default=3
-        Pictures in a row.
-    row_height : int, default=195
-        In pixels, of a row of pictures with their names.
 
     Returns
     -------
@@ -97,17 +92,17 @@ def room_estimates_figure(
     written = {name: [literal(line) for line in (captions or {}).get(name, ())] for name in shown}
     title = 10 + _LINE * (1 + max(map(len, written.values())))
     packed = [trace.to_plotly_json() | _packed(trace) for trace in lines]
-    n_rows = -(-len(shown) // n_columns)
-    height = n_rows * row_height
+    n_rows = -(-len(shown) // _COLUMNS)
+    height = n_rows * _ROW
     axis = {"visible": False, "fixedrange": True, "constrain": "domain", "range": [-_EDGE, SIDE + _EDGE]}
     traces: list[dict[str, Any]] = []
     annotations, axes = [], {}
     for place, (name, values) in enumerate(shown.items()):
         number = str(place + 1) if place else ""
-        row, column = divmod(place, n_columns)
-        left = column * (1 + _GAP) / n_columns
-        right = left + (1 + _GAP) / n_columns - _GAP
-        bottom, top = 1 - (row + 1) / n_rows, 1 - (row * row_height + title) / height
+        row, column = divmod(place, _COLUMNS)
+        left = column * (1 + _GAP) / _COLUMNS
+        right = left + (1 + _GAP) / _COLUMNS - _GAP
+        bottom, top = 1 - (row + 1) / n_rows, 1 - (row * _ROW + title) / height
         axes[f"xaxis{number}"] = axis | {"domain": [left, right], "anchor": f"y{number}"}
         axes[f"yaxis{number}"] = axis | {
             "domain": [bottom, top],

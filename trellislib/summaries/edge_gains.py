@@ -38,38 +38,26 @@ def about_edge_gains(scores: pd.DataFrame, n_edges: Mapping[str, int], chosen: s
     >>> print(text)
     With left parents, CT is 2.00 ± 0.00 points above IC;
     it is not clearly different from CC on these folds (-2.50 ± 4.50 points).
-    From the fewest edges, 4 (left), to the most, 5 (left-up), CT has no clear gain or loss: +0.50 ± 2.50 points.
+    With the most edges, 5 (left-up), CT is not clearly different from the fewest, 4 (left), on these folds
+    (+0.50 ± 2.50 points).
     """
     patterns = sorted((key for key in scores if key not in ("IC", "CC")), key=n_edges.__getitem__)
     if chosen not in patterns:
         raise ValueError(f"Got chosen={chosen!r}, but expected a pattern of the scores: {listed(patterns) or 'none'}.")
-    text = f"With {chosen} parents, CT {_compared(scores, chosen, 'IC')}; it {_compared(scores, chosen, 'CC')}."
     few, many = patterns[0], patterns[-1]
+    text = f"With {chosen} parents, CT {_compared(scores, chosen, 'IC')}; it {_compared(scores, chosen, 'CC')}."
     if n_edges[few] == n_edges[many]:
         return text
-    return (
-        f"{text} From the fewest edges, {n_edges[few]:,} ({few}), to the most, {n_edges[many]:,} ({many}), "
-        f"{_change(scores, few, many)}."
-    )
+    fewest = f"the fewest, {n_edges[few]:,} ({few}),"
+    return f"{text} With the most edges, {n_edges[many]:,} ({many}), CT {_compared(scores, many, few, fewest)}."
 
 
-def _compared(scores: pd.DataFrame, one: str, other: str) -> str:
-    """Return how one structure compares with another."""
-    gain = scores[one] - scores[other]
+def _compared(scores: pd.DataFrame, one: str, other: str, name: str | None = None) -> str:
+    """Return how one structure compares with another, which may be called by a `name`."""
+    gain, name = scores[one] - scores[other], name or other
     mean, error = gain.mean(), gain.sem()
     if len(gain) == 1:
-        return f"differs from {other} by {in_points(mean, error)} on one fold"
+        return f"differs from {name} by {in_points(mean, error)} on one fold"
     if not is_clear(scores[one], scores[other]):
-        return f"is not clearly different from {other} on these folds ({in_points(mean, error)})"
-    return f"is {in_points(mean, error, signed=False)} {'above' if mean > 0 else 'below'} {other}"
-
-
-def _change(scores: pd.DataFrame, before: str, after: str) -> str:
-    """Return how the score changes from one pattern to another."""
-    gain = scores[after] - scores[before]
-    mean, error = gain.mean(), gain.sem()
-    if len(gain) == 1:
-        return f"CT changes by {in_points(mean, error)} on one fold"
-    if not is_clear(scores[after], scores[before]):
-        return f"CT has no clear gain or loss: {in_points(mean, error)}"
-    return f"CT {'gains' if mean > 0 else 'loses'} {in_points(mean, error, signed=False)}"
+        return f"is not clearly different from {name} on these folds ({in_points(mean, error)})"
+    return f"is {in_points(mean, error, signed=False)} {'above' if mean > 0 else 'below'} {name}".rstrip(",")
