@@ -36,6 +36,8 @@ from trellislib.running.moved import keep_earlier_names
 
 keep_earlier_names()
 
+__version__ = "0.1.0"
+
 __all__ = [
     "AncestralSampling",
     "BayesianClassifierChain",
