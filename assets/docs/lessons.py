@@ -1,6 +1,5 @@
 """The lessons as pages: their texts, with the numbers that the dashboard would show at its defaults."""
 
-
 from importlib import import_module
 from pathlib import Path
 
@@ -18,7 +17,15 @@ def write_lessons(folder: Path) -> None:
     for number, module in enumerate(MODULES, start=1):
         text = read(number)
         (folder / f"{number}.md").write_text(page(text, import_module(f"views.lessons.{module}").LESSON), "utf-8")
-    index = ["# Lessons", "", "Six pages of about five minutes each.", "", "```{toctree}", *map(str, range(1, 7)), "```"]
+    index = [
+        "# Lessons",
+        "",
+        "Six pages of about five minutes each.",
+        "",
+        "```{toctree}",
+        *map(str, range(1, 7)),
+        "```",
+    ]
     (folder / "index.md").write_text("\n".join(index) + "\n", "utf-8")
 
 

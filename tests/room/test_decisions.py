@@ -5,11 +5,12 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.base import clone
 
 from trellislib.data.room import Room
 from trellislib.data.room_scenes import Scenes, paper_scenes, people_scenes, simulate_scenes
 from trellislib.room import posterior
-from trellislib.room.decisions import MAXIMIZED, BestDecisions
+from trellislib.room.decisions import MAXIMIZED, BestDecisions, OptimalEstimator
 from trellislib.room.estimate import MapEstimator
 
 SETS = np.array(list(product((0, 1), repeat=9)))  # all decisions on a room 3 tiles wide
@@ -129,3 +130,23 @@ def test_people_of_more_tiles_than_a_byte_counts_are_not_lost():
     X = room.observe(tiles[1].reshape(1, -1), 1, np.random.default_rng(0))
     [best] = BestDecisions(room, scenes).of(X, ("accuracy",))
     assert best["accuracy"][0].tolist() == tiles[1].ravel().tolist()
+
+
+@pytest.mark.parametrize("measure", MAXIMIZED)
+def test_the_estimator_predicts_the_best_decisions(measure):
+    room = Room.default(6, 8)
+    scenes = paper_scenes(room)
+    X, Y = simulate_scenes(room, scenes, 40, random_state=0).arrays()
+    predicted = clone(OptimalEstimator(room, scenes, maximize=measure)).fit(X, Y).predict(X)
+    assert isinstance(predicted, sparse.csr_array)
+    assert predicted.dtype == Y.dtype
+    np.testing.assert_array_equal(predicted.toarray(), decided(room, scenes, X, 0, measure))
+
+
+def test_the_estimator_refuses_a_score_that_it_cannot_maximize():
+    room = Room.default(20)
+    X, Y = np.zeros((1, 30)), np.zeros((1, 400), dtype=int)
+    with pytest.raises(ValueError, match="maximize='f1'"):
+        OptimalEstimator(room, paper_scenes(room), maximize="f1").fit(X, Y)
+    with pytest.raises(ValueError, match="maximize='exact_match'"):
+        OptimalEstimator(room, paper_scenes(room), n_flips=4, maximize="exact_match").fit(X, Y)

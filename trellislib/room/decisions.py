@@ -15,7 +15,7 @@ from scipy import sparse
 
 from trellislib.data.room import Room
 from trellislib.data.room_scenes import Scenes
-from trellislib.room.estimate import measurements
+from trellislib.room.estimate import SensorEstimator, measurements
 from trellislib.room.flips import FlippedScenes, JaccardAfterFlips, after_flips, can_be_listed
 from trellislib.room.posterior import refuse_numbers, scene_counts, scene_probabilities
 from trellislib.typing import Matrix
@@ -156,3 +156,52 @@ class BestDecisions:
         decided = np.zeros(len(marginals), dtype=np.int8)
         decided[order[:n_best]] = 1
         return decided
+
+
+class OptimalEstimator(SensorEstimator):
+    """The best decisions for one score, by the posterior of the room: a bound for methods that learn.
+
+    Parameters
+    ----------
+    room, scenes, n_measurements, n_flips
+        As of `BestDecisions`.
+    maximize : {"hamming_score", "exact_match", "accuracy"}, default="hamming_score"
+        The score whose expectation the decisions maximize.
+
+    Attributes
+    ----------
+    classes_ : list of ndarray
+        The values 0 and 1 of each label.
+    n_features_in_ : int
+        Number of sensors.
+
+    Examples
+    --------
+    >>> from trellislib.data.room_scenes import paper_scenes, simulate_scenes
+    >>> from trellislib.metrics import hamming_score
+    >>> room = Room.default(width=20)
+    >>> scenes = paper_scenes(room)
+    >>> X, Y = simulate_scenes(room, scenes, 1_000, random_state=0).arrays()
+    >>> round(hamming_score(Y, OptimalEstimator(room, scenes).fit(X, Y).predict(X)), 3)
+    0.993
+    """
+
+    def __init__(
+        self, room: Room, scenes: Scenes, n_measurements: int = 1, n_flips: int = 0, maximize: str = "hamming_score"
+    ):
+        self.room = room
+        self.scenes = scenes
+        self.n_measurements = n_measurements
+        self.n_flips = n_flips
+        self.maximize = maximize
+
+    def _check_parameters(self) -> None:
+        known = self._decisions().measures
+        if self.maximize not in known:
+            raise ValueError(f"Got maximize={self.maximize!r}, but expected one of {', '.join(known)}.")
+
+    def _decisions(self) -> BestDecisions:
+        return BestDecisions(self.room, self.scenes, self.n_measurements, self.n_flips)
+
+    def _decided(self, X: np.ndarray) -> Iterator[np.ndarray]:
+        return (decided[self.maximize] for decided in self._decisions().of(X, (self.maximize,)))

@@ -23,6 +23,7 @@ occupied only 6 % (W = 20) and 2 % (W = 100) are.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Self
 
@@ -80,7 +81,81 @@ def map_estimate(room: Room, X: Matrix) -> np.ndarray:
     return estimate
 
 
-class MapEstimator(ClassifierMixin, BaseEstimator):
+class SensorEstimator(ClassifierMixin, BaseEstimator):
+    """Knows a room and learns nothing: `fit` only checks the shape and the type of the data.
+
+    A subclass decides the tiles of measurements, some instances at a time.
+    """
+
+    room: Room
+
+    @abstractmethod
+    def _check_parameters(self) -> None:
+        """Raise ValueError if a parameter is out of range."""
+
+    @abstractmethod
+    def _decided(self, X: np.ndarray) -> Iterator[np.ndarray]:
+        """Yield the decisions on all tiles, some instances at a time."""
+
+    def fit(self, X: Matrix, y: Matrix) -> Self:
+        """Check that the data are of this room.
+
+        Parameters
+        ----------
+        X : {array-like, CSR} of shape (n_instances, n_sensors)
+            Measurements.
+        y : {array-like, CSR} of shape (n_instances, n_labels)
+            Tiles, in the order of `Room.tiles`.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If there is not one feature for each sensor and one label for each tile, or a parameter is out of range.
+        """
+        self._check_parameters()
+        X, y = validate_data(self, X, y, accept_sparse="csr", multi_output=True)
+        measurements(self.room, X)
+        n_labels = y.shape[1] if y.ndim == 2 else 1
+        if n_labels != self.room.n_labels:
+            raise ValueError(f"Got {n_labels} labels, but expected one for each of {self.room.n_labels} tiles.")
+        self.classes_ = [np.arange(2, dtype=y.dtype)] * n_labels
+        self._sparse_labels = sparse.issparse(y)
+        return self
+
+    def predict(self, X: Matrix) -> Matrix:
+        """Decide which tiles are occupied.
+
+        Parameters
+        ----------
+        X : {array-like, CSR} of shape (n_instances, n_sensors)
+            Of each sensor one measurement, or the mean of several.
+
+        Returns
+        -------
+        {ndarray, csr_array} of shape (n_instances, n_labels)
+            0 and 1, in the form that `fit` was given: CSR where it was CSR.
+        """
+        check_is_fitted(self)
+        X = measurements(self.room, validate_data(self, X, reset=False, accept_sparse="csr"))
+        dtype = self.classes_[0].dtype
+        blocks = (tiles.astype(dtype) for tiles in self._decided(X))
+        if self._sparse_labels:
+            return sparse.vstack([sparse.csr_array(tiles) for tiles in blocks], format="csr")
+        return np.vstack(list(blocks))
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.target_tags.multi_output = True
+        tags.classifier_tags.multi_label = True
+        return tags
+
+
+class MapEstimator(SensorEstimator):
     """Algorithm 3 of the paper as a classifier.
 
     It knows the sensors and learns nothing: `fit` only checks the shape and the type of the data. Shadow tiles,
@@ -118,63 +193,12 @@ class MapEstimator(ClassifierMixin, BaseEstimator):
         self.room = room
         self.shadow = shadow
 
-    def fit(self, X: Matrix, y: Matrix) -> Self:
-        """Check that the data are of this room.
-
-        Parameters
-        ----------
-        X : {array-like, CSR} of shape (n_instances, n_sensors)
-            Measurements.
-        y : {array-like, CSR} of shape (n_instances, n_labels)
-            Tiles, in the order of `Room.tiles`.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If there is not one feature for each sensor and one label for each tile, or `shadow` is neither 0 nor 1.
-        """
+    def _check_parameters(self) -> None:
         if self.shadow not in (0, 1):
             raise ValueError(f"Got shadow={self.shadow!r}, but expected 0 or 1.")
-        X, y = validate_data(self, X, y, accept_sparse="csr", multi_output=True)
-        measurements(self.room, X)
-        n_labels = y.shape[1] if y.ndim == 2 else 1
-        if n_labels != self.room.n_labels:
-            raise ValueError(f"Got {n_labels} labels, but expected one for each of {self.room.n_labels} tiles.")
-        self.classes_ = [np.arange(2, dtype=y.dtype)] * n_labels
-        self._sparse_labels = sparse.issparse(y)
-        return self
 
-    def predict(self, X: Matrix) -> Matrix:
-        """Decide which tiles are occupied.
-
-        Parameters
-        ----------
-        X : {array-like, CSR} of shape (n_instances, n_sensors)
-            Of each sensor one measurement, or the mean of several.
-
-        Returns
-        -------
-        {ndarray, csr_array} of shape (n_instances, n_labels)
-            0 and 1, in the form that `fit` was given: CSR where it was CSR.
-        """
-        check_is_fitted(self)
-        X = measurements(self.room, validate_data(self, X, reset=False, accept_sparse="csr"))
-        dtype = self.classes_[0].dtype
-        blocks = (tiles.astype(dtype) for _, tiles in _blocks(self.room, X, bool(self.shadow)))
-        if self._sparse_labels:
-            return sparse.vstack([sparse.csr_array(tiles) for tiles in blocks], format="csr")
-        return np.vstack(list(blocks))
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.target_tags.multi_output = True
-        tags.classifier_tags.multi_label = True
-        return tags
+    def _decided(self, X: np.ndarray) -> Iterator[np.ndarray]:
+        return (tiles for _, tiles in _blocks(self.room, X, bool(self.shadow)))
 
 
 def measurements(room: Room, X: Matrix) -> np.ndarray:
