@@ -1,10 +1,10 @@
 """The dashboard's frame: pages, logo, and what is loaded. Run it with ``streamlit run app/main.py``."""
 
 import streamlit as st
+from components import loaded
 from components.parts import plain
 from state import address, session
 from state.assets import ASSETS
-from views.data import kept
 from views.lessons.frame import numbers as lesson_numbers
 from views.lessons.frame import view as lesson_view
 
@@ -172,7 +172,7 @@ if not (st.context.is_embedded and page.url_path.startswith("lesson-")):
     with st.sidebar:
         data = workspace.dataset
         st.caption("Loaded")
-        kept.switcher(workspace)
+        loaded.switcher(workspace)
         incomplete = f" + {data.n_incomplete:,} incomplete" if data.n_incomplete else ""
         st.caption(f"N = {data.n_instances:,}{incomplete}  ·  D = {data.n_features:,}  ·  L = {data.n_labels:,}")
         keep_alive()

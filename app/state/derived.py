@@ -46,7 +46,17 @@ from trellislib.dependence.information import WHOLE_LABELS
 from trellislib.dependence.overview import MOST_PAIRS
 from trellislib.experiment.costs import Costs
 from trellislib.figures import DRAWN_LABELS, ORDERS, graph_positions, label_order
-from trellislib.graphs import LabelGraph, Offset, Trellis, capture_bound, climbed_captures, random_captures, trellis
+from trellislib.graphs import (
+    LabelGraph,
+    Offset,
+    PlacementSteps,
+    Trellis,
+    capture_bound,
+    climbed_captures,
+    placement_steps,
+    random_captures,
+    trellis,
+)
 from trellislib.running.memory import FLOAT, Need
 
 MOST_BENCHES = 3  # data sets whose folds are held ready: each takes some five times the memory of the features
@@ -224,6 +234,12 @@ def placed(data: Dataset, shape: Shape) -> Trellis:
         return bench(data).placed(shape)
     guide = dependence(data, shape.guide)
     return trellis(guide, shape.width, shape.offsets, placement=shape.placement, random_state=shape.seed)
+
+
+@once
+def stepped(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...], seed: int) -> PlacementSteps:
+    """Return the steps by which hill climbing fills a lattice."""
+    return placement_steps(dependence(data, guide), width, offsets, random_state=seed)
 
 
 @st.cache_resource(

@@ -19,6 +19,8 @@ from trellislib.graphs import LabelGraph
 TRUE, TRELLIS = "True graph", "Trellis"
 HAS_PC = find_spec("causallearn") is not None
 MOST_PC = 40  # labels; above, PC takes minutes
+LEADS = {"signed": "LEAD (signed)", "error": "LEAD (error)"}  # by the residuals that it looks at
+RESIDUALS = {"signed": "signed: on which side", "error": "error: whether wrong"}  # in words, to be chosen
 
 
 @dataclass(frozen=True)

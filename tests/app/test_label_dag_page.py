@@ -6,6 +6,7 @@ import time
 
 import pytest
 from playwright.sync_api import expect
+from state.structures import RESIDUALS
 from views.label_dag import dag_lab
 from views.label_dag.dag_lab import Batch, Knobs
 
@@ -91,7 +92,7 @@ def test_a_label_depends_on_no_more_features_than_there_are(lab):
 
 def test_an_address_brings_the_knobs(visitor):
     asked = {"dag_l": "7", "dag_n": "1000", "dag_d": "6", "dag_t": "5", "dag_alpha": "0.5", "dag_sigma2": "2.0"}
-    for knob, value in (asked | {"dag_lead": dag_lab.RESIDUALS["error"], "dag_seed": "3"}).items():
+    for knob, value in (asked | {"dag_lead": RESIDUALS["error"], "dag_seed": "3"}).items():
         visitor.at.query_params[knob] = value
     visitor.go("label_dag")
     assert "n_instances=1000, n_labels=7, n_features=6, n_ones=5, alpha=0.5, sigma2=2.0, delta=0.0" in visitor.code

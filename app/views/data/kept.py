@@ -18,23 +18,6 @@ LONGEST_NAME = 80
 SHORT_LIST = 6  # sets that are listed without being asked for
 
 
-def switcher(workspace: Workspace) -> None:
-    """Show in the sidebar what is loaded, and let another of the sets be chosen where there are several."""
-    sets = {kept.dataset.digest: kept for kept in workspace.sets}
-    if len(sets) == 1:
-        st.text(workspace.dataset.name)
-        return
-    st.session_state["loaded set"] = workspace.dataset.digest
-    st.selectbox(
-        "Loaded data set",
-        list(sets),
-        format_func=lambda digest: sets[digest].dataset.name if digest in sets else "",
-        key="loaded set",
-        on_change=lambda: workspace.switch(st.session_state["loaded set"]),
-        label_visibility="collapsed",
-    )
-
-
 def kept_list(workspace: Workspace) -> None:
     """List the sets where there are several, and say which had to go."""
     if workspace.let_go:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 from state.sources import Source
+from state.structures import LEADS, RESIDUALS
 from state.tuning import MOST_SEED
 
 from trellislib.data import DIFFICULTIES, Dataset, LabelDag, observed_given_parent, simulate_label_dag
@@ -20,8 +21,6 @@ from trellislib.graphs import STRUCTURES, VARIED, LabelGraph, recovery_curve
 from trellislib.running.progress import Cancelled, Progress
 
 SIZES = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000)
-LEADS = {"signed": "LEAD (signed)", "error": "LEAD (error)"}
-RESIDUALS = {"signed": "signed: on which side", "error": "error: whether wrong"}
 BY_DEFAULT = {
     "dag_l": 20,
     "dag_n": 500,

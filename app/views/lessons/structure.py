@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 from components.parts import choice, figure, plain
+from state.structures import LEADS, RESIDUALS
 
 from trellislib.data import Dataset, LabelDag
 from trellislib.dependence import label_tree, residual_information
@@ -24,7 +25,6 @@ from trellislib.studies.structure_comparison import (
 )
 from trellislib.summaries import about_found, about_gains, about_nearest
 from trellislib.wording import counted, listed, percent
-from views.label_dag import dag_lab
 from views.lessons.text import Answer, Content
 
 N_LABELS, N_ONES = 8, 3
@@ -34,8 +34,7 @@ DRAWS = 20
 LEVEL = 0.01
 LETTERS = "abcd"
 FS = "FS"
-LEADS = {"signed": "LEAD (signed)", "error": "LEAD (error)"}
-RESIDUALS = {"signed": "whether too high or too low", "error": "whether wrong"}
+ERRORS = {"signed": "whether too high or too low", "error": "whether wrong"}
 ASKS = {
     "signed": "it asks whether two labels are predicted too high or too low together, and the paper's LEAD only "
     "whether they are wrong together",
@@ -253,9 +252,7 @@ def pairs() -> None:
 
 def learned() -> None:
     """Draw what FS and LEAD find, with what LEAD looks at."""
-    choice(
-        "LEAD looks at errors by", list(RESIDUALS), key="structure_lead", default="signed", format_func=RESIDUALS.get
-    )
+    choice("LEAD looks at errors by", list(ERRORS), key="structure_lead", default="signed", format_func=ERRORS.get)
     side_by_side({FS: "FS", LEADS[residuals()]: LEADS[residuals()]}, "learned")
 
 
@@ -323,7 +320,7 @@ def query() -> dict[str, str]:
         "dag_d": str(n_features()),
         "dag_t": str(N_ONES),
         "dag_seed": str(draw()),
-        "dag_lead": dag_lab.RESIDUALS[residuals()],
+        "dag_lead": RESIDUALS[residuals()],
     }
 
 

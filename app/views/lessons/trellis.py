@@ -24,7 +24,6 @@ from trellislib.summaries import about_edge_gains, about_step
 from trellislib.wording import counted, listed, percent
 from views.lessons.text import Answer, Content
 from views.lessons.training_price import COMPARED, at_most_labels, price
-from views.trellis.play import stepped
 
 DATA = "movies"
 WIDTHS = range(1, 7)
@@ -56,7 +55,7 @@ def measure() -> str:
 def steps(seed: int | None = None) -> PlacementSteps:
     """Return the steps of Algorithm 1, from the seed that is chosen or another."""
     chosen = shape()
-    return stepped(films(), chosen.guide, chosen.width, chosen.offsets, chosen.seed if seed is None else seed)
+    return derived.stepped(films(), chosen.guide, chosen.width, chosen.offsets, chosen.seed if seed is None else seed)
 
 
 def asked() -> tuple[int, Step]:
@@ -95,7 +94,9 @@ def scores() -> tuple[pd.DataFrame, dict[str, int]]:
         place = replace(chosen, pattern=pattern)
         found = derived.scored(films(), place)
         of_patterns[pattern] = found["CT"][key]
-        n_edges[pattern] = len(stepped(films(), place.guide, place.width, place.offsets, place.seed).trellis.edges)
+        n_edges[pattern] = len(
+            derived.stepped(films(), place.guide, place.width, place.offsets, place.seed).trellis.edges
+        )
     return pd.DataFrame({"IC": found["IC"][key], **of_patterns, "CC": found["CC"][key]}), n_edges
 
 

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import choice, clicked, figure, plain
+from components.parts import choice, clicked, figure, plain, working
 from components.saving import table_files
 from state import derived
 from state.derived import once
@@ -104,7 +104,7 @@ def _curve(placed: Placed, base: Sequence[int], patterns: Mapping[str, tuple[Off
         key: Hashable = ("curve", placed.data.digest, shape.guide, tuple(widths), of, shape.seed)
         work = partial(_capture, placed.dependence, widths, patterns, shape.seed)
         label = f"Find what {n_lattices} lattices capture, about {about(seconds)}"
-        return scores.working(placed.workspace, key, label, "show_chart", work)
+        return working(placed.workspace, key, label, "show_chart", work)
     curve = captured(placed.data, shape.guide, tuple(base), of, shape.seed)
     if shape.width in base:
         return curve
@@ -150,7 +150,7 @@ def _scores(placed: Placed, widths: Sequence[int]) -> Mapping[int, Scores]:
             return {}
     key, label = ("widths", placed.data.digest, *shapes), f"Score {len(shapes)} widths, about {about(seconds)}"
     work = partial(_score, bench, shapes)
-    return scores.working(placed.workspace, key, label, "ssid_chart", work) or {}
+    return working(placed.workspace, key, label, "ssid_chart", work) or {}
 
 
 def _score(bench: Bench, shapes: Sequence[Shape], progress: Progress, cancelled: Cancelled) -> dict[int, Scores]:

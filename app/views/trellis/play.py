@@ -9,31 +9,23 @@ import streamlit as st
 from components.parts import figure, plain
 from components.player import play
 from components.saving import Files, graph_files, table_files
-from state import structures
-from state.derived import dependence as guiding
-from state.derived import once
+from state import derived, structures
 from state.tuning import CLIMBING, PLACEMENTS
 
 from trellislib import summaries
 from trellislib.data import Dataset
 from trellislib.dependence.information import WHOLE_LABELS
 from trellislib.figures import candidates_figure, step_figure
-from trellislib.graphs import LabelGraph, Offset, PlacementSteps, lattice_positions, placement_steps
+from trellislib.graphs import LabelGraph, Offset, PlacementSteps, lattice_positions
 from views.trellis import tune
 from views.trellis.placed import Placed, View
 from views.trellis.script import script
 
 
-@once
-def stepped(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...], seed: int) -> PlacementSteps:
-    """Return the steps by which hill climbing fills a lattice."""
-    return placement_steps(guiding(data, guide), width, offsets, random_state=seed)
-
-
-@once
+@derived.once
 def steps_table(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...], seed: int) -> pd.DataFrame:
     """Return a row for each step."""
-    steps, names = stepped(data, guide, width, offsets, seed), data.label_names
+    steps, names = derived.stepped(data, guide, width, offsets, seed), data.label_names
     so_far = steps.captured.tolist()
     return pd.DataFrame(
         {
@@ -51,9 +43,9 @@ def steps_table(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ..
     )
 
 
-@once
+@derived.once
 def _about(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...], seed: int, unit: str) -> str:
-    return summaries.about_steps(stepped(data, guide, width, offsets, seed), data.label_names, unit)
+    return summaries.about_steps(derived.stepped(data, guide, width, offsets, seed), data.label_names, unit)
 
 
 def show(placed: Placed) -> View:
@@ -67,7 +59,7 @@ def show(placed: Placed) -> View:
             "after them."
         )
     lattice = (placed.data, shape.guide, shape.width, shape.offsets, shape.seed)
-    steps = stepped(*lattice)
+    steps = derived.stepped(*lattice)
     step = play(partial(_step, placed, steps), len(steps), (placed.data.digest, *lattice[1:]))
     lines = [
         f"steps = placement_steps(dependence, {shape.width}, {shape.parents!r}, random_state={shape.seed})",

@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import clicked, figure, plain, save
+from components.parts import clicked, figure, plain, save, working
 from components.saving import matrix_files, table_files
 from state import derived
 from state.assets import ASSETS
@@ -142,7 +142,7 @@ def _compared(placed: Placed, n_seeds: int) -> Compared | None:
     key: Hashable = ("stability", data.digest, shape.guide, shape.width, shape.offsets, n_seeds)
     work = partial(compare, placed.dependence, data.label_names, shape.width, shape.offsets, n_seeds)
     label = f"Place the labels with {n_seeds} seeds, about {about(seconds)}"
-    return scores.working(placed.workspace, key, label, "shuffle", work)
+    return working(placed.workspace, key, label, "shuffle", work)
 
 
 def _offer_best(shape: Shape, best: int) -> None:
@@ -192,7 +192,7 @@ def _worth(placed: Placed, n_seeds: int) -> list[str]:
         else:
             key: Hashable = ("seeds", placed.data.digest, *shapes["hill climbing"])
             label = f"Score both with {n_seeds} seeds, about {about(seconds)}"
-            by_way = scores.working(placed.workspace, key, label, "balance", partial(_score, bench, shapes))
+            by_way = working(placed.workspace, key, label, "balance", partial(_score, bench, shapes))
     lines: list[str] = []
     if by_way:
         lines = _worth_figure(placed, by_way, measure, n_seeds)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
-from components.parts import figure
+from components.parts import figure, working
 from components.saving import graph_files, save, table_files
 from components.tables import worth_table
 from state import derived, structures
@@ -103,7 +103,7 @@ def _scored(placed: Placed) -> None:
 
     label = f"Score CT and CDT, {about_wait(bench.sampling_seconds(shape))}"
     key = ("undirected", placed.data.digest, placed.trellis, shape.seed)
-    found = scores.working(placed.workspace, key, label, "casino", work)
+    found = working(placed.workspace, key, label, "casino", work)
     if found is None:
         return
     beside = {name: placed.scores[name] for name in placed.beside}
