@@ -250,9 +250,10 @@ def _control(option: Option, concerned: list[str], present: list[str], settings:
     inference = f"-{type(inference_of(concerned[0], settings)).__name__}" if "__" in option.parameter else ""
     of = ", ".join(concerned)
     label = option.label if concerned == present or of in option.label else f"{option.label} ({of})"
-    shared = {"key": option.key(inference), "bind": "query-params", "help": option.help, "width": 210}
+    shared: dict[str, Any] = {"key": option.key(inference), "bind": "query-params", "help": option.help, "width": 210}
     if isinstance(option.choices, tuple):
-        value = st.number_input(label, *option.choices, default, **shared)
+        least, most = option.choices
+        value: Any = st.number_input(label, least, most, default, **shared)
         words = f"{option.label} {value:g}"
     else:
         offered = list(option.choices)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 import plotly.graph_objects as go
@@ -41,8 +41,8 @@ def figure(
     stem: str | None = None,
     files: Files | None = None,
     more: Mapping[str, Files] | None = None,
-    **options: object,
-) -> object:
+    **options: Any,
+) -> Any:
     """Show a chart; under it what it says, and the files that it can be saved as.
 
     Parameters
@@ -66,7 +66,7 @@ def figure(
     return shown
 
 
-def choice(label: str, options: Sequence[str], *, key: str, default: str, **more: object) -> str:
+def choice(label: str, options: Iterable[str], *, key: str, default: str, **more: Any) -> str:
     """Let one of a few options be chosen, which the address has; an address that leaves it empty means the default."""
     chosen = st.segmented_control(label, options, default=default, required=True, key=key, bind="query-params", **more)
     return chosen or default

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -31,9 +32,11 @@ from trellislib.score_tables.report import Cell, as_csv, as_latex, as_markdown, 
 from trellislib.summaries import about_average_ranks
 from trellislib.wording import listed, p_value
 
+Unfinished = Literal["drop", "last", "refuse"]
+Ties = Literal["average", "competition"]
 TESTS = {"Nemenyi": nemenyi, "Wilcoxon with Holm": wilcoxon_holm}
-UNFINISHED = {"drop": "left out", "last": "ranked last", "refuse": "refused"}
-TIES = {"average": "average ranks (1.5, 1.5, 3)", "competition": "competition ranks (1, 1, 3)"}
+UNFINISHED: dict[Unfinished, str] = {"drop": "left out", "last": "ranked last", "refuse": "refused"}
+TIES: dict[Ties, str] = {"average": "average ranks (1.5, 1.5, 3)", "competition": "competition ranks (1, 1, 3)"}
 CLIQUES_WIDTH, BARS_WIDTH = 480, 320  # as wide as their columns
 MOST_LEFT_OUT = 12
 NOTHING_COMPLETE = "No data set was finished by all of these methods, so that their ranks cannot be compared."
@@ -47,8 +50,8 @@ class Rules:
     higher_is_better: bool
     test: str
     alpha: float
-    unfinished: str = "drop"
-    ties: str = "average"
+    unfinished: Unfinished = "drop"
+    ties: Ties = "average"
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,8 +122,12 @@ def _ranks_to_show(scores: pd.DataFrame, rules: Rules) -> pd.DataFrame:
     So the averages below a table are those of the tests.
     """
     if rules.unfinished == "last" or rules.ties == "competition":
-        unfinished = "last" if rules.unfinished == "last" else "skip"
-        return ranks(scores, rules.higher_is_better, ties=rules.ties, unfinished=unfinished)
+        return ranks(
+            scores,
+            rules.higher_is_better,
+            ties=rules.ties,
+            unfinished="last" if rules.unfinished == "last" else "skip",
+        )
     complete = scores.dropna()
     if complete.empty:
         return scores * float("nan")
@@ -151,12 +158,12 @@ def rules(key: str, higher_is_better: bool, scores: pd.DataFrame, place: DeltaGe
         width=150,
         help="How often one would accept to call any pair different where none is. The paper uses 0.10.",
     )
-    unfinished = "drop"
+    unfinished: Unfinished = "drop"
     if scores.isna().any(axis=None):
         unfinished = more.selectbox(
             "Data sets that a method did not finish",
             UNFINISHED,
-            format_func=UNFINISHED.get,
+            format_func=UNFINISHED.__getitem__,
             key=f"{key}_unfinished",
             bind="query-params",
             width=260,
@@ -165,7 +172,7 @@ def rules(key: str, higher_is_better: bool, scores: pd.DataFrame, place: DeltaGe
     ties = more.selectbox(
         "Ties in the table",
         TIES,
-        format_func=TIES.get,
+        format_func=TIES.__getitem__,
         key=f"{key}_ties",
         bind="query-params",
         width=250,
@@ -180,14 +187,12 @@ def diagrams(ranking: Ranking, key: str, script: Script) -> None:
     found = ranking.comparison
     if found is None:
         return
-    is_nemenyi = isinstance(found, Nemenyi)
-    cliques = rank_diagram(
-        found.average_ranks, found.critical_distance if is_nemenyi else None, found.groups, width=CLIQUES_WIDTH
-    )
-    distance = "found.critical_distance" if is_nemenyi else "None"
+    distance = found.critical_distance if isinstance(found, Nemenyi) else None
+    cliques = rank_diagram(found.average_ranks, distance, found.groups, width=CLIQUES_WIDTH)
+    named = "None" if distance is None else "found.critical_distance"
     script.use("trellislib.figures", "drawing_figure", "rank_diagram")
     script.add(
-        f"diagram = rank_diagram(found.average_ranks, {distance}, found.groups, width={CLIQUES_WIDTH})",
+        f"diagram = rank_diagram(found.average_ranks, {named}, found.groups, width={CLIQUES_WIDTH})",
         "drawing_figure(diagram).show()",
     )
     is_wide = cliques.width > CLIQUES_WIDTH  # many methods, or long names
@@ -197,17 +202,16 @@ def diagrams(ranking: Ranking, key: str, script: Script) -> None:
         says = about_average_ranks(found.average_ranks, len(found.groups))
         p_values = {"p_values": table_files(found.p_values, index=True)}
         show_drawing(cliques, says, f"cliques {key}", f"{ranking.name}-cliques", says=says, more=p_values)
-    if is_nemenyi:
+    if distance is not None:
         with right:
             st.header("As in the paper", anchor=False)
-            bars = rank_bars(found.average_ranks, found.critical_distance, width=BARS_WIDTH)
+            bars = rank_bars(found.average_ranks, distance, width=BARS_WIDTH)
             script.use("trellislib.figures", "rank_bars")
             script.add(
                 f"bars = rank_bars(found.average_ranks, found.critical_distance, width={BARS_WIDTH})",
                 "drawing_figure(bars).show()",
             )
-            distance = f"{found.critical_distance:.2f}"
-            says = f"Each bar is Nemenyi's critical distance, {distance}, long, from the average rank on."
+            says = f"Each bar is Nemenyi's critical distance, {distance:.2f}, long, from the average rank on."
             show_drawing(bars, says, f"bars {key}", f"{ranking.name}-bars", says=says)
     if found.left_out:
         st.caption(plain(f"Left out, since a method did not finish there: {listed(found.left_out, MOST_LEFT_OUT)}."))
@@ -224,7 +228,7 @@ def diagrams(ranking: Ranking, key: str, script: Script) -> None:
         st.caption("P-values of the pairs, adjusted for their number.")
 
 
-def show_drawing(drawing: Drawing, alt: str, key: str, stem: str, **more: object) -> None:
+def show_drawing(drawing: Drawing, alt: str, key: str, stem: str, **more: Any) -> None:
     """Show a drawing in its own size, in a box that scrolls where that is too wide, with its files."""
     with st.container(key=f"scrolled {key}"), st.container(key=f"wide {key}", width=int(drawing.width)):
         figure(
@@ -237,7 +241,7 @@ def slug(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-")
 
 
-def _four_digits(table: pd.DataFrame) -> dict[str, object]:
+def _four_digits(table: pd.DataFrame) -> dict[Any, Any]:
     numbers = {str(method): st.column_config.NumberColumn(format="%.4f") for method in table}
     return {"_index": st.column_config.Column("Method")} | numbers
 
@@ -298,7 +302,7 @@ def table(
             for (dataset, method), reason in reasons.items():
                 st.markdown(plain(f"{method} on {dataset}: {reason}"))
     caption = f"{ranking.name[:1].upper()}{ranking.name[1:]}, {arrow} is better; in brackets the rank."
-    given = {"spreads": spreads, "digits": digits}
+    given: dict[str, Any] = {"spreads": spreads, "digits": digits}
     files = {
         "tex": lambda: as_latex(ranking.scores, ranking.ranks, caption=caption, **given),
         "md": lambda: as_markdown(ranking.scores, ranking.ranks, **given),
@@ -382,4 +386,4 @@ def two_methods(
 
 @st.cache_data(max_entries=64, show_spinner=False)  # its samples take a third of a second
 def _signed_ranks(pair: pd.DataFrame, higher_is_better: bool, rope: float) -> BayesianSignedRank:
-    return bayesian_signed_rank(pair, *pair.columns, higher_is_better, rope=rope)
+    return bayesian_signed_rank(pair, pair.columns[0], pair.columns[1], higher_is_better, rope=rope)

@@ -16,6 +16,7 @@ from trellislib.data import Dataset
 from trellislib.data.writing import FORMS, blocks_of, refusal
 from trellislib.data.writing.csv_text import csv_text
 from trellislib.figures import FORMATS, Drawing, export, still
+from trellislib.figures.export import Format
 from trellislib.graphs import GRAPH_FORMATS, AnyLabelGraph, written_graph
 
 Content = Callable[[], str | bytes]
@@ -42,7 +43,7 @@ def figure_files(chart: go.Figure | Drawing) -> Files:
     return {kind: partial(_exported, chart, kind) for kind in FORMATS}
 
 
-def _exported(chart: go.Figure | Drawing, kind: str) -> bytes:
+def _exported(chart: go.Figure | Drawing, kind: Format) -> bytes:
     return export(chart if isinstance(chart, Drawing) else still(chart), kind)
 
 

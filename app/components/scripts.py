@@ -10,5 +10,5 @@ from streamlit.components.v2.types import ComponentRenderer
 
 def browser_component(name: str, module: str) -> ComponentRenderer:
     """Return the component of the ``.html``, ``.css`` and ``.js`` files next to a module, given as its `__file__`."""
-    parts = {kind: Path(module).with_suffix(f".{kind}").read_text("utf-8") for kind in ("html", "css", "js")}
-    return st.components.v2.component(name, **parts)
+    html, css, js = (Path(module).with_suffix(f".{kind}").read_text("utf-8") for kind in ("html", "css", "js"))
+    return st.components.v2.component(name, html=html, css=css, js=js)

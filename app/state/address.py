@@ -113,12 +113,15 @@ def _read_files(text: str) -> Source:
 
 def _number(function: str, name: str, value: str) -> int | float:
     """Return an argument of a simulation, which a form could have given as well."""
-    least, most = BOUNDS[function].get(name, (None, None))
+    if name not in BOUNDS[function]:
+        raise ValueError(f"This link simulates data with {name} = {value}.")
+    least, most = BOUNDS[function][name]
     whole = isinstance(least, int)
     number = (int if whole else float)(value) if re.fullmatch(WHOLE if whole else DECIMAL, value) else None
-    if least is None or number is None or not least <= number <= most:
-        expected = f", but expected a number from {least:,} to {most:,}" if least is not None else ""
-        raise ValueError(f"This link simulates data with {name} = {value}{expected}.")
+    if number is None or not least <= number <= most:
+        raise ValueError(
+            f"This link simulates data with {name} = {value}, but expected a number from {least:,} to {most:,}."
+        )
     return number
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 import pandas as pd
@@ -20,7 +20,6 @@ from trellislib import summaries
 from trellislib.data import Dataset
 from trellislib.data.dataset import Statistics
 from trellislib.dependence import (
-    InformationRows,
     LabelTree,
     Overview,
     PairCounts,
@@ -64,6 +63,9 @@ LISTED_AS = {"residual": "beyond the features (nats)", "co-occurrence": "co-occu
 MOST_PRODUCTS = 1e11  # of the features' regression that a page waits for, some seconds
 STARTS = 20  # seeds from which hill climbing is compared with random placement
 
+Pairwise: TypeAlias = Any
+"""A matrix of all pairs of labels, or its rows where they are asked for: both are indexed alike."""
+
 _F = TypeVar("_F", bound=Callable)
 
 
@@ -72,7 +74,7 @@ def once(function: _F) -> _F:
     cached = st.cache_resource(
         max_entries=16, ttl="6h", show_spinner="Computing…", hash_funcs={Dataset: lambda data: data.digest}
     )
-    return cached(function)
+    return cast(_F, cached(function))
 
 
 @once
@@ -86,7 +88,7 @@ def counts(data: Dataset) -> PairCounts:
 
 
 @once
-def information(data: Dataset) -> np.ndarray | InformationRows:
+def information(data: Dataset) -> Pairwise:
     """Mutual information of each pair: a matrix, of more than 4,096 labels rows that are found where asked for."""
     return whole_or_rows(counts(data))
 
@@ -97,7 +99,7 @@ def is_whole(data: Dataset) -> bool:
 
 
 @once
-def signs(data: Dataset) -> np.ndarray | PhiRows | None:
+def signs(data: Dataset) -> Pairwise:
     """Phi of each pair, or None where labels have more than two values."""
     if not data.is_multilabel:
         return None
@@ -209,7 +211,7 @@ def features(data: Dataset) -> np.ndarray | sparse.csr_array:
 
 
 @once
-def dependence(data: Dataset, guide: str) -> np.ndarray | InformationRows:
+def dependence(data: Dataset, guide: str) -> Pairwise:
     """Return the pairwise dependence that a map shows or that guides the placement into a trellis.
 
     Raises

@@ -139,7 +139,8 @@ class Linked:
         """
         if not self.is_whole:
             raise DataError(f"{table.name}: the link does not name its {counted(self.parts[TOO_LONG], 'label')}.")
-        parts = self.parts | {name: tuple(self.parts[name]) for name in ("split", "leave_out") if name in self.parts}
+        parts = dict(self.parts)
+        parts |= {name: tuple(parts[name]) for name in ("split", "leave_out") if name in parts}
         if isinstance(self.parts.get("labels"), list):
             parts["labels"] = tuple(self.parts["labels"])
         places = parts.pop("relevant", [])

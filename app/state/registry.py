@@ -25,9 +25,10 @@ class Workspaces:
 
     def get(self, token: str | None) -> Workspace | None:
         with self._lock:
-            if token in self._kept:
-                self._kept.move_to_end(token)
-            return self._kept.get(token)
+            if token is None or token not in self._kept:
+                return None
+            self._kept.move_to_end(token)
+            return self._kept[token]
 
     def keep(self, workspace: Workspace) -> None:
         with self._lock:

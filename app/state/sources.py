@@ -81,7 +81,7 @@ class Source:
 FIRST = Source.of("packaged", name="yeast")  # what is loaded when nothing is asked for
 
 # What may be asked of a simulation here, by form or by address: least and most of each argument.
-BOUNDS: dict[str, dict[str, tuple[int, int] | tuple[float, float]]] = {
+BOUNDS: dict[str, dict[str, tuple[Any, Any]]] = {
     "simulate_room": {
         "n_instances": (100, 50_000),
         "width": (2, 100),  # 10,000 labels, the largest of the paper; the library has no such bound
@@ -155,6 +155,7 @@ def chosen_source(name: str, said: str) -> Source:
 
 def _as_they_lie(files: Iterable[Path]) -> tuple[str, ...]:
     folder = data_folder()
+    assert folder is not None
     return tuple(file.relative_to(folder).as_posix() for file in files)
 
 

@@ -86,7 +86,9 @@ class Bench:
         """Place the labels by all rows, as `ClassifierTrellis` does."""
         with one_blas_thread():
             method = ClassifierTrellis(**shape.arguments)
-            return method.fit(*self.data.arrays(), progress=progress, cancelled=cancelled).graph_
+            graph = method.fit(*self.data.arrays(), progress=progress, cancelled=cancelled).graph_
+        assert isinstance(graph, Trellis)
+        return graph
 
     def scores(self, shape: Shape, progress: Progress | None = None, cancelled: Cancelled | None = None) -> Scores:
         """Score a shape, and what it is compared with.

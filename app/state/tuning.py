@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from trellislib.graphs import PATTERNS, Offset, default_width
 from trellislib.wording import counted
@@ -94,7 +95,7 @@ class Shape:
         return replace(self, placement="random")
 
     @property
-    def placing(self) -> dict[str, object]:
+    def placing(self) -> dict[str, Any]:
         """What places labels like this by `trellislib.graphs.trellis`, given a matrix of dependence."""
         return {
             "width": self.width,
@@ -104,11 +105,11 @@ class Shape:
         }
 
     @property
-    def arguments(self) -> dict[str, object]:
+    def arguments(self) -> dict[str, Any]:
         """What makes a `ClassifierTrellis` of this shape; swaps by hand are part of it by `order`."""
         if self.order:
             return {"width": self.width, "parents": self.parents, "placement": list(self.order)}
-        searched = {"n_swaps": self.n_swaps} if self.is_searched else {}
+        searched: dict[str, Any] = {"n_swaps": self.n_swaps} if self.is_searched else {}
         guided = {} if self.guide == MUTUAL_INFORMATION else {"dependence": self.guide}
         return self.placing | searched | guided
 
@@ -127,12 +128,13 @@ def written_swaps(swaps: Sequence[Swap]) -> str:
 
 def swaps_in(text: str, n_labels: int) -> tuple[tuple[Swap, ...], list[str]]:
     """Return the swaps that a text names, and the parts of it that name none of these labels."""
-    swaps, unread = [], []
+    swaps: list[Swap] = []
+    unread = []
     for part in text.replace(" ", "").split(","):
         found = re.fullmatch(r"(\d{1,9})-(\d{1,9})", part, re.ASCII)
-        pair = (int(found[1]), int(found[2])) if found else ()
-        if found and max(pair) < n_labels and pair[0] != pair[1]:
-            swaps.append(pair)
+        one, other = (int(found[1]), int(found[2])) if found else (0, 0)
+        if one != other and max(one, other) < n_labels:
+            swaps.append((one, other))
         elif part:
             unread.append(part)
     return tuple(swaps[:MOST_BY_HAND]), unread

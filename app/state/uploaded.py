@@ -71,8 +71,8 @@ class Upload:
         table, shown = self.table, ends(len(self.table.columns), n_columns)
         if len(shown) < len(table.columns):
             cells = table.cells[:n_rows][:, shown]
-            names, values = ([of[j] for j in shown] for of in (table.columns, table.categories))
-            table = replace(table, columns=tuple(names), categories=tuple(values), cells=cells)
+            columns, categories = (tuple(table.columns[j] for j in shown), tuple(table.categories[j] for j in shown))
+            table = replace(table, columns=columns, categories=categories, cells=cells)
         return table.preview(n_rows)
 
     def source(self, choices: Choices) -> MadeBy:

@@ -160,7 +160,7 @@ def room_comparison_seconds(width: int, scale: float) -> float:
     return ROOM_START + ROOM_COMPARISONS[width] * scale
 
 
-def recovery_seconds(n_labels: int, n_features: int, sizes: Iterable[int]) -> float:
+def recovery_seconds(n_labels: int, n_features: int, sizes: Iterable[float]) -> float:
     """Return the seconds of searching all structures once on data sets of these sizes, simulated from known graphs.
 
     Parameters

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -75,7 +76,7 @@ def _rank_against_time(results: Results, ranking: Ranking, script: Script) -> No
         st.caption("No data set was finished by all methods, so there are no times to compare.")
         return
     times, name = geometric_means(seconds), f"Average rank in {ranking.name}"
-    options = {"higher_is_better": False, "time_name": "Geometric mean time of a fit"}
+    options: dict[str, Any] = {"higher_is_better": False, "time_name": "Geometric mean time of a fit"}
     chart = score_time_figure(average, times, name, **options)
     script.use("trellislib.experiment", "TIMES")
     script.use("trellislib.figures", "score_time_figure")

@@ -105,14 +105,14 @@ def asked() -> list[int] | None:
 def missing(numbers: Sequence[int] | None, offered: Offered) -> None:
     """Report which runs of the address there are not, until others are chosen."""
     entries = offered.entries
-    if absent := [number for number in numbers or () if number not in entries]:
-        st.session_state[MISSING] = absent
+    if not_there := [number for number in numbers or () if number not in entries]:
+        st.session_state[MISSING] = not_there
     if absent := st.session_state.get(MISSING):
         which = f"run {absent[0]}" if len(absent) == 1 else f"runs {listed(list(map(str, absent)))}"
         st.info(f"This link is to {which}, which this server's results file does not have.", icon=":material/link_off:")
 
 
-def choose(numbers: Sequence[int] | None, offered: Offered) -> list[int]:
+def choose(numbers: Sequence[int] | None, offered: Offered) -> Sequence[int]:
     """Ask which runs are compared, at first those of these numbers; the address then names them."""
     entries = offered.entries
     run_choice.preselect(entries, numbers, offered.workspace)

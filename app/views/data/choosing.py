@@ -160,7 +160,7 @@ class _Asking:
                 more["text"] = st.segmented_control(
                     f"{counted(len(texts), 'column')} of text",
                     TEXTS,
-                    format_func=TEXTS.get,
+                    format_func=TEXTS.__getitem__,
                     default=self.start.text,
                     required=True,
                     help=f"{plain(few(texts))}. Words are weighted over all rows, without a look at labels.",
@@ -200,16 +200,17 @@ class _Asking:
             "set aside": f"{n_lacking:,} left out",
             "masked": f"{n_incomplete:,} kept apart, gaps masked{f'; {n_gone:,} left out' if n_gone else ''}",
         }
-        return st.segmented_control(
+        chosen = st.segmented_control(
             f"{n_lacking:,} of {table.n_rows:,} rows lack labels",
             ways,
-            format_func=ways.get,
+            format_func=ways.__getitem__,
             default=self.start.missing_labels,
             required=True,
             help=f"A missing label is never read as 0. {n_incomplete:,} of these rows have known labels, too: they can "
             "be kept apart, so that their known labels count.",
             **self.key("missing labels"),
         )
+        return chosen or self.start.missing_labels
 
 
 def separators(separator: str) -> str:

@@ -46,7 +46,7 @@ def label_dag_form(workspace: Workspace) -> None:
 
     def set_difficulty() -> None:
         for name, value in DIFFICULTIES[st.session_state["difficulty"]].items():
-            st.session_state[name] = float(value)
+            st.session_state[name] = value
 
     st.session_state.setdefault("alpha", 1.0)
     st.session_state.setdefault("sigma2", 1.0)
@@ -90,7 +90,7 @@ def label_dag_form(workspace: Workspace) -> None:
     show_problem()
 
 
-def simulate(workspace: Workspace, function: str, **arguments: object) -> None:
+def simulate(workspace: Workspace, function: str, **arguments: float) -> None:
     """Make the data that a submitted form asks for, and draw the page anew."""
     use(workspace, Source.of(function, **arguments))
     st.rerun()

@@ -87,11 +87,11 @@ def files_of(rows: np.ndarray, columns: np.ndarray) -> Files:
 
 def says_of(what: str, rows: np.ndarray | None = None, columns: np.ndarray | None = None) -> str:
     """Return what a map says: of all labels, or of some rows and columns."""
-    if rows is None and shown.kind == MUTUAL_INFORMATION:
+    if rows is not None and columns is not None:
+        return about_shown(names, strongest_between(shown.dependence, rows, columns), what, shown.unit)
+    if shown.kind == MUTUAL_INFORMATION:
         return about_extremes(names, derived.seen(data), shown.unit)
-    of_all = rows is None
-    strongest = derived.strongest(data, shown.kind) if of_all else strongest_between(shown.dependence, rows, columns)
-    return about_shown(names, strongest, what, shown.unit)
+    return about_shown(names, derived.strongest(data, shown.kind), what, shown.unit)
 
 
 def show_map(pair: tuple[int, int], tile: tuple[int, int] | None) -> None:
@@ -168,7 +168,13 @@ def show_clusters() -> None:
     table_key = f"cluster-table {shown.kind} {shown.n_clusters}"  # other rows have no selection
     with left:
         figure(
-            dendrogram_figure(shown.tree, names, shown.n_clusters, unit=shown.tree_unit, selected=shown.zoomed_number),
+            dendrogram_figure(
+                derived.tree(data, shown.kind),
+                names,
+                shown.n_clusters,
+                unit=shown.tree_unit,
+                selected=shown.zoomed_number,
+            ),
             alt=says,
             key=tree_key,
             says=says,

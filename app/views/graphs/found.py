@@ -115,7 +115,7 @@ def communities(data: Dataset) -> np.ndarray:
     return label_communities(derived.information(data), derived.signs(data))
 
 
-def neighbourhood(graphs: Mapping[str, LabelGraph], centre: int, information: np.ndarray) -> tuple[int, ...]:
+def neighbourhood(graphs: Mapping[str, LabelGraph], centre: int, information: derived.Pairwise) -> tuple[int, ...]:
     """Return a label and its neighbours in any of the graphs, of many the strongest."""
     others = sorted({other for graph in graphs.values() for other in graph.neighbours[centre]})
     strongest = sorted(others, key=lambda other: -information[centre, other])[:NEIGHBOURS]

@@ -177,7 +177,7 @@ class _Drawing:
             signs=self.signs,
             others=[other for of, other in self.graphs.items() if of != name],
             selected=self.label,
-            groups=self.groups,
+            groups=None if self.groups is None else self.groups.tolist(),
             height=HEIGHTS[n_charts],
         )
         key = f"graph {name} {self.label}"  # a new chart for each label: else a click on the same one again is not told
@@ -246,7 +246,7 @@ def _legend(drawing: _Drawing) -> None:
     )
     if drawing.groups is not None:
         st.caption(plain(_told_communities(drawing.groups, data.label_names)))
-    if drawing.around is not None:
+    if drawing.around is not None and drawing.centre is not None:
         centre = data.label_names[drawing.centre]
         which = (
             f"its {found.NEIGHBOURS} strongest neighbours"

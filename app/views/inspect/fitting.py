@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -47,7 +47,7 @@ class Fitted:
     """
 
     key: str
-    of: Hashable  # identifies this fit and member
+    of: tuple[Any, ...]  # identifies this fit and member
     method: BaseEstimator
     member: LabelGraphClassifier
     members: tuple[LabelGraphClassifier, ...]

@@ -124,7 +124,7 @@ if learner.name == "Linear SVM":
     how_fitted += " It gives no probabilities of its own: a logistic model on its scores does."
 st.caption(plain(how_fitted))
 
-piece = {}, []
+piece: fitting.Piece = {}, []
 if view == ONE:
     answer = walk.show(fitted, row)
     piece = walk.script(fitted, row)

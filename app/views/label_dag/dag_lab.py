@@ -116,7 +116,7 @@ def controls() -> tuple[Knobs, str]:
             on_change=_set_difficulty,
             help="Sets alpha and sigma² as the paper does; none is marked where they differ (see More).",
         )
-    return Knobs(n_instances, n_labels, n_features, n_ones, alpha, sigma2, delta, seed), LEADS[residuals]
+    return Knobs(int(n_instances), n_labels, int(n_features), int(n_ones), alpha, sigma2, delta, seed), LEADS[residuals]
 
 
 VARIANCE = "The square of the paper's sigma; the library, too, takes the variance, as `sigma2`."

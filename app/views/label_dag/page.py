@@ -175,7 +175,7 @@ def many(knobs: Knobs) -> tuple[Batch | None, str, dict[str, float] | None]:
             width="content",
         )
     published = PUBLISHED if vary == "difficulty" and score in ("f", "skeleton_f") else None
-    if active:
+    if job is not None and active:
         running(job, "batch")
         growing(job, batch, score, published)
         return None, score, None
@@ -187,9 +187,9 @@ def many(knobs: Knobs) -> tuple[Batch | None, str, dict[str, float] | None]:
         )
     elif job.state == "failed":
         st.error(plain(f"The batch failed: {job.error}"), icon=":material/error:")
-    curve = None if job is None or job.result is None else job.result
-    if curve is None or curve.empty:
+    if job is None or job.result is None or job.result.empty:
         return None, score, None
+    curve = job.result
     ended = f"Cancelled: {len(curve)} of {job.total} searches are shown. " if job.state == "cancelled" else ""
     show_curve(curve, score, published, ended)
     return (batch if finished else None), score, published

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 from components.parts import figure
 
@@ -40,7 +41,7 @@ def pair() -> tuple[str, str]:
     return first, second
 
 
-def _pair_counts():
+def _pair_counts() -> pd.DataFrame:
     _, of, names = decided()
     return pair_combinations(of, *(names.index(name) for name in pair()))
 

@@ -31,6 +31,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from components.parts import plain
 from state.assets import ASSETS
@@ -175,7 +176,7 @@ def parsed(number: int, content: str) -> Text:
         raise LessonError(
             f"Lesson {number}: got no front matter, but expected {', '.join(FRONT)} between lines of ---."
         )
-    front = dict(line.split(": ", 1) for line in parts[1].splitlines() if ": " in line)
+    front: dict[str, Any] = dict(line.split(": ", 1) for line in parts[1].splitlines() if ": " in line)
     if tuple(front) != FRONT:
         raise LessonError(f"Lesson {number}: got front matter of {list(front)}, but expected {list(FRONT)}.")
     return Text(number=number, blocks=tuple(_blocks(number, parts[2])), **front | {"minutes": int(front["minutes"])})

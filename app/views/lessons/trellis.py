@@ -121,7 +121,7 @@ def facts() -> dict[str, str]:
         "chain": f"{comb(n_labels, 2):,}",
         "edges": counted(n_edges, "edge"),
         "edge_share": percent(n_edges / comb(n_labels, 2)),
-        "excluding": str(sum(phi[edge] < 0 for edge in placed.edges)),
+        "excluding": str(sum(bool(phi[edge] < 0) for edge in placed.edges)),
         "other": str(other),
         "cell": where(step),
         "options": str(OPTIONS),

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import streamlit as st
 from components.parts import plain
 
 
 def two_different(
-    labels: tuple[str, str], options: Sequence[str], start: tuple[str, str], key: str, width: int | str = "stretch"
+    labels: tuple[str, str],
+    options: Sequence[str],
+    start: tuple[str, str],
+    key: str,
+    width: int | Literal["stretch"] = "stretch",
 ) -> None:
     """Let two different options be chosen; they are in the session as ``{key}_0`` and ``{key}_1``."""
     offered = list(options)

@@ -71,7 +71,7 @@ def choose_variant(experiment: PaperExperiment, controls: DeltaGenerator, more: 
     learner = controls.selectbox(
         "Base learner",
         LEARNERS,
-        format_func=SHORT.get,
+        format_func=SHORT.__getitem__,
         key="paper_learner",
         bind="query-params",
         width=160,
@@ -82,7 +82,7 @@ def choose_variant(experiment: PaperExperiment, controls: DeltaGenerator, more: 
         ensembles = more.selectbox(
             "Ensembles",
             ENSEMBLES,
-            format_func=AS_IN.get,
+            format_func=AS_IN.__getitem__,
             key="paper_ensembles",
             bind="query-params",
             width=320,
@@ -147,7 +147,7 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
             shown = st.segmented_control(
                 "Numbers",
                 SHOWN,
-                format_func=SHOWN.get,
+                format_func=SHOWN.__getitem__,
                 default="beside",
                 required=True,
                 key=f"paper_{experiment.key}_numbers",

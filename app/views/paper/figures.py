@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,7 @@ from trellislib.figures import (
     room_figure,
     trellis_figure,
 )
-from trellislib.graphs import recovery
+from trellislib.graphs import LabelGraph, recovery
 from trellislib.labels.graph import AnyLabelGraph
 from trellislib.paper import (
     graphical_models,
@@ -149,7 +149,7 @@ for structure, graph in music_graphs(music).items():
 
 
 def _graphs(
-    graphs: dict[str, AnyLabelGraph],
+    graphs: Mapping[str, AnyLabelGraph],
     names: tuple[str, ...],
     positions: np.ndarray,
     information: np.ndarray | None,
@@ -183,7 +183,7 @@ room_figure(example.room, example.tiles, example.observed).show()""")
 
 
 @st.cache_data(ttl="6h", show_spinner="Simulating and searching…", max_entries=32)
-def _recovered(difficulty: str, seed: int) -> dict[str, AnyLabelGraph]:
+def _recovered(difficulty: str, seed: int) -> dict[str, LabelGraph]:
     return recovered_graphs(difficulty, seed)
 
 
@@ -214,7 +214,7 @@ def appendix_graphs(folder: str | None) -> str:
     st.caption("Each found from 500 instances simulated by the graph on the left.")
     foot(f"""from numpy import zeros
 from trellislib.figures import graph_figure, graph_positions
-from trellislib.graphs import recovery
+from trellislib.graphs import LabelGraph, recovery
 from trellislib.paper import recovered_graphs
 
 for difficulty in ("easy", "medium", "hard"):

@@ -94,7 +94,7 @@ def room_board(
                 f"Sensor {index + 1} at {x:.3g}, {y:.3g}: {report}, chance {chance:.3g}"
                 for index, ((x, y), report, chance) in enumerate(zip(room.sensors, reports, chances, strict=True))
             ],
-            "shadow": row_runs(~room.zones().any(axis=0).reshape(room.width, room.width)),
+            "shadow": row_runs(np.asarray(~room.zones().any(axis=0)).reshape(room.width, room.width)),
             "status": "Touch a tile: a person comes or goes. Drag sensors, and the ends of the light. "
             f"{n_firing} of {room.n_sensors} sensors detect something (filled).",
         },

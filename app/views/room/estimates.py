@@ -138,7 +138,7 @@ def scores(estimates: Mapping[str, np.ndarray], best: Mapping[str, np.ndarray], 
             "accuracy": accuracy(truth, tiles),
             "hamming_score": hamming_score(truth, best["hamming_score"] if name == OPTIMUM else tiles),
             "n_found": len(found),
-            "n_guessed": sum(not watched[person].any() for person in found),
+            "n_guessed": sum(not np.asarray(watched)[person].any() for person in found),
             "n_false": int((tiles > truth).sum()),
             "n_missed": int((tiles < truth).sum()),
         }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -144,7 +145,7 @@ class Asked:
     def _shares_watched(self) -> list[float]:
         """For each person, the share of its tiles that some sensor watches; the others are hatched."""
         watched = self.zones.any(axis=0)
-        return [watched[tiles_of([body], self.knobs.width) == 1].mean() for body in self.bodies]
+        return [np.asarray(watched)[tiles_of([body], self.knobs.width) == 1].mean() for body in self.bodies]
 
     @property
     def n_hidden(self) -> int:
@@ -210,7 +211,7 @@ def controls(row: DeltaGenerator) -> Asked:
 
 
 def _more(knobs: Knobs, left: DeltaGenerator, middle: DeltaGenerator) -> Knobs:
-    slider = {"bind": "query-params"}
+    slider: dict[str, Any] = {"bind": "query-params"}
     return replace(
         knobs,
         false_negative=left.slider(
@@ -312,7 +313,7 @@ def act(asked: Asked, action: Action) -> None:
         room = with_sensor(room, action.x, action.y)
     elif action.what == "remove":
         room = without_sensor(room, action.index)
-    else:
+    elif action.x is not None and action.y is not None:
         room = with_moved(room, action.what, action.index, action.x, action.y)
     st.session_state["room_layout"] = written_layout(room)
 

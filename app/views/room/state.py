@@ -155,7 +155,7 @@ def with_moved(room: Room, what: str, index: int, x: float, y: float) -> Room:
     """Return the room with a sensor, or an end of the light, elsewhere."""
     points = (room.light if what == "light" else room.sensors).copy()
     points[index] = x, y
-    return replace(room, **{"light" if what == "light" else "sensors": points})
+    return replace(room, light=points) if what == "light" else replace(room, sensors=points)
 
 
 def _on_wall(x: float, y: float) -> tuple[float, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -98,7 +99,7 @@ def with_published(width: int, table: pd.DataFrame | None) -> pd.DataFrame:
     return pd.DataFrame(columns).reindex(order)
 
 
-def _columns(shown: pd.DataFrame) -> dict[str, object]:
+def _columns(shown: pd.DataFrame) -> dict[Any, Any]:
     return {
         name: st.column_config.NumberColumn(format="%.3g" if name.startswith("Seconds") else "%.4f")
         for name in shown.columns

@@ -123,7 +123,7 @@ with controls:
     higher = st.segmented_control(
         "Direction",
         list(DIRECTIONS),
-        format_func=DIRECTIONS.get,
+        format_func=DIRECTIONS.__getitem__,
         default=guess is not False,
         required=True,
         key=f"own_direction-{slug(measure)}-{of_file}",

@@ -52,16 +52,18 @@ def recent(workspace: Workspace, kept: Store | None) -> list[Recent]:
         if run.is_kept and any(row.Index == number for row in listed):
             continue
         result = None if run.job.is_active else run.job.result
-        of_result = (result.datasets, result.methods) if result else ((), ())
+        datasets, methods = (result.datasets, result.methods) if result else ((), ())
         outcome = _going(run.job.share) if run.job.is_active else run.outcome
-        found.append(Recent(number, run.title, "in this visit", outcome, *of_result, run.job.is_active, result))
+        active = run.job.is_active
+        found.append(Recent(number, run.title, "in this visit", outcome, datasets, methods, active, result))
     for row in listed:
-        number, run = int(row.Index), of_visit.get(int(row.Index))
-        is_active = run is not None and run.job.is_active
+        number = int(row.Index)
+        started = of_visit.get(number)
+        is_active = started is not None and started.job.is_active
         told = counted(row.n_fits, "fit")
         outcome = f"done, {told}" if row.state == "done" else f"{results_store.HOW_ENDED[row.state]}, {told}"
-        if run is not None:
-            outcome = _going(run.job.share) if is_active else run.outcome
+        if started is not None:
+            outcome = _going(started.job.share) if is_active else started.outcome
         title = f"{number}: {row.title}"
         found.append(
             Recent(number, title, results_store.moment(row.started), outcome, row.datasets, row.methods, is_active)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -204,7 +205,7 @@ def _history(placed: Placed, captured: Sequence[float], known: Sequence[pd.DataF
     save(f"{placed.data.name}-swaps", table=table_files(table))
 
 
-def _formats(table: pd.DataFrame) -> dict[str, object]:
+def _formats(table: pd.DataFrame) -> dict[Any, Any]:
     swapped, captured, score = table
     return {
         swapped: st.column_config.TextColumn(width=130),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 from components.parts import choice, clicked, figure, plain, working
@@ -18,7 +18,6 @@ from state.tuning import CLIMBING, Shape
 
 from trellislib import summaries
 from trellislib.data import Dataset
-from trellislib.dependence import InformationRows
 from trellislib.figures import capture_curve_figure, width_scores_figure
 from trellislib.graphs import PATTERNS, Offset, capture_curve, selected_widths
 from trellislib.running.memory import MemoryBudgetError
@@ -67,11 +66,11 @@ def show(placed: Placed) -> View:
 
 
 def _curve_figure(
-    placed: Placed, curve: pd.DataFrame, patterns: Mapping[str, object], widths: list[int], *, share: bool
+    placed: Placed, curve: pd.DataFrame, patterns: Mapping[str, tuple[Offset, ...]], widths: list[int], *, share: bool
 ) -> list[str]:
     """Show what is captured; return the Python for it."""
     shape = placed.shape
-    set_now = {"pattern": shape.pattern, "width": shape.width, "share": share, "unit": placed.unit}
+    set_now: dict[str, Any] = {"pattern": shape.pattern, "width": shape.width, "share": share, "unit": placed.unit}
     key = _key("curves", shape)
     given = "None" if list(patterns) == list(PATTERNS) else repr({name: list(of) for name, of in patterns.items()})
     figure(
@@ -114,7 +113,7 @@ def _curve(placed: Placed, base: Sequence[int], patterns: Mapping[str, tuple[Off
 
 
 def _capture(
-    dependence: np.ndarray | InformationRows,
+    dependence: derived.Pairwise,
     widths: Sequence[int],
     patterns: Mapping[str, tuple[Offset, ...]],
     seed: int,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
 import plotly.graph_objects as go
 from state import derived
 from state.trellis_scores import Scores
@@ -13,7 +13,7 @@ from state.tuning import Shape
 from state.workspace import Workspace
 
 from trellislib.data import Dataset
-from trellislib.dependence import InformationRows, PhiRows
+from trellislib.dependence import InformationRows
 from trellislib.experiment.costs import pair_seconds
 from trellislib.figures import trellis_figure
 from trellislib.figures.lattice import Edge, pair_values
@@ -27,7 +27,7 @@ class Placed:
     workspace: Workspace
     shape: Shape
     trellis: Trellis
-    dependence: np.ndarray | InformationRows  # what guides the placement
+    dependence: derived.Pairwise  # what guides the placement
     unit: str
     scores: Scores | None = None  # of the trellis, and what it is compared with, where they are there
 
@@ -40,7 +40,7 @@ class Placed:
         return self.data.label_names
 
     @property
-    def information(self) -> np.ndarray | InformationRows:
+    def information(self) -> derived.Pairwise:
         return derived.information(self.data)
 
     @property
@@ -71,10 +71,10 @@ class Placed:
         return _weights(self.data, guide, hash(self.trellis), self.trellis)
 
     @property
-    def signs(self) -> np.ndarray | PhiRows | None:
+    def signs(self) -> derived.Pairwise:
         return derived.signs(self.data)
 
-    def figure(self, **more: object) -> go.Figure:
+    def figure(self, **more: Any) -> go.Figure:
         """Draw the trellis; `more` is as for `trellislib.figures.trellis_figure`."""
         weights = self._weights(self.shape.guide)
         signs = None if self.signs is None else _signs(self.data, hash(self.trellis), self.trellis)

@@ -28,7 +28,7 @@ TOLD = 2  # scores of the table and of the sentence, the chosen one first
 def measures(placed: Placed) -> list[Measure]:
     """Return what is told of the scores, the chosen one first."""
     offered = derived.bench(placed.data).measures
-    chosen = st.session_state.get("ct_score")
+    chosen: str = st.session_state.get("ct_score", "")
     first = chosen if chosen in offered else offered[0]
     return [MEASURES[key] for key in [first, *(key for key in offered if key != first)][:TOLD]]
 

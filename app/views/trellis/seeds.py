@@ -20,7 +20,6 @@ from state.tuning import CLIMBING, Shape
 
 from trellislib import summaries
 from trellislib.data import Dataset
-from trellislib.dependence import InformationRows
 from trellislib.figures import seeds_figure, stability_figure
 from trellislib.figures.stability import MATRIX_LABELS
 from trellislib.graphs import Offset, Stability, placement_stability
@@ -54,7 +53,7 @@ def compared(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...],
 
 
 def compare(
-    dependence: np.ndarray | InformationRows,
+    dependence: derived.Pairwise,
     names: Sequence[str],
     width: int,
     offsets: tuple[Offset, ...],
@@ -230,7 +229,8 @@ def _score(
     cancelled: Cancelled | None = None,
 ) -> dict[str, pd.DataFrame]:
     """Return, for each way of placing, a row per seed: the scores' means over the folds."""
-    total, means = sum(map(len, shapes.values())), {way: [] for way in shapes}
+    total = sum(map(len, shapes.values()))
+    means: dict[str, list[pd.Series]] = {way: [] for way in shapes}
     for way, of_way in shapes.items():
         for shape in of_way:
             if progress is not None:
@@ -242,7 +242,8 @@ def _score(
 def _worth_figure(placed: Placed, by_way: Mapping[str, pd.DataFrame], measure: Measure, n_seeds: int) -> list[str]:
     """Show the score of each seed by both placements; return the Python for it."""
     values = {way: of_way[measure.key].tolist() for way, of_way in by_way.items()}
-    says, key = summaries.about_seed_scores(*values.values(), measure), _key("seed scores", placed.shape)
+    climbed, at_random = values.values()
+    says, key = summaries.about_seed_scores(climbed, at_random, measure), _key("seed scores", placed.shape)
     figure(
         seeds_figure(values, measure.name, seed=placed.shape.seed, number=".3f"),
         alt=says,
