@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 
 import streamlit as st
 from components.parts import foot, plain
+from streamlit.navigation.page import StreamlitPage
 
-from views.lessons.text import FOLDER, Answer, Content, LessonError, Live, Prose, Question, Text, filled, read
+from views.lessons.text import Answer, Content, LessonError, Live, Prose, Question, Text, filled, read
+
+MODULES = ("many_labels", "independence", "chain", "structure", "trellis", "verdict")  # of what lessons compute
+NUMBERS = range(1, len(MODULES) + 1)
 
 
-def numbers() -> list[int]:
-    """Return the numbers of all lessons."""
-    return sorted(int(path.name.split("-")[0]) for path in FOLDER.glob("[0-9]-*.md"))
+def view(number: int) -> StreamlitPage:
+    """Return the page of a lesson."""
 
+    def lesson() -> None:
+        show(number, import_module(f"views.lessons.{MODULES[number - 1]}").LESSON)
 
-def view(number: int) -> str:
-    """Return the file of a lesson's page."""
-    return f"views/lessons/lesson_{number}.py"
+    return st.Page(lesson, title=f"Lesson {number}", url_path=f"lesson-{number}", visibility="hidden")
 
 
 def show(number: int, content: Content) -> None:
@@ -25,7 +29,7 @@ def show(number: int, content: Content) -> None:
     text = read(number)
     st.title(text.title, anchor=False)
     st.markdown(f"**{plain(text.question)}**")
-    st.caption(f"Lesson {number} of {len(numbers())}, about {text.minutes} minutes. In the paper: {plain(text.paper)}.")
+    st.caption(f"Lesson {number} of {len(NUMBERS)}, about {text.minutes} minutes. In the paper: {plain(text.paper)}.")
     places = [(block, st.container()) for block in text.blocks]
     for block, place in places:  # before all else, for a control has its value from the address once it is drawn
         if isinstance(block, Live):
@@ -95,10 +99,10 @@ def leave(text: Text, query: Mapping[str, str]) -> None:
             icon=":material/open_in_new:",
             query_params=dict(query),
         )
-        if text.number - 1 in numbers():
+        if text.number - 1 in NUMBERS:
             before = read(text.number - 1)
             st.page_link(view(before.number), label=f"Before: {plain(before.title)}", icon=":material/arrow_back:")
         st.page_link("views/lessons/page.py", label="All lessons", icon=":material/school:")
-        if text.number + 1 in numbers():
+        if text.number + 1 in NUMBERS:
             after = read(text.number + 1)
             st.page_link(view(after.number), label=f"Next: {plain(after.title)}", icon=":material/arrow_forward:")

@@ -3,10 +3,10 @@
 import streamlit as st
 from components.parts import head, plain
 
-from views.lessons.frame import numbers, view
+from views.lessons.frame import NUMBERS, view
 from views.lessons.text import read
 
-texts = [read(number) for number in numbers()]
+texts = [read(number) for number in NUMBERS]
 head(
     "Lessons",
     f"{len(texts)} lessons, about {sum(text.minutes for text in texts)} minutes in all, on what labels tell about each "

@@ -11,8 +11,8 @@ A file begins with front matter, one `name: value` per line between two lines of
     opens: Place labels in a trellis
     ---
 
-`paper` is the section of the paper; `page` the view (`app/views/PAGE.py`) that the lesson's end leads to, with `opens`
-on its link. Then come blocks: prose in Markdown, and
+`paper` is the section of the paper; `page` the folder in `app/views` of the page that the lesson's end leads to, with
+`opens` on its link. Then come blocks: prose in Markdown, and
 
 - ``:::live NAME`` on a line of its own: there stands what ``Content.live[NAME]()`` draws, with its controls;
 - ``:::question NAME``, the question, its options as a list (``- option``), prose if any, and ``:::``: the page asks it,
@@ -20,9 +20,9 @@ on its link. Then come blocks: prose in Markdown, and
   shown once the question is answered, so that nothing gives the answer away.
 
 ``{name}`` anywhere in prose, questions and options is filled with ``Content.facts()[name]``, as plain text. No number
-and no claim is written in the text itself. A module of `app/lessons` holds the `Content` of its lesson as ``LESSON``;
-`app/views/lesson_N.py` shows it: ``page.show(N, chain.LESSON)``. Facts may follow the controls: live figures are drawn
-first in every run, each draws its controls before all else, and facts read ``st.session_state.get(key, default)``.
+and no claim is written in the text itself. The module of a lesson, as `frame.MODULES` names it,
+holds its `Content` as ``LESSON``. Facts may follow the controls: live figures are drawn first in every run, each draws
+its controls before all else, and facts read ``st.session_state.get(key, default)``.
 """
 
 from __future__ import annotations

@@ -23,15 +23,6 @@ ABOUT = (
     "Five steps lead from data to scores. The first three are done as soon as data are loaded; then you train methods, "
     "and compare their scores."
 )
-# Arrows lead from card to card where they stand in a row, and none where they do not.
-STYLE = """<style>
-.st-key-cards-pipeline [class*="st-key-card-next"] {border: 2px solid #1F7AB8}
-.st-key-cards-pipeline [data-testid="stColumn"]:not(:first-child)::before
-  {content: "\\203A" / ""; position: absolute; left: -0.7rem; top: calc(50% - 0.9rem); font-size: 1.2rem}
-@media (max-width: 640px) {
-  .st-key-cards-pipeline [data-testid="stColumn"]:not(:first-child)::before {content: none}
-}
-</style>"""
 
 
 @dataclass(frozen=True)
@@ -106,7 +97,6 @@ def _scores(name: str, run: Recent | None, kept: Store | None) -> Stage:
 def show(way: Sequence[Stage]) -> None:
     """Draw the stages in a row, which of them are done, and which is next."""
     st.caption(ABOUT)
-    st.html(STYLE)
     upcoming = next((place for place, stage in enumerate(way) if stage.is_open), len(way))
     for place, (column, stage) in enumerate(zip(row("pipeline", len(way)), way, strict=True)):
         state = "done" if place < upcoming else "next" if place == upcoming else "later"

@@ -1,5 +1,0 @@
-"""Lesson 1."""
-
-from views.lessons import frame, many_labels
-
-frame.show(1, many_labels.LESSON)

@@ -1,5 +1,0 @@
-"""Lesson 3."""
-
-from views.lessons import chain, frame
-
-frame.show(3, chain.LESSON)
