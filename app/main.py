@@ -81,7 +81,7 @@ workspace = session.workspace()
 
 def write_address() -> None:
     """Let the address name the data that are loaded, and the workspace if the server keeps it."""
-    written = {address.WORKSPACE: workspace.token if workspace.is_kept else None, address.DATA: workspace.address}
+    written = {address.WORKSPACE: workspace.token if workspace.is_held else None, address.DATA: workspace.address}
     for name, value in written.items():
         if value is None:
             st.query_params.pop(name, None)

@@ -182,17 +182,19 @@ def refusal(key: str, method: BaseEstimator, settings: Settings, data: Dataset, 
 def about_gaps(completed: Mapping[str, BaseEstimator], fill: str, data: Dataset) -> str:
     """Return in a sentence or two what becomes of missing features in methods as `prepared` makes them."""
     filled = [key for key, method in completed.items() if "fill" in getattr(method, "named_steps", ())]
-    kept = [key for key in completed if key not in filled]
-    said = []
+    unfilled = [key for key in completed if key not in filled]
+    sentences = []
     if filled:
         n = n_gaps(data)
-        of_some = f" for {', '.join(filled)}" * bool(kept)
-        said.append(
+        of_some = f" for {', '.join(filled)}" * bool(unfilled)
+        sentences.append(
             f"{counted(n, 'missing feature cell')} {agreed(n, 'is', 'are')} filled with {FILLED_WITH[fill]}{of_some}."
         )
-    if kept:
-        said.append(f"{', '.join(kept)} {agreed(len(kept), 'takes', 'take')} missing feature cells as they are.")
-    return " ".join(said)
+    if unfilled:
+        sentences.append(
+            f"{', '.join(unfilled)} {agreed(len(unfilled), 'takes', 'take')} missing feature cells as they are."
+        )
+    return " ".join(sentences)
 
 
 def calibrates(key: str, estimator: BaseEstimator, settings: Settings) -> bool:

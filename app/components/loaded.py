@@ -1,4 +1,4 @@
-"""The data set that is loaded, as the sidebar shows it beside every page."""
+"""The data set that is loaded, as the sidebar of every page shows it."""
 
 from __future__ import annotations
 

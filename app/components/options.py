@@ -25,7 +25,7 @@ Settings = dict[str, Any]
 
 @dataclass(frozen=True)
 class Option:
-    """One control: a choice of words that stand for values, or a number between bounds."""
+    """One control: a choice of words for values, or a number between bounds."""
 
     parameter: str
     label: str
@@ -221,7 +221,7 @@ _DEFAULT_INFERENCE: dict[str, Inference] = {
 def controls(methods: Collection[str]) -> tuple[dict[str, Settings], list[str]]:
     """Show the options of `methods`; return the settings of each, and in words what differs from the defaults."""
     settings: dict[str, Settings] = {method: {} for method in methods}
-    said: list[str] = []
+    changed: list[str] = []
     for group, options in OPTIONS.items():
         of_group = [method for method in METHODS if any(method in option.methods for option in options)]
         present = [method for method in of_group if method in settings]
@@ -238,10 +238,10 @@ def controls(methods: Collection[str]) -> tuple[dict[str, Settings], list[str]]:
                 if concerned and (option.is_number or len(option.choices) > 1):
                     value, words = _control(option, concerned, present, settings[concerned[0]])
                     if words:
-                        said.append(words)
+                        changed.append(words)
                         for method in concerned:
                             settings[method][option.parameter] = value
-    return settings, said
+    return settings, changed
 
 
 def _control(option: Option, concerned: list[str], present: list[str], settings: Settings) -> tuple[Any, str]:

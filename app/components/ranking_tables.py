@@ -378,9 +378,9 @@ def two_methods(
             f"{other} with {found.p_other:.2f}, and they are practically equal with {found.p_equivalent:.2f}."
         )
     )
-    said = ranking.comparison.notes if ranking.comparison else ()
+    shown_before = ranking.comparison.notes if ranking.comparison else ()
     for note in found.notes:
-        if note not in said:
+        if note not in shown_before:
             st.caption(plain(note))
 
 

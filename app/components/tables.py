@@ -52,7 +52,7 @@ def scores_table(result: Evaluation) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("Score")
 
 
-def worth_table(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+def scores_by_method(scores: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return methods in rows and scores in columns, as Markdown: mean ± standard deviation.
 
     The best of a column is bold and starred where no other rounds to the same.

@@ -1,4 +1,4 @@
-"""What the address of a page says of its data, so that whoever opens it sees the same; and that address, to be shared.
+"""The data in the address of a page, so that whoever opens it sees the same; and that address, to be shared.
 
 Knobs are in the address by ``bind="query-params"`` where they are shown. The data set is there as the call that makes
 it, such as ``simulate_room~width~10``, if that can be made anywhere: of an upload there is only the name of its file,
@@ -17,7 +17,7 @@ from state.linked import Linked
 from state.sources import BOUNDS, FIRST, Source, chosen_source, folder_sets, folder_source
 from trellislib.data import KNOWN, PACKAGED, DataError
 
-DATA = "data"  # the name of the query parameter that says which data set is loaded
+DATA = "data"  # the name of the query parameter that names which data set is loaded
 WORKSPACE = "workspace"  # the same of what leads back to a workspace
 SEPARATOR = "~"
 UPLOAD, FOLDER, CHOSEN = "file", "folder", "chosen"
@@ -26,7 +26,7 @@ NAMED = {"packaged": ("name", PACKAGED), "obtain": ("key", KNOWN)}  # functions 
 
 
 def written(source: Source) -> str | None:
-    """Return what the address says of a source; None for what is loaded without any address."""
+    """Return how an address names a source; None for what is loaded without any address."""
     if source == FIRST:
         return None
     arguments = dict(source.arguments)
@@ -40,24 +40,24 @@ def written(source: Source) -> str | None:
     return SEPARATOR.join([source.function, *(str(part) for argument in source.arguments for part in argument)])
 
 
-def _of_files(kind: str, name: str, said: str) -> str:
+def _of_files(kind: str, name: str, choices: str) -> str:
     """Return an address of files; where the name itself could be taken for choices, it is followed by none."""
-    is_needed = said or SEPARATOR + "{" in name
-    return SEPARATOR.join([kind, name, *([said or "{}"] if is_needed else [])])
+    is_needed = choices or SEPARATOR + "{" in name
+    return SEPARATOR.join([kind, name, *([choices or "{}"] if is_needed else [])])
 
 
 def _parts(text: str) -> tuple[str, str, str]:
-    """Return the kind of an address of files, their name, and what it says of choices, in which there is no ~."""
+    """Return the kind of an address of files, their name, and the choices in it, in which there is no ~."""
     kind, _, rest = text.partition(SEPARATOR)
-    name, mark, said = rest.rpartition(SEPARATOR + "{")
-    return (kind, name, "{" + said) if mark and said.endswith("}") else (kind, rest, "")
+    name, mark, choices = rest.rpartition(SEPARATOR + "{")
+    return (kind, name, "{" + choices) if mark and choices.endswith("}") else (kind, rest, "")
 
 
 def linked(text: str) -> tuple[str, Linked]:
-    """Return the name of the files that an address is to, and what it says of choices: nothing where it is unclear."""
-    _, name, said = _parts(text)
+    """Return the name of the files that an address is to, and the choices in it: none where it is unclear."""
+    _, name, choices = _parts(text)
     try:
-        return name, Linked.read(said)
+        return name, Linked.read(choices)
     except ValueError:
         return name, Linked({})
 
@@ -88,20 +88,20 @@ def read(text: str) -> Source:
 
 
 def _read_files(text: str) -> Source:
-    """Return the source of files in the folder of data sets; what a visitor has to give is said by the error."""
-    kind, name, said = _parts(text)
+    """Return the source of files in the folder of data sets; the error names what a visitor has to give."""
+    kind, name, choices = _parts(text)
     if kind != UPLOAD and name not in folder_sets():
         raise ValueError(f"This link is to the data set {kind}{SEPARATOR}{name}, which is not known here.")
     if kind == FOLDER:
         return folder_source(name)
     why = ""
     try:
-        choices = Linked.read(said)
-        if kind == CHOSEN and choices.parts:
-            return chosen_source(name, choices.text)
-        made_with = f", made with {choices.words}" if choices.words else ""
+        read_choices = Linked.read(choices)
+        if kind == CHOSEN and read_choices.parts:
+            return chosen_source(name, read_choices.text)
+        made_with = f", made with {read_choices.words}" if read_choices.words else ""
     except DataError as error:
-        made_with, why = f", made with {choices.words}", f" {error}"
+        made_with, why = f", made with {read_choices.words}", f" {error}"
     except ValueError as error:
         made_with = f"; {error}"
     if kind == UPLOAD:
@@ -140,6 +140,8 @@ def carried() -> str:
 
 def link(workspace: str | None = None) -> str:
     """Return the address of what the page shows, with the way to a workspace only if its token is given."""
-    kept = {name: values for name in st.query_params if name != WORKSPACE and (values := st.query_params.get_all(name))}
-    query = urlencode(kept | ({WORKSPACE: [workspace]} if workspace else {}), doseq=True)
+    others = {
+        name: values for name in st.query_params if name != WORKSPACE and (values := st.query_params.get_all(name))
+    }
+    query = urlencode(others | ({WORKSPACE: [workspace]} if workspace else {}), doseq=True)
     return (st.context.url or "") + (f"?{query}" if query else "")

@@ -59,7 +59,7 @@ class Job:
 
     @property
     def left(self) -> float | None:
-        """Seconds that the rest will take at the pace so far; None while nothing can be said."""
+        """Seconds that the rest will take at the pace so far; None while that is not known."""
         return self.elapsed * (1 / self.share - 1) if self.share > 0.02 else None
 
     def watch(self) -> None:

@@ -21,26 +21,26 @@ class Workspaces:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[str, Workspace] = OrderedDict()
+        self._held: OrderedDict[str, Workspace] = OrderedDict()
 
     def get(self, token: str | None) -> Workspace | None:
         with self._lock:
-            if token is None or token not in self._kept:
+            if token is None or token not in self._held:
                 return None
-            self._kept.move_to_end(token)
-            return self._kept[token]
+            self._held.move_to_end(token)
+            return self._held[token]
 
     def keep(self, workspace: Workspace) -> None:
         with self._lock:
-            self._kept[workspace.token] = workspace
-            workspace.is_kept = True
-            idle = (token for token, kept in list(self._kept.items()) if kept is not workspace and not kept.active)
+            self._held[workspace.token] = workspace
+            workspace.is_held = True
+            idle = (token for token, held in list(self._held.items()) if held is not workspace and not held.active)
             while self._are_too_much() and (token := next(idle, None)):
-                del self._kept[token]
+                del self._held[token]
 
     def _are_too_much(self) -> bool:
-        n_bytes = sum(workspace.kept.n_bytes + workspace.dropped.n_bytes for workspace in self._kept.values())
-        return len(self._kept) > MOST_WORKSPACES or n_bytes > MOST_BYTES
+        n_bytes = sum(workspace.sets.n_bytes + workspace.dropped.n_bytes for workspace in self._held.values())
+        return len(self._held) > MOST_WORKSPACES or n_bytes > MOST_BYTES
 
     def claim(self, workspace: Workspace, session_id: str) -> bool:
         """Let a session hold a workspace, unless another one that a browser shows has it."""

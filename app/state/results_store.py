@@ -30,7 +30,7 @@ def opened() -> tuple[Store | None, str]:
 
 @dataclass(frozen=True)
 class Entry:
-    """A run whose results can be looked at: its name, how it stands, the Python that makes it, and when it began."""
+    """A run whose results can be looked at: its name, its state, the Python that makes it, and when it began."""
 
     title: str
     state: str
@@ -39,15 +39,15 @@ class Entry:
 
     @property
     def option(self) -> str:
-        """What tells it from others where one is chosen."""
+        """What distinguishes it from others where one is chosen."""
         return f"{self.title} ({self.when})" if self.when else self.title
 
 
-def entries(kept: Store, leave_out: Collection[int] = ()) -> dict[int, Entry]:
+def entries(store: Store, leave_out: Collection[int] = ()) -> dict[int, Entry]:
     """Return the runs of the store that have results, by number, the newest first."""
     return {
         int(run.Index): Entry(f"{run.Index}: {run.title}", run.state, run.code, moment(run.started))
-        for run in kept.runs().itertuples()
+        for run in store.runs().itertuples()
         if run.n_fits and run.Index not in leave_out
     }
 
@@ -59,12 +59,12 @@ def moment(started: str, zone: str | None = None) -> str:
     return f"{local.day} {local:%b %Y, %H:%M}" + ("" if zone else " UTC")
 
 
-def results(kept: Store, runs: tuple[int, ...]) -> Results:
+def results(store: Store, runs: tuple[int, ...]) -> Results:
     """Return the fits of some runs, read again where one of them has changed."""
-    stand = kept.runs().reindex(runs)[["n_fits", "state", "started"]]
-    return _results(kept, runs, tuple(stand.itertuples(index=False, name=None)))
+    states = store.runs().reindex(runs)[["n_fits", "state", "started"]]
+    return _results(store, runs, tuple(states.itertuples(index=False, name=None)))
 
 
-@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs={Store: lambda kept: str(kept.path)})
-def _results(kept: Store, runs: tuple[int, ...], stand: tuple[tuple, ...]) -> Results:
-    return kept.results(runs)
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs={Store: lambda store: str(store.path)})
+def _results(store: Store, runs: tuple[int, ...], states: tuple[tuple, ...]) -> Results:
+    return store.results(runs)

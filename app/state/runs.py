@@ -18,13 +18,13 @@ class Run:
     job: Job
 
     @property
-    def is_kept(self) -> bool:
+    def is_stored(self) -> bool:
         """Whether its fits go to the results file; the number of one that is only in memory is below 0."""
         return self.number > 0
 
     @property
     def title(self) -> str:
-        return f"{self.number}: {self.name}" if self.is_kept else f"{self.name} (not kept)"
+        return f"{self.number}: {self.name}" if self.is_stored else f"{self.name} (not kept)"
 
     @property
     def outcome(self) -> str:
@@ -35,5 +35,5 @@ class Run:
         if self.job.state == "done":
             bad = self.job.result.fits["status"] != "done"
             return f"done in {seconds}" + (f"; {bad.sum()} of {len(bad)} fits did not finish" if bad.any() else "")
-        kept = 0 if self.job.result is None else len(self.job.result.fits)
-        return f"cancelled after {seconds}, {kept} fits kept"
+        n_fits = 0 if self.job.result is None else len(self.job.result.fits)
+        return f"cancelled after {seconds}, {n_fits} fits kept"

@@ -1,4 +1,4 @@
-"""The workspace of a page: found again by its session or its address, or opened as the address says."""
+"""The workspace of a page: found again by its session or its address, or opened by the address."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from state.workspace import Workspace
 
 
 def workspace() -> Workspace:
-    """Return the workspace of this page: the session's, else the one in the address, else one as the address says.
+    """Return the workspace of this page: the session's, else the one in the address, else a new one by the address.
 
     A session holds its own workspace, so that nothing is lost under an open page, and no two hold the same: who opens
     a link that somebody has open gets a copy.
@@ -53,7 +53,7 @@ def _opened(asked: str | None) -> Workspace:
         return opened
     try:
         source = address.read(asked)
-        opened.kept = VisitSets(Loaded(source, load(source)))
+        opened.sets = VisitSets(Loaded(source, load(source)))
         opened.shape = Shape.default(opened.dataset.n_labels)
     except ValueError as error:
         opened.asked, opened.notice = asked, f"{error} Until then {opened.dataset.name} is shown."
@@ -68,7 +68,7 @@ def _copied(workspace: Workspace) -> Workspace:
         workspace,
         token=_new_token(),
         holder=_session_id(),
-        kept=workspace.kept.copy(),
+        sets=workspace.sets.copy(),
         dropped=Dropped(linked=workspace.dropped.linked),
         runs=[run for run in list(workspace.runs) if not run.job.is_active],
         trials={key: trial for key, trial in list(workspace.trials.items()) if not trial.job.is_active},

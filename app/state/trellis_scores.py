@@ -192,7 +192,7 @@ class Trial:
     scores: Scores | None = None
 
     def work(self, bench: Bench, progress: Progress, cancelled: Cancelled) -> None:
-        """Place the labels if that is not quick, and score the shape; what is finished is kept when it is cancelled."""
+        """Place the labels if that is not quick, and score the shape; what is finished stays when it is cancelled."""
         place = 0.0 if self.placed or bench.is_placed_at_once(self.shape) else bench.placing_seconds(self.shape)
         share = place / (bench.placing_seconds(self.shape) + bench.seconds(self.shape))
         in_all_rows = _part(progress, 0, share)

@@ -28,7 +28,7 @@ from trellislib.running.progress import Cancelled, Progress
 from trellislib.score_tables.files import ScoreFile
 from trellislib.wording import listed
 
-MOST_TRIALS = 64  # of a workspace that are kept
+MOST_TRIALS = 64  # of a workspace
 MOST_PIECES = 32  # the same of other work
 MOST_AT_WORK = 3  # pieces of other work that go on or wait
 
@@ -46,7 +46,7 @@ class Workspace:
     """What one address of the app shows."""
 
     token: str
-    kept: VisitSets = field(default_factory=lambda: VisitSets(Loaded(FIRST, load(FIRST))))
+    sets: VisitSets = field(default_factory=lambda: VisitSets(Loaded(FIRST, load(FIRST))))
     dropped: Dropped = field(default_factory=Dropped)
     let_go: list[str] = field(default_factory=list)  # sets for which there was no room any more
     shape: Shape = field(default_factory=lambda: Shape.default(load(FIRST).n_labels))
@@ -60,17 +60,12 @@ class Workspace:
     notice: str = ""  # and why
     link: str = ""  # that whole address, to be opened again when the data are here
     holder: str = ""  # the session that shows it
-    is_kept: bool = False
-
-    @property
-    def sets(self) -> list[Loaded]:
-        """The data sets that it keeps, in the order in which they came."""
-        return list(self.kept)
+    is_held: bool = False
 
     @property
     def loaded(self) -> Loaded:
         """The one that all pages show."""
-        return self.kept.shown
+        return self.sets.shown
 
     @property
     def dataset(self) -> Dataset:
@@ -82,7 +77,7 @@ class Workspace:
 
     @property
     def address(self) -> str | None:
-        """What an address says of the data; None where it need not say anything."""
+        """What names the data in an address; None where nothing need."""
         return self.asked or address.written(self.source)
 
     @property
@@ -103,26 +98,26 @@ class Workspace:
         self.take(Loaded(source, dataset))
 
     def take(self, loaded: Loaded, instead_of: str | None = None) -> None:
-        """Keep a data set and show it, in place of the one of another digest if that is said."""
-        self.let_go = self.kept.add(loaded, instead_of)
+        """Keep a data set and show it, in place of the one of another digest if there is one."""
+        self.let_go = self.sets.add(loaded, instead_of)
         self._turn()
 
     def switch(self, digest: str) -> None:
-        """Show another of the data sets that are kept."""
-        if self.kept.get(digest):  # it may have been removed just before
-            self.kept.show(digest)
+        """Show another of the data sets."""
+        if self.sets.get(digest):  # it may have been removed just before
+            self.sets.show(digest)
             self._turn()
 
     def rename(self, digest: str, name: str) -> None:
         """Call a data set something else."""
-        if self.kept.get(digest):  # it may have been removed just before
-            self.kept.rename(digest, name)
+        if self.sets.get(digest):  # it may have been removed just before
+            self.sets.rename(digest, name)
             workspaces().keep(self)
 
     def remove(self, digest: str) -> None:
         """Forget a data set; the last one stays."""
         shown = self.loaded
-        self.kept.remove(digest)
+        self.sets.remove(digest)
         if self.loaded is not shown:
             self._turn()
 
@@ -174,15 +169,15 @@ class Workspace:
 
     def begin(self, title: str, code: str, run: Callable[..., Results]) -> None:
         """Start a run, ``run(store=, number=, progress=, cancelled=)``; the newest comes first."""
-        kept, _ = results_store.opened()
+        store, _ = results_store.opened()
         self.started += 1
         try:
-            number = kept.begin(title, code) if kept else -self.started
+            number = store.begin(title, code) if store else -self.started
         except StoreError:  # it can be read and not written
-            kept, number = None, -self.started
+            store, number = None, -self.started
 
         def work(progress: Progress, cancelled: Cancelled) -> Results:
-            return run(store=kept, number=number, progress=progress, cancelled=cancelled)
+            return run(store=store, number=number, progress=progress, cancelled=cancelled)
 
         self.runs.insert(0, Run(number, title, code, jobs.start(work)))
         workspaces().keep(self)
@@ -238,7 +233,7 @@ class Workspace:
         before = self.trials.pop((digest, shape), None)
         trial = Trial(shape, placed=before.placed if before else None)
         trial.job = jobs.start(lambda progress, cancelled: trial.work(bench, progress, cancelled))
-        ended = [key for key, kept in self.trials.items() if not kept.job.is_active]
+        ended = [key for key, tried in self.trials.items() if not tried.job.is_active]
         for key in ended[: max(len(self.trials) + 1 - MOST_TRIALS, 0)]:
             del self.trials[key]
         self.trials[digest, shape] = trial

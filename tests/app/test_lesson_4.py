@@ -99,8 +99,8 @@ def test_all_draws_are_told_of(visitor):
     [
         (0.003, 0.01, "Yes", "clearly ahead of FS (+0.30 ± 0.10 points)"),
         (-0.003, 0.01, "No", "clearly behind FS (-0.30 ± 0.10 points)"),
-        (0.003, 0.06, structure.UNTOLD, "not told apart from FS (+0.30 ± 0.10 points)"),
-        (-0.003, 0.06, structure.UNTOLD, "not told apart from FS (-0.30 ± 0.10 points)"),
+        (0.003, 0.06, structure.UNDECIDED, "not told apart from FS (+0.30 ± 0.10 points)"),
+        (-0.003, 0.06, structure.UNDECIDED, "not told apart from FS (-0.30 ± 0.10 points)"),
     ],
 )
 def test_the_nearest_may_or_may_not_predict_best(monkeypatch, gain, p, right, said):

@@ -222,7 +222,10 @@ def test_all_orders_are_told(visitor, draw):
         ]
         exact[order] = np.vstack(right).all(axis=1).mean()
     best = max(exact, key=exact.__getitem__)
-    assert f"In this draw the best order is {chain.told(best)}, with an exact match of {exact[best]:.1%}" in lesson.said
+    assert (
+        f"In this draw the best order is {chain.in_words(best)}, with an exact match of {exact[best]:.1%}"
+        in lesson.said
+    )
     every = pd.DataFrame(
         [chain_orders(simulate_shapes(400, overlap=0.5, random_state=i))["exact_match"] for i in range(10)]
     )
@@ -235,8 +238,11 @@ def test_all_orders_are_told(visitor, draw):
     front = max(exact, key=lambda order: every[[order]].to_numpy().mean())
     alone = sum((row == row.max()).sum() == 1 and every.columns[row.argmax()] == front for row in every.to_numpy())
     gain = 100 * (every.to_numpy().mean(axis=0).max() - every.to_numpy().mean(axis=0).min())
-    told = f"to {chain.told(front)}, which has the highest, exact match gains {gain:.1f} points."
-    assert f"{told} But which order is best changes: {chain.told(front)} alone is in front in {alone} of" in lesson.said
+    told = f"to {chain.in_words(front)}, which has the highest, exact match gains {gain:.1f} points."
+    assert (
+        f"{told} But which order is best changes: {chain.in_words(front)} alone is in front in {alone} of"
+        in lesson.said
+    )
     assert f"Between them lie {100 * (max(exact.values()) - min(exact.values())):.1f} points" in lesson.said
     lesson.set("chain_overlap", 1.0)
     assert f"with an exact match of {exact[best]:.1%}" not in lesson.said

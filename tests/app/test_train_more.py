@@ -131,7 +131,7 @@ def test_fits_that_are_there_are_taken_unless_asked_otherwise(small, again, n_ne
 def with_more(visitor, **more):
     """Give the loaded data what a file could have said of them."""
     workspace = visitor.workspace()
-    workspace.kept.add(replace(workspace.loaded, dataset=replace(workspace.dataset, **more)))
+    workspace.sets.add(replace(workspace.loaded, dataset=replace(workspace.dataset, **more)))
     return visitor
 
 

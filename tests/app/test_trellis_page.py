@@ -88,10 +88,16 @@ def test_the_best_is_marked():
     trellis, none = {"accuracy": [0.5, 0.7], "exact_match": [0, 0]}, {"accuracy": [0.4, 0.4], "exact_match": [0, 0]}
     scores = {"CT": pd.DataFrame(trellis), "IC": pd.DataFrame(none)}
 
-    assert set(tables.worth_table(scores)["Exact match ↑"]) == {"0.000 ± 0.000"}
-    assert tables.worth_table(scores)["Accuracy ↑"].to_dict() == {"CT": "**0.600 ± 0.141** ★", "IC": "0.400 ± 0.000"}
+    table = tables.scores_by_method(scores)
+    assert set(table["Exact match ↑"]) == {"0.000 ± 0.000"}
+    assert table["Accuracy ↑"].to_dict() == {
+        "CT": "**0.600 ± 0.141** ★",
+        "IC": "0.400 ± 0.000",
+    }
     tied = scores | {"CC": scores["CT"] + 1e-4}
-    assert not any("★" in cell for cell in tables.worth_table(tied)["Accuracy ↑"]), "no other may round to the same"
+    assert not any("★" in cell for cell in tables.scores_by_method(tied)["Accuracy ↑"]), (
+        "no other may round to the same"
+    )
 
 
 def test_the_seed_that_captures_most_is_offered_and_taken(visitor):

@@ -256,7 +256,7 @@ def test_renaming_on_the_page(visitor):
 def test_a_set_that_is_gone_cannot_be_renamed(visitor):
     """Who clicks twice in a row has the buttons of before for the second click."""
     edit(upload(visitor, MEKA), "sky0", "birds")
-    visitor.workspace().kept.remove(visitor.workspace().dataset.digest)
+    visitor.workspace().sets.remove(visitor.workspace().dataset.digest)
     visitor.press("Rename")
 
     assert [kept.dataset.name for kept in visitor.workspace().sets] == ["yeast"]

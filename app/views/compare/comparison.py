@@ -1,4 +1,4 @@
-"""What the parts of Compare are given: the results by one score, where controls stand, and the script."""
+"""What the parts of Compare are given: the results by one score, where controls are, and the script."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Offered:
             workspace,
             store,
             results_store.entries(store, leave_out=active) if store else {},
-            {run.number: run for run in ended if not run.is_kept and run.job.result},
+            {run.number: run for run in ended if not run.is_stored and run.job.result},
         )
 
     @property

@@ -26,7 +26,7 @@ def kept_list(workspace: Workspace) -> None:
             plain(f"{gone} had to make room: {MOST_SETS} sets are kept, of {MOST_BYTES / 2**30:g} GiB in all."),
             icon=":material/inventory_2:",
         )
-    sets, removed = workspace.sets, workspace.kept.removed
+    sets, removed = workspace.sets, workspace.sets.removed
     if removed:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(plain(f"Removed {removed.dataset.name}."), width="content")
@@ -109,7 +109,7 @@ def _done(act: Callable[[], None]) -> None:
 def _bring_back(workspace: Workspace) -> None:
     """Keep what was removed last again, and show it if it was shown."""
     before = workspace.loaded
-    workspace.kept.bring_back()
+    workspace.sets.bring_back()
     if workspace.loaded is not before:
         workspace.switch(workspace.dataset.digest)
 

@@ -97,7 +97,7 @@ def _loaded(workspace: Workspace, upload: Upload) -> str | None:
 
 
 def _say_what_became(workspace: Workspace, dropped: Dropped) -> None:
-    loaded = [kept.dataset for digest in dropped.loaded if (kept := workspace.kept.get(digest))]
+    loaded = [kept.dataset for digest in dropped.loaded if (kept := workspace.sets.get(digest))]
     if loaded:
         st.success(plain(_loaded_sentence(loaded, workspace.dataset.name)), icon=":material/check:")
         if workspace.link:

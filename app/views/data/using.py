@@ -44,7 +44,7 @@ def accept(workspace: Workspace, upload: Upload, choices: Choices, instead_of: s
 
 def _take(workspace: Workspace, loaded: Loaded, instead_of: str | None = None) -> None:
     """Keep a data set and show it; if the same one is kept by another name, that will be said."""
-    kept, replaced = workspace.kept.get(loaded.dataset.digest), workspace.kept.get(instead_of or "")
+    kept, replaced = workspace.sets.get(loaded.dataset.digest), workspace.sets.get(instead_of or "")
     name = (replaced or loaded).dataset.name
     if kept and kept is not replaced and kept.stays_for(loaded) and kept.dataset.name != name:
         tell(f"{name} equals {kept.dataset.name}, which is kept as it is.")

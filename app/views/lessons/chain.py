@@ -45,7 +45,7 @@ def inherited_share() -> float:
     return chosen()["n_inherited"].sum() / chosen()[["n_own", "n_inherited"]].sum().sum()
 
 
-def told(order: tuple[int, ...]) -> str:
+def in_words(order: tuple[int, ...]) -> str:
     """Return an order in words."""
     return ", ".join(NAMES[label] for label in order)
 
@@ -63,13 +63,13 @@ def facts() -> dict[str, str]:
         "n": f"{N_INSTANCES:,}",
         "l": str(len(NAMES)),
         "orders": str(len(table)),
-        "best": told(exact.index[exact.to_numpy().argmax()]),
-        "worst": told(exact.index[exact.to_numpy().argmin()]),
+        "best": in_words(exact.index[exact.to_numpy().argmax()]),
+        "worst": in_words(exact.index[exact.to_numpy().argmin()]),
         "best_score": percent(exact.max(), 1),
         "worst_score": percent(exact.min(), 1),
         "spread": f"{100 * (exact.max() - exact.min()):.1f}",
         "draws": str(DRAWS),
-        "front": told(front),
+        "front": in_words(front),
         "friedman": overall.best_p_words,
         "alpha": f"{ALPHA:.2f}",
         "finds": "order matters" if overall.best_p_value <= ALPHA else "order is not seen to matter",
@@ -89,11 +89,11 @@ def orders() -> None:
     with st.container(horizontal=True):
         st.slider("Overlap of the clouds", 0.3, 1.0, 0.5, 0.1, key="chain_overlap", bind="query-params")
         st.number_input("Draw", 0, DRAWS - 1, key="chain_draw", bind="query-params", width=130)
-    said = facts()
+    known = facts()
     others = [table for seed, table in enumerate(scores(overlap())) if seed != draw()]
     figure(
         orders_figure(chosen(), NAMES, "exact_match", "exact match ↑", others),
-        alt=f"Exact match of {said['orders']} orders: from {said['worst_score']} to {said['best_score']}.",
+        alt=f"Exact match of {known['orders']} orders: from {known['worst_score']} to {known['best_score']}.",
         key="lesson orders",
     )
 

@@ -66,7 +66,7 @@ def facts() -> dict[str, str]:
     every = np.abs([correlation[np.triu_indices(len(names), 1)] for correlation in correlations.values()])
     known_pairs = np.isfinite(every).all(axis=0)
     means = dict(zip(correlations, every[:, known_pairs].mean(axis=1), strict=True))
-    said = {
+    known_facts = {
         "data": DATA,
         "n_test": f"{len(truth):,}",
         "l": str(len(names)),
@@ -83,7 +83,7 @@ def facts() -> dict[str, str]:
     for key, other in (("IC", "CC"), ("CC", "IC")):
         short = key.lower()
         unseen = unseen_sets(known, of[key])
-        said |= {
+        known_facts |= {
             f"exact_{short}": percent(exact_match(truth, of[key]), 1),
             f"hamming_{short}": percent(hamming_score(truth, of[key]), 1),
             f"unseen_{short}": f"{unseen.sum():,}",
@@ -94,17 +94,17 @@ def facts() -> dict[str, str]:
             f"mean_{short}": f"{means[key]:.2f}",
             f"side_{short}": against_truth(means[key], means[TRUTH]),
         }
-    return said
+    return known_facts
 
 
 def together() -> None:
     """Draw how often two labels are together in the truth and as each method predicts them."""
     two_different(("One label", "Other label"), decided()[2], PAIR, "pair")
     counts = _pair_counts()
-    told = ", ".join(f"{name} {counts[name].iloc[0]:,}" for name in counts)
+    numbers = ", ".join(f"{name} {counts[name].iloc[0]:,}" for name in counts)
     figure(
         combinations_figure(counts, *pair()),
-        alt=f"Test instances with both {pair()[0]} and {pair()[1]}: {told}.",
+        alt=f"Test instances with both {pair()[0]} and {pair()[1]}: {numbers}.",
         key="lesson together",
     )
 

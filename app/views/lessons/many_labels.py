@@ -53,16 +53,16 @@ def plane() -> None:
     with st.container(horizontal=True):
         st.slider("Values of a label, K", 2, 5, 2, key="shape_values", bind="query-params")
         st.slider("Overlap of the clouds", 0.1, 1.0, 0.3, 0.1, key="shape_overlap", bind="query-params")
-    told = facts()
+    known = facts()
     figure(
         shapes_figure(shapes(values(), overlap())),
-        alt=f"{told['n']} shapes in the plane, {told['hexagons']} of them hexagons, which have both y1 and y2.",
+        alt=f"{known['n']} shapes in the plane, {known['hexagons']} of them hexagons, which have both y1 and y2.",
         key="lesson shapes",
     )
 
 
 def implies() -> Answer:
-    """Return which of the first two labels tells more of the other."""
+    """Return which of the first two labels has more information on the other."""
     data = shapes(values(), overlap())
     forward, backward = implication(data.Y, FIRST, SECOND), implication(data.Y, SECOND, FIRST)
     right = "From y1 to y2" if forward > backward else "From y2 to y1" if backward > forward else "Equally both ways"

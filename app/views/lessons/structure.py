@@ -40,7 +40,7 @@ ASKS = {
     "whether they are wrong together",
     "error": "it asks, as in the paper, whether two labels are predicted wrongly together",
 }
-UNTOLD = "These draws do not tell"
+UNDECIDED = "These draws do not tell"
 
 Pair = tuple[int, int]
 
@@ -66,7 +66,7 @@ def residuals() -> str:
 
 
 def setting() -> dict[str, int]:
-    """Return what the simulation takes beside the draw, as chosen."""
+    """Return what the simulation takes in addition to the draw, as chosen."""
     return {"n_instances": n_instances(), "n_labels": N_LABELS, "n_features": n_features(), "n_ones": N_ONES}
 
 
@@ -104,7 +104,7 @@ def chosen() -> tuple[int, int, int]:
     return n_instances(), n_features(), draw()
 
 
-def told(pair: Pair) -> str:
+def in_words(pair: Pair) -> str:
     """Return a pair in words."""
     return " and ".join(f"y{label + 1}" for label in pair)
 
@@ -164,14 +164,14 @@ def facts() -> dict[str, str]:
         "marginal_f": f"{over['f'][MARGINAL]:.2f}",
         "wrong_edges": about_gains(table, MARGINAL, TRUTH),
         "directions": about_gains(table, TURNED, TRUTH),
-        **{f"option_{letter}": told(pair) for letter, pair in zip(LETTERS, asked(), strict=True)},
-        **{f"{short}_{what}": said for short, name in shown.items() for what, said in near(name).items()},
+        **{f"option_{letter}": in_words(pair) for letter, pair in zip(LETTERS, asked(), strict=True)},
+        **{f"{short}_{what}": text for short, name in shown.items() for what, text in near(name).items()},
         **{f"{short}_mean": percent(over["precision"][name]) for short, name in shown.items()},
     }
 
 
 def matrices() -> None:
-    """Draw the true graph beside the dependence without the features and beyond them, with what is simulated."""
+    """Draw the true graph next to the dependence without the features and beyond them, with what is simulated."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.select_slider("Instances N", SIZES, DEFAULT_SIZE, key="structure_n", bind="query-params", width=220)
         st.select_slider(
@@ -208,14 +208,14 @@ def shared() -> None:
     marginal, conditional = dependence(*chosen())
     table = pd.DataFrame(
         {
-            "pair": [told(pair) for pair in asked()],
+            "pair": [in_words(pair) for pair in asked()],
             "edge": ["yes" if is_edge(pair) else "no" for pair in asked()],
             "in common": [str(dag.n_shared(pair[0], pair[1:])) for pair in asked()],
             "without": [f"{marginal[pair]:.4f}" for pair in asked()],
             "beyond": [f"{conditional[pair]:.4f}" for pair in asked()],
         }
     )
-    alt = f"Dependence of {listed([told(pair) for pair in asked()])}, without the features and beyond them."
+    alt = f"Dependence of {listed([in_words(pair) for pair in asked()])}, without the features and beyond them."
     st.table(table, border="horizontal", width=760, hide_index=True, alt=alt)
     st.caption(
         f"In common: features, of {N_ONES}. Without the features and beyond them: nats. Both are measured as "
@@ -231,7 +231,7 @@ def explained() -> Answer:
     most = min(asked(), key=lambda pair: conditional[pair] / marginal[pair])
     left = conditional[most] / marginal[most]
     edge = "an edge of the truth all the same" if is_edge(most) else "no edge of the truth"
-    return Answer(told(most), f"Beyond the features, {percent(left)} of its dependence is left. It is {edge}.")
+    return Answer(in_words(most), f"Beyond the features, {percent(left)} of its dependence is left. It is {edge}.")
 
 
 def side_by_side(names: dict[str, str], key: str) -> None:
@@ -257,12 +257,12 @@ def learned() -> None:
 
 
 def gains() -> None:
-    """Draw what each structure gains in exact match, beside how near it is to the truth."""
+    """Draw what each structure gains in exact match, against how near it is to the truth."""
     table = means()
-    said = [f"{name} {100 * gain:+.1f}" for name, gain in table["gain"].items()]
+    text = [f"{name} {100 * gain:+.1f}" for name, gain in table["gain"].items()]
     figure(
         structure_gains_figure(compared(n_instances(), n_features())),
-        alt=f"Mean gain in exact match, in points: {', '.join(said)}.",
+        alt=f"Mean gain in exact match, in points: {', '.join(text)}.",
         key="lesson gains",
         says="Large: the mean over the draws, with its standard error. Small: each draw.",
     )
@@ -271,7 +271,7 @@ def gains() -> None:
 def nearest() -> Answer:
     """Return whether the structure that is nearest to the truth predicts better than the others that were found."""
     lead, over = nearest_lead(compared(n_instances(), n_features())), means()
-    right = "Yes" if lead.is_ahead else "No" if lead.is_behind else UNTOLD
+    right = "Yes" if lead.is_ahead else "No" if lead.is_behind else UNDECIDED
     return Answer(
         right,
         f"Nearest by mean F: {lead.nearest}, with {over['f'][lead.nearest]:.2f}, gaining "
@@ -313,7 +313,7 @@ structure_gains_figure(table).show()
 
 
 def query() -> dict[str, str]:
-    """Return what the label DAG lab is told of the simulation."""
+    """Return what the label DAG lab is given of the simulation."""
     return {
         "dag_l": str(N_LABELS),
         "dag_n": str(n_instances()),

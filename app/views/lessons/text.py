@@ -14,7 +14,7 @@ A file begins with front matter, one `name: value` per line between two lines of
 `paper` is the section of the paper; `page` the folder in `app/views` of the page that the lesson's end leads to, with
 `opens` on its link. Then come blocks: prose in Markdown, and
 
-- ``:::live NAME`` on a line of its own: there stands what ``Content.live[NAME]()`` draws, with its controls;
+- ``:::live NAME`` on a line of its own: the place of what ``Content.live[NAME]()`` draws, with its controls;
 - ``:::question NAME``, the question, its options as a list (``- option``), prose if any, and ``:::``: the page asks it,
   and ``Content.questions[NAME]()`` finds which option is right and why, an `Answer`. The prose below the options is
   shown once the question is answered, so that nothing gives the answer away.

@@ -1,4 +1,4 @@
-"""What training a trellis takes with ever more labels, beside a chain and independent classifiers: for lesson 5."""
+"""What training a trellis takes with ever more labels, next to a chain and independent classifiers: for lesson 5."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ def doubled() -> str:
 
 def price() -> None:
     """Draw what training costs with ever more labels."""
-    said = at_most_labels()
+    known = at_most_labels()
     figure(
         growth_figure(growth()),
-        alt=f"With {said['most']} labels, training takes {said['chain_time']} for CC, {said['trellis_time']} for CT "
-        f"and {said['independent_time']} for IC.",
+        alt=f"With {known['most']} labels, training takes {known['chain_time']} for CC, {known['trellis_time']} for CT "
+        f"and {known['independent_time']} for IC.",
         key="lesson price",
         says=f"Measured once, {MEASURED}, and not on this page: seconds of one of two processor cores, with 2,000 "
         "instances of the simulated room of light sensors, the placing of labels included. In the legend, the power of "

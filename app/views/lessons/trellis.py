@@ -1,4 +1,4 @@
-"""Lesson 5: the trellis, built step by step from the genres of films, and what it keeps and is worth."""
+"""Lesson 5: the trellis, built step by step from the genres of films, and what it keeps and scores."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def where(step: Step) -> str:
 
 
 def facts() -> dict[str, str]:
-    """Return what the text says of the steps, and of what the trellis keeps, costs and is worth."""
+    """Return what the text says of the steps, and of what the trellis keeps, costs and scores."""
     data, chosen, placed = films(), shape(), steps().trellis
     n_labels, n_edges = data.n_labels, len(placed.edges)
     phi = derived.signs(data)
@@ -208,13 +208,13 @@ def following() -> Answer:
     return Answer(films().label_names[step.chosen], about_step(steps(seed), step.cell, films().label_names))
 
 
-def kept() -> None:
+def captured() -> None:
     """Draw the share of the mutual information that placements keep."""
     held = shares(films(), shape())
-    told = [f"{name} {percent(of_way.mean())}" for name, of_way in held.items()]
+    means = [f"{name} {percent(of_way.mean())}" for name, of_way in held.items()]
     figure(
         seeds_figure(held, "share of all mutual information", seed=shape().seed, number=".1%"),
-        alt=f"Share of all mutual information, on average over {SEEDS} seeds: {listed(told)}.",
+        alt=f"Share of all mutual information, on average over {SEEDS} seeds: {listed(means)}.",
         key="lesson kept",
     )
 
@@ -234,8 +234,8 @@ def most() -> Answer:
     )
 
 
-def worth() -> None:
-    """Draw the gains of all choices of parents over independent classifiers, beside that of a chain."""
+def gains() -> None:
+    """Draw the gains of all choices of parents over independent classifiers, next to those of a chain."""
     choice(
         "Score",
         SCORES,
@@ -308,7 +308,7 @@ edge_gains_figure(scores, n_edges, {of.name!r}, {chosen.pattern!r}).show()
 
 LESSON = Content(
     facts,
-    {"build": build, "options": options_table, "kept": kept, "price": price, "worth": worth},
+    {"build": build, "options": options_table, "kept": captured, "price": price, "worth": gains},
     {"following": following, "most": most},
     code,
 )

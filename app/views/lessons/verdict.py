@@ -224,7 +224,7 @@ def redraw() -> None:
 
 
 def distance() -> None:
-    """Draw how the critical distance shrinks, beside the gap between two methods that are chosen."""
+    """Draw how the critical distance shrinks, next to the gap between two methods that are chosen."""
     two_different(("One method", "Other method"), list(METHODS), PAIR, "verdict_method", width=160)
     found, _ = ranked(n_datasets(), draw())
     gap = abs(found.lead(*pair()))
@@ -250,7 +250,7 @@ def price() -> None:
 
 
 def better() -> Answer:
-    """Return whether the diagram of the paper's scores tells its method from independent classifiers."""
+    """Return whether the diagram of the paper's scores separates its method from independent classifiers."""
     found, _ = published(measure())
     apart = abs(found.lead(OURS, BASELINE))
     if not found.differs(OURS, BASELINE):
@@ -295,7 +295,7 @@ def code() -> str:
         rows = """seconds = seconds_table()
 ranks = paper.average_ranks"""
     else:
-        rows = """# Measured anew, so that the times are not quite those of the page.
+        rows = """# Measured again, so that the times are not quite those of the page.
 ranks = found.average_ranks"""
     return f"""from trellislib import (
     ClassifierChain,

@@ -1,4 +1,4 @@
-"""The paper's experiments on a page: what is needed, what it would take, and published numbers beside ours."""
+"""The paper's experiments on a page: what is needed, what it would take, and published numbers next to ours."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SHORT = {"fast": "Least squares", "logistic": "Logistic", "paper": "As in the pa
 AS_IN = {"text": "As in the text", "code": "As in the code"}
 Variant = tuple[str, str]  # base learner and ensembles
 SHOWN = {"beside": "Both", "published": "Published", "ours": "Ours", "difference": "Difference"}
-LEFT_OUT = " was left out: "  # how a run tells of a data set that could not be loaded
+LEFT_OUT = " was left out: "  # how a run reports a data set that could not be loaded
 MOST_NAMED = 12  # cells without a number that a caption lists
 
 
@@ -59,7 +59,7 @@ def here(folder: str | None) -> set[str]:
 
 
 def needed(experiment: PaperExperiment, folder: str | None) -> dict[str, str | None]:
-    """Return where each data set of an experiment comes from, or a sample of it, None where it is not at hand."""
+    """Return where each data set of an experiment comes from, or a sample of it, None where it is missing."""
     return {
         key: where_from(key, folder) or (where_from(STAND_INS[key], folder) if key in STAND_INS else None)
         for key in experiment.datasets
@@ -67,7 +67,7 @@ def needed(experiment: PaperExperiment, folder: str | None) -> dict[str, str | N
 
 
 def choose_variant(experiment: PaperExperiment, controls: DeltaGenerator, more: DeltaGenerator) -> Variant:
-    """Ask what stands for the paper's base learners and ensembles."""
+    """Ask what replaces the paper's base learners and ensembles."""
     learner = controls.selectbox(
         "Base learner",
         LEARNERS,
@@ -92,24 +92,24 @@ def choose_variant(experiment: PaperExperiment, controls: DeltaGenerator, more: 
 
 
 def results_of(experiment: PaperExperiment, variant: Variant) -> tuple[Results | None, tuple[int, ...], str]:
-    """Return what is known of an experiment, the runs of the results file it is from, and why that says nothing."""
+    """Return what is known of an experiment, the runs of the results file it is from, and why there is nothing."""
     title = experiment.run_title(*variant)
-    kept, trouble = results_store.opened()
-    in_memory = [run for run in session.workspace().runs if run.name == title and not run.is_kept]
+    store, trouble = results_store.opened()
+    in_memory = [run for run in session.workspace().runs if run.name == title and not run.is_stored]
     for run_here in in_memory:
         if run_here.job.result and not run_here.job.is_active:
             return run_here.job.result, (), trouble
-    if kept is None:
+    if store is None:
         return None, (), trouble
-    runs = kept.runs()
+    runs = store.runs()
     mine = sorted(runs.index[(runs["title"] == title) & (runs["n_fits"] > 0)])
     if not mine:
         return None, (), trouble
-    together = results_store.results(kept, tuple(mine))
+    together = results_store.results(store, tuple(mine))
     if set(together.methods) <= set(experiment.methods) and set(together.datasets) <= NAMES:
         return together, tuple(mine), trouble
     return (
-        results_store.results(kept, (mine[-1],)),
+        results_store.results(store, (mine[-1],)),
         (mine[-1],),
         trouble,
     )  # other data or parameters than before cannot be put together
@@ -179,10 +179,10 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
                 for note in results.notes:
                     st.caption(plain(note))
     foot(str(script))
-    said = about_agreement(table, measure_name(measure), direction(measure))
+    sentence = about_agreement(table, measure_name(measure), direction(measure))
     if variant[0] == "paper" or table["ours"].isna().all():
-        return said
-    return f"{said} Base learner: {SHORT[variant[0]].lower()}, in place of the paper's."
+        return sentence
+    return f"{sentence} Base learner: {SHORT[variant[0]].lower()}, in place of the paper's."
 
 
 def _run_button(experiment: PaperExperiment, variant: Variant, folder: str | None) -> None:
@@ -240,8 +240,8 @@ def _data(experiment: PaperExperiment, folder: str | None, more: DeltaGenerator)
         where.setdefault(source, []).append(KNOWN[STAND_INS[key] if is_sample else key].name)
     missing = [key for key, source in sources.items() if source is None]
     with more:
-        told = "; ".join(f"{ORIGINS[source]}: {', '.join(names)}" for source, names in where.items())
-        st.caption(plain(f"{told[0].upper()}{told[1:]}."))
+        where_from_each = "; ".join(f"{ORIGINS[source]}: {', '.join(names)}" for source, names in where.items())
+        st.caption(plain(f"{where_from_each[0].upper()}{where_from_each[1:]}."))
         with st.container(horizontal=True):
             for key in missing:
                 fetch_button(key)
@@ -309,15 +309,19 @@ def _nemenyi(measure: str, table: pd.DataFrame, script: Script) -> None:
                 st.caption("Nothing has been run here yet.")
                 continue
             ranking = Ranking.of(scores, measure_name(measure), Rules(not is_time(measure), "Nemenyi", 0.1))
-            told = ranking.comparison
-            if not isinstance(told, Nemenyi):
+            comparison = ranking.comparison
+            if not isinstance(comparison, Nemenyi):
                 st.caption(plain(ranking.problem))
                 continue
             drawn.append(column)
-            bars = rank_bars(told.average_ranks, told.critical_distance, width=ranking_tables.BARS_WIDTH, by_rank=False)
-            missing = len(scores) - told.n_datasets
+            bars = rank_bars(
+                comparison.average_ranks, comparison.critical_distance, width=ranking_tables.BARS_WIDTH, by_rank=False
+            )
+            missing = len(scores) - comparison.n_datasets
             over = (
-                f"the {told.n_datasets} data sets that all methods finished" if missing else f"{len(scores)} data sets"
+                f"the {comparison.n_datasets} data sets that all methods finished"
+                if missing
+                else f"{len(scores)} data sets"
             )
             apart = "; the table's average ranks are over all that each method finished" if missing else ""
             says = f"On {over}{apart}. {ranking.verdict}"

@@ -1,4 +1,4 @@
-"""The paper's pictures and descriptive tables on a page, drawn or counted anew."""
+"""The paper's pictures and descriptive tables on a page, drawn or counted here."""
 
 from __future__ import annotations
 
@@ -155,9 +155,9 @@ def _graphs(
     information: np.ndarray | None,
     signs: np.ndarray | None,
     key: str,
-    says: Sequence[str],
+    sentences: Sequence[str],
 ) -> None:
-    for (name, graph), of_graph, place in zip(graphs.items(), says, st.columns(len(graphs)), strict=True):
+    for (name, graph), of_graph, place in zip(graphs.items(), sentences, st.columns(len(graphs)), strict=True):
         with place:
             st.markdown(f"**{name}**")
             chart = graph_figure(graph, names, positions, information, signs=signs, height=GRAPH_HEIGHT)
@@ -228,12 +228,12 @@ for parent, child in graphs["Truth"].edges:
     truth[parent, child] = truth[child, parent] = 1.0
 for graph in graphs.values():
     graph_figure(graph, names, graph_positions(truth), height={GRAPH_HEIGHT}).show()""")
-    told = [
+    scores = [
         f"{difficulty} "
         + " and ".join(f"{recovery(of[name], of['Truth']).skeleton_f:.2f} ({name})" for name in ("FS", "LEAD"))
         for difficulty, of in found.items()
     ]
-    return f"F-measure of the edges that are found, without directions: {', '.join(told)}."
+    return f"F-measure of the edges that are found, without directions: {', '.join(scores)}."
 
 
 @st.cache_data(ttl="6h", show_spinner="Recovering ten graphs, about 5 s…", max_entries=8)
@@ -270,7 +270,7 @@ print(published_f(), measured_f(found), measured_f(found, "skeleton_f"), sep="\\
 
 
 def complexity(folder: str | None) -> str:
-    """Show the paper's complexities beside measured exponents, Table 4."""
+    """Show the paper's complexities next to measured exponents, Table 4."""
     table = measured_exponents(derived.growth())
     columns = {"train": "Training, paper", "test": "Prediction, paper"}
     shown = table[list(columns)].rename(columns=columns).rename_axis("Method")
@@ -294,7 +294,7 @@ print(measured_exponents(pd.read_csv("assets/growth.csv")).to_string())  # in a 
 
 
 def datasets(folder: str | None) -> str:
-    """Show the paper's data sets beside what is on this machine, Table 5."""
+    """Show the paper's data sets, and what of them is on this machine, Table 5."""
     printed = published("datasets").set_index("dataset")
     by_name = {known.paper_name: key for key, known in KNOWN.items() if key not in STAND_INS.values()}
     places = {}

@@ -131,7 +131,7 @@ with controls:
         on_change=direction_chosen,
         help="Taken from the name of the score where that tells; otherwise higher is better.",
     )
-    if higher is None:  # of an address that says nothing after its =
+    if higher is None:  # of an address that has nothing after its =
         higher = guess is not False
 if more.toggle("Rows are methods, columns are data sets", key=f"own_transposed-{of_file}", bind="query-params"):
     try:

@@ -17,8 +17,8 @@ workspace = session.workspace()
 data = workspace.dataset
 names = data.label_names
 information, signs = derived.information(data), derived.signs(data)
-kept, _ = results_store.opened()  # without it, the runs of this visit are told
-runs = recent.recent(workspace, kept)
+store, _ = results_store.opened()  # without it, only the runs of this visit are known
+runs = recent.recent(workspace, store)
 
 head("How do your labels depend on each other?", ways.WHAT)
 ways.show()
@@ -27,7 +27,7 @@ takeaway = derived.about_dependence(data)
 st.markdown(plain(takeaway))
 if meaning := explained(takeaway):
     st.caption(plain(meaning))
-pipeline.show(pipeline.stages(workspace, runs, kept))
+pipeline.show(pipeline.stages(workspace, runs, store))
 if runs:
     st.header("Recent runs", anchor=False)
     recent.show(runs, workspace)

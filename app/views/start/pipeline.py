@@ -1,4 +1,4 @@
-"""The way from data to scores: five stages, each a link to its page, with what stands there now."""
+"""The way from data to scores: five stages, each a link to its page, with what is there now."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ ABOUT = (
 
 @dataclass(frozen=True)
 class Stage:
-    """One stage: its name, its page, and in one line and a smaller one what stands there."""
+    """One stage: its name, its page, and in one line and a smaller one what is there."""
 
     name: str
     view: str
     icon: str
-    stands: str
+    text: str
     detail: str
-    is_open: bool = False  # nothing stands there yet
+    is_open: bool = False  # nothing is there yet
 
 
-def stages(workspace: Workspace, runs: Sequence[Recent], kept: Store | None) -> list[Stage]:
-    """Return the five stages for the data that are loaded; `runs` are those of late, the newest first."""
+def stages(workspace: Workspace, runs: Sequence[Recent], store: Store | None) -> list[Stage]:
+    """Return the five stages for the data that are loaded; `runs` are the recent ones, the newest first."""
     data = workspace.dataset
     sizes = (data.n_instances, "instance"), (data.n_features, "feature"), (data.n_labels, "label")
     size = ", ".join(f"{counted(size, what)} ({symbol})" for symbol, (size, what) in zip("NDL", sizes, strict=True))
@@ -46,7 +46,7 @@ def stages(workspace: Workspace, runs: Sequence[Recent], kept: Store | None) -> 
         Stage("Data", "data", "table", data.name, size),
         _dependence(workspace),
         _graph(workspace),
-        *_trained(data.name, runs, kept),
+        *_trained(data.name, runs, store),
     ]
 
 
@@ -68,7 +68,7 @@ def _graph(workspace: Workspace) -> Stage:
     return Stage("Graph", "trellis", "account_tree", what, joined)
 
 
-def _trained(name: str, runs: Sequence[Recent], kept: Store | None) -> list[Stage]:
+def _trained(name: str, runs: Sequence[Recent], store: Store | None) -> list[Stage]:
     """Return the stages of methods and scores: of the newest run on the data of this name."""
     run = next((run for run in runs if run.is_active or name in run.datasets), None)
     if run is None:
@@ -76,11 +76,11 @@ def _trained(name: str, runs: Sequence[Recent], kept: Store | None) -> list[Stag
     else:
         what = run.title if run.is_active and not run.methods else listed(list(run.methods), most=4)
         train = Stage("Method", "train", "play_circle", what, f"{run.when}: {run.outcome}")
-    return [train, _scores(name, run, kept)]
+    return [train, _scores(name, run, store)]
 
 
-def _scores(name: str, run: Recent | None, kept: Store | None) -> Stage:
-    results = run.results(kept) if run and run.has_scores else None
+def _scores(name: str, run: Recent | None, store: Store | None) -> Stage:
+    results = run.results(store) if run and run.has_scores else None
     measures = [key for key in results.measures if key in MEASURES] if results else []
     scores = results.select(datasets=[name]).table(measures[0]).loc[name].dropna() if results and measures else None
     if scores is None or scores.empty:
@@ -89,9 +89,9 @@ def _scores(name: str, run: Recent | None, kept: Store | None) -> Stage:
     measure = MEASURES[measures[0]]
     is_higher = measure.higher_is_better
     best = scores.max() if is_higher else scores.min()
-    stands = f"{listed(list(scores.index[scores == best]), most=3)}: {best:.3f}"
+    text = f"{listed(list(scores.index[scores == best]), most=3)}: {best:.3f}"
     detail = f"the best {measure.name} {'↑' if is_higher else '↓'} of that run"
-    return Stage("Scores", "compare", "leaderboard", stands, detail)
+    return Stage("Scores", "compare", "leaderboard", text, detail)
 
 
 def show(way: Sequence[Stage]) -> None:
@@ -101,7 +101,7 @@ def show(way: Sequence[Stage]) -> None:
     for place, (column, stage) in enumerate(zip(row("pipeline", len(way)), way, strict=True)):
         state = "done" if place < upcoming else "next" if place == upcoming else "later"
         with column, card(f"{state}-{stage.view}", stage.view, f"{place + 1}. {stage.name}", stage.icon):
-            st.markdown(f"**{plain(stage.stands)}**")
+            st.markdown(f"**{plain(stage.text)}**")
             st.caption(plain(stage.detail))
             if state != "later":
                 st.caption(DONE if state == "done" else NEXT)

@@ -1,4 +1,4 @@
-"""The runs of late: what was trained, when, how it ended, and the way to its scores."""
+"""Recent runs: what was trained, when, how it ended, and the way to its scores."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHOWN_RUNS = 5
 
 @dataclass(frozen=True)
 class Recent:
-    """One run as Start tells of it."""
+    """One run as Start lists it."""
 
     number: int
     title: str
@@ -35,21 +35,21 @@ class Recent:
         """Whether Compare has something to show of it."""
         return not self.is_active and bool(self.datasets)
 
-    def results(self, kept: Store | None) -> Results | None:
+    def results(self, store: Store | None) -> Results | None:
         """Return its fits, None where the results file has been lost meanwhile."""
         if self.in_memory is not None:
             return self.in_memory
-        return results_store.results(kept, (self.number,)) if kept else None
+        return results_store.results(store, (self.number,)) if store else None
 
 
-def recent(workspace: Workspace, kept: Store | None) -> list[Recent]:
+def recent(workspace: Workspace, store: Store | None) -> list[Recent]:
     """Return the runs of this visit and of the results file, the newest first."""
     of_visit = {run.number: run for run in workspace.runs}
-    table = kept.runs() if kept else None
+    table = store.runs() if store else None
     listed = [] if table is None else list(table.itertuples())
     found = []
     for number, run in of_visit.items():
-        if run.is_kept and any(row.Index == number for row in listed):
+        if run.is_stored and any(row.Index == number for row in listed):
             continue
         result = None if run.job.is_active else run.job.result
         datasets, methods = (result.datasets, result.methods) if result else ((), ())
@@ -60,8 +60,8 @@ def recent(workspace: Workspace, kept: Store | None) -> list[Recent]:
         number = int(row.Index)
         started = of_visit.get(number)
         is_active = started is not None and started.job.is_active
-        told = counted(row.n_fits, "fit")
-        outcome = f"done, {told}" if row.state == "done" else f"{results_store.HOW_ENDED[row.state]}, {told}"
+        fits = counted(row.n_fits, "fit")
+        outcome = f"done, {fits}" if row.state == "done" else f"{results_store.HOW_ENDED[row.state]}, {fits}"
         if started is not None:
             outcome = _going(started.job.share) if is_active else started.outcome
         title = f"{number}: {row.title}"

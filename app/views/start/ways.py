@@ -10,7 +10,7 @@ WHAT = (
     "trellislib shows how the labels of a data set depend on each other, what this does to the predictions of many "
     "methods, and what it costs. It is for those who study, teach or use multi-label classification."
 )
-# The page, what the link says, its icon, and what is there.
+# The page, the text of the link, its icon, and what is there.
 WAYS = (
     ("data", "Look at your data", "table", "Load a file, or choose one of the packaged and simulated sets."),
     ("room", "Play with the room", "sensors", "Put people among light sensors, and see what each method makes of it."),
@@ -19,7 +19,7 @@ WAYS = (
 
 
 def show() -> None:
-    """Draw the ways in beside each other."""
+    """Draw the ways in next to each other."""
     for column, (view, label, icon, what) in zip(row("ways", len(WAYS)), WAYS, strict=True):
         with column, card(f"way-{view}", view, label, icon):
             st.caption(what)

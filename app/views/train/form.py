@@ -115,9 +115,8 @@ def choose(workspace: Workspace, names: tuple[str, ...]) -> Choices:
         others = () if evaluation == PUBLISHED else _other_data_sets(workspace)  # each was published with its own rows
         budget = _budget()
         again = st.checkbox("Make all fits again", key="again", help=HELP["again"])
-    making = {"scaling": scaling, "fill": fill, "thresholds": thresholds, "seed": seed}
-    running = {"others": others, "budget": budget, "reuse": not again}
-    return Choices(names, learner, parameter, protocol, settings, tuple(changed), **making, **running)
+    made = (settings, tuple(changed), scaling, fill, thresholds, seed)
+    return Choices(names, learner, parameter, protocol, *made, others, budget, reuse=not again)
 
 
 def _evaluation(data: Dataset) -> str:

@@ -167,7 +167,7 @@ class Plan:
 
     @property
     def title(self) -> str:
-        """What training it does, as a button says it."""
+        """What training it does, as the text of a button."""
         protocol = self.choices.protocol
         folds = f" in {protocol.words.removesuffix('-fold')} folds" if isinstance(protocol, KFold) else ""
         where = self.data.name if not self.choices.others else f"{len(self.data_sets)} data sets"

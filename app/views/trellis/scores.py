@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from components.parts import plain, running, save, working
 from components.saving import table_files
-from components.tables import alone_best, worth_table
+from components.tables import alone_best, scores_by_method
 from state import derived
 from state.jobs import about_wait
 from state.trellis_scores import Scores
@@ -105,7 +105,7 @@ def chosen(scores: Scores, told: Sequence[Measure]) -> dict[str, pd.DataFrame]:
 def table(placed: Placed, scores: Scores) -> None:
     """Show the scores of each method, and how they were found."""
     bench, shape = derived.bench(placed.data), placed.shape
-    st.table(worth_table(chosen(scores, measures(placed))), border="horizontal")
+    st.table(scores_by_method(chosen(scores, measures(placed))), border="horizontal")
     gaps = ", gaps filled with means" * bool(placed.data.n_missing)
     own = "Each fold places the labels by its own training rows. Another seed may differ by more than the ±."
     if shape.is_searched:

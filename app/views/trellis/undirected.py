@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from components.parts import figure, working
 from components.saving import graph_files, save, table_files
-from components.tables import worth_table
+from components.tables import scores_by_method
 from state import derived, structures
 from state.jobs import about_wait
 
@@ -107,7 +107,7 @@ def _scored(placed: Placed) -> None:
     if found is None:
         return
     beside = {name: placed.scores[name] for name in placed.beside}
-    st.table(worth_table(scores.chosen(found | beside, scores.measures(placed))), border="horizontal")
+    st.table(scores_by_method(scores.chosen(found | beside, scores.measures(placed))), border="horizontal")
     st.caption(
         "CT and CDT with every label in its place in every fold, though all rows had a say in the placement: a little "
         "too high. CDT by 100 sweeps of Gibbs sampling, 10 of them discarded."
