@@ -14,16 +14,17 @@ from state.workspace import Workspace
 from streamlit.delta_generator import DeltaGenerator
 
 from components.saving import Files, figure_files, save
+from trellislib.figures import Drawing, drawing_figure
 from trellislib.running.progress import duration
 
 SIGNS = "Orange: they co-occur. Blue, dashed: they exclude each other."
 QUIET = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
 
 
-def head(title: str, takeaway: str) -> None:
+def head(title: str, sentence: str) -> None:
     """Show a page's title, and under it the one sentence that answers it."""
     st.title(title, anchor=False)
-    st.markdown(plain(takeaway))
+    st.markdown(plain(sentence))
 
 
 def opening(title: str) -> DeltaGenerator:
@@ -33,34 +34,32 @@ def opening(title: str) -> DeltaGenerator:
 
 
 def figure(
-    chart: go.Figure,
+    chart: go.Figure | Drawing,
     alt: str,
     key: str,
     *,
     says: str = "",
     stem: str | None = None,
-    files: Files | None = None,
     more: Mapping[str, Files] | None = None,
     **options: Any,
 ) -> Any:
-    """Show a chart; under it what it says, and the files that it can be saved as.
+    """Show a chart; under it a sentence on it, and the files that it can be saved as.
 
     Parameters
     ----------
     alt
-        Its takeaway, for those who do not see it.
+        What it shows, for those who do not see it.
     says
-        The same in words under the chart, where the page does not say it already.
+        A sentence under the chart, where the page does not have it already.
     stem
-        What its files are called; by default as `key`.
-    files
-        What it is saved as, where that is not the chart itself.
+        How the names of its files begin; by default with `key`.
     more
         What else can be saved: the graph, matrix or table that is drawn.
     """
-    shown = st.plotly_chart(chart, key=key, alt=alt, config=QUIET, **options)
+    drawn = drawing_figure(chart) if isinstance(chart, Drawing) else chart
+    shown = st.plotly_chart(drawn, key=key, alt=alt, config=QUIET, **options)
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"under {key}"):
-        save(stem or key, figure=files or figure_files(chart), **(more or {}))
+        save(stem or key, figure=figure_files(chart), **(more or {}))
         if says:
             st.caption(plain(says), width="stretch")
     return shown

@@ -13,8 +13,8 @@ from state.recipe import Script
 from streamlit.delta_generator import DeltaGenerator
 
 from components.parts import figure, plain
-from components.saving import figure_files, save, table_files
-from trellislib.figures import differences_figure, drawing_figure, rank_bars, rank_diagram
+from components.saving import save, table_files
+from trellislib.figures import differences_figure, rank_bars, rank_diagram
 from trellislib.figures.drawing import Drawing
 from trellislib.ranking import (
     BayesianSignedRank,
@@ -231,9 +231,7 @@ def diagrams(ranking: Ranking, key: str, script: Script) -> None:
 def show_drawing(drawing: Drawing, alt: str, key: str, stem: str, **more: Any) -> None:
     """Show a drawing in its own size, in a box that scrolls where that is too wide, with its files."""
     with st.container(key=f"scrolled {key}"), st.container(key=f"wide {key}", width=int(drawing.width)):
-        figure(
-            drawing_figure(drawing), alt=alt, key=key, width="content", stem=stem, files=figure_files(drawing), **more
-        )
+        figure(drawing, alt=alt, key=key, width="content", stem=stem, **more)
 
 
 def slug(text: str) -> str:

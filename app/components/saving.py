@@ -1,4 +1,4 @@
-"""What can be taken away: each figure, graph, matrix and table of a page, in the formats of its kind."""
+"""What can be saved: each figure, graph, matrix and table of a page, in the formats of its kind."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ import streamlit as st
 from trellislib.data import Dataset
 from trellislib.data.writing import FORMS, blocks_of, refusal
 from trellislib.data.writing.csv_text import csv_text
-from trellislib.figures import FORMATS, Drawing, export, still
-from trellislib.figures.export import Format
+from trellislib.figures import FORMATS, Drawing, export
 from trellislib.graphs import GRAPH_FORMATS, AnyLabelGraph, written_graph
 
 Content = Callable[[], str | bytes]
@@ -39,12 +38,8 @@ MOST_CELLS = 50_000_000
 
 
 def figure_files(chart: go.Figure | Drawing) -> Files:
-    """Return a figure as files: SVG, PDF, PNG, TikZ."""
-    return {kind: partial(_exported, chart, kind) for kind in FORMATS}
-
-
-def _exported(chart: go.Figure | Drawing, kind: Format) -> bytes:
-    return export(chart if isinstance(chart, Drawing) else still(chart), kind)
+    """Return a figure as files: SVG, PDF, PNG, and a drawing also as TikZ."""
+    return {kind: partial(export, chart, kind) for kind in FORMATS if kind != "tikz" or isinstance(chart, Drawing)}
 
 
 def graph_files(graph: AnyLabelGraph, names: Sequence[str], **more: np.ndarray | None) -> Files:
@@ -94,9 +89,9 @@ def _written(data: Dataset, form: str) -> bytes:
 
 
 def save(stem: str, **things: Files) -> None:
-    """Offer things to be saved, one row for each: `figure`, `graph`, `matrix`, `table`, or what else they are called.
+    """Offer things to be saved, a row for each: `figure`, `graph`, `matrix`, `table`, or what else they are called.
 
-    `stem` begins the name of each file, and tells this offer from the others of a page.
+    `stem` begins the name of each file, and is the key of this button among the others of a page.
     """
     with st.popover("Save", icon=":material/download:", type="tertiary", key=f"save {stem}"):
         for what, files in things.items():

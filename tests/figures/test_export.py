@@ -1,4 +1,4 @@
-"""Drawings as figures and as files."""
+"""Drawings as interactive figures and as files."""
 
 import io
 import re
@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trellislib.figures import FORMATS, Drawing, drawing_figure, export, rank_bars, rank_diagram
-from trellislib.figures.drawing import Dot, Image, Line, Rectangle, Text, text_width
+from trellislib.figures.drawing import Dot, Line, Rectangle, Text, text_width
 
 NASTY = ("$a$ & <b>", 'x_{1}^2 #3 ~50% \\ "q" |', "EBCC--FS")
 RANKS = pd.Series([1.25, 2.0, 2.75], NASTY)
@@ -40,24 +40,11 @@ def test_svg_keeps_text_as_text(drawing):
 
     assert texts == [text.text for text in drawing.texts]
     assert set(NASTY) <= set(texts)
-    assert root.get("viewBox").split()[2:] == [root.get("width")[:-2], root.get("height")[:-2]]
+    assert (float(root.get("width")[:-2]), float(root.get("height")[:-2])) == (drawing.width, drawing.height)
 
 
-def test_svg_has_every_mark_in_its_place():
-    marks = (Line(((0, 1), (2, 3)), 0.5), Rectangle(1, 2, 3, 4, "#D55E00", 0.6), Dot(5, 6, 2), Text(1, 9, "e"))
-    line, rectangle, dot, text = ET.fromstring(export(Drawing(10, 10, marks), "svg"))
-
-    assert (line.get("points"), line.get("stroke"), line.get("stroke-width")) == ("0,1 2,3", "currentColor", "0.5")
-    assert [rectangle.get(key) for key in ("x", "y", "width", "height", "fill", "fill-opacity")] == [
-        *"1234",
-        "#D55E00",
-        "0.6",
-    ]
-    assert [dot.get(key) for key in ("cx", "cy", "r", "fill")] == ["5", "6", "2", "currentColor"]
-    assert [text.get(key) for key in ("x", "y", "text-anchor")] == ["1", "9", "start"]
-
-
-@settings(max_examples=50, deadline=None)
+@pytest.mark.filterwarnings("ignore:Glyph")
+@settings(max_examples=10, deadline=None)
 @given(st.lists(st.text(max_size=12), min_size=2, max_size=6, unique=True))
 def test_svg_of_any_names_is_xml(names):
     content = export(rank_diagram(pd.Series(np.linspace(1, 2, len(names)), names)), "svg")
@@ -118,7 +105,7 @@ def test_settings_of_matplotlib_are_left_alone_and_do_not_matter():
 
 
 def test_threads_get_what_they_asked_for():
-    kinds = ["pdf", "png"] * 3
+    kinds = ["pdf", "png", "svg"] * 2
     found = {}
     threads = [
         threading.Thread(target=lambda i=i, kind=kind: found.update({i: export(DRAWINGS[i % 2], kind)}))
@@ -132,13 +119,12 @@ def test_threads_get_what_they_asked_for():
     assert [found[i] for i in range(6)] == [export(DRAWINGS[i % 2], kind) for i, kind in enumerate(kinds)]
 
 
-@pytest.mark.parametrize("kind", ["pdf", "png"])
+@pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
 def test_without_matplotlib_the_extra_is_named(monkeypatch, kind):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
 
-    with pytest.raises(ImportError, match=rf"A {kind.upper()} needs matplotlib, which trellislib\[export\] installs"):
+    with pytest.raises(ImportError, match=r"trellislib\[export\]"):
         export(DRAWINGS[0], kind)
-    assert export(DRAWINGS[0], "svg")
     assert export(DRAWINGS[0], "tikz")
 
 
@@ -179,35 +165,6 @@ def test_tikz_places_marks():
     assert r"anchor=base east, font=\sffamily\fontsize{8bp}{9.6bp}\selectfont] at (1,9) {e};" in source
 
 
-@pytest.mark.parametrize("n", [1, 96, 97, 101, 193])
-def test_tikz_has_every_cell_of_an_image_up_to_the_border(n):
-    pixels = np.zeros((n, n, 4), np.uint8)
-    pixels[:, -1] = pixels[-1] = (255, 0, 0, 255)  # only the last row and column are seen
-    source = export(Drawing(n, n, (Image(0, 0, n, n, pixels),)), "tikz").decode()
-    drawn = "".join(line for line in source.splitlines() if line.startswith(r"\fill"))
-    numbers = [float(number) for pair in re.findall(r"\(([\d.]+),([\d.]+)\)", drawn) for number in pair]
-    assert max(numbers) == n
-
-
-def test_tikz_takes_the_mean_of_cells_that_it_takes_together():
-    pixels = np.zeros((192, 192, 4), np.uint8)
-    pixels[..., 3] = 255
-    pixels[::2, ::2, :3] = 255  # one of four is white
-    source = export(Drawing(10, 10, (Image(0, 0, 10, 10, pixels),)), "tikz").decode()
-
-    assert re.findall(r"HTML\}\{(\w+)\}", source) == ["444444"]  # a quarter of 15 is 3.75, in steps 4
-
-
-def test_tikz_does_not_mix_in_colours_that_are_not_seen():
-    pixels = np.zeros((192, 192, 4), np.uint8)
-    pixels[::2, ::2] = (255, 0, 0, 255)
-    pixels[1::2, ::2] = (0, 255, 0, 0)
-    source = export(Drawing(10, 10, (Image(0, 0, 10, 10, pixels),)), "tikz").decode()
-
-    assert re.findall(r"HTML\}\{(\w+)\}", source) == ["FF0000"]
-    assert "fill opacity=0.27" in source
-
-
 # Interactive
 
 
@@ -222,21 +179,21 @@ def test_a_figure_has_a_pixel_for_a_point_and_no_colour_of_text(drawing):
     assert layout.paper_bgcolor == "rgba(0,0,0,0)"
 
 
-def test_a_figure_shows_names_literally_and_tells_ranks(drawing):
+def test_a_figure_shows_names_literally_and_ranks_on_hover(drawing):
     figure = drawing_figure(drawing)
     notes = {note.text: note.hovertext for note in figure.layout.annotations}
 
     assert notes["&#36;a&#36; &amp; &lt;b&gt;"] == "&#36;a&#36; &amp; &lt;b&gt;: average rank 1.250"
-    told = [trace.text for trace in figure.data if trace.hoverinfo == "text"]
-    assert sum(text.startswith("&#36;a&#36; &amp; &lt;b&gt;: average rank 1.250") for text in told) == 1
+    hovers = [trace.text for trace in figure.data if trace.hoverinfo == "text"]
+    assert sum("&#36;a&#36; &amp; &lt;b&gt;" in text and "1.250" in text for text in hovers) == 1
 
 
 def test_a_figure_draws_marks_in_their_order():
-    marks = (Rectangle(1, 2, 3, 4, "#D55E00", hover="told"), Line(((0, 1), (2, 3))), Dot(5, 6, 2))
+    marks = (Rectangle(1, 2, 3, 4, "#D55E00", hover="a bar"), Line(((0, 1), (2, 3))), Dot(5, 6, 2))
     rectangle, line, dot = drawing_figure(Drawing(10, 10, marks)).data
 
     assert (rectangle.x, rectangle.y) == ((1, 4, 4, 1), (2, 2, 6, 6))
-    assert (rectangle.fillcolor, rectangle.text, rectangle.hoveron) == ("#D55E00", "told", "fills")
+    assert (rectangle.fillcolor, rectangle.text, rectangle.hoveron) == ("#D55E00", "a bar", "fills")
     assert (line.x, line.y, line.hoverinfo) == ((0, 2), (1, 3), "skip")
     assert (dot.x, dot.y, dot.marker.size) == ((5,), (6,), 4)
 

@@ -45,7 +45,6 @@ from trellislib.figures.room_estimate import room_estimates_figure
 from trellislib.figures.shapes import shapes_figure
 from trellislib.figures.stability import seeds_figure, stability_figure
 from trellislib.figures.steps import candidates_figure, step_figure
-from trellislib.figures.still import still
 from trellislib.figures.structures import structure_gains_figure
 from trellislib.figures.style import METHOD_STYLES, MethodStyle, method_style
 from trellislib.graphs import lattice_positions, ring_positions
@@ -111,7 +110,6 @@ __all__ = [
     "shapes_figure",
     "stability_figure",
     "step_figure",
-    "still",
     "structure_gains_figure",
     "sweeps_figure",
     "tile_size",

@@ -1,4 +1,4 @@
-"""A small picture of lines, areas, dots, texts and images, from which a figure of any format is made.
+"""A small picture of lines, rectangles, dots and texts, from which a figure of any format is made.
 
 Lengths are in points, x runs to the right and y runs down from the upper left corner. Colours are written
 ``"#RRGGBB"``; None is the colour of text, which is black on paper and the page's on a screen.
@@ -10,13 +10,10 @@ stays apart in Helvetica, Arial or Source Sans.
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
-
-import numpy as np
 
 Anchor = Literal["start", "middle", "end"]
 Point = tuple[float, float]
@@ -24,7 +21,6 @@ Box = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
 ASCENT, DESCENT = 0.93, 0.24  # shares of the font's size, above and below the line that letters stand on
-RAISED = 0.7  # size of an exponent, as a share of that of its text
 MIDDLE = 0.36  # share of the font's size, from the middle of a row down to the line that its letters stand on
 
 # Widths of characters as shares of the font's size.
@@ -45,18 +41,17 @@ _ACCENT = 0.2  # more, for a horn or a caron beside its letter
 
 @dataclass(frozen=True)
 class Line:
-    """A line through points, with round corners; `dash` has the lengths of its strokes and gaps in turn."""
+    """A line through points, with round corners."""
 
     points: tuple[Point, ...]
     width: float = 1.0
     color: str | None = None
     opacity: float = 1.0
-    dash: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
 class Rectangle:
-    """A filled rectangle by its upper left corner; `hover` is what a screen tells who points at it."""
+    """A filled rectangle by its upper left corner; a screen shows `hover` to who points at it."""
 
     x: float
     y: float
@@ -69,46 +64,18 @@ class Rectangle:
 
 @dataclass(frozen=True)
 class Dot:
-    """A filled circle by its middle; `hover` is what a screen tells who points at it."""
+    """A filled circle by its middle; a screen shows `hover` to who points at it."""
 
     x: float
     y: float
     radius: float
     color: str | None = None
     hover: str = ""
-    opacity: float = 1.0
-
-
-@dataclass(frozen=True)
-class Area:
-    """What lies inside of closed `rings` of points, filled; a ring within a ring that runs alike is filled too."""
-
-    rings: tuple[tuple[Point, ...], ...]
-    color: str | None = None
-    opacity: float = 1.0
-    hover: str = ""
-
-
-@dataclass(frozen=True)
-class Image:
-    """A grid of cells by its upper left corner, each filled by its colour.
-
-    `pixels`, of shape (n_rows, n_columns, 4), has red, green, blue and opacity from 0 to 255.
-    """
-
-    x: float
-    y: float
-    width: float
-    height: float
-    pixels: np.ndarray = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class Text:
-    """A line of text, which `anchor` sets before, around or after x; y is the line that its letters stand on.
-
-    It is turned clockwise around that point by `angle` degrees; `raised` follows it as an exponent does.
-    """
+    """A line of text, which `anchor` sets before, around or after x; y is the line that its letters stand on."""
 
     x: float
     y: float
@@ -116,31 +83,16 @@ class Text:
     size: float = 11.0
     anchor: Anchor = "start"
     hover: str = ""
-    color: str | None = None
-    angle: float = 0.0
-    raised: str = ""
-    bold: bool = False
 
     @property
     def box(self) -> Box:
         """The box that the text stays in, in any usual font."""
-        width = text_width(self.text, self.size) * (1.1 if self.bold else 1.0)
-        width += text_width(self.raised, RAISED * self.size)
-        left = -{"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor] * width
-        above, below = -ASCENT * self.size, DESCENT * self.size
-        if not self.angle:
-            return self.x + left, self.y + above, self.x + left + width, self.y + below
-        sine, cosine = math.sin(math.radians(self.angle)), math.cos(math.radians(self.angle))
-        corners = [
-            (across * cosine - down * sine, across * sine + down * cosine)
-            for across in (left, left + width)
-            for down in (above, below)
-        ]
-        x, y = zip(*corners, strict=True)
-        return self.x + min(x), self.y + min(y), self.x + max(x), self.y + max(y)
+        width = text_width(self.text, self.size)
+        left = self.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor] * width
+        return left, self.y - ASCENT * self.size, left + width, self.y + DESCENT * self.size
 
 
-Mark = Line | Rectangle | Dot | Area | Image | Text
+Mark = Line | Rectangle | Dot | Text
 
 
 @dataclass(frozen=True)
