@@ -28,7 +28,7 @@ from trellislib.graphs import (
     recovery_curve,
     trellis,
 )
-from trellislib.inspection import gibbs_runs, life
+from trellislib.inspection import gibbs_runs, prediction_path
 from trellislib.metrics import MEASURES
 from trellislib.studies.structure_comparison import structure_comparison
 
@@ -74,7 +74,7 @@ def label_scores():
 
 
 def orders():
-    columns = {"exact_match": [0.4, 0.6], "n_own": [10, 20], "n_dragged": [0, 5]}
+    columns = {"exact_match": [0.4, 0.6], "n_own": [10, 20], "n_inherited": [0, 5]}
     return pd.DataFrame(columns, pd.Index([(0, 1, 2), (2, 0, 1)], tupleize_cols=False))
 
 
@@ -133,8 +133,10 @@ FIGURES = {
     "label_scores_figure": lambda: figures.label_scores_figure(label_scores(), "f1", "F1 score"),
     "labels_per_instance_figure": lambda: figures.labels_per_instance_figure(statistics().labels_per_instance),
     "overview_heatmap": lambda: figures.overview_heatmap(pooled(I6, np.arange(N)), HOSTILE, np.arange(N)),
-    "life_figure": lambda: figures.life_figure(_life(), HOSTILE, [("0", "1")] * N, PLACES, 4),
-    "log_odds_figure": lambda: figures.log_odds_figure(_life().steps[4], HOSTILE, [("0", "1")] * N),
+    "prediction_path_figure": lambda: figures.prediction_path_figure(
+        _prediction_path(), HOSTILE, [("0", "1")] * N, PLACES, 4
+    ),
+    "log_odds_figure": lambda: figures.log_odds_figure(_prediction_path().steps[4], HOSTILE, [("0", "1")] * N),
     "recovery_curve_figure": lambda: figures.recovery_curve_figure(
         recovery_curve("n_instances", [50, 100], ["FS", "MI tree"], n_datasets=2, random_state=0)
     ),
@@ -143,7 +145,7 @@ FIGURES = {
     ),
     "recovery_figures": lambda: figures.recovery_figures(TREE, {"FS": LabelGraph([()] * N)}, HOSTILE)[1]["FS"],
     "room_estimates_figure": lambda: figures.room_estimates_figure(
-        Room.default(4, 8), {HOSTILE[1]: np.linspace(0, 1, 16)}, np.eye(4).ravel(), says={HOSTILE[1]: [HOSTILE[1]]}
+        Room.default(4, 8), {HOSTILE[1]: np.linspace(0, 1, 16)}, np.eye(4).ravel(), captions={HOSTILE[1]: [HOSTILE[1]]}
     ),
     "room_figure": lambda: figures.room_figure(Room.default(4, 8), np.eye(4).ravel(), np.arange(8) % 2),
     "running_marginals_figure": lambda: figures.running_marginals_figure(_gibbs_runs(), 1, f"{HOSTILE[1]} = 1"),
@@ -175,10 +177,10 @@ def _observed():
     return observed_given_parent(dag, dag.simulate(300, random_state=0))
 
 
-def _life():
+def _prediction_path():
     X, Y = np.arange(12.0)[:, None], np.arange(12 * N).reshape(12, N) % 5 % 2
     method = ClassifierChain().fit(X, Y)
-    return life(method, X[:1], Y[:1])
+    return prediction_path(method, X[:1], Y[:1])
 
 
 def _gibbs_runs():
@@ -195,7 +197,7 @@ def _edge_effects():
 def _levels():
     given = np.array([0.9, 0.8, 0.7])
     table = pd.DataFrame({"level": range(3), "n_labels": [1, 2, 1], "given_predicted": given, "lost": 0.05})
-    return table.assign(given_true=given + 0.05, most_frequent=0.5, n_own=20, n_dragged=5, n_overruled=0, n_saved=1)
+    return table.assign(given_true=given + 0.05, most_frequent=0.5, n_own=20, n_inherited=5, n_overruled=0, n_lucky=1)
 
 
 @functools.cache

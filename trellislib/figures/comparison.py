@@ -9,7 +9,17 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from trellislib.figures.style import FAINT, NEITHER, TRANSPARENT, finish, literal, method_style, shortened
+from trellislib.figures.style import (
+    FAINT,
+    LEGEND_ABOVE,
+    NEITHER,
+    TRANSPARENT,
+    finish,
+    literal,
+    log_axis,
+    method_style,
+    rows_axis,
+)
 from trellislib.metrics import Measure
 from trellislib.ranking.front import pareto_front
 
@@ -114,14 +124,14 @@ def score_time_figure(
         )
     drawn = {str(name): (float(row["seconds"]), float(row["score"])) for name, row in points.iterrows()}
     height = 620 if is_long else 360
-    times = _time_ticks([second for second, _ in drawn.values()])
+    times = log_axis([second for second, _ in drawn.values()], 0.25, 0.35)
     ends = _score_range([*(points["score"] - points["spread"]), *(points["score"] + points["spread"])])
     steps = _steps([drawn[name] for name in front], times, ends, higher_is_better)
     arrow = "higher is better" if higher_is_better else "lower is better"
     return finish(
         figure,
         height,
-        xaxis={"title": {"text": f"{literal(time_name)} (s)"}, "type": "log"} | times,
+        xaxis={"title": {"text": f"{literal(time_name)} (s)"}} | times,
         yaxis={"title": {"text": f"{literal(score_name)}, {arrow}"}} | ends,
         annotations=_names(drawn, steps, times, ends, height - 70.0),
         shapes=[_front_line(steps)] if steps else [],
@@ -273,23 +283,7 @@ def label_scores_figure(scores: pd.DataFrame, column: str, title: str) -> go.Fig
     return finish(
         figure,
         max(280, 20 * len(labels) + 110),
-        showlegend=True,
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom"},
+        legend=LEGEND_ABOVE,
         xaxis={"title": {"text": title}, **({"range": [-0.02, 1.02]} if none else {})},
-        yaxis={
-            "tickvals": list(range(len(labels))),
-            "ticktext": [literal(shortened(str(label))) for label in labels],
-            "range": [len(labels) - 0.5, -0.5],
-        },
-        margin={"l": 8, "r": 8, "t": 40, "b": 8},
+        yaxis=rows_axis(labels) | {"showgrid": True},
     )
-
-
-def _time_ticks(seconds: Sequence[float]) -> dict[str, Any]:
-    """Return the range of a logarithmic time axis around `seconds`, with ticks at 1, 2 and 5 of each decade."""
-    if not seconds:
-        return {}
-    low, high = np.log10(min(seconds)) - 0.25, np.log10(max(seconds)) + 0.35
-    decades = range(int(np.floor(low)), int(np.ceil(high)) + 1)
-    ticks = [step * 10.0**decade for decade in decades for step in (1, 2, 5)]
-    return {"range": [low, high], "tickvals": ticks, "ticktext": [f"{tick:g}" for tick in ticks]}

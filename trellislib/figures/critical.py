@@ -1,4 +1,4 @@
-"""How the critical distance shrinks as data sets are added, beside a gap between two methods."""
+"""How the critical distance shrinks as data sets are added, and a gap between two methods."""
 
 from __future__ import annotations
 
@@ -73,9 +73,7 @@ def critical_distance_figure(
     return finish(
         figure,
         300,
-        showlegend=True,
         legend=LEGEND_ABOVE,
-        margin={"l": 8, "r": 8, "t": 48, "b": 8},
         xaxis={"title": {"text": "data sets"}},
         yaxis={"title": {"text": "ranks"}, "rangemode": "tozero"},
     )

@@ -1,4 +1,4 @@
-"""What trellises capture and are worth at every width: lines, with the width that is set marked."""
+"""What trellises capture and score at every width: lines, with the width that is set marked."""
 
 from __future__ import annotations
 
@@ -100,9 +100,7 @@ def capture_curve_figure(
     return finish(
         figure,
         420,
-        showlegend=True,
         legend=LEGEND_ABOVE,
-        margin={"l": 8, "r": 8, "t": 64, "b": 8},
         clickmode="event+select",
         xaxis=_widths_axis(widths),
         yaxis={
@@ -116,7 +114,7 @@ def capture_curve_figure(
 def width_scores_figure(
     scores: Mapping[int, Mapping[str, pd.DataFrame]], measure: str, name: str, pattern: str, width: int | None = None
 ) -> go.Figure:
-    """Draw the cross-validated score of CT over the widths, beside methods that have no width.
+    """Draw the cross-validated score of CT over the widths, and of methods that have no width.
 
     Parameters
     ----------
@@ -180,9 +178,7 @@ def width_scores_figure(
     return finish(
         figure,
         420,
-        showlegend=True,
         legend=LEGEND_ABOVE,
-        margin={"l": 8, "r": 8, "t": 64, "b": 8},
         clickmode="event+select",
         xaxis=_widths_axis(widths),
         yaxis={"title": {"text": name}},

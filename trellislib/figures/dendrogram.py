@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from trellislib.dependence import UNITS, LabelTree
-from trellislib.figures.style import ACCENT, NEUTRAL, finish, literal, shortened
+from trellislib.figures.style import ACCENT, NEUTRAL, finish, literal, rows_axis, shortened
 
 LEAVES = 60  # labels that are drawn one by one; of more, each cluster is a leaf
 NAMED = 2  # labels by which a cluster is named
@@ -65,7 +65,6 @@ def dendrogram_figure(
             (inside if is_inside else above).extend([*corners, (None, None)])
     roots = [nodes[node] for node in tree.nodes(n_clusters)]
     figure = go.Figure([_lines(above, "dot"), _lines(inside, "solid"), _points(clusters, roots, names, selected)])
-    named = [_named(labels, names) for labels in leaves]
     return finish(
         figure,
         int(np.clip(20 * len(leaves) + 90, 200, 900)),
@@ -74,13 +73,7 @@ def dendrogram_figure(
             "range": [top * 1.04 or 1.0, -top * 0.02],
             "zeroline": False,
         },
-        yaxis={
-            "tickvals": list(range(len(leaves))),
-            "ticktext": named,
-            "range": [len(leaves) - 0.5, -0.5],
-            "showgrid": False,
-            "zeroline": False,
-        },
+        yaxis=rows_axis(leaves) | {"ticktext": [_named(labels, names) for labels in leaves]},
         clickmode="event+select",
     )
 

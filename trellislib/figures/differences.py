@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from trellislib.figures.style import FAINT, NEITHER, NEUTRAL, finish, literal, method_style, shortened
+from trellislib.figures.style import FAINT, LEGEND_ABOVE, NEITHER, NEUTRAL, finish, literal, method_style, rows_axis
 
 ROW = 24  # pixels for a data set
 
@@ -60,8 +60,8 @@ def differences_figure(
     spreads = spreads.where(lead.notna())  # of a few folds, where a method did not finish
 
     rows = pd.Series(range(len(lead)), lead.index)
-    told = pd.Series([_told(name, pair.loc[name], measure_name, lead[name], spreads[name]) for name in lead.index])
-    told.index = lead.index
+    texts = [_hover(name, pair.loc[name], measure_name, lead[name], spreads[name]) for name in lead.index]
+    hovers = pd.Series(texts, lead.index)
     ends = {"thickness": 1, "width": 3, "color": NEUTRAL}
     figure = go.Figure()
     for method, ahead, color in zip((one, other), (lead > 0, lead < 0), _colors(scores, one, other), strict=True):
@@ -74,7 +74,7 @@ def differences_figure(
                 marker={"color": color},
                 width=0.62,
                 error_x=ends | _errors(spreads[ahead]),
-                hovertext=told[ahead],
+                hovertext=hovers[ahead],
                 hoverinfo="text",
             )
         )
@@ -88,7 +88,7 @@ def differences_figure(
                     name=f"{name} ({among.sum()})",
                     marker={"symbol": symbol, "size": 9, "color": NEITHER},
                     error_x=ends | _errors(spreads[among]),
-                    hovertext=told[among],
+                    hovertext=hovers[among],
                     hoverinfo="text",
                     cliponaxis=False,
                 )
@@ -98,8 +98,7 @@ def differences_figure(
     return finish(
         figure,
         max(180, ROW * len(lead) + 120),
-        showlegend=True,
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0.0},
+        legend=LEGEND_ABOVE,
         barmode="overlay",
         xaxis={
             "title": {"text": f"lead in {literal(measure_name)}"},
@@ -108,14 +107,7 @@ def differences_figure(
             "zerolinecolor": NEITHER,
             "gridcolor": FAINT,
         },
-        yaxis={
-            "tickvals": list(range(len(lead))),
-            "ticktext": [literal(shortened(str(dataset))) for dataset in lead.index],
-            "range": [len(lead) - 0.5, -0.5],
-            "showgrid": False,
-            "zeroline": False,
-        },
-        margin={"l": 8, "r": 8, "t": 40, "b": 8},
+        yaxis=rows_axis(lead.index),
     )
 
 
@@ -160,7 +152,7 @@ def _errors(spreads: pd.Series) -> dict[str, object]:
     return {"type": "data", "array": spreads.fillna(0.0), "visible": bool(spreads.notna().any())}
 
 
-def _told(dataset: object, pair: pd.Series, measure_name: str, lead: float, spread: float) -> str:
+def _hover(dataset: object, pair: pd.Series, measure_name: str, lead: float, spread: float) -> str:
     """Return what is known of two methods on one data set."""
     one, other = pair.index
     lines = [str(dataset)]

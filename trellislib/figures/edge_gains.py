@@ -83,9 +83,7 @@ def edge_gains_figure(
     return finish(
         figure,
         380,
-        showlegend=True,
         legend=LEGEND_ABOVE,
-        margin={"l": 8, "r": 8, "t": 48, "b": 8},
         xaxis={"title": {"text": "edges"}, "range": [-0.06 * most, 1.06 * most], "showgrid": False, "zeroline": False},
         yaxis={
             "title": {"text": f"{name}: gain over {literal(str(baseline))} (points)"},

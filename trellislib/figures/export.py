@@ -16,7 +16,7 @@ import plotly.graph_objects as go
 
 from trellislib.figures.drawing import MIDDLE, Dot, Drawing, Line, Rectangle, Text
 from trellislib.figures.static import static
-from trellislib.figures.style import finish, literal
+from trellislib.figures.style import NO_MARGIN, finish, literal
 from trellislib.wording.latex import tikz_escaped
 
 Format = Literal["svg", "pdf", "png", "tikz"]
@@ -138,7 +138,7 @@ def _figure(drawing: Drawing, ink: str) -> go.Figure:
         go.Figure([_trace(mark, ink) for mark in drawing.marks if not isinstance(mark, Text)]),
         height,
         width=width,
-        margin={"l": 0, "r": 0, "t": 0, "b": 0},
+        margin=NO_MARGIN,
         xaxis=axis | {"range": [0, width]},
         yaxis=axis | {"range": [height, 0], "scaleanchor": "x"},
         annotations=[

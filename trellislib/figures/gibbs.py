@@ -32,7 +32,7 @@ def sweeps_figure(runs: GibbsRuns, names: Sequence[str], chain: int = 0) -> go.F
     Returns
     -------
     plotly.graph_objects.Figure
-        Sweeps left of the line are burn-in, and not kept.
+        Sweeps left of the line are burn-in, and discarded.
     """
     codes = runs.codes[chain].T
     n_labels, n_sweeps = codes.shape
@@ -80,7 +80,7 @@ def running_marginals_figure(runs: GibbsRuns, column: int, what: str) -> go.Figu
     Returns
     -------
     plotly.graph_objects.Figure
-        A line for each chain, from the first sweep that is kept.
+        A line for each chain, from the first sweep after burn-in.
     """
     n_chains, n_sweeps, _ = runs.conditionals.shape
     marginals = runs.running_marginals()[:, :, column]
@@ -105,13 +105,12 @@ def running_marginals_figure(runs: GibbsRuns, column: int, what: str) -> go.Figu
         320,
         xaxis={"title": {"text": "sweep"}, "range": [0.5, n_sweeps + 0.5]},
         yaxis={"title": {"text": literal(shortened(f"p({what}) so far", 30))}, "range": [-0.02, 1.02]},
-        showlegend=True,
         legend=LEGEND_ABOVE,
     )
 
 
 def _burn_in(runs: GibbsRuns, reach: list[float]) -> go.Scatter:
-    """Return the line between the sweeps that are discarded and those that are kept."""
+    """Return the line between the sweeps that are discarded and those that count."""
     return go.Scatter(
         x=[runs.n_burn_in + 0.5] * 2,
         y=reach,

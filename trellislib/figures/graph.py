@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from trellislib.dependence import InformationRows, PhiRows
 from trellislib.dependence.pairs import row_blocks
 from trellislib.figures.arrows import PALE, SIGNS, Arrow, arrow_traces, sign_of
-from trellislib.figures.style import ACCENT, FAINT, NEUTRAL, finish, literal, shortened
+from trellislib.figures.style import ACCENT, FAINT, NEUTRAL, NO_MARGIN, finish, literal, shortened
 from trellislib.graphs import mutual_information_tree
 from trellislib.labels.graph import AnyLabelGraph, LabelGraph
 
@@ -179,7 +179,7 @@ def graph_figure(
         height,
         xaxis={"visible": False, "range": [-0.16, 1.16]},
         yaxis={"visible": False, "range": [-max(0.06, 30 / height), 1 + max(0.1, 30 / height)]},
-        margin={"l": 0, "r": 0, "t": 0, "b": 0},
+        margin=NO_MARGIN,
     )
 
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from trellislib.figures.style import FAINT, finish, literal, method_style
+from trellislib.figures.style import LEGEND_ABOVE, finish, literal, log_axis, method_style
 from trellislib.studies.growth import MAIN_BASE, growth_exponent
 
 VARIABLES = {"L": "labels L", "N": "instances N", "D": "features D"}
 STAGES = {"train": "training", "predict": "prediction"}
-MANY_DECADES = 2.5  # from here on, an axis has ticks at powers of ten alone
 
 
 def growth_figure(frame: pd.DataFrame, variable: str = "L", stage: str = "train") -> go.Figure:
@@ -71,20 +68,7 @@ def growth_figure(frame: pd.DataFrame, variable: str = "L", stage: str = "train"
     return finish(
         figure,
         460,
-        showlegend=True,
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom"},
-        xaxis={"title": {"text": VARIABLES[variable]}} | _axis(measured["size"]),
-        yaxis={"title": {"text": f"time of {STAGES[stage]} (s)"}} | _axis(measured[column]),
+        legend=LEGEND_ABOVE,
+        xaxis={"title": {"text": VARIABLES[variable]}} | log_axis(measured["size"]),
+        yaxis={"title": {"text": f"time of {STAGES[stage]} (s)"}} | log_axis(measured[column]),
     )
-
-
-def _axis(values: pd.Series) -> dict[str, Any]:
-    """Return a logarithmic axis around `values`, with ticks at 1, 2 and 5 of each decade, or of many decades at 1."""
-    logarithmic: dict[str, Any] = {"type": "log", "gridcolor": FAINT}
-    if values.empty:
-        return logarithmic
-    low, high = np.log10(values.min()) - 0.1, np.log10(values.max()) + 0.1
-    steps = (1,) if high - low > MANY_DECADES else (1, 2, 5)
-    decades = range(int(np.floor(low)), int(np.ceil(high)) + 1)
-    ticks = [step * 10.0**decade for decade in decades for step in steps]
-    return logarithmic | {"range": [low, high], "tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}

@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from trellislib.data.dataset import Statistics
-from trellislib.figures.style import NEUTRAL, finish, literal, shortened
+from trellislib.figures.style import NEUTRAL, finish, literal, rows_axis
 
 SHOWN_LABELS = 40
 
@@ -43,12 +43,7 @@ def frequency_figure(statistics: Statistics) -> go.Figure:
         figure,
         max(200, 18 * len(shown) + 60),
         xaxis={"title": {"text": "share of instances"}, "tickformat": ".0%"},
-        yaxis={
-            "tickvals": list(range(len(shown))),
-            "ticktext": [literal(shortened(str(name))) for name in shown.index],
-            "autorange": "reversed",
-            "showgrid": False,
-        },
+        yaxis=rows_axis(shown.index),
         bargap=0.25,
     )
 

@@ -72,7 +72,7 @@ def trellis_figure(
     names : sequence of str
         Names of the labels.
     dependence : ndarray of shape (n_labels, n_labels), InformationRows, or mapping of edges to numbers
-        Mutual information, or what else the thickness of the edges is to say; of the edges at least.
+        Mutual information, or what else the thickness of the edges is to show; of the edges at least.
     signs : ndarray of shape (n_labels, n_labels), PhiRows, or mapping of edges to numbers, optional
         Phi of each pair: above 0 is drawn as co-occurrence, below 0 as exclusion.
     unit : str
@@ -186,12 +186,12 @@ def _weights(
     directed: bool,
 ) -> go.Scatter:
     """Return points at the middle of the edges that carry their weight, and on hover what they mean."""
-    middles, numbers, beside, texts = [], [], [], []
+    middles, numbers, sides_of_edges, texts = [], [], [], []
     between = "→" if directed else "and"
     for parent, child in edges:
         path = path_between(placed.positions[parent], placed.positions[child])
         middles.append(np.mean(path, axis=0) if len(path) == 2 else np.array(path[len(path) // 2]))
-        beside.append("top center" if path[0][0] == path[-1][0] else "middle right")
+        sides_of_edges.append("top center" if path[0][0] == path[-1][0] else "middle right")
         weight = weights[parent, child]
         numbers.append(f"{weight:.2f}" if abs(weight) >= 0.01 or weight == 0 else "<0.01")
         meaning = SIGNS[int(np.sign(sides[parent, child]))][2]
@@ -205,7 +205,7 @@ def _weights(
         y=points[:, 0],
         mode="markers+text" if len(edges) <= WEIGHED_EDGES else "markers",
         text=numbers,
-        textposition=beside,
+        textposition=sides_of_edges,
         textfont={"size": 11},
         marker={"size": 14, "opacity": 0},
         unselected={"marker": {"opacity": 0}},
@@ -222,7 +222,7 @@ def _texts(
     *,
     directed: bool,
 ) -> list[str]:
-    """Return what each label says on hover: where it is, what it is predicted from, and what it is to another."""
+    """Return what each label shows on hover: where it is, what it is predicted from, and what it is to another."""
     place = np.argsort(placed.order)
     others, word = (placed.parents, "parents") if directed else (placed.undirected().neighbours, "neighbours")
     texts = []
@@ -270,14 +270,14 @@ def _image(placed: Trellis, weights: Mapping[Edge, float], texts: Sequence[str])
     """Return the cells as an image: how much each label depends on its parents."""
     n_rows = -(-placed.n_labels // placed.width)
     z = np.full(n_rows * placed.width, np.nan)
-    said = np.full(n_rows * placed.width, "", dtype=object)
+    hovers = np.full(n_rows * placed.width, "", dtype=object)
     for cell, label in enumerate(placed.order):
         z[cell] = sum(weights[parent, label] for parent in placed.parents[label])
-        said[cell] = texts[label]
+        hovers[cell] = texts[label]
     shape = (n_rows, placed.width)
     return go.Heatmap(
         z=[[None if np.isnan(value) else float(f"{value:.3g}") for value in row] for row in z.reshape(shape)],
-        text=said.reshape(shape).tolist(),
+        text=hovers.reshape(shape).tolist(),
         hoverinfo="text",
         colorscale=INFORMATION_SCALE,
         zmin=0,

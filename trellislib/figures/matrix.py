@@ -19,7 +19,7 @@ NAMED_LABELS = 60  # above this, names on the axes say too little
 FITTING_NAMES = 30  # along a side; of more labels every second name is left to the hover text
 POOLED_LABELS = 500  # above this, a cell shows the maximum of a block of pairs
 TILES = 67  # along a side: as many as can be clicked like that
-LEAST_TILE = 25  # labels along a side of a tile, so that it is worth a look
+LEAST_TILE = 25  # labels along a side of a tile, so that it has enough pairs to look at
 SIDE = 560  # pixels: about what the plot itself has of a page
 # Few pairs depend much. The colour of a value is that of its square root, so that the others can be told apart, too.
 _ROOTS = [stop / 40 for stop in range(41)]
@@ -143,7 +143,7 @@ def overview_heatmap(
     """Draw the dependence of very many labels, pooled into blocks, under tiles that a click selects.
 
     A tile is a square of cells, and stands for the pairs of two runs of labels. Its ``customdata`` is its row and
-    column of tiles, from 0; `tile_size` says how many labels it has along a side.
+    column of tiles, from 0; `tile_size` is how many labels it has along a side.
 
     Parameters
     ----------
@@ -253,10 +253,10 @@ def _cells(values: np.ndarray, order: np.ndarray, columns: np.ndarray, names: Se
     text = []
     for row, one, of_row in zip(order.tolist(), along, values.tolist(), strict=True):
         for column, other, value in zip(columns.tolist(), across, of_row, strict=True):
-            said = one if row == column else f"{one}<br>{other}"
+            hover = one if row == column else f"{one}<br>{other}"
             if not isnan(value):
-                said += f"<br>{'entropy ' if row == column else ''}{value:.3g} {unit}"
-            text.append(said)
+                hover += f"<br>{'entropy ' if row == column else ''}{value:.3g} {unit}"
+            text.append(hover)
     row, column = (index.ravel() for index in np.indices(values.shape))
     return _markers(row, column, np.column_stack([order[row], columns[column]]), text, max(values.shape), 420)
 

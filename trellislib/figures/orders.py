@@ -89,7 +89,7 @@ def order_errors_figure(scores: pd.DataFrame, names: Sequence[str]) -> go.Figure
             )
         )
     x = {"title": {"text": "labels that are wrong"}}
-    return finish(figure, 290, xaxis=x, yaxis=_down(), showlegend=True, legend=LEGEND_ABOVE, barmode="stack")
+    return finish(figure, 290, xaxis=x, yaxis=_down(), legend=LEGEND_ABOVE, barmode="stack")
 
 
 def combinations_figure(counts: pd.DataFrame, first: str, second: str) -> go.Figure:
@@ -106,13 +106,13 @@ def combinations_figure(counts: pd.DataFrame, first: str, second: str) -> go.Fig
     -------
     plotly.graph_objects.Figure
     """
-    told = ("both", f"{first} alone", f"{second} alone", "neither")
+    combinations = ("both", f"{first} alone", f"{second} alone", "neither")
     figure = go.Figure()
     for name, pattern in zip(counts, cycle(("", "/", ".")), strict=False):
         color = METHOD_STYLES[name].color if name in METHOD_STYLES else NEUTRAL
         figure.add_trace(
             go.Bar(
-                x=[literal(text) for text in told],
+                x=[literal(text) for text in combinations],
                 y=counts[name],
                 name=literal(name),
                 marker={"color": color, "pattern": {"shape": pattern}},
@@ -124,7 +124,6 @@ def combinations_figure(counts: pd.DataFrame, first: str, second: str) -> go.Fig
         340,
         xaxis={"type": "category"},
         yaxis={"title": {"text": "test instances"}},
-        showlegend=True,
         legend=LEGEND_ABOVE,
         barmode="group",
     )

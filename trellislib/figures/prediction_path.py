@@ -10,7 +10,17 @@ import plotly.graph_objects as go
 
 from trellislib.figures.arrows import Arrow, arrow_traces
 from trellislib.figures.graph import DRAWN_EDGES, RING, drawn_edges
-from trellislib.figures.style import FAINT, LEGEND_ABOVE, NEITHER, NEUTRAL, finish, literal, shortened
+from trellislib.figures.style import (
+    FAINT,
+    LEGEND_ABOVE,
+    NEITHER,
+    NEUTRAL,
+    NO_MARGIN,
+    finish,
+    literal,
+    rows_axis,
+    shortened,
+)
 from trellislib.graphs import Trellis, lattice_positions, ring_positions
 from trellislib.labels.graph import LabelGraph
 
@@ -115,8 +125,7 @@ def prediction_path_figure(
         520,
         xaxis={"visible": False, "range": [-0.2, 1.2] if is_ring else [-0.12, 1.12]},
         yaxis={"visible": False, "range": [-0.14, 1.14]},
-        margin={"l": 0, "r": 0, "t": 0, "b": 0},
-        showlegend=True,
+        margin=NO_MARGIN,
         legend=LEGEND_ABOVE,
     )
 
@@ -241,12 +250,7 @@ def log_odds_figure(step: Step, names: Sequence[str], classes: Sequence[Sequence
             "zeroline": True,
             "zerolinecolor": NEUTRAL,
         },
-        yaxis={
-            "tickvals": list(range(len(rows))),
-            "ticktext": [literal(shortened(row, 20)) for row in rows],
-            "range": [len(rows) - 0.5, -0.5],
-            "showgrid": False,
-        },
+        yaxis=rows_axis(rows, 20),
         bargap=0.3,
     )
 

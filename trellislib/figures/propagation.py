@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from trellislib.figures.prediction_path import AGAINST, FOR, OUTCOME_STYLES
-from trellislib.figures.style import FAINT, LEGEND_ABOVE, NEITHER, NEUTRAL, finish, literal, shortened
+from trellislib.figures.style import FAINT, LEGEND_ABOVE, NEITHER, NEUTRAL, finish, literal, rows_axis, shortened
 from trellislib.inspection.edges import CLEAR, edge_name
 
 GIVEN_TRUE, GIVEN_PREDICTED = OUTCOME_STYLES["right"][0], OUTCOME_STYLES["own error"][0]
@@ -78,7 +78,6 @@ def propagation_figure(levels: pd.DataFrame, level_name: str = "wavefront") -> g
             "gridcolor": FAINT,
             "zeroline": False,
         },
-        showlegend=True,
         legend=LEGEND_ABOVE,
     )
 
@@ -116,6 +115,7 @@ def edge_effects_figure(
     table = table.loc[strongest]
     edges = [(names[one], names[other]) for one, other in zip(table["parent"], table["child"], strict=True)]
     titles = [edge_name(*edge, is_directed=is_directed) for edge in edges]
+    short = [edge_name(*(shortened(name, 12) for name in edge), is_directed=is_directed) for edge in edges]
     child = "its child is" if is_directed else "its ends are"
     hover = [_edge_hover(title, row, child) for title, row in zip(titles, table.to_dict("records"), strict=True)]
     gains, errors = table["gain"].to_numpy(), ERRORS * table["gain_error"].fillna(0.0).to_numpy()
@@ -148,7 +148,6 @@ def edge_effects_figure(
         figure,
         max(180, ROW * len(table) + 110),
         barmode="overlay",
-        showlegend=True,
         legend=LEGEND_ABOVE,
         xaxis={
             "title": {"text": literal(f"{measure_name} with the edge less without it")},
@@ -157,15 +156,7 @@ def edge_effects_figure(
             "zerolinecolor": NEITHER,
             "gridcolor": FAINT,
         },
-        yaxis={
-            "tickvals": places.tolist(),
-            "ticktext": [
-                literal(edge_name(*(shortened(name, 12) for name in edge), is_directed=is_directed)) for edge in edges
-            ],
-            "range": [len(table) - 0.5, -0.5],
-            "showgrid": False,
-            "zeroline": False,
-        },
+        yaxis=rows_axis(short, 40),
     )
 
 

@@ -1,7 +1,7 @@
 """Average ranks of methods and whether they differ, as two pictures: Demsar's diagram, and the bars of the paper.
 
 Both put rank 1, the best, at the left. Neither decides anything: who differs from whom comes in as the critical
-distance of a test and the groups of methods that it does not tell apart.
+distance of a test and the groups of methods that do not differ by it.
 
 References
 ----------
@@ -66,7 +66,7 @@ def rank_diagram(
     critical_distance : float, optional
         Drawn as a ruler above the axis; None for a test that has none.
     groups : sequence of sequences of str
-        The methods of each group that are not told apart. Bars that overlap lie at different levels.
+        The methods of each group that do not differ. Bars that overlap lie at different levels.
     width : float, default=640
         In points; the drawing is wider where names need it.
     title : str
@@ -110,7 +110,7 @@ def rank_diagram(
         Text(axis.end + GAP, y + MIDDLE * SMALL, "average rank", SMALL),
     ]
 
-    at = _kept_apart(np.array([axis.at(method.rank) for method in methods]))
+    at = _set_apart(np.array([axis.at(method.rank) for method in methods]))
     bars, bottom = _group_bars(members, methods, at, y + 2.5 * GAP)
     leaders: list[Mark] = []
     names: list[Mark] = []
@@ -167,8 +167,8 @@ def rank_bars(
     numbers = widest(method.number for method in methods)
     start = MARGIN + widest(method.name for method in methods) + GAP + numbers + GAP
     after = MARGIN + GAP
-    said = ("average rank, 1 is best", f"bars that do not overlap differ (CD = {critical_distance:.2f})")
-    axis = _Axis(start, max(widest(said, SMALL), width - start - after), 1.0, last)
+    below_axis = ("average rank, 1 is best", f"bars that do not overlap differ (CD = {critical_distance:.2f})")
+    axis = _Axis(start, max(widest(below_axis, SMALL), width - start - after), 1.0, last)
 
     heading = _heading(title)
     top = MARGIN + (TITLE + GAP if heading else 0.0)
@@ -190,7 +190,7 @@ def rank_bars(
         below.append(Line(((axis.at(rank), bottom), (axis.at(rank), bottom + 4.0)), 1.0))
         below.append(Text(axis.at(rank), bottom + 5.0 + SIZE, str(rank), SIZE, "middle"))
     y = bottom + 5.0 + SIZE
-    for sentence in said:
+    for sentence in below_axis:
         y += SMALL + GAP / 2
         below.append(Text((axis.start + axis.end) / 2, y, sentence, SMALL, "middle"))
     return _fitted([*heading, *grid, *bars, *names, *below], axis.end + after, y + 0.3 * SMALL + MARGIN)
@@ -256,7 +256,7 @@ def _members(groups: Sequence[Sequence[str]], methods: Sequence[_Ranked]) -> lis
     return [sorted({positions[member] for member in group}) for group in groups if len(group) > 0]
 
 
-def _kept_apart(x: np.ndarray) -> np.ndarray:
+def _set_apart(x: np.ndarray) -> np.ndarray:
     """Return the ascending positions `x`, moved by as little as keeps them `APART`."""
     steps = APART * np.arange(len(x))
     return isotonic_regression(x - steps).x + steps
@@ -270,14 +270,14 @@ def _ruler(axis: _Axis, critical_distance: float | None, y: float) -> tuple[list
     """Return the ruler of the critical distance below `y`, from rank 1 on, and where it ends."""
     if critical_distance is None:
         return [], y
-    said = f"CD = {critical_distance:.2f}"
+    text = f"CD = {critical_distance:.2f}"
     y += SIZE
     if critical_distance > axis.last - axis.first:
-        return [Text(axis.start, y, f"{said}, longer than the axis: no two methods can differ", SIZE)], y + GAP
+        return [Text(axis.start, y, f"{text}, longer than the axis: no two methods can differ", SIZE)], y + GAP
     end = axis.at(1 + critical_distance)
     ruler = y + GAP
     marks: list[Mark] = [
-        Text((axis.start + end) / 2, y, said, SIZE, "middle"),
+        Text((axis.start + end) / 2, y, text, SIZE, "middle"),
         Line(((axis.start, ruler), (end, ruler)), 1.5),
         *(Line(((x, ruler - 4.0), (x, ruler + 4.0)), 1.5) for x in (axis.start, end)),
     ]
@@ -307,7 +307,7 @@ def _group_bars(
         level = next((level for level, end in enumerate(ends) if end + GAP < left), len(ends))
         ends[level : level + 1] = [right]
         middle = y + LEVEL * level
-        hover = f"Not told apart: {', '.join(methods[position].name for position in group)}"
+        hover = f"Do not differ significantly: {', '.join(methods[position].name for position in group)}"
         marks.append(Rectangle(left, middle - 2.0, right - left, 4.0, hover=hover))
         if pass_over:
             marks += [Dot(float(at[position]), middle, 3.8) for position in group]

@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 
 from trellislib.figures.arrows import Arrow, arrow_traces
 from trellislib.figures.graph import NAMED_NODES, graph_figure, graph_positions
-from trellislib.figures.style import FAINT, NEUTRAL, finish, literal, shortened
+from trellislib.figures.style import FAINT, FIXED, LEGEND_ABOVE, NEUTRAL, finish, literal, shortened
 from trellislib.graphs.recovery import EdgeRoles, edge_roles
 from trellislib.labels.graph import LabelGraph, UndirectedLabelGraph
 
@@ -183,7 +183,7 @@ def _found_figure(
         showlegend=False,
     )
     legend = {"orientation": "h", "x": 0.5, "xanchor": "center", "y": 0, "yanchor": "bottom", "traceorder": "reversed"}
-    frame.update_layout(showlegend=True, legend=legend | {"itemclick": False, "itemdoubleclick": False})
+    frame.update_layout(showlegend=True, legend=legend | FIXED)
     return go.Figure([*traces, labels], frame.layout)
 
 
@@ -276,8 +276,7 @@ def recovery_curve_figure(
     return finish(
         figure,
         height,
-        showlegend=True,
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom"},
+        legend=LEGEND_ABOVE,
         xaxis=xaxis,
         yaxis={"title": {"text": SCORES[score]}, "gridcolor": FAINT, **scale},
     )
@@ -288,7 +287,7 @@ def _structure_style(name: str, place: int) -> tuple[str, str, str]:
 
 
 def given_parent_figure(observed: pd.DataFrame, *, height: int = 380) -> go.Figure:
-    """Draw how often each label is +1 given its parent, beside what the formula says.
+    """Draw how often each label is +1 given its parent, and what the formula expects.
 
     Parameters
     ----------
@@ -355,8 +354,7 @@ def given_parent_figure(observed: pd.DataFrame, *, height: int = 380) -> go.Figu
     return finish(
         figure,
         height,
-        showlegend=True,
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom"},
+        legend=LEGEND_ABOVE,
         xaxis={
             "title": {"text": "labels: exact first, then by features shared"},
             "tickvals": list(range(len(labels))) if named else [],

@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from trellislib.data.room import SIDE, Room
-from trellislib.figures.style import ACCENT, FAINT, NEITHER, TRANSPARENT, finish
+from trellislib.figures.style import ACCENT, FAINT, FIXED, NEITHER, TRANSPARENT, finish
 from trellislib.room.tiles import row_runs
 
 GRID_TILES = 40  # in a row; above this, lines between tiles hide the picture
@@ -85,11 +85,7 @@ def room_figure(
     texts = _hover_texts(zones, shares, detects)
     states = {"detects": detects, "detects nothing": ~detects} if shares is not None else {"sensor": ~detects}
     figure.add_traces([_sensors(room, name, among, texts) for name, among in states.items() if among.any()])
-    axis: dict[str, Any] = {
-        "visible": False,
-        "fixedrange": True,
-        "constrain": "domain",
-    }
+    axis: dict[str, Any] = {"visible": False, "fixedrange": True, "constrain": "domain"}
     return finish(
         figure,
         460,
@@ -97,16 +93,7 @@ def room_figure(
         yaxis=axis | {"range": [-_BELOW, SIDE + _BORDER], "scaleanchor": "x"},
         shapes=_zones(room, detects),
         hovermode="closest",
-        showlegend=True,
-        legend={
-            "orientation": "h",
-            "x": 0.5,
-            "xanchor": "center",
-            "y": 0.0,
-            "yanchor": "top",
-            "itemclick": False,
-            "itemdoubleclick": False,
-        },
+        legend={"orientation": "h", "x": 0.5, "xanchor": "center", "y": 0.0, "yanchor": "top"} | FIXED,
     )
 
 

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from trellislib.data.room import SIDE, Room
 from trellislib.figures.room import GRID_TILES, Corners, checked_values, line_trace, shadow_trace
-from trellislib.figures.style import ACCENT, FAINT, NEITHER, finish, literal
+from trellislib.figures.style import ACCENT, FAINT, NEITHER, NO_MARGIN, finish, literal
 from trellislib.room.tiles import row_runs
 
 _EDGE = 0.15  # units around the room, for its walls
@@ -146,7 +146,7 @@ def room_estimates_figure(
         height,
         hovermode="closest",
         showlegend=False,
-        margin={"l": 0, "r": 0, "t": 0, "b": 0},
+        margin=NO_MARGIN,
     )
 
 

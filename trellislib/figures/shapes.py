@@ -40,13 +40,12 @@ def shapes_figure(dataset: Dataset, codes: np.ndarray | None = None) -> go.Figur
         rows = (sets == label_set).all(axis=1)
         is_shape |= rows
         symbol, color = SYMBOLS[kind]
-        figure.add_trace(_points(dataset, labels, rows, f"{kind}: {_told(label_set)}", symbol, color))
+        figure.add_trace(_points(dataset, labels, rows, f"{kind}: {_members(label_set)}", symbol, color))
     if not is_shape.all():
         figure.add_trace(_points(dataset, labels, ~is_shape, "no shape", "x", NEUTRAL))
     return finish(
         figure,
         420,
-        showlegend=True,
         legend=LEGEND_ABOVE,
         xaxis={"title": {"text": "feature x1"}, "zeroline": False},
         yaxis={"title": {"text": "feature x2"}, "zeroline": False},
@@ -72,6 +71,6 @@ def _points(dataset: Dataset, labels: np.ndarray, rows: np.ndarray, name: str, s
     )
 
 
-def _told(label_set: tuple[int, ...]) -> str:
-    """Return which labels a set has."""
+def _members(label_set: tuple[int, ...]) -> str:
+    """Return the names of the labels of a set."""
     return " and ".join(f"y{label + 1}" for label, is_there in enumerate(label_set) if is_there)

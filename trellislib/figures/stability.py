@@ -16,7 +16,7 @@ from trellislib.figures.style import (
     NEUTRAL,
     finish,
     literal,
-    shortened,
+    rows_axis,
 )
 from trellislib.labels.matrices import dense
 from trellislib.typing import Matrix
@@ -109,9 +109,7 @@ def seeds_figure(
     return finish(
         figure,
         340,
-        showlegend=True,
         legend=LEGEND_ABOVE,
-        margin={"l": 8, "r": 8, "t": 40, "b": 8},
         clickmode="event+select",
         xaxis={
             "title": {"text": "seed"},
@@ -172,20 +170,14 @@ def stability_figure(tied: Matrix, names: Sequence[str], order: Sequence[int] | 
             },
         )
     )
-    axis = {
-        "tickvals": list(range(len(shown))),
-        "ticktext": [literal(shortened(name, 18)) for name in ordered],
-        "tickfont": {"size": 10},
-        "showgrid": False,
-        "zeroline": False,
-    }
-    finish(
+    axis = rows_axis(ordered) | {"tickfont": {"size": 10}}
+    return finish(
         figure,
         int(np.clip(18 * len(shown) + 200, 340, 460)),
         margin={"l": 8, "r": 8, "t": 56, "b": 8},
-        xaxis={**axis, "tickangle": -90},
+        xaxis=axis | {"range": axis["range"][::-1], "tickangle": -90},
+        yaxis=axis,
     )
-    return figure.update_layout(yaxis={**axis, "autorange": "reversed"})
 
 
 def _most_stable(tied: Matrix) -> np.ndarray:

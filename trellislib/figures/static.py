@@ -73,7 +73,7 @@ def static(figure: go.Figure, width: float = 640) -> Figure:
         axes = picture.add_axes((left, low, right - left, high - low)) if is_whole else picture.add_subplot()
         keys += _Plot(axes, figure, pair).draw()
     for note in layout.annotations:
-        _annotate(axes, note, layout, "axes fraction" if len(pairs) == 1 else picture.transFigure)
+        _annotate(axes, note, layout, picture.transFigure if is_whole else "axes fraction")
     if layout.showlegend:
         _add_legend(picture, keys, layout.legend, width)
     return picture

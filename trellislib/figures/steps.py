@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from trellislib.dependence import InformationRows, PhiRows
 from trellislib.figures.arrows import Arrow, arrow_traces, path_between, sign_of, to_border
-from trellislib.figures.style import ACCENT, FAINT, NEITHER, NEUTRAL, TRANSPARENT, finish, literal, shortened
+from trellislib.figures.style import ACCENT, FAINT, NEITHER, NEUTRAL, TRANSPARENT, finish, literal, rows_axis, shortened
 from trellislib.graphs.steps import PlacementSteps, Step
 
 SHOWN_CANDIDATES = 15
@@ -139,6 +139,7 @@ def candidates_figure(step: Step, names: Sequence[str], *, unit: str = "nats") -
     rest = len(step.candidates) - len(shown)
     more = f"and {rest:,} more, {_number(step.gains[len(shown) :].max(), top)} {unit} at most" if rest else ""
     several = len(step.parents) > 1
+    axis = rows_axis([names[label] for label in labels])
     above = 12 + 20 * len(step.parents) if several else 8  # a line each, as long names need in a narrow column
     below = 68 if rest else 52
     return finish(
@@ -157,14 +158,12 @@ def candidates_figure(step: Step, names: Sequence[str], *, unit: str = "nats") -
             "range": [min(float(step.gains.min(initial=0.0)), 0.0), 1.22 * top],
             "exponentformat": "none",  # 0.0001, not 100 micro
         },
-        yaxis={
-            "tickvals": list(range(len(shown))),
+        yaxis=axis
+        | {
             "ticktext": [
                 f"<b>★ {name}</b>" if label == step.chosen else name
-                for label, name in ((label, literal(shortened(names[label]))) for label in labels)
-            ],
-            "range": [len(shown) - 0.4, -0.6],
-            "showgrid": False,
+                for label, name in zip(labels, axis["ticktext"], strict=True)
+            ]
         },
     )
 

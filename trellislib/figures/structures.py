@@ -6,7 +6,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from trellislib.figures.recovery import STRUCTURE_STYLES
-from trellislib.figures.style import FAINT, LEGEND_ABOVE, NEUTRAL, finish, literal
+from trellislib.figures.style import FAINT, FIXED, LEGEND_ABOVE, NEUTRAL, finish, literal
 from trellislib.studies.structure_comparison import CONDITIONAL, MARGINAL, TRUTH, TURNED
 
 STYLES = {
@@ -19,7 +19,7 @@ STYLES = {
 
 
 def structure_gains_figure(table: pd.DataFrame, *, height: int = 400) -> go.Figure:
-    """Draw what each structure gains in exact match, beside how near it is to the true graph.
+    """Draw what each structure gains in exact match against how near it is to the true graph.
 
     Parameters
     ----------
@@ -32,23 +32,23 @@ def structure_gains_figure(table: pd.DataFrame, *, height: int = 400) -> go.Figu
     -------
     plotly.graph_objects.Figure
         For each structure a faint mark per data set, and a large one for the means, with the standard error of the
-        gain as its bar. At a gain of 0, the edges are worth nothing.
+        gain as its bar. At a gain of 0, the edges gain nothing.
     """
     figure = go.Figure()
     figure.add_hline(y=0.0, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
     for name, rows in table.groupby("structure", sort=False):
         color, symbol = STYLES[str(name)]
-        told = literal(str(name))
+        shown = literal(str(name))
         figure.add_scatter(
             x=rows["f"],
             y=100 * rows["gain"],
             mode="markers",
             marker={"symbol": symbol, "size": 7, "color": color, "opacity": 0.35},
-            name=told,
-            legendgroup=told,
+            name=shown,
+            legendgroup=shown,
             showlegend=False,
             customdata=rows["data set"],
-            hovertemplate=f"{told}, draw %{{customdata}}: F %{{x:.2f}}, %{{y:+.1f}} points<extra></extra>",
+            hovertemplate=f"{shown}, draw %{{customdata}}: F %{{x:.2f}}, %{{y:+.1f}} points<extra></extra>",
         )
         figure.add_scatter(
             x=[rows["f"].mean()],
@@ -56,15 +56,14 @@ def structure_gains_figure(table: pd.DataFrame, *, height: int = 400) -> go.Figu
             mode="markers",
             marker={"symbol": symbol, "size": 15, "color": color},
             error_y={"array": [100 * rows["gain"].sem()], "color": color, "thickness": 1.5, "width": 5},
-            name=told,
-            legendgroup=told,
-            hovertemplate=f"{told}, mean: F %{{x:.3f}}, %{{y:+.2f}} points<extra></extra>",
+            name=shown,
+            legendgroup=shown,
+            hovertemplate=f"{shown}, mean: F %{{x:.3f}}, %{{y:+.2f}} points<extra></extra>",
         )
     return finish(
         figure,
         height,
-        showlegend=True,
-        legend=LEGEND_ABOVE | {"itemclick": False, "itemdoubleclick": False},
+        legend=LEGEND_ABOVE | FIXED,
         xaxis={"title": {"text": "F of pairs: how near to the truth"}, "range": [0, 1.04], "gridcolor": FAINT},
         yaxis={"title": {"text": "gain in exact match (points)"}, "gridcolor": FAINT},
     )

@@ -7,8 +7,11 @@ figure fits a light and a dark page.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
 import plotly.graph_objects as go
 
 INFORMATION_SCALE = "Cividis"
@@ -18,6 +21,9 @@ TRANSPARENT = "rgba(0, 0, 0, 0)"
 ACCENT = "#C04F00"
 NEUTRAL = "#566373"
 LEGEND_ABOVE = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
+FIXED = {"itemclick": False, "itemdoubleclick": False}  # of a legend in which nothing is switched off
+NO_MARGIN = {"l": 0, "r": 0, "t": 0, "b": 0}
+MANY_DECADES = 2.5  # from here on, an axis has ticks at powers of ten alone
 
 
 @dataclass(frozen=True)
@@ -80,14 +86,39 @@ def shortened(text: str, most: int = 18) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+def rows_axis(names: Sequence[object], most: int = 18) -> dict[str, Any]:
+    """Return the axis of rows that have names, the first at the top."""
+    return {
+        "tickvals": list(range(len(names))),
+        "ticktext": [literal(shortened(str(name), most)) for name in names],
+        "range": [len(names) - 0.5, -0.5],
+        "showgrid": False,
+        "zeroline": False,
+    }
+
+
+def log_axis(values: Sequence[float], before: float = 0.1, after: float = 0.1) -> dict[str, Any]:
+    """Return a logarithmic axis around `values`, with ticks at 1, 2 and 5 of each decade, or of many decades at 1.
+
+    `before` and `after` are shares of a decade.
+    """
+    if not len(values):
+        return {"type": "log"}
+    low, high = np.log10(min(values)) - before, np.log10(max(values)) + after
+    steps = (1,) if high - low > MANY_DECADES else (1, 2, 5)
+    decades = range(int(np.floor(low)), int(np.ceil(high)) + 1)
+    ticks = [step * 10.0**decade for decade in decades for step in steps]
+    return {"type": "log", "range": [low, high], "tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
+
+
 def finish(figure: go.Figure, height: int, **layout: object) -> go.Figure:
-    """Apply the common layout to `figure` and return it."""
+    """Apply the common layout to `figure` and return it; it shows a legend if one is given."""
     figure.update_layout(
         height=height,
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
-        showlegend=False,
+        showlegend="legend" in layout,
         dragmode=False,
         hoverlabel={"align": "left"},
     )
