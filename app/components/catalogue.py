@@ -23,7 +23,7 @@ from trellislib.data import Dataset
 from trellislib.labels.coding import LabelCoding
 from trellislib.learners import as_learner, with_probabilities
 from trellislib.methods import METHODS
-from trellislib.methods.prepared import FILLS, SCALINGS, n_gaps, prepared, takes_gaps
+from trellislib.methods.preprocessing import FILLS, SCALINGS, n_gaps, takes_gaps, with_preprocessing
 from trellislib.running.memory import MemoryBudgetError, Size
 from trellislib.wording import agreed, counted
 
@@ -180,7 +180,7 @@ def refusal(key: str, method: BaseEstimator, settings: Settings, data: Dataset, 
 
 
 def about_gaps(completed: Mapping[str, BaseEstimator], fill: str, data: Dataset) -> str:
-    """Return in a sentence or two what becomes of missing features in methods as `prepared` makes them."""
+    """Return in a sentence or two what becomes of missing features in methods as `with_preprocessing` makes them."""
     filled = [key for key, method in completed.items() if "fill" in getattr(method, "named_steps", ())]
     unfilled = [key for key in completed if key not in filled]
     sentences = []
@@ -227,4 +227,4 @@ def unfit(learner: BaseLearner, estimator: BaseEstimator, scaling: str, data: Da
 def default_methods(data: Dataset) -> dict[str, BaseEstimator]:
     """Return IC, CC and CT with least squares, as a first comparison."""
     shape = Shape.default(data.n_labels)
-    return {key: prepared(method(key, LeastSquares(), {}, shape, 0), SCALINGS[0], data) for key in FIRST}
+    return {key: with_preprocessing(method(key, LeastSquares(), {}, shape, 0), SCALINGS[0], data) for key in FIRST}

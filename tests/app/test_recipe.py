@@ -92,7 +92,7 @@ def test_every_base_learner_is_made_again_by_its_code(learner):
 @pytest.mark.parametrize("fill", catalogue.FILLS)
 @pytest.mark.parametrize("data", [load(SMALL), with_gaps()], ids=["whole", "gaps"])
 def test_preparation_is_made_again_by_its_code(scaling, fill, data):
-    method = catalogue.prepared(IndependentClassifiers(LeastSquares(alpha=0.1)), scaling, data, fill)
+    method = catalogue.with_preprocessing(IndependentClassifiers(LeastSquares(alpha=0.1)), scaling, data, fill)
     found = run(one_set({"IC": method}))
 
     assert type(found["methods"]["IC"]) is type(method)

@@ -23,6 +23,7 @@ from scipy import sparse
 
 from trellislib.dependence import PairCounts, information_of_counts
 from trellislib.graphs import PATTERNS, trellis
+from trellislib.graphs.placement import parent_cells
 from trellislib.graphs.sparse_placement import climb_sparse
 
 PER_INSTANCE, TOPIC = 10, 1000
@@ -67,8 +68,8 @@ def check_small() -> None:
     width = isqrt(SMALL)
     for name, offsets in PATTERNS.items():
         dense = trellis(information, width, name, random_state=0).order
-        found = climb_sparse(SMALL, counts.single, counts.together, width, offsets, dense[0])
-        if tuple(found.tolist()) != dense:
+        found = climb_sparse(counts, parent_cells(SMALL, width, offsets), dense[0])
+        if tuple(found) != dense:
             raise AssertionError(f"Got another order than the dense matrix gives, with {name}.")
         print(f"{SMALL:,} labels, {name}: the order of the dense matrix")
 
@@ -82,8 +83,8 @@ def main(n_labels: int = 1_000_000, csv: Path | None = None) -> None:
     occurring = int((counts.single > 0).sum())
     print(f"{n_labels:,} labels, {occurring:,} occur; pairs that co-occur: {(counts.together.nnz - occurring) // 2:,}")
     for name in PATTERNS if n_labels <= 100_000 else ("left-up", "left-up-second"):
-        place = (n_labels, counts.single, counts.together, isqrt(n_labels), PATTERNS[name], 0)
-        timed(f"placing, {name}", figures, lambda place=place: climb_sparse(*place))
+        cells = parent_cells(n_labels, isqrt(n_labels), PATTERNS[name])
+        timed(f"placing, {name}", figures, lambda cells=cells: climb_sparse(counts, cells, 0))
     if csv is not None:
         pd.DataFrame(figures).to_csv(csv, index=False)
 

@@ -42,7 +42,7 @@ from trellislib.experiment import fits as of_fits
 from trellislib.experiment.rescoring import CrossValidation
 from trellislib.graphs import lead_evidence
 from trellislib.learners import calibration, logistic
-from trellislib.methods import METHODS, base, powerset, trial
+from trellislib.methods import METHODS, base, powerset, structure_score
 from trellislib.metrics import MEASURES, decision_measures, per_label_scores
 
 N, D, L = 400, 4, 150
@@ -136,7 +136,7 @@ def small_blocks(monkeypatch, cells=N * L // 8):
     for module in (base, powerset, logistic, import_module("trellislib.graphs.lead")):
         monkeypatch.setattr(module, "BLOCK_CELLS", cells)
     monkeypatch.setattr(base, "FEWEST_ROWS", 1)
-    monkeypatch.setattr(trial, "JUDGED_CELLS", cells)
+    monkeypatch.setattr(structure_score, "JUDGED_CELLS", cells)
     monkeypatch.setattr(calibration, "CELLS", cells)
     monkeypatch.setattr(protocols, "STRATIFIED_CELLS", cells)
 

@@ -27,7 +27,7 @@ from trellislib.dependence import (
 from trellislib.graphs import Trellis, explained_trellis, searched_trellis, trellis
 from trellislib.labels.graph import LabelGraph
 from trellislib.learners.training_set import TrainingSet
-from trellislib.methods.trial import cross_validated
+from trellislib.methods.structure_score import cross_validated_score
 from trellislib.running.progress import CancelledError
 
 
@@ -161,7 +161,7 @@ def test_what_a_graph_is_worth_is_its_score_by_cross_validation():
     X, Y = problem(n_instances=90)
     rng = np.random.RandomState(5)
     splits = KFold(3, shuffle=True, random_state=np.random.RandomState(5)).split(X)
-    worth = cross_validated(TrainingSet.of(X, Y), LeastSquares(0.5), "exact_match", rng)
+    worth = cross_validated_score(TrainingSet.of(X, Y), LeastSquares(0.5), "exact_match", rng)
     scores = [
         ClassifierChain(LeastSquares(0.5)).fit(X[train], Y[train]).score(X[test], Y[test]) for train, test in splits
     ]

@@ -1,4 +1,4 @@
-"""How much labels tell about each other: counts, information, evidence for structures, and pairs in detail."""
+"""Dependence between labels: counts, information, evidence for structures, and pairs in detail."""
 
 from trellislib.dependence.clusters import LabelTree, clusters_table, default_clusters, label_tree, shared_entropy
 from trellislib.dependence.counts import PairCounts, PairsOnDemand, pair_counts

@@ -1,6 +1,6 @@
 """Communities of labels by hierarchical clustering.
 
-Two labels are near if the one tells much of what there is to know of the other: their similarity is their mutual
+Two labels are near if they share much of their entropy: their similarity is their mutual
 information as a share of the smaller of their two entropies (`shared_entropy`), between 0 and 1, and their distance is
 the largest similarity of any pair less their own. (Information itself would put a rare label near to none, however
 closely it follows another, because it has little entropy to share.)

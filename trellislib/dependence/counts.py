@@ -6,8 +6,10 @@ very many columns are counted where somebody asks for them: what is then held is
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from operator import add, sub
 from typing import Any
 
 import numpy as np
@@ -18,7 +20,7 @@ from trellislib.labels.matrices import dense, scaled_rows
 from trellislib.typing import Matrix
 
 ROUNDING = 1e-12  # share of all weights below which a sum of weights is what rounding left of nothing
-HELD_PAIRS = 2**25  # pairs of columns whose counts are held, 270 MB; above, they are counted where they are asked for,
+HELD_PAIRS = 2**25  # pairs of columns whose counts are held, 270 MB; above, they are counted on demand,
 HELD_PER_COLUMN = 200  # unless they are few for each column
 ENTRIES = 2**24  # entries of columns that are read at a time
 
@@ -48,7 +50,7 @@ class PairCounts:
     def of(cls, Z: Matrix, starts: np.ndarray, weight: np.ndarray | None = None) -> PairCounts:
         """Count the indicator columns `Z`, of shape (n_instances, n_columns), each instance `weight` times.
 
-        Pairs of very many sparse columns are counted when they are asked for.
+        Pairs of very many sparse columns are counted on demand.
         """
         many = sparse.issparse(Z) and _n_pairs(Z) > max(HELD_PAIRS, HELD_PER_COLUMN * Z.shape[1])
         return cls._of(Z, starts, weight, held=not many)
@@ -78,19 +80,17 @@ class PairCounts:
 
     def __add__(self, other: PairCounts) -> PairCounts:
         """Return the counts of these instances and others."""
-        return PairCounts(
-            self.n_instances + other.n_instances,
-            self.single + other.single,
-            self.together + other.together,
-            self.starts,
-        )
+        return self._combined(add, other)
 
     def __sub__(self, other: PairCounts) -> PairCounts:
         """Return the counts of these instances without others, which are among them."""
+        return self._combined(sub, other)
+
+    def _combined(self, operation: Callable[[Any, Any], Any], other: PairCounts) -> PairCounts:
         return PairCounts(
-            self.n_instances - other.n_instances,
-            self.single - other.single,
-            self.together - other.together,
+            operation(self.n_instances, other.n_instances),
+            operation(self.single, other.single),
+            operation(self.together, other.together),
             self.starts,
         )
 
@@ -133,7 +133,7 @@ class PairCounts:
 
 @dataclass(frozen=True)
 class PairsOnDemand:
-    """Z'Z of sparse columns, of which only what is asked for is ever counted.
+    """Z'Z of sparse columns, of which only what is needed is ever counted.
 
     Parameters
     ----------
@@ -183,10 +183,6 @@ def pair_counts(Y: Matrix) -> PairCounts:
     ----------
     Y : {array-like, CSR} of shape (n_instances, n_labels)
         Label values; a CSR array holds codes, its implicit cells being 0.
-
-    Returns
-    -------
-    PairCounts
     """
     Y = Y if sparse.issparse(Y) else np.asarray(Y)
     coding = LabelCoding.of(Y)

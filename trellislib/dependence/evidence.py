@@ -1,8 +1,9 @@
-"""What data say of the dependence between labels: how much a label tells of another, given the labels it has already.
+"""The evidence of data for dependence between labels: the information between two labels, given others.
 
-Structure learning asks two things of the data: the information of every pair, and what further labels would add to
-what a label's parents tell of it. Both come with degrees of freedom, so that ``2 N gain`` is tested as a G statistic.
-Labels (or the errors of classifiers) answer by counting; residuals of a regression answer by their covariance.
+Structure learning needs two things from the data: the information of every pair, and what further labels would add to
+the information that a label's parents have on it. Both come with degrees of freedom, so that ``2 N gain`` is tested as
+a G statistic. Labels (or the errors of classifiers) give them by counting, residuals of a regression by their
+covariance.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ Labels = Sequence[int] | np.ndarray
 
 BLOCK = 256  # labels whose pairs are looked at together
 CELLS = 2**22  # cells of the contingency tables that are held at a time
-MANY_STRATA = 64  # above this, those that do not occur are worth leaving out
+MANY_STRATA = 64  # above this, those that do not occur are left out
 NOISE = 1e-12  # information below this is what rounding leaves of independence
 SINGULAR = 1e-8  # share of a column's variance below which nothing of it is left
-LARGEST_R2 = 1 - 1e-12  # so that a column that repeats another tells much, but not infinitely much
+LARGEST_R2 = 1 - 1e-12  # so that the information of a column that repeats another is finite
 
 
 class Gains(NamedTuple):
@@ -47,7 +48,7 @@ class Gains(NamedTuple):
 
 
 class FreedomRows:
-    """The degrees of freedom of all pairs of very many labels, found row by row where they are asked for.
+    """The degrees of freedom of all pairs of very many labels, found row by row on demand.
 
     Parameters
     ----------
@@ -64,7 +65,7 @@ class FreedomRows:
 
 
 class Pairs(NamedTuple):
-    """What labels tell of each other, two at a time.
+    """The information between labels, two at a time.
 
     Attributes
     ----------
@@ -79,7 +80,7 @@ class Pairs(NamedTuple):
 
 
 class Evidence(Protocol):
-    """What the data say of labels."""
+    """The evidence of data for dependence between labels."""
 
     @property
     def n_labels(self) -> int:
@@ -119,7 +120,7 @@ class LabelEvidence:
     Parameters
     ----------
     columns : csc_array of shape (n_instances, n_columns)
-        Indicator columns of the labels, as of `trellislib.labels.coding`. Only those that are asked for are read.
+        Indicator columns of the labels, as of `trellislib.labels.coding`. Only those that are needed are read.
     coding : LabelCoding
         The values of the labels.
     weight : ndarray of shape (n_instances,), optional
@@ -135,7 +136,7 @@ class LabelEvidence:
         """Return the evidence of `Y`, an array or CSR array of codes of shape (n_instances, n_labels)."""
         Y = Y if sparse.issparse(Y) else np.asarray(Y)
         coding = LabelCoding.of(Y)
-        return cls(sparse.csc_array(coding.encode(Y)), coding, _weights(weight, Y.shape[0]))
+        return cls(sparse.csc_array(coding.encode(Y)), coding, instance_weights(weight, Y.shape[0]))
 
     @property
     def n_labels(self) -> int:
@@ -151,7 +152,7 @@ class LabelEvidence:
     def pairs(self) -> Pairs:
         """Mutual information and degrees of freedom of every pair, each of shape (n_labels, n_labels).
 
-        Those of more than 4,096 labels are found row by row where they are asked for.
+        Those of more than 4,096 labels are found row by row on demand.
         """
         if self.total == 0:
             return Pairs(*np.zeros((2, self.n_labels, self.n_labels)))
@@ -228,20 +229,10 @@ class LabelEvidence:
         return np.bincount(where, weight, minlength=int(np.prod(shape))).astype(float).reshape(shape)
 
     def _tables(self, mine: np.ndarray, once: np.ndarray, columns: np.ndarray) -> np.ndarray:
-        """Count the strata and values of `mine` with the values of other labels.
+        """Count the values of other labels, whose `columns` are of shape (n_others, K_j - 1), with those of `mine`.
 
-        Parameters
-        ----------
-        mine : ndarray of shape (n_instances,)
-            Stratum and value of every instance, as one number.
-        once : ndarray of shape (n_strata, K_i)
-            How often each of them occurs.
-        columns : ndarray of shape (n_others, K_j - 1)
-            The columns of the other labels.
-
-        Returns
-        -------
-        ndarray of shape (n_others, n_strata, K_i, K_j)
+        `mine` is the stratum and value of every instance as one number, and `once` how often each occurs, of shape
+        (n_strata, K_i). Returns tables of shape (n_others, n_strata, K_i, K_j).
         """
         by_column = [self._rows(column) for column in columns.ravel()]
         which = np.repeat(np.arange(columns.size) * once.size, [len(rows) for rows in by_column])
@@ -287,7 +278,7 @@ class ResidualEvidence:
     @classmethod
     def of(cls, residuals: np.ndarray, starts: np.ndarray, weight: np.ndarray | None = None) -> ResidualEvidence:
         """Return the evidence of `residuals` of shape (n_instances, n_columns)."""
-        weight = _weights(weight, len(residuals))
+        weight = instance_weights(weight, len(residuals))
         total = float(len(residuals) if weight is None else weight.sum())
         share = np.full(len(residuals), 1.0 / max(total, 1e-300)) if weight is None else weight / max(total, 1e-300)
         centred = residuals - share @ residuals
@@ -382,7 +373,7 @@ def _whitening(covariance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return (vectors * inverse[..., None, :]) @ np.swapaxes(vectors, -1, -2), left.sum(axis=-1)
 
 
-def _weights(weight: np.ndarray | None, n_instances: int) -> np.ndarray | None:
+def instance_weights(weight: np.ndarray | None, n_instances: int) -> np.ndarray | None:
     """Return the weights as floats after a look at them."""
     if weight is None:
         return None

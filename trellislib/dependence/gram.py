@@ -141,13 +141,7 @@ class Regression:
 
     @classmethod
     def of_sums(cls, sums: Sums, alpha: float) -> Regression:
-        """Solve one system of the size of the features for all columns.
-
-        Raises
-        ------
-        numpy.linalg.LinAlgError
-            If the system is singular in floating point.
-        """
+        """Solve one system of the size of the features for all columns; raises as `of`."""
         U = _ridge_solver(sums.XX, alpha)(sums.XZ)
         return cls(sums.total, sums.x_mean, sums.z_mean, sums.XZ, U, alpha)
 
@@ -155,10 +149,7 @@ class Regression:
     def of_few(cls, X: Matrix, Z: Matrix, alpha: float, weight: np.ndarray | None = None) -> Regression:
         """Solve the dual form, whose system has the size of the instances, for more features than instances.
 
-        Raises
-        ------
-        numpy.linalg.LinAlgError
-            If the system is singular in floating point.
+        Raises as `of`.
         """
         total, x_mean, z_mean = _means(X, Z, weight)
         root = np.ones((X.shape[0], 1)) if weight is None else np.sqrt(weight)[:, None]
@@ -214,7 +205,7 @@ def fitted_freedom(X: Matrix, alpha: float, weight: np.ndarray | None = None) ->
 
 @contextmanager
 def singular_explained(alpha: float) -> Iterator[None]:
-    """Say what to do where a system is singular in floating point."""
+    """Explain what to do where a system is singular in floating point."""
     try:
         yield
     except np.linalg.LinAlgError:

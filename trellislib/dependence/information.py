@@ -25,8 +25,8 @@ UNITS = {"nats": 1.0, "bits": float(np.log(2))}
 """Units of information, in nats."""
 
 NOISE = 1e-14  # information below this is what is left of independence after rounding
-WHOLE_LABELS = 4096  # labels of which all pairs are held, 128 MB; of more, rows are found where they are asked for
-RECENT_CELLS = 2**23  # of the rows that are kept because they may be asked for again, 64 MB
+WHOLE_LABELS = 4096  # labels of which all pairs are held, 128 MB; of more, rows are found on demand
+RECENT_CELLS = 2**23  # of the rows that are kept because they may be needed again, 64 MB
 TABLE = 2**22  # instances up to which terms are looked up in a table; of more, they are computed where they are needed
 BLOCK = 256  # labels per block of rows: bounds the memory of intermediate tables at BLOCK x n_columns
 
@@ -78,7 +78,7 @@ def whole_or_rows(counts: PairCounts) -> np.ndarray | InformationRows:
 
 
 class InformationRows:
-    """The mutual information of very many labels, found row by row where it is asked for, in nats.
+    """The mutual information of very many labels, found row by row on demand, in nats.
 
     Its rows are those of `information_of_counts`; but where labels have more than two values, or instances have
     weights, that matrix is symmetric to the last bit, and these rows are so but for rounding.
@@ -135,7 +135,7 @@ class InformationRows:
     def __getitem__(self, labels: Sequence[int] | np.ndarray | int | tuple[Any, Any]) -> np.ndarray:
         """Return the rows of some labels, (len(labels), n_labels), or the row of one; or, as of a matrix, its entries.
 
-        Entries are asked for by two labels, or by two arrays of labels (first, second).
+        Entries are indexed by two labels, or by two arrays of labels (first, second).
         """
         if isinstance(labels, tuple):
             return self._entries(*labels)
@@ -177,7 +177,7 @@ class InformationRows:
         return entries.reshape(first.shape)
 
     def _row(self, label: int) -> np.ndarray:
-        """Return the row of one label; the last ones are kept, for a cell of a trellis is asked about again below."""
+        """Return the row of one label; the last ones are kept, for a cell of a trellis is needed again below."""
         row = self._recent.pop(label, None)
         if row is None:
             row = self[[label]][0]
@@ -206,7 +206,7 @@ class InformationRows:
 
 
 def symmetric(dependence: np.ndarray | InformationRows, name: str) -> np.ndarray | InformationRows:
-    """Return pairwise dependence after a look at it; rows that are found where asked for need none.
+    """Return pairwise dependence after a look at it; rows that are found on demand need none.
 
     Raises
     ------

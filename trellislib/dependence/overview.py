@@ -122,10 +122,6 @@ def overview(
     most_pairs : int, default=10_000
         How many of the strongest pairs to find.
 
-    Returns
-    -------
-    Overview
-
     Examples
     --------
     >>> import numpy as np

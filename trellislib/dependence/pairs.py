@@ -17,7 +17,7 @@ BLOCK_CELLS = 2**20  # cells of the rows that are looked at together, 8 MB
 
 @dataclass(frozen=True, eq=False)
 class Association:
-    """What the data say of one pair of labels.
+    """The association of two labels in data.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Association:
 
 
 def association(counts: PairCounts, i: int, j: int) -> Association:
-    """Return what `counts` say of the labels `i` and `j`.
+    """Return the association of the labels `i` and `j` in `counts`.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def phi_coefficients(counts: PairCounts) -> np.ndarray:
 
 
 class PhiRows:
-    """Phi of every pair of binary labels, found where it is asked for; see `phi_coefficients`.
+    """Phi of every pair of binary labels, found on demand; see `phi_coefficients`.
 
     Parameters
     ----------
@@ -162,14 +162,12 @@ def p_values(counts: PairCounts, information: np.ndarray) -> np.ndarray:
     -------
     ndarray of shape (n_labels, n_labels)
     """
-    half = np.triu_indices(len(information))
-    p = np.ones_like(information)
-    p[half] = g_test(information[half], counts.degrees_of_freedom()[half], counts.n_instances)
-    return np.minimum(p, p.T)
+    labels = np.arange(len(information))
+    return PValueRows(counts, information)[labels[:, None], labels]
 
 
 class PValueRows:
-    """P-values of the G-test of pairs of very many labels, found where they are asked for; see `p_values`.
+    """P-values of the G-test of pairs of very many labels, found on demand; see `p_values`.
 
     Parameters
     ----------
@@ -179,7 +177,7 @@ class PValueRows:
         Their mutual information, in nats.
     """
 
-    def __init__(self, counts: PairCounts, information: InformationRows) -> None:
+    def __init__(self, counts: PairCounts, information: np.ndarray | InformationRows) -> None:
         self._information, self._total = information, counts.n_instances
         self._freedom = counts.freedom_of_labels()
 
@@ -331,7 +329,7 @@ class StrongestPairs:
 
 
 def row_blocks(n_labels: int) -> Iterator[np.ndarray]:
-    """Give all labels, as many at a time as their rows may take memory."""
+    """Yield all labels in blocks whose rows fit into memory."""
     size = max(BLOCK_CELLS // max(n_labels, 1), 1)
     for low in range(0, n_labels, size):
         yield np.arange(low, min(low + size, n_labels))

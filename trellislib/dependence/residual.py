@@ -1,4 +1,4 @@
-r"""What labels tell about each other beyond the features, from one Gram matrix.
+r"""Dependence between labels beyond the features, from one Gram matrix.
 
 With U the ridge regression of the centred indicator columns Z on the centred features X (`.gram`), what the
 features leave unexplained is in the residual Gram matrix ``R = Z'Z - Z'X U``.
@@ -26,17 +26,17 @@ BLOCK_CELLS = 2**22  # cells of the intermediate products of pairs of columns
 
 
 class BeyondFeatures(NamedTuple):
-    """What two labels tell about each other beyond the features.
+    """The dependence of two labels beyond the features.
 
     Attributes
     ----------
     information : float
         As by `residual_information`, in nats.
     p_value : float
-        Of Bartlett's test, see `ResidualGram.pair`; 1 where the features leave no degrees of freedom to tell by.
+        Of Bartlett's test, see `ResidualGram.pair`; 1 where the features leave no degrees of freedom.
     ignoring : float
         The same measure without the features, to compare with. (It is not their mutual information: the indicator
-        columns are taken as jointly normal, and as such two labels that agree would tell more than one nat.)
+        columns are taken as jointly normal, and as such two labels that agree would have more than one nat.)
     """
 
     information: float
@@ -46,7 +46,7 @@ class BeyondFeatures(NamedTuple):
 
 @dataclass(frozen=True)
 class ResidualGram:
-    """R, the Gram matrix of what the features leave unexplained of the label columns, found where it is asked for.
+    """R, the Gram matrix of what the features leave unexplained of the label columns, found on demand.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class ResidualGram:
         return self.counts.single - by.total * by.z_mean**2 - np.einsum("dk,dk->k", by.XZ, by.U)
 
     def pair(self, one: int, other: int) -> BeyondFeatures:
-        """Return what two labels tell about each other beyond the features, found without all other labels.
+        """Return the dependence of two labels beyond the features, found without all other labels.
 
         Bartlett's test counts the degrees of freedom that the regression leaves, not the instances: what is left of two
         independent labels correlates the more, the more features were fitted. Half of one more than the columns of

@@ -21,7 +21,7 @@ from trellislib.data.dataset import Dataset, column_range
 from trellislib.experiment.protocols import Fold
 from trellislib.labels.matrices import dense
 from trellislib.methods import IndependentClassifiers
-from trellislib.methods.prepared import prepared
+from trellislib.methods.preprocessing import with_preprocessing
 from trellislib.typing import Matrix
 from trellislib.wording import agreed
 
@@ -50,7 +50,7 @@ def to_train(dataset: Dataset, rows: np.ndarray) -> tuple[Matrix, Matrix]:
     if incomplete is None or not going.size:
         return X, Y
     also = incomplete.X[going]
-    guessed = prepared(IndependentClassifiers(), "as they are", dataset).fit(X, Y).predict(also)
+    guessed = with_preprocessing(IndependentClassifiers(), "as they are", dataset).fit(X, Y).predict(also)
     filled = np.where(incomplete.known[going], incomplete.Y[going], dense(guessed).reshape(len(going), -1))
     return _below(X, also), _below(Y, filled.astype(Y.dtype))
 

@@ -40,7 +40,7 @@ def selected_widths(n_labels: int, most: int = 15) -> list[int]:
     Raises
     ------
     ValueError
-        If fewer than 2 widths are asked for.
+        If `most` is below 2.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def capture_curve(
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> pd.DataFrame:
-    """Return what hill climbing captures at every width and with every pattern, beside random placements and a bound.
+    """Return what hill climbing captures at every width and with every pattern, next to random placements and a bound.
 
     Parameters
     ----------

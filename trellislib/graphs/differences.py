@@ -64,7 +64,7 @@ class PairOfLabels:
 def edge_differences(
     graphs: Mapping[str, AnyLabelGraph], dependence: np.ndarray | None = None
 ) -> tuple[PairOfLabels, ...]:
-    """Tell for each pair of labels that is an edge of any graph which of them have it, and in which direction.
+    """Return each pair of labels that is an edge of any graph, with the graphs that have it and its directions.
 
     Parameters
     ----------
@@ -73,10 +73,6 @@ def edge_differences(
     dependence : ndarray of shape (n_labels, n_labels), optional
         Symmetric pairwise dependence: the strongest pairs come first; those of equal dependence, and without it all,
         in the order of their labels.
-
-    Returns
-    -------
-    tuple of PairOfLabels
 
     Raises
     ------
@@ -108,7 +104,7 @@ def edge_differences(
 def without_weak_edges(graph: LabelGraph, dependence: np.ndarray, least: float) -> LabelGraph:
     """Return a graph without the edges between labels that depend less than `least`.
 
-    Nothing is learned anew: the other edges, their directions and the order of the labels stay.
+    Nothing is learned again: the other edges, their directions and the order of the labels stay.
 
     Parameters
     ----------

@@ -8,8 +8,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from trellislib.dependence import ResidualGram
-from trellislib.graphs.placement import Offset, Trellis, climb, default_width, parent_cells, parse_pattern
-from trellislib.running.checks import require_integer
+from trellislib.graphs.placement import Offset, Trellis, climb, lattice, parent_cells
 
 NOTHING_LEFT = 1e-9  # share of an instance: residual sums of squares below this are rounding
 
@@ -26,8 +25,8 @@ def explained_trellis(
 
     As Algorithm 1 of the paper, but for what is compared: of the labels not yet placed, the next cell takes the one
     with the highest share of its residual sum of squares that a ridge regression on the residuals of its parents
-    explains, ``R[k, pa] (R[pa, pa] + alpha I)^-1 R[pa, k] / R[k, k]``. Two parents that say the same thus count once,
-    and frequent labels do not come first because they are frequent.
+    explains, ``R[k, pa] (R[pa, pa] + alpha I)^-1 R[pa, k] / R[k, k]``. Two parents that repeat each other thus count
+    once, and frequent labels do not come first because they are frequent.
 
     Parameters
     ----------
@@ -54,9 +53,7 @@ def explained_trellis(
     counts = residuals.counts
     starts = counts.starts
     n_labels = len(starts) - 1
-    width = default_width(n_labels) if width is None else width
-    require_integer("width", width)
-    offsets = parse_pattern(parents)
+    width, offsets = lattice(n_labels, width, parents)
     own = np.add.reduceat(residuals.diagonal, starts[:-1])
     left = own > NOTHING_LEFT * counts.n_instances
 
@@ -70,4 +67,4 @@ def explained_trellis(
         return np.divide(explained, own, out=np.zeros(n_labels), where=left)
 
     first = int(check_random_state(random_state).permutation(n_labels)[0])
-    return Trellis(climb(gain, parent_cells(n_labels, int(width), offsets), first), int(width), offsets)
+    return Trellis(climb(gain, parent_cells(n_labels, width, offsets), first), width, offsets)

@@ -59,10 +59,6 @@ def written_graph(
         Phi of every pair: the attributes ``phi`` and ``sign``, which is ``co-occur``, ``exclude`` or ``neither``;
         left out where it is not finite.
 
-    Returns
-    -------
-    bytes
-
     Raises
     ------
     ValueError

@@ -4,8 +4,8 @@ The labels are put in the order in which Prim's algorithm reaches them from a ro
 first, the graph is acyclic by construction, and the first parent of a label is the label before it on which it
 depends most. What further parents add is judged given the parents that are there.
 
-Graphs from several roots differ in the order of their labels, and hardly in what is asked of the data. They are
-therefore grown together, label by label: what the data say of a label is found once for all of them, and forgotten
+Graphs from several roots differ in the order of their labels, and hardly in what is computed from the data. They are
+therefore grown together, label by label: the evidence for a label is found once for all of them, and forgotten
 when the next label's turn comes.
 """
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -67,10 +67,6 @@ def fs(
     sample_weight : array-like of shape (n_instances,), optional
         Weights of the instances, each of which counts as that many.
 
-    Returns
-    -------
-    LabelGraph
-
     Raises
     ------
     ValueError
@@ -80,13 +76,13 @@ def fs(
     -----
     The tests are as strict as served the recovery of known graphs best (`trellislib.graphs.recovery_batch`):
 
-    - The first parent of a label is tested at `level` as it is. The tree is what the data say most clearly, and
+    - The first parent of a label is tested at `level` as it is. The tree is what the data show most clearly, and
       correcting its edges cost more than it saved: on hard sets (L = 20, N = 500), F of the skeleton is 0.48
       uncorrected and 0.21 with Bonferroni's correction. Expect about ``level * L * (L - 1) / 2`` edges
       (never more than L - 1) between labels that are independent.
     - Further parents are tested at `level` divided by the number of pairs (Bonferroni), given those that are there.
-      Two labels at once are tested at `level` divided by the number of frequent triples, and both must add to what
-      the other one tells.
+      Two labels at once are tested at `level` divided by the number of frequent triples, and both must add to that of
+      the other.
     - The features are a parent that all labels have in common, so that *every* pair depends a little, and with enough
       data significantly. Further parents are therefore tested with G divided by its inflation: the median, over the
       pairs outside the tree, of G given the child's parent, over the median that it would have if nothing depended.
@@ -107,29 +103,25 @@ def fs(
     >>> fs(np.column_stack([one, other, one ^ other]), root=0).parents
     ((), (0, 2), ())
     """
-    evidence = LabelEvidence.of(Y, sample_weight)
     return grown(
-        evidence,
+        LabelEvidence.of(Y, sample_weight),
+        root=root,
+        random_state=random_state,
         max_parents=max_parents,
         level=level,
         min_support=min_support,
         background=background,
-        root=root,
-        random_state=random_state,
     )
 
 
 def grown(
     evidence: Evidence,
     *,
-    max_parents: int = 3,
-    level: float = 0.01,
-    min_support: float = 0.01,
-    background: bool = True,
     root: int | None = None,
     random_state: int | np.random.RandomState | None = None,
+    **tests: Any,
 ) -> LabelGraph:
-    """Learn a structure from any evidence; see `fs` for the parameters and how the edges are tested.
+    """Learn a structure from any evidence; see `fs` for the parameters, `tests` being those of `grown_from_roots`.
 
     Ties go to the lower label.
 
@@ -141,15 +133,7 @@ def grown(
     >>> grown(LabelEvidence.of(Y), root=1).parents
     ((1,), (), (1,))
     """
-    (graph,) = grown_from_roots(
-        evidence,
-        [first_label(evidence.n_labels, root, random_state)],
-        max_parents=max_parents,
-        level=level,
-        min_support=min_support,
-        background=background,
-    )
-    return graph
+    return grown_from_roots(evidence, [first_label(evidence.n_labels, root, random_state)], **tests)[0]
 
 
 def grown_from_roots(
@@ -167,11 +151,11 @@ def grown_from_roots(
     Parameters
     ----------
     evidence : Evidence
-        What the data say of the labels.
+        Of the labels.
     roots : sequence of int
         The label that comes first in each graph.
     cancelled : callable, optional
-        See `trellislib.running.progress`; asked once per root and once per label.
+        See `trellislib.running.progress`; called once per root and once per label.
 
     Returns
     -------
@@ -217,7 +201,7 @@ class _Adding(NamedTuple):
 
 
 class _Tests:
-    """What is asked of the evidence, and how sure the answers must be: the same for every root."""
+    """The tests of the evidence and their levels, the same for every root."""
 
     def __init__(self, evidence: Evidence, level: float, min_support: float) -> None:
         self.evidence, self.level = evidence, level
@@ -244,7 +228,7 @@ class _Tests:
         return self.frequent.indices[here], self.frequent.data[here]
 
     def adding(self, label: int, others: np.ndarray, given: tuple[int, ...], level: float) -> _Adding:
-        """Return those of `others` that add significantly to what the labels `given` tell of `label`."""
+        """Return those of `others` that add significantly to the information of the labels `given` on `label`."""
         information, freedom = self.evidence.gains(label, others, given)
         adds = self.passing(information, freedom, level)
         return _Adding(others[adds], information[adds], freedom[adds])
@@ -318,7 +302,7 @@ class _Ratios:
 
 
 class _Candidates:
-    """The labels that may become parents of one label: what the data say of them is asked once for all roots."""
+    """The labels that may become parents of one label: the evidence for them is found once for all roots."""
 
     def __init__(self, tests: _Tests, label: int, growths: Sequence[_Growth]) -> None:
         self.tests, self.label = tests, label

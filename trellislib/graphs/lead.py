@@ -1,7 +1,7 @@
 """LEAD: a structure from what independent classifiers leave unexplained (conditional dependence).
 
 The features are a parent that all labels have in common. Classifiers that know the features alone take their part
-away, and what labels still have in common in the residuals is what they tell of each other.
+away, and what the residuals of labels have in common is their dependence.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 from sklearn.model_selection import KFold
 from sklearn.utils import check_random_state
 
-from trellislib.dependence.evidence import Evidence, LabelEvidence, ResidualEvidence
+from trellislib.dependence.evidence import Evidence, LabelEvidence, ResidualEvidence, instance_weights
 from trellislib.dependence.gram import Sums
 from trellislib.graphs.fs import grown
 from trellislib.graphs.tree import first_label
@@ -64,11 +64,7 @@ def lead(
     sample_weight : array-like of shape (n_instances,), optional
         Weights of the instances, each of which counts as that many.
     cancelled : callable, optional
-        See `trellislib.running.progress`; asked once per label and fold, and before the graph is grown.
-
-    Returns
-    -------
-    LabelGraph
+        See `trellislib.running.progress`; called once per label and fold, and before the graph is grown.
 
     Raises
     ------
@@ -79,12 +75,12 @@ def lead(
 
     Notes
     -----
-    Whether a prediction is wrong says nothing of the side on which it is wrong. Where the features say little, two
+    An error does not show on which side a prediction is wrong. Where the features carry little information, two
     labels that pull each other the same way are wrong together hardly more often than apart: the dependence shows in
     the side of the errors, and is lost with it. On sets of known structure (L = 20, N = 500; easy, medium,
     hard), F of the skeleton is 0.99, 0.98, 0.41 with signed residuals and 0.91, 0.38, 0.08 with errors.
     Probabilities and the linear scores of least squares serve equally well (to 0.01), so that probabilities are
-    what is asked of any learner.
+    what any learner must give.
 
     References
     ----------
@@ -179,7 +175,7 @@ def residuals_of(
     sample_weight : array-like of shape (n_instances,), optional
         Weights of the instances in fitting.
     cancelled : callable, optional
-        See `trellislib.running.progress`; asked once per label and fold.
+        See `trellislib.running.progress`; called once per label and fold.
 
     Returns
     -------
@@ -270,12 +266,7 @@ def _training_set(X: Matrix, Y: Matrix, sample_weight: np.ndarray | None) -> Tra
     X, Y = _matrix(X), _matrix(Y)
     if X.shape[0] != Y.shape[0]:
         raise ValueError(f"Got X of {X.shape[0]} instances, but expected {Y.shape[0]}, as Y has.")
-    weight = None if sample_weight is None else np.asarray(sample_weight, dtype=float)
-    if weight is not None and not (weight.shape == Y.shape[:1] and np.isfinite(weight).all() and (weight >= 0).all()):
-        raise ValueError(
-            f"Got sample_weight of shape {weight.shape}, but expected {Y.shape[0]} finite weights, none negative."
-        )
-    return TrainingSet.of(X, Y, weight)
+    return TrainingSet.of(X, Y, instance_weights(sample_weight, Y.shape[0]))
 
 
 def _matrix(values: Matrix) -> Matrix:

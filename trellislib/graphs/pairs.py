@@ -29,10 +29,6 @@ def dependent_pairs(residuals: ResidualGram, order: Sequence[int] | None = None,
     level : float, default=0.01
         Significance level of each test, not corrected for their number.
 
-    Returns
-    -------
-    LabelGraph
-
     Raises
     ------
     ValueError

@@ -1,6 +1,6 @@
 """PC: a structure from tests of conditional independence, by the library causal-learn.
 
-PC leaves the direction of an edge open where the data cannot tell it. A label graph has no open edges; they are
+PC leaves the direction of an edge open where the data do not determine it. A label graph has no open edges; they are
 directed here so that no dependence is claimed that PC did not find, where that is possible (Dor and Tarsi 1992).
 
 causal-learn (0.1.4.8) was chosen over pgmpy (1.1.2): both find nearly the same edges at about the same speed, without
@@ -50,10 +50,6 @@ def pc(
         random one.
     random_state : int, RandomState or None
         Seed of the root.
-
-    Returns
-    -------
-    LabelGraph
 
     Raises
     ------
@@ -110,10 +106,8 @@ def directed_throughout(
 
     Parameters
     ----------
-    directed : ndarray of bool of shape (n_labels, n_labels)
-        Whether there is an edge from the first to the second label.
-    undirected : ndarray of bool of shape (n_labels, n_labels)
-        Whether there is an edge without direction, symmetric.
+    directed, undirected : ndarray of bool of shape (n_labels, n_labels)
+        Whether there is an edge from the first to the second label, and whether there is one without direction.
     order : sequence of int
         The order of the labels.
 

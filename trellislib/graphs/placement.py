@@ -1,7 +1,7 @@
 """The classifier trellis: a fixed lattice into which labels are placed so that neighbours depend on each other.
 
-The cells of the lattice are filled row by row. A parent pattern, the same for every cell, says which earlier
-cells are its parents; any offset that points to an earlier cell in row order keeps the graph acyclic. A parent
+The cells of the lattice are filled row by row. A parent pattern, the same for every cell, gives the earlier
+cells that are its parents; any offset that points to an earlier cell in row order keeps the graph acyclic. A parent
 off the lattice is no parent, and the last row may be short.
 """
 
@@ -21,7 +21,7 @@ from sklearn.utils import check_random_state
 from trellislib.dependence import InformationRows, strongest_pairs, symmetric
 from trellislib.dependence.pairs import row_blocks
 from trellislib.graphs.sparse_placement import climb_sparse
-from trellislib.labels.graph import LabelGraph
+from trellislib.labels.graph import LabelGraph, existing_label
 from trellislib.running.checks import require_integer
 
 Offset = tuple[int, int]
@@ -87,9 +87,7 @@ class Trellis(LabelGraph):
         >>> Trellis([2, 0, 1, 3], width=2, offsets=[(0, -1), (-1, 0)]).swapped(0, 3).order
         (2, 3, 1, 0)
         """
-        for label in (one, other):
-            if not 0 <= label < self.n_labels:
-                raise ValueError(f"Got the label {label}, but expected one of 0 to {self.n_labels - 1}.")
+        one, other = (existing_label(label, self.n_labels) for label in (one, other))
         places = {one: other, other: one}
         return Trellis([places.get(label, label) for label in self.order], self.width, self.offsets)
 
@@ -128,6 +126,13 @@ def default_width(n_labels: int) -> int:
     return max(isqrt(n_labels), 1)
 
 
+def lattice(n_labels: int, width: int | None, parents: str | Iterable[Offset]) -> tuple[int, tuple[Offset, ...]]:
+    """Return the width, by default that of `default_width`, and the offsets of a lattice after a look at them."""
+    width = default_width(n_labels) if width is None else width
+    require_integer("width", width)
+    return int(width), parse_pattern(parents)
+
+
 def parent_cells(n_cells: int, width: int, offsets: Sequence[Offset]) -> list[list[int]]:
     """Return, for each cell of a lattice in row order, the cells that are its parents."""
     require_integer("width", width)
@@ -156,7 +161,7 @@ def trellis(
     ----------
     dependence : ndarray of shape (n_labels, n_labels), or InformationRows
         Symmetric pairwise dependence, as from `trellislib.dependence.mutual_information`; its diagonal is not used.
-        That of very many labels can be given as rows that are found where they are asked for.
+        That of very many labels can be given as rows that are found on demand.
     width : int, optional
         Number of columns W; by default the square root of the number of labels, rounded down. A width of 1 is a
         chain in which each label has the one before it as parent (where the pattern has "up").
@@ -166,10 +171,6 @@ def trellis(
         How labels are placed: as above, or at random (the paper's baseline).
     random_state : int, RandomState or None
         Seed of the first label, or of the random placement; a seed reproduces the trellis.
-
-    Returns
-    -------
-    Trellis
 
     Raises
     ------
@@ -190,22 +191,18 @@ def trellis(
     """
     dependence = symmetric(dependence, "dependence")
     n_labels = len(dependence)
-    width = default_width(n_labels) if width is None else width
     if placement not in PLACEMENTS:
         raise ValueError(f"Got placement={placement!r}, but expected one of {PLACEMENTS}.")
     if placement == "random":
         return random_trellis(n_labels, width, parents, random_state=random_state)
-    require_integer("width", width)
-    offsets = parse_pattern(parents)
+    width, offsets = lattice(n_labels, width, parents)
     first = int(check_random_state(random_state).permutation(n_labels)[0])
+    cells = parent_cells(n_labels, width, offsets)
     if isinstance(dependence, InformationRows) and dependence.is_sparse:
-        counts = dependence.counts
-        placed = climb_sparse(int(counts.n_instances), counts.single, counts.together, int(width), offsets, first)
-        order = placed.tolist()
+        order = climb_sparse(dependence.counts, cells, first)
     else:
-        cells = parent_cells(n_labels, int(width), offsets)
         order = climb(lambda labels: sum(dependence[label] for label in labels), cells, first)
-    return Trellis(order, int(width), offsets)
+    return Trellis(order, width, offsets)
 
 
 def random_trellis(
@@ -224,37 +221,21 @@ def random_trellis(
     width, parents, random_state
         As for `trellis`.
 
-    Returns
-    -------
-    Trellis
-
     Examples
     --------
     >>> random_trellis(4, random_state=0).order
     (2, 3, 1, 0)
     """
-    width = default_width(n_labels) if width is None else width
-    require_integer("width", width)
-    order = check_random_state(random_state).permutation(n_labels)
-    return Trellis(order.tolist(), int(width), parse_pattern(parents))
+    width, offsets = lattice(n_labels, width, parents)
+    return Trellis(check_random_state(random_state).permutation(n_labels).tolist(), width, offsets)
 
 
 def climb(gain: Gain, cells: list[list[int]], first: int) -> list[int]:
-    """Fill the cells one by one, each with the label of those not yet placed that gains most; the first is given.
+    """Fill the cells one by one, each with the label of those not yet placed that gains most.
 
-    Parameters
-    ----------
-    gain : callable
-        Takes the labels in the parent cells, and returns the gain of every label there could be, (n_labels,).
-    cells : list of list of int
-        The parent cells of each cell, as from `parent_cells`.
-    first : int
-        The label of the first cell.
-
-    Returns
-    -------
-    list of int
-        The labels in the order of the cells; ties go to the lower label.
+    `gain` takes the labels in the parent cells, and returns the gain of every label, (n_labels,). The label `first` is
+    in the first of the `cells`, which are given by their parent cells, as from `parent_cells`. Returns the labels in
+    the order of the cells; ties go to the lower label.
     """
     order = [first]
     free = np.zeros(len(cells))  # what is added to the gain of a label: nothing, or less than any gain
@@ -348,10 +329,6 @@ def capture_bound(
         Symmetric and never negative.
     width, parents
         The lattice, as for `trellis`.
-
-    Returns
-    -------
-    float
     """
     return next(capture_bounds(dependence, [(width, parents)]))
 
@@ -386,7 +363,6 @@ def _reach(dependence: np.ndarray | InformationRows) -> np.ndarray:
 
 def _lattice_edges(n_cells: int, width: int | None, parents: str | Iterable[Offset]) -> tuple[np.ndarray, np.ndarray]:
     """Return the edges of a lattice as arrays of child cells and parent cells."""
-    width = default_width(n_cells) if width is None else width
-    cells = parent_cells(n_cells, width, parse_pattern(parents))
+    cells = parent_cells(n_cells, *lattice(n_cells, width, parents))
     child = np.repeat(np.arange(n_cells), [len(of) for of in cells])
     return child, np.array([cell for of in cells for cell in of], dtype=int)

@@ -19,10 +19,6 @@ def random_tree(n_labels: int, *, random_state: int | np.random.RandomState | No
     random_state : int, RandomState or None
         Seed.
 
-    Returns
-    -------
-    UndirectedLabelGraph
-
     References
     ----------
     Prüfer, "Neuer Beweis eines Satzes über Permutationen", Archiv der Mathematik und Physik 27 (1918).
@@ -47,10 +43,6 @@ def random_pairs(n_labels: int, *, random_state: int | np.random.RandomState | N
         Number of labels.
     random_state : int, RandomState or None
         Seed.
-
-    Returns
-    -------
-    UndirectedLabelGraph
 
     Examples
     --------

@@ -78,10 +78,6 @@ def edge_roles(found: Parents, truth: Parents) -> EdgeRoles:
     found, truth : LabelGraph or iterable of iterable of int
         Graphs, or the parents of each label.
 
-    Returns
-    -------
-    EdgeRoles
-
     Raises
     ------
     ValueError
@@ -118,10 +114,6 @@ def recovery(found: Parents, truth: Parents) -> Recovery:
     ----------
     found, truth : LabelGraph or iterable of iterable of int
         Graphs, or the parents of each label.
-
-    Returns
-    -------
-    Recovery
 
     Raises
     ------
@@ -212,7 +204,7 @@ def recovery_batch(
     n_datasets : int, default=10
         Number of data sets.
     n_instances, n_labels : int, default=500, 20
-        Size of each; the paper does not say its own.
+        Size of each; the paper does not report its own.
     random_state : int or None
         Seed of all that is random.
     progress, cancelled : callable, optional

@@ -28,8 +28,8 @@ def searched_trellis(
     start : Trellis
         Where to start.
     payoff : callable
-        Takes a trellis and returns what it is worth, as its score by cross-validation; higher is better. It is asked
-        once about each trellis.
+        Takes a trellis and returns its score, as by cross-validation; higher is better. It is called
+        once with each trellis.
     n_swaps : int, default=100
         How many changes are tried: the budget.
     random_state : int, RandomState or None
@@ -55,10 +55,8 @@ def searched_trellis(
     values = {start.order: highest}  # of few labels, the same swap comes again and again
     for number in range(n_swaps if start.n_labels > 1 else 0):
         stop_if(cancelled)
-        order = list(best.order)
-        one, other = rng.choice(len(order), 2, replace=False)
-        order[one], order[other] = order[other], order[one]
-        tried = Trellis(order, best.width, best.offsets)
+        one, other = rng.choice(best.n_labels, 2, replace=False)
+        tried = best.swapped(best.order[one], best.order[other])
         if tried.order not in values:
             values[tried.order] = payoff(tried)
         if values[tried.order] > highest:

@@ -1,7 +1,7 @@
 """Algorithm 1 for a million labels: the same placement as from the matrix of all pairs, without the matrix.
 
 Every cell takes the unplaced label whose mutual information with the labels in the parent cells sums highest. Most
-pairs of very many labels never co-occur, and their information is known from two frequencies. So a cell asks only
+pairs of very many labels never co-occur, and their information is known from two frequencies. So a cell considers only
 
 1. the labels that co-occur with a parent, which the parents' rows of the sparse counts list; and
 2. of those that co-occur with no parent, the most frequent.
@@ -10,11 +10,11 @@ Why the second is enough: let p and q be the shares of instances with a parent a
 p + q <= 1, and the derivative of their mutual information in q is ``ln(1 - q) - ln(1 - p - q) >= 0``, above 0 unless
 the parent is in no instance. Summed over the parents, the gain of a label apart from all of them grows with its
 frequency, and labels of one frequency gain alike, of which the lowest is taken. A parent that is in no instance or in
-all of them tells nothing of any label and is left out; where no other is left, all labels gain 0 and the lowest
+all of them is independent of every label and is left out; where no other is left, all labels gain 0 and the lowest
 unplaced one is taken.
 
 That is true of real numbers. In floating point a gain is off by the rounding of its terms (less than 4e-15 nats for
-each parent), and information below `NOISE` counts as 0. So lower frequencies are asked, too, while their gain is
+each parent), and information below `NOISE` counts as 0. So lower frequencies are tried, too, while their gain is
 within `SLACK` of the best, which is more than rounding can lift a label further down. Each value is found by the
 expression of `trellislib.dependence.information_of_counts`, term by term, and the parents are summed in the same
 order, so that ties, too, are those of the matrix. (Rounding was not seen to raise a less frequent label above a more
@@ -34,53 +34,31 @@ from operator import add
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 from scipy.special import entr
 
+from trellislib.dependence.counts import PairCounts
 from trellislib.dependence.information import NOISE
-from trellislib.running.checks import require_integer
 
 SLACK = 1e-13  # nats per parent: above twice the error of a value, NOISE included
 
 
-def climb_sparse(
-    n_instances: int,
-    single: np.ndarray,
-    together: sparse.csr_array,
-    width: int,
-    offsets: Sequence[tuple[int, int]],
-    first: int,
-) -> np.ndarray:
+def climb_sparse(counts: PairCounts, cells: Sequence[Sequence[int]], first: int) -> list[int]:
     """Fill a lattice with binary labels, Algorithm 1 of the paper, from sparse counts.
-
-    The order is that of `trellislib.graphs.trellis` on the mutual information of the labels, to the last tie (which
-    goes to the lower label). See the module for why.
 
     Parameters
     ----------
-    n_instances : int
-        Number of instances, N.
-    single : ndarray of shape (n_labels,)
-        In how many instances each label is relevant.
-    together : csr_array of shape (n_labels, n_labels)
-        In how many instances each pair of labels is relevant: symmetric, whole numbers, no entry stored twice. The
-        diagonal is not used.
-    width : int
-        Number of columns of the lattice, W.
-    offsets : sequence of (int, int)
-        The parents of a cell as (rows, columns) from it, as from `trellislib.graphs.parse_pattern`.
+    counts : PairCounts
+        Counts of binary labels without weights: whole numbers, no pair stored twice.
+    cells : sequence of sequence of int
+        The parent cells of each cell, as from `trellislib.graphs.placement.parent_cells`.
     first : int
         The label in the first cell.
 
     Returns
     -------
-    ndarray of shape (n_labels,)
-        The labels, row by row.
-
-    Raises
-    ------
-    ValueError
-        If counts are not whole, their shapes differ, or `width` or `first` is out of range.
+    list of int
+        The labels in the order of the cells: that of `trellislib.graphs.trellis` on the mutual information of the
+        labels, to the last tie (which goes to the lower label). See the module for why.
 
     References
     ----------
@@ -88,47 +66,38 @@ def climb_sparse(
 
     Examples
     --------
-    >>> from trellislib.dependence import PairCounts
+    >>> from scipy import sparse
     >>> Y = np.array([[1, 1, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 1], [0, 0, 0, 0]])
     >>> counts = PairCounts.of(sparse.csr_array(Y), np.arange(5))
-    >>> climb_sparse(6, counts.single, counts.together, width=2, offsets=[(0, -1), (-1, 0)], first=1)
-    array([1, 0, 3, 2])
+    >>> climb_sparse(counts, cells=[[], [0], [0], [2, 1]], first=1)
+    [1, 0, 3, 2]
     """
-    for name, value in (("n_instances", n_instances), ("width", width)):
-        require_integer(name, value)
-    n, n_labels = int(n_instances), len(single)
-    single, counted = _whole(single).astype(np.int64), _whole(together.data)
-    if together.shape != (n_labels, n_labels):
-        raise ValueError(f"Got pair counts of shape {together.shape}, but expected ({n_labels}, {n_labels}).")
-    if not 0 <= first < n_labels:
-        raise ValueError(f"Got first={first}, but expected a label from 0 to {n_labels - 1}.")
+    n, n_labels, together = int(counts.n_instances), len(counts.single), counts.together
+    single, counted = counts.single.astype(np.int64), np.rint(together.data).astype(np.int64)
     x = -n * entr(np.arange(n + 1) / n)
     margin = x[single] + x[n - single]
     varies = ((single > 0) & (single < n)).tolist()
     starts, neighbours = together.indptr.tolist(), together.indices
-    both = np.zeros((len(offsets), n_labels), dtype=np.int64)  # counts of the cell's parents with all labels, or 0
+    most_parents = max(map(len, cells))
+    both = np.zeros((most_parents, n_labels), dtype=np.int64)  # counts of the cell's parents with all labels, or 0
     unplaced = _Unplaced(single)
     order = [first]
     unplaced.remove(first)
-    for cell in range(1, n_labels):
-        row, column = divmod(cell, width)
-        places = [
-            cell + down * width + right for down, right in offsets if row + down >= 0 and 0 <= column + right < width
-        ]
-        parents = [order[place] for place in places if varies[order[place]]]
+    for cell in cells[1:]:
+        parents = [order[parent] for parent in cell if varies[order[parent]]]
         if parents:
             # Cast once: numpy indexes by any other integers several times slower.
             rows = [neighbours[starts[parent] : starts[parent + 1]].astype(np.intp) for parent in parents]
-            for counts, row, parent in zip(both, rows, parents, strict=False):
-                counts[row] = counted[starts[parent] : starts[parent + 1]]
+            for of_parent, row, parent in zip(both, rows, parents, strict=False):
+                of_parent[row] = counted[starts[parent] : starts[parent + 1]]
             label = _best(x, single, margin, parents, np.concatenate(rows), both, unplaced)
-            for counts, row in zip(both, rows, strict=False):
-                counts[row] = 0
+            for of_parent, row in zip(both, rows, strict=False):
+                of_parent[row] = 0
         else:
             label = unplaced.lowest()
         order.append(label)
         unplaced.remove(label)
-    return np.array(order)
+    return order
 
 
 def _best(
@@ -216,14 +185,3 @@ class _Unplaced:
             after[rank] = after[after[rank]]
             rank = after[rank]
         return rank
-
-
-def _whole(counts: np.ndarray) -> np.ndarray:
-    """Return counts as integers."""
-    counts = np.asarray(counts)
-    if counts.dtype.kind in "iu":
-        return counts
-    whole = np.rint(counts).astype(np.int64)
-    if not np.array_equal(whole, counts):
-        raise ValueError("Got counts that are fractions, but expected whole numbers: instances without weights.")
-    return whole

@@ -131,10 +131,6 @@ def placement_stability(
     progress, cancelled : callable, optional
         See `trellislib.running.progress`; called once per seed.
 
-    Returns
-    -------
-    Stability
-
     Raises
     ------
     ValueError

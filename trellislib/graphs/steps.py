@@ -1,7 +1,7 @@
 """Algorithm 1 step by step: which labels could have come into each cell of a trellis, and why one of them did.
 
-The order of the labels says everything: the candidates of a cell are the labels that come later. So a step is found
-when it is asked for, however many labels there are.
+The order of the labels determines all steps: the candidates of a cell are the labels that come later. So a step is
+found on demand, however many labels there are.
 """
 
 from __future__ import annotations

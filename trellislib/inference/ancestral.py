@@ -83,9 +83,8 @@ class AncestralSampling(Inference):
 
 def log_probability(p: np.ndarray, codes: np.ndarray, coding: LabelCoding, labels: Sequence[int]) -> np.ndarray:
     """Return the logarithm of the probability of the `codes` of `labels`, (n_instances,), for independent labels."""
-    stops = np.cumsum(np.diff(coding.starts)[list(labels)])
     total = np.zeros(codes.shape[1])
-    for of_label, code in zip(np.split(p, stops[:-1]), codes, strict=True):
+    for of_label, code in zip(coding.split(p, labels), codes, strict=True):
         chosen = np.take_along_axis(with_first_value(of_label), code[None], axis=0)[0]
         total += np.log(np.maximum(chosen, np.finfo(float).tiny))
     return total

@@ -74,10 +74,6 @@ class Inference(BaseEstimator, ABC):
         seed : int, default=0
             Of all random numbers. They are common to all instances, one for each label and sample or sweep, so
             that what is inferred of an instance does not depend on the others.
-
-        Returns
-        -------
-        Inferred
         """
 
     def cells(self, coding: LabelCoding, n_features: int) -> int:
@@ -102,29 +98,16 @@ def joint_or_marginals(maximize: str) -> bool:
 
 
 def drawn_codes(probabilities: np.ndarray, coding: LabelCoding, labels: Sequence[int], u: np.ndarray) -> np.ndarray:
-    """Draw a code of each label by inverting its distribution at a uniform number.
+    """Draw a code of each of `labels` by inverting its distribution at a uniform number.
 
-    Parameters
-    ----------
-    probabilities : ndarray of shape (columns of the labels, n_instances)
-        Probability of each value after the first.
-    coding : LabelCoding
-        The values of the labels.
-    labels : sequence of int
-        The labels whose columns these are.
-    u : ndarray of shape (len(labels), 1) or (len(labels), n_instances)
-        Uniform numbers.
-
-    Returns
-    -------
-    ndarray of shape (len(labels), n_instances)
-        Codes; the highest one where `u` is lowest.
+    Takes the probability of each value after the first, of shape (columns of the labels, n_instances), and numbers `u`
+    of shape (len(labels), 1) or (len(labels), n_instances). Returns codes of shape (len(labels), n_instances), the
+    highest one where `u` is lowest.
     """
     if coding.is_binary:
         return (u < probabilities).astype(np.intp)
-    stops = np.cumsum(np.diff(coding.starts)[list(labels)])
     codes = np.empty((len(labels), probabilities.shape[1]), dtype=np.intp)
-    for row, of_label in enumerate(np.split(probabilities, stops[:-1])):
+    for row, of_label in enumerate(coding.split(probabilities, labels)):
         at_least = of_label[::-1].cumsum(axis=0)  # probability of a code of K - 1, K - 2, ..., 1 or more
         codes[row] = (u[row] < at_least).sum(axis=0)
     return codes

@@ -13,14 +13,14 @@ from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Given
 from trellislib.running.checks import require_integer
 
-ROWS = 2**14  # instances times parents' vectors that a conditional is asked about at a time
+ROWS = 2**14  # instances times parents' vectors that a conditional is evaluated for at a time
 
 
 class Exhaustive(Inference):
     """Compute the probability of every label vector along a directed graph.
 
     Exact, and the only inference here that is; its cost doubles with every binary label. A label's conditional is
-    asked for once per vector of its parents' values, so that a sparse graph needs far fewer than a full chain.
+    evaluated once per vector of its parents' values, so that a sparse graph needs far fewer than a full chain.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ class Exhaustive(Inference):
         self.max_vectors = max_vectors
 
     def refuse(self, coding: LabelCoding) -> None:
-        """Raise a ValueError that tells the cost, where there are more than `max_vectors` label vectors."""
+        """Raise a ValueError with the cost, where there are more than `max_vectors` label vectors."""
         require_integer("max_vectors", self.max_vectors)
         joint_or_marginals(self.maximize)
         n_vectors = prod((np.diff(coding.starts) + 1).tolist())

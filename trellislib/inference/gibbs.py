@@ -79,22 +79,10 @@ def sweeps(
     n_sweeps: int,
     rng: np.random.Generator,
 ) -> Iterator[np.ndarray]:
-    """Draw all labels again and again, in place.
+    """Draw all labels `n_sweeps` times, in place of the indicator columns `Z` of shape (n_columns, n_instances).
 
-    Parameters
-    ----------
-    given : Given
-        The conditionals of the instances.
-    graph : UndirectedLabelGraph
-        The neighbours of every label.
-    coding : LabelCoding
-        The values of the labels.
-    Z : ndarray of shape (n_columns, n_instances)
-        Where the labels start, as indicator columns; after every sweep, what was drawn.
-    n_sweeps : int
-        How often all labels are drawn.
-    rng : Generator
-        Of the order of the colours, and of one uniform number for each label and sweep, common to all instances.
+    The generator `rng` draws the order of the colours, and one uniform number for each label and sweep, common to all
+    instances.
 
     Yields
     ------

@@ -152,8 +152,12 @@ class LabelCoding:
         """
         if self.is_binary:
             return (scores > 0.5).astype(np.intp)
+        return np.array([with_first_value(of_label).argmax(axis=0) for of_label in self.split(scores, labels)])
+
+    def split(self, columns: np.ndarray, labels: Sequence[int]) -> list[np.ndarray]:
+        """Return the rows of each of `labels` in an array of one row for each of their columns."""
         stops = np.cumsum(np.diff(self.starts)[list(labels)])
-        return np.array([with_first_value(of_label).argmax(axis=0) for of_label in np.split(scores, stops[:-1])])
+        return np.split(columns, stops[:-1])
 
     def indicators(self, codes: np.ndarray, labels: Sequence[int]) -> np.ndarray:
         """Return the `codes` of some labels, of shape (len(labels), n_instances), as their columns, one a row."""

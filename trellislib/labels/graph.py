@@ -73,7 +73,7 @@ class LabelGraph:
     @classmethod
     def chain_of_sets(cls, order: Sequence[int]) -> LabelGraph:
         """Return the same, the parents of each label being sorted: orders with the same set before a label agree."""
-        return cls._of_chain(_AllBeforeSorted(order))
+        return cls._of_chain(_AllBefore(order, in_order=False))
 
     @classmethod
     def _of_chain(cls, parents: _AllBefore) -> LabelGraph:
@@ -131,7 +131,7 @@ class LabelGraph:
     def markov_blanket(self, label: int) -> tuple[int, ...]:
         """Return the labels that shield one from all others: its parents, its children, and their other parents.
 
-        Given these, no other label tells anything more of it (Pearl, "Probabilistic Reasoning in Intelligent
+        Given these, it is independent of every other label (Pearl, "Probabilistic Reasoning in Intelligent
         Systems", 1988, section 3.3).
 
         Parameters
@@ -154,7 +154,7 @@ class LabelGraph:
         >>> LabelGraph(parents=[(), (), (0, 1), (2,), ()]).markov_blanket(0)
         (1, 2)
         """
-        label = _label(label, self.n_labels)
+        label = existing_label(label, self.n_labels)
         family = {*self.parents[label], *self.children[label]}
         family.update(parent for child in self.children[label] for parent in self.parents[child])
         return tuple(sorted(family - {label}))
@@ -165,20 +165,20 @@ class LabelGraph:
 
     def to_networkx(self, names: Sequence[str] | None = None) -> nx.DiGraph:
         """Return the graph as a `networkx.DiGraph`, its nodes being label numbers or `names`."""
-        name = list(names) if names is not None else list(range(self.n_labels))
-        graph = nx.DiGraph()
-        graph.add_nodes_from(name[label] for label in self.order)
-        graph.add_edges_from((name[parent], name[child]) for parent, child in self.edges)
-        return graph
+        return _named(nx.DiGraph(), self.order, self.edges, names)
 
 
 class _AllBefore(Sequence[tuple[int, ...]]):
-    """The parents of each label of a full chain, made when asked for: all of them are L^2 / 2."""
+    """The parents of each label of a full chain, made on demand: all of them are L^2 / 2.
 
-    def __init__(self, order: Sequence[int]) -> None:
+    They come in the order of the chain, or sorted where not `in_order`.
+    """
+
+    def __init__(self, order: Sequence[int], in_order: bool = True) -> None:
         self.order = tuple(index(label) for label in order)
         if sorted(self.order) != list(range(len(self.order))):
             raise ValueError(f"Got the order {self.order}, but expected each of {len(self.order)} labels once.")
+        self.in_order = in_order
         self._place = np.argsort(self.order)
 
     def __len__(self) -> int:
@@ -187,10 +187,11 @@ class _AllBefore(Sequence[tuple[int, ...]]):
     def __getitem__(self, label: Any) -> Any:
         if isinstance(label, slice):
             return tuple(self)[label]
-        return self.order[: self._place[label]]
+        before = self.order[: self._place[label]]
+        return before if self.in_order else tuple(sorted(before))
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, _AllBefore) and type(other) is type(self):
+        if isinstance(other, _AllBefore) and other.in_order == self.in_order:
             return self.order == other.order
         return isinstance(other, Sequence) and tuple(self) == tuple(other)
 
@@ -199,14 +200,6 @@ class _AllBefore(Sequence[tuple[int, ...]]):
 
     def __repr__(self) -> str:
         return repr(tuple(self))
-
-
-class _AllBeforeSorted(_AllBefore):
-    """The same, each label's parents in the order of the labels."""
-
-    def __getitem__(self, label: Any) -> Any:
-        before = super().__getitem__(label)
-        return before if isinstance(label, slice) else tuple(sorted(before))
 
 
 @dataclass(frozen=True, init=False)
@@ -288,7 +281,7 @@ class UndirectedLabelGraph:
         >>> UndirectedLabelGraph([(1,), (0, 2), (1,)]).markov_blanket(1)
         (0, 2)
         """
-        return self.neighbours[_label(label, self.n_labels)]
+        return self.neighbours[existing_label(label, self.n_labels)]
 
     @cached_property
     def edges(self) -> tuple[tuple[int, int], ...]:
@@ -319,17 +312,23 @@ class UndirectedLabelGraph:
 
     def to_networkx(self, names: Sequence[str] | None = None) -> nx.Graph:
         """Return the graph as a `networkx.Graph`, its nodes being label numbers or `names`."""
-        name = list(names) if names is not None else list(range(self.n_labels))
-        graph = nx.Graph()
-        graph.add_nodes_from(name)
-        graph.add_edges_from((name[one], name[other]) for one, other in self.edges)
-        return graph
+        return _named(nx.Graph(), range(self.n_labels), self.edges, names)
 
 
 AnyLabelGraph = LabelGraph | UndirectedLabelGraph
 
 
-def _label(label: int, n_labels: int) -> int:
+def _named(
+    graph: nx.Graph, labels: Sequence[int], edges: Iterable[tuple[int, int]], names: Sequence[str] | None
+) -> nx.Graph:
+    """Return a graph of NetworkX with labels, by their names where these are given, and edges between them."""
+    name = range(len(labels)) if names is None else names
+    graph.add_nodes_from(name[label] for label in labels)
+    graph.add_edges_from((name[one], name[other]) for one, other in edges)
+    return graph
+
+
+def existing_label(label: int, n_labels: int) -> int:
     """Return a label, if it is one."""
     if not 0 <= label < n_labels:
         raise ValueError(f"Got the label {label}, but expected one of 0 to {n_labels - 1}.")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -29,7 +30,7 @@ class Conditionals(ABC):
 
     @abstractmethod
     def given(self, X: Matrix) -> Given:
-        """Do once what depends on `X` alone, and return what depends on the other labels."""
+        """Return the conditionals of the instances `X`; what depends on the features alone is computed once."""
 
 
 class Given(ABC):
@@ -42,7 +43,7 @@ class Given(ABC):
     def walk(self) -> Given:
         """Return the same conditionals for one pass over the labels in the order of the graph.
 
-        In a pass, labels are asked about in that order, and what `Z` says of the labels before does not change.
+        In a pass, labels are decided in that order, and the rows of `Z` of the labels before do not change.
         """
         return self
 
@@ -61,7 +62,7 @@ class Learner(BaseEstimator, ABC):
     gives_probabilities: bool
 
     def memory_needed(self, size: Size) -> Need:
-        """Return about how much memory fits take beside the data and what the structure takes."""
+        """Return about how much memory fits take besides the data and what the structure takes."""
         return Need(FLOAT * size.n_instances * size.n_features * size.dense_features, *COPIES)
 
     @abstractmethod
@@ -83,6 +84,7 @@ class Training(ABC):
     def __init__(self, learner: Learner, training_set: TrainingSet) -> None:
         self.learner = learner
         self.training_set = training_set
+        self._fitted: dict[tuple[int, tuple[int, ...]], Any] = {}  # by label and inputs, for learners that fit these
 
     @abstractmethod
     def fit(
@@ -96,8 +98,4 @@ class Training(ABC):
             Which labels each label is predicted from: its parents, or its neighbours.
         progress, cancelled : callable, optional
             See `trellislib.running.progress`.
-
-        Returns
-        -------
-        Conditionals
         """

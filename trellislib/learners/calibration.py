@@ -99,7 +99,7 @@ def _slopes_of_more(scores: np.ndarray, indicators: np.ndarray, weight: np.ndarr
     """Fit the slope of each label's logits by Newton's method; the likelihood is concave in it.
 
     Scores and indicators have the shape (labels, columns of a label, instances). The observed value's target is
-    (n + 1) / (n + K), not 1, after Platt: a label whose values are told apart perfectly still gets a finite slope.
+    (n + 1) / (n + K), not 1, after Platt: a label whose values are separated perfectly still gets a finite slope.
     """
     scores, indicators = logits(scores), with_first_value(indicators)
     n_values = scores.shape[1]

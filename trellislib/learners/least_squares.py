@@ -45,7 +45,7 @@ class LeastSquares(Learner):
 
     The label's value is the one whose indicator is predicted highest. Probabilities are those scores (of
     more than two values their logarithms) through a softmax with one slope per label (temperature scaling), fitted on
-    at most 1,000 training rows spread evenly over the data, when the first probability is asked for; they never
+    at most 1,000 training rows spread evenly over the data, at the first probability; they never
     change which value is highest.
 
     Parameters

@@ -33,7 +33,7 @@ class LinearConditionals(Conditionals):
         Constant terms.
     slopes : ndarray of shape (n_labels,)
         Of the softmax that turns a label's scores into probabilities. Where they are given as a function of these
-        conditionals, it is called when the first probability is asked for.
+        conditionals, it is called at the first probability.
     """
 
     def __init__(
@@ -49,6 +49,38 @@ class LinearConditionals(Conditionals):
         self.intercept = intercept
         self.coding = coding
         self._slopes = slopes
+
+    @classmethod
+    def of_margins(
+        cls,
+        on_features: np.ndarray,
+        of_inputs: Sequence[np.ndarray],
+        inputs: Sequence[Sequence[int]],
+        intercept: np.ndarray,
+        coding: LabelCoding,
+    ) -> LinearConditionals:
+        """Return the conditionals of logistic regressions of binary labels, with their own probabilities.
+
+        A margin m is the score (m + 1) / 2, as a probability is the logistic function of twice the score less 1.
+
+        Parameters
+        ----------
+        on_features : ndarray of shape (n_features, n_labels)
+            Weights of the features.
+        of_inputs : sequence of ndarray
+            For each label, the weights of its inputs.
+        inputs : sequence of sequence of int
+            For each label, its inputs.
+        intercept : ndarray of shape (n_labels,)
+            Constant terms; `CERTAIN` or minus that for a constant label.
+        coding : LabelCoding
+            The values of the labels.
+        """
+        n_labels = len(inputs)
+        indptr = np.concatenate([[0], np.cumsum([len(of_label) for of_label in inputs])])
+        indices = np.array([other for of_label in inputs for other in of_label], dtype=np.intp)
+        on_inputs = sparse.csr_array((np.concatenate(of_inputs), indices, indptr), shape=(n_labels, n_labels))
+        return cls(on_features / 2, on_inputs / 2, (intercept + 1) / 2, np.ones(n_labels), coding)
 
     @property
     def slopes(self) -> np.ndarray:

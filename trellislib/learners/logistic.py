@@ -36,8 +36,8 @@ MOST_CORRELATED = 1024  # dense features whose correlation matrix is decomposed
 SAFE_SIZE = 1e6  # of features in single precision
 SINGLE_STEPS = 30
 
-Fit = tuple[np.ndarray, np.ndarray, float]
-"""Weights of the features and of the inputs, and the intercept."""
+Key = tuple[int, tuple[int, ...]]
+"""A label and its inputs."""
 
 
 class Logistic(Learner):
@@ -96,13 +96,12 @@ class Logistic(Learner):
 
 
 class LogisticTraining(Training):
-    """Logistic regression and its data. What was fitted is kept, so that graphs share what they have in common."""
+    """Logistic regression and its data. What was fitted is kept, so that graphs share what they have in common.
+
+    That is for each label and its inputs the weights of the features and of the inputs, and the intercept.
+    """
 
     learner: Logistic
-
-    def __init__(self, learner: Logistic, training_set: TrainingSet) -> None:
-        super().__init__(learner, training_set)
-        self._fitted: dict[tuple[int, tuple[int, ...]], Fit] = {}
 
     def fit(
         self, graph: AnyLabelGraph, *, progress: Progress | None = None, cancelled: Cancelled | None = None
@@ -133,27 +132,21 @@ class LogisticTraining(Training):
                 ConvergenceWarning,
                 stacklevel=2,
             )
-        return self._conditionals(keys)
+        on_features, of_inputs, intercept = zip(*(self._fitted[key] for key in keys), strict=True)
+        return LinearConditionals.of_margins(
+            np.column_stack(on_features),
+            of_inputs,
+            [inputs for _, inputs in keys],
+            np.array(intercept),
+            self.training_set.coding,
+        )
 
-    def _conditionals(self, keys: list[tuple[int, tuple[int, ...]]]) -> LinearConditionals:
-        fits = [self._fitted[key] for key in keys]
-        on_features = np.column_stack([of_features for of_features, _, _ in fits])
-        intercept = np.array([constant for _, _, constant in fits])
-        indptr = np.concatenate([[0], np.cumsum([len(inputs) for _, inputs in keys])])
-        indices = np.array([other for _, inputs in keys for other in inputs], dtype=np.intp)
-        weights = np.concatenate([of_inputs for _, of_inputs, _ in fits])
-        on_inputs = sparse.csr_array((weights, indices, indptr), shape=(len(keys), len(keys)))
-        # As in `linear_form`: a margin m is the score (m + 1) / 2.
-        slopes = np.ones(len(keys))
-        coding = self.training_set.coding
-        return LinearConditionals(on_features / 2, on_inputs / 2, (intercept + 1) / 2, slopes, coding)
-
-    def _blocks(self, keys: list[tuple[int, tuple[int, ...]]]) -> Iterator[list[tuple[int, tuple[int, ...]]]]:
+    def _blocks(self, keys: list[Key]) -> Iterator[list[Key]]:
         """Yield blocks of labels, fewest inputs and rarest labels first, as like labels need like numbers of steps."""
         keys = sorted(keys, key=lambda key: (len(key[1]), self._n_positive[key[0]]))
         most = max(BLOCK_CELLS // self.training_set.n_instances, 1)
         entries = np.diff(self._columns.indptr)
-        block: list[tuple[int, tuple[int, ...]]] = []
+        block: list[Key] = []
         size = 0
         for key in keys:
             needed = int(entries[list(key[1])].sum())
@@ -165,7 +158,7 @@ class LogisticTraining(Training):
         if block:
             yield block
 
-    def _fit_block(self, keys: list[tuple[int, tuple[int, ...]]], cancelled: Cancelled | None) -> int:
+    def _fit_block(self, keys: list[Key], cancelled: Cancelled | None) -> int:
         """Fit some labels; return how many needed more steps."""
         n_features = self.training_set.X.shape[1]
         varied = []
@@ -185,9 +178,7 @@ class LogisticTraining(Training):
             self._fitted[key] = of_label[:n_features], of_label[n_features : n_features + len(key[1])], b[place]
         return n_unfinished
 
-    def _solve(
-        self, keys: list[tuple[int, tuple[int, ...]]], cancelled: Cancelled | None
-    ) -> tuple[np.ndarray, np.ndarray, int]:
+    def _solve(self, keys: list[Key], cancelled: Cancelled | None) -> tuple[np.ndarray, np.ndarray, int]:
         """Return weights and intercepts of labels that are not constant, and how many needed more steps."""
         width = max(len(inputs) for _, inputs in keys)
         nothing = self.training_set.n_labels  # the place of an empty row
@@ -224,17 +215,19 @@ class LogisticTraining(Training):
         return sparse.csr_array((of_labels.data, of_labels.indices, indptr), shape=(n_labels + 1, n_instances))
 
     @cached_property
+    def _counted(self) -> np.ndarray:
+        """1 for each instance of any weight, else 0."""
+        weight = self.training_set.weight
+        return np.ones(self.training_set.n_instances) if weight is None else (weight > 0).astype(float)
+
+    @cached_property
     def _n_positive(self) -> np.ndarray:
         """In how many instances of any weight each label is 1."""
-        counted = (
-            np.ones(self.training_set.n_instances) if self.training_set.weight is None else self.training_set.weight
-        )
-        return self._columns @ (counted > 0).astype(float)
+        return self._columns @ self._counted
 
     @cached_property
     def _n_weighted(self) -> int:
-        weight = self.training_set.weight
-        return self.training_set.n_instances if weight is None else int((weight > 0).sum())
+        return int(self._counted.sum())
 
     @cached_property
     def _mean(self) -> np.ndarray:

@@ -202,23 +202,15 @@ class System:
 def minimise(
     batch: Batch, tol: float, max_iter: int, cancelled: Cancelled | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Minimise the losses of all labels of `batch`, which is used up.
+    """Minimise the losses of all labels of `batch`, which is used up, in at most `max_iter` steps of Newton's method.
 
-    Parameters
-    ----------
-    batch : Batch
-        The labels and where they start.
-    tol : float
-        Distance to the solution, as estimated above, at which a label is done.
-    max_iter : int
-        Largest number of Newton's steps.
-    cancelled : callable, optional
-        Asked before each step.
+    A label is done within the distance `tol` of its solution, as estimated above; `cancelled` is called before each
+    step.
 
     Returns
     -------
     w, b : ndarray of shape (n_features + width, n_labels) and (n_labels,)
-        Where they have arrived.
+        Weights and intercepts.
     unfinished : ndarray of int
         Labels that needed more steps.
     """

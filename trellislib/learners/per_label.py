@@ -11,14 +11,14 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression
 from sklearn.utils.validation import has_fit_parameter
 
 from trellislib.labels.coding import LabelCoding
 from trellislib.labels.graph import AnyLabelGraph
 from trellislib.labels.matrices import with_narrow_indices
 from trellislib.learners.base import Conditionals, Given, Learner, Training
-from trellislib.learners.linear import LinearConditionals
-from trellislib.learners.linear_form import linear_form
+from trellislib.learners.linear import CERTAIN, LinearConditionals
 from trellislib.learners.training_set import TrainingSet
 from trellislib.running.parallel import Shared, finished
 from trellislib.running.progress import Cancelled, Progress
@@ -36,7 +36,7 @@ class PerLabel(Learner):
     estimator : classifier
         Any scikit-learn classifier.
     n_jobs : int, optional
-        Labels fitted at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Threads
+        Labels fitted at a time, as joblib counts; by default one, or as ``joblib.parallel_config`` sets. Threads
         are used where it names no backend. Each label is fitted on one BLAS thread.
     calibrate : bool, default=False
         Whether to fit, for each label, a logistic model on the classifier's own scores of its training rows
@@ -76,10 +76,6 @@ class PerLabelTraining(Training):
 
     learner: PerLabel
 
-    def __init__(self, learner: PerLabel, training_set: TrainingSet) -> None:
-        super().__init__(learner, training_set)
-        self._fitted: dict[tuple[int, tuple[int, ...]], BaseEstimator] = {}
-
     @cached_property
     def _problem(self) -> _Problem:
         data, Z = self.training_set, self.training_set.columns
@@ -90,7 +86,7 @@ class PerLabelTraining(Training):
         self, graph: AnyLabelGraph, *, progress: Progress | None = None, cancelled: Cancelled | None = None
     ) -> PerLabelConditionals:
         """Fit all labels of `graph`, one by one; see `Training.fit`."""
-        wanted = list(enumerate(graph.inputs))  # inputs in the order in which the columns stand: trees can tell
+        wanted = list(enumerate(graph.inputs))  # in the order of the columns, on which a tree may depend
         missing = [key for key in wanted if key not in self._fitted]
         n_done, n_labels = graph.n_labels - len(missing), graph.n_labels
         shared = Shared(self._problem)
@@ -153,8 +149,25 @@ class PerLabelConditionals(Conditionals):
 
     @cached_property
     def linear(self) -> LinearConditionals | None:
-        """The same conditionals as one linear form, where all classifiers are logistic regressions."""
-        return linear_form(self.estimators, self.graph.inputs, self.coding, self.n_features)
+        """The same as linear scores, which sampling need not compute label by label.
+
+        None unless all labels are binary, and each is constant or has scikit-learn's logistic regression.
+        """
+        if not self.coding.is_binary:
+            return None
+        on_features, intercept = np.zeros((self.n_features, len(self.estimators))), np.empty(len(self.estimators))
+        of_inputs = []
+        for label, estimator in enumerate(self.estimators):
+            if len(estimator.classes_) == 1:
+                intercept[label] = CERTAIN if estimator.classes_[0] == 1 else -CERTAIN
+                of_inputs.append(np.zeros(len(self.graph.inputs[label])))
+            elif type(estimator) is LogisticRegression:
+                on_features[:, label] = estimator.coef_[0, : self.n_features]
+                of_inputs.append(estimator.coef_[0, self.n_features :])
+                intercept[label] = estimator.intercept_[0]
+            else:
+                return None
+        return LinearConditionals.of_margins(on_features, of_inputs, self.graph.inputs, intercept, self.coding)
 
     def given(self, X: Matrix) -> PerLabelGiven:
         """Return the conditionals of `X`."""
@@ -163,7 +176,7 @@ class PerLabelConditionals(Conditionals):
 
 @dataclass(frozen=True)
 class PerLabelGiven(Given):
-    """The classifiers of all labels, asked about some instances."""
+    """The classifiers of all labels, and some instances."""
 
     fitted: PerLabelConditionals
     X: Matrix
@@ -204,7 +217,7 @@ class PerLabelGiven(Given):
 
 
 class _Fitted(FrozenEstimator):
-    """A fitted classifier that may be given weights again, and says so to who asks what its ``fit`` takes."""
+    """A fitted classifier that may be given weights again, as its ``fit`` shows."""
 
     def fit(self, X: Matrix, y: np.ndarray, sample_weight: np.ndarray | None = None) -> _Fitted:
         return self

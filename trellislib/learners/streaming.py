@@ -7,10 +7,10 @@ instances, but for some rows on which probabilities are calibrated.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -19,13 +19,11 @@ from trellislib.dependence import InformationRows, PairCounts, whole_or_rows
 from trellislib.dependence.gram import Regression, Sums
 from trellislib.labels.coding import LabelCoding
 from trellislib.learners.training_set import TrainingSet
-from trellislib.running.memory import Size
 from trellislib.running.progress import Cancelled, Progress, stop_if
 from trellislib.typing import Matrix
 
-T = TypeVar("T")
-
 KEPT_ROWS = 1000  # rows that are kept at least, where there are as many, and at most twice as many
+OF_ANY_ROWS = ("coding", "n_labels", "n_features", "size", "sparse_labels", "once", "spread")
 ROWS_ONLY = ("X", "Y", "columns", "codes", "rows", "labels", "split", "sparse_codes")
 
 
@@ -70,10 +68,6 @@ class StreamedSet:
             See `trellislib.running.progress`; called after each chunk. How many are to come is not known, so that the
             total that is reported is that of the chunks so far.
 
-        Returns
-        -------
-        StreamedSet
-
         Raises
         ------
         ValueError
@@ -98,34 +92,9 @@ class StreamedSet:
         return cls(*summed, TrainingSet(*rows.kept(), coding))
 
     @property
-    def coding(self) -> LabelCoding:
-        """The values of each label."""
-        return self.kept.coding
-
-    @property
     def n_instances(self) -> int:
         """Number of instances of the stream."""
         return int(self.counts.n_instances)
-
-    @property
-    def n_labels(self) -> int:
-        """Number of labels."""
-        return self.coding.n_labels
-
-    @property
-    def n_features(self) -> int:
-        """Number of features."""
-        return len(self.sums.x_mean)
-
-    @property
-    def size(self) -> Size:
-        """How large what is left of the stream is: it has as many instances as are kept."""
-        return self.kept.size
-
-    @property
-    def sparse_labels(self) -> bool:
-        """Whether the labels came as CSR."""
-        return self.kept.sparse_labels
 
     @property
     def constant(self) -> np.ndarray:
@@ -142,16 +111,10 @@ class StreamedSet:
         """Return the ridge regression of the label columns on the features."""
         return self.once(f"regression, alpha={alpha}", lambda: Regression.of_sums(self.sums, alpha))
 
-    def once(self, name: str, find: Callable[[], T]) -> T:
-        """Return what `find` finds, found once and kept by its name."""
-        return self.kept.once(name, find)
-
-    def spread(self, n_rows: int) -> TrainingSet:
-        """Return at most so many instances, spread evenly over the stream."""
-        return self.kept.spread(n_rows)
-
-    def __getattr__(self, name: str) -> object:
-        """Say what is missing where a method reads rows."""
+    def __getattr__(self, name: str) -> Any:
+        """Return what the rows that are kept have in common with all; refuse what needs all rows."""
+        if name in OF_ANY_ROWS:
+            return getattr(self.kept, name)
         if name in ROWS_ONLY:
             raise TypeError(
                 "A stream's rows are not kept, but this method reads them again: fit it on data in memory, or take one "

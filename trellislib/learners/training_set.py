@@ -84,7 +84,7 @@ class TrainingSet:
     def information(self) -> np.ndarray | InformationRows:
         """Mutual information of every pair of labels, in nats, of shape (n_labels, n_labels).
 
-        That of more than 4,096 labels is found row by row where it is asked for.
+        That of more than 4,096 labels is found row by row on demand.
         """
         return whole_or_rows(self.counts)
 
@@ -162,7 +162,7 @@ class TrainingSet:
             difference = self.sums - held.sums
             if self.sums.keeps_digits_of(difference):
                 known["sums"] = difference
-        vars(rest).update(known)  # as if these cached properties had been asked for
+        vars(rest).update(known)  # as if these cached properties had been read
         return rest, held
 
     def scaled(self, factor: np.ndarray) -> TrainingSet:

@@ -21,6 +21,7 @@ from trellislib.learners import Learner, LeastSquares, PerLabel, Training, as_le
 from trellislib.learners.streaming import StreamedSet
 from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.parameters import with_parameters
+from trellislib.methods.target import label_names, refuse_missing
 from trellislib.running.checks import checked_weight
 from trellislib.running.memory import FLOAT, Need, Size
 from trellislib.running.progress import Cancelled, Progress
@@ -80,7 +81,7 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         return self.coding_.n_columns
 
     def memory_needed(self, size: Size) -> Need:
-        """Return about how much memory `fit` takes beside the data.
+        """Return about how much memory `fit` takes besides the data.
 
         Parameters
         ----------
@@ -136,14 +137,14 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
             If a label value is missing (the message names the first such cell), weights are negative or all of zero,
             or a parameter is out of its range.
         TypeError
-            If the base learner is no classifier, or lacks what is asked of it: probabilities, weights.
+            If the base learner is no classifier, or lacks what is needed: probabilities, weights.
         MemoryBudgetError
             If it would take more memory than `trellislib.running.memory.memory_budget` allows.
         """
         learner = self._learner()
-        names = _label_names(y)
+        names = label_names(y)
         if y is not None:
-            _refuse_missing(y, names)
+            refuse_missing(y, names)
         X, y = validate_data(self, X, y, multi_output=True, **self._accepted())
         Y = sparse.csr_array(y) if sparse.issparse(y) else y.reshape(len(y), -1)
         training_set = TrainingSet.of(*weighted_rows(X, Y, sample_weight))
@@ -233,8 +234,8 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
             X, y = chunk
             if np.shape(X)[0] == 0:
                 continue
-            names = _label_names(y)
-            _refuse_missing(y, names)
+            names = label_names(y)
+            refuse_missing(y, names)
             first = not dimensions
             X, y = validate_data(self, X, y, reset=first, multi_output=True, dtype=np.float64, **self._accepted())
             Y = sparse.csr_array(y) if sparse.issparse(y) else y.reshape(len(y), -1)
@@ -259,7 +260,7 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
     def _fit_training(
         self, training: Training, progress: Progress | None = None, cancelled: Cancelled | None = None
     ) -> Self:
-        """Fit to data that are validated and a learner that may have been asked before, as by other members."""
+        """Fit to data that are validated and a learner that other members may have used before."""
         data = training.training_set
         self.memory_needed(data.size).refuse(type(self).__name__)
         self.coding_ = data.coding
@@ -334,9 +335,9 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
 
         Examples
         --------
-        The features say nothing, and the second label always equals the first, which is 1 in two rows of five. A
-        greedy chain decides 0 for the first label; *given that*, the second is hardly ever 1. By itself, it is 1 as
-        often as the first.
+        The features carry no information, and the second label always equals the first, which is 1 in two rows of
+        five. A greedy chain decides 0 for the first label; *given that*, the second is hardly ever 1. By itself, it
+        is 1 as often as the first.
 
         >>> from sklearn.tree import DecisionTreeClassifier
         >>> from trellislib import ClassifierChain, Exhaustive
@@ -369,15 +370,11 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
             True labels, of any number of values.
         sample_weight : array-like of shape (n_instances,), optional
             Weights of the instances.
-
-        Returns
-        -------
-        float
         """
         predicted = self.predict(X)
         y = y if sparse.issparse(y) else np.asarray(y)
         if self.coding_.n_labels == 1 and y.size == predicted.size:
-            y = y.reshape(predicted.shape)  # a column and a vector say the same of one label
+            y = y.reshape(predicted.shape)  # of one label a column is as good as a vector
         if y.shape != predicted.shape:
             raise ValueError(f"Got labels of shape {y.shape}, but expected {predicted.shape}.")
         wrong = predicted != y
@@ -430,34 +427,3 @@ def _pairs(chunks: object) -> Iterator[Any]:
     if not isinstance(chunks, Iterable) or sparse.issparse(chunks):
         raise TypeError(f"Got a {type(chunks).__name__}, but expected an iterable of chunks, each a pair (X, y).")
     return iter(chunks)
-
-
-def _label_names(y: object) -> np.ndarray | None:
-    """Return the names of the labels, where `y` has some."""
-    if isinstance(y, pd.DataFrame):
-        return np.asarray(y.columns, dtype=object)
-    if isinstance(y, pd.Series) and y.name is not None:
-        return np.array([y.name], dtype=object)
-    return None
-
-
-def _refuse_missing(y: object, names: np.ndarray | None) -> None:
-    """Raise a ValueError that names the first missing label value, if there is one."""
-    if sparse.issparse(y):
-        found = sparse.coo_array(y)
-        missing = pd.isna(found.data)
-        cells = np.column_stack([found.row, found.col])[missing]
-    else:
-        try:
-            values = np.asarray(y)
-        except ValueError:
-            return  # rows of unlike lengths, which the validation names
-        cells = np.argwhere(pd.isna(values))
-    if len(cells):
-        instance, label = cells[0][0], cells[0][1] if cells.shape[1] > 1 else 0
-        name = label if names is None else repr(names[label])
-        others = f" and {len(cells) - 1} more missing label values" if len(cells) > 1 else ""
-        raise ValueError(
-            f"Got NaN as the value of label {name} in instance {instance}{others}: leave such instances out, or give "
-            "the values."
-        )

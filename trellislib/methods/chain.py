@@ -60,19 +60,16 @@ class ClassifierChain(KnownGraphClassifier):
         return super().memory_needed(size) + chain_memory(size.n_columns)
 
     def _label_graph(self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None) -> LabelGraph:
-        training_set = training.training_set
-        n_labels = training_set.n_labels
+        data, n_labels = training.training_set, training.training_set.n_labels
         if self.order is None:
             return LabelGraph.chain(range(n_labels))
-        if isinstance(self.order, str):
-            if self.order == "random":
-                return LabelGraph.chain(rng.permutation(n_labels).tolist())
-            if self.order == "frequency":
-                return LabelGraph.chain(frequency_order(training_set.counts))
-            if self.order == "information":
-                return LabelGraph.chain(information_order(training_set.information))
-            raise ValueError(f"Got order={self.order!r}, but expected one of {ORDERS}, None or the labels in order.")
-        if np.ndim(self.order) != 1:
+        if isinstance(self.order, str) and self.order == "random":
+            return LabelGraph.chain(rng.permutation(n_labels).tolist())
+        if isinstance(self.order, str) and self.order == "frequency":
+            return LabelGraph.chain(frequency_order(data.counts))
+        if isinstance(self.order, str) and self.order == "information":
+            return LabelGraph.chain(information_order(data.information))
+        if isinstance(self.order, str) or np.ndim(self.order) != 1:
             raise ValueError(f"Got order={self.order!r}, but expected one of {ORDERS}, None or the labels in order.")
         if len(self.order) != n_labels:
             raise ValueError(f"Got an order of {len(self.order)} labels, but expected each of {n_labels} once.")

@@ -43,7 +43,7 @@ class Voting(MultiOutputMethod):
         Share of votes above which a binary label is relevant, or how it is chosen by cross-validation on the
         training rows; see `trellislib.ThresholdedClassifier`.
     n_jobs : int, optional
-        Members fitted at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Threads
+        Members fitted at a time, as joblib counts; by default one, or as ``joblib.parallel_config`` sets. Threads
         are used where it names no backend.
     random_state : int, RandomState or None
         Seed of the members' structures, of their rows and of sampling. Every member gets a seed of its own.

@@ -36,7 +36,7 @@ class MultiOutputForest(KnownGraphClassifier):
     n_estimators : int, default=100
         Number of trees.
     max_depth : int, optional
-        Most questions asked on the way from the root to a leaf; by default as many as it takes.
+        Most splits between the root and a leaf; by default no limit.
     min_samples_leaf : int, default=1
         Fewest training rows in a leaf.
     n_jobs : int, optional
@@ -81,7 +81,7 @@ class MultiOutputForest(KnownGraphClassifier):
         self.random_state = random_state
 
     def memory_needed(self, size: Size) -> Need:
-        """Return about how much memory `fit` takes beside the trees; see `MultiOutputMethod.memory_needed`."""
+        """Return about how much memory `fit` takes without the trees; see `MultiOutputMethod.memory_needed`."""
         return Need(
             3 * FLOAT * size.n_instances * size.n_columns,  # codes, and two copies that scikit-learn makes
             f"{size.n_columns} label columns of {size.n_instances} instances as a dense array",

@@ -29,7 +29,7 @@ Payoff = Callable[[np.ndarray, np.ndarray], float]
 
 @with_parameters
 class OrderSearch(LabelGraphClassifier):
-    """A classifier chain in the order that pays off most; a subclass says which orders are tried.
+    """A classifier chain in the order that pays off most; a subclass chooses the orders to try.
 
     Parameters
     ----------

@@ -134,7 +134,7 @@ class PrunedSets(LabelPowerset):
     """Pruned sets (PS): a label powerset without the rare label sets.
 
     An instance whose label set is rare comes back with its frequent subsets instead, the largest and of these the
-    most frequent first, so that what it says of single labels is not lost; the empty set, which says nothing of them,
+    most frequent first, so that its information on single labels is not lost; the empty set, which has none,
     is none of these. Fewer classes and less overfitting than a label powerset. (A subset of labels of more values
     agrees with the instance wherever it has not the label's first value.)
 
@@ -173,7 +173,7 @@ class PrunedSets(LabelPowerset):
         indicators = sparse.csr_array(_indicators(sets, training_set.coding).T)
         size = indicators.count_nonzero(axis=1)
         preference = kept[np.lexsort([kept, -counts[kept], -size[kept]])]
-        preference = preference[size[preference] > 0]  # the empty set says nothing of what a pruned one has
+        preference = preference[size[preference] > 0]  # the empty set has no label of a pruned one
         members = np.split(np.argsort(of_row, kind="stable"), np.bincount(of_row).cumsum()[:-1])
         rows, chosen = [np.flatnonzero(frequent[of_row])], [of_row[frequent[of_row]]]
         n_at_once = max(BLOCK_CELLS // max(len(preference), 1), 1)

@@ -34,9 +34,6 @@ class RAkEL(Voting):
         Number of overlapping labelsets; by default twice the number of labels.
     overlapping : bool, default=True
         Whether labelsets overlap (RAkELo) or are disjoint (RAkELd).
-    n_jobs : int, optional
-        Labelsets fitted at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Threads
-        are used where it names no backend.
     random_state : int, RandomState or None
         Seed of the labelsets.
 

@@ -66,7 +66,7 @@ METHODS: dict[str, MethodEntry] = {
             "3.1",
             "L fits on D inputs",
             "L",
-            "The baseline: cheapest, and enough where labels tell nothing about each other beyond the features.",
+            "The baseline: cheapest, and enough where labels are independent given the features.",
         ),
         MethodEntry(
             "CC",
@@ -236,7 +236,7 @@ METHODS: dict[str, MethodEntry] = {
             "3.5",
             "M times L fits on D plus a few inputs",
             "M T L",
-            "To see what random structure is worth, without any search.",
+            "To see how far random structure goes, without any search.",
         ),
         MethodEntry(
             "MOF",

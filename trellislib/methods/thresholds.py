@@ -168,22 +168,10 @@ def tuned_thresholds(
 
 
 def matching_threshold(scores: np.ndarray, weight: np.ndarray, wanted: float) -> float:
-    """Return the threshold above which the scores' weights sum up most nearly to `wanted`.
+    """Return the threshold above which the `weight` of the `scores`, from 0 to 1, sums up most nearly to `wanted`.
 
-    Parameters
-    ----------
-    scores : ndarray of shape (n,)
-        Scores between 0 and 1.
-    weight : ndarray of shape (n,)
-        Their weights.
-    wanted : float
-        Total weight that should lie above.
-
-    Returns
-    -------
-    float
-        Halfway between two neighbouring scores, or between the highest (lowest) and 1 (0); of equally good ones the
-        nearest to 0.5.
+    It is halfway between two neighbouring scores, or between the highest (lowest) and 1 (0); of equally good ones the
+    nearest to 0.5.
 
     Examples
     --------

@@ -11,13 +11,12 @@ from trellislib.dependence.gram import singular_explained
 from trellislib.dependence.information import WHOLE_LABELS
 from trellislib.graphs import (
     Trellis,
-    default_width,
     explained_trellis,
-    parse_pattern,
     random_trellis,
     searched_trellis,
     trellis,
 )
+from trellislib.graphs.placement import lattice
 from trellislib.inference import GibbsSampling, Inference
 from trellislib.labels.graph import UndirectedLabelGraph
 from trellislib.learners import LeastSquares, Training
@@ -26,7 +25,7 @@ from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
 from trellislib.methods.label_graph import LabelGraphClassifier
 from trellislib.methods.parameters import with_parameters
-from trellislib.methods.trial import cross_validated
+from trellislib.methods.structure_score import cross_validated_score
 from trellislib.metrics import decision_measures
 from trellislib.running.memory import FLOAT, Need, Size
 from trellislib.running.progress import Cancelled, Progress, part_of
@@ -72,7 +71,15 @@ class PlacedLabels(MultiOutputMethod):
 
     def memory_needed(self, size: Size) -> Need:
         """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
-        return super().memory_needed(size) + _dependence_memory(self.placement, self.dependence, size)
+        n_columns, of_pairs = size.n_columns, f"the dependence of all pairs of {size.n_columns} label columns"
+        counts = n_columns**2 * size.dense_labels
+        if not (isinstance(self.placement, str) and self.placement in ("hill-climbing", "search")):
+            return super().memory_needed(size) + Need(FLOAT * counts, of_pairs, "give labels as a CSR array")
+        named = isinstance(self.dependence, str) and self.dependence in ("co-occurrence", "residual")
+        held = 6 * n_columns**2 if named else 3 * min(n_columns, WHOLE_LABELS) ** 2
+        instead = "dependence='mutual-information'" if named and n_columns > WHOLE_LABELS else "placement='explained'"
+        instead = f"use {instead}, which finds it row by row"
+        return super().memory_needed(size) + Need(FLOAT * (held + counts), of_pairs, instead)
 
     def _reads_rows(self) -> str | None:
         return f"{type(self).__name__}(placement='search')" if self._searches else super()._reads_rows()
@@ -153,7 +160,7 @@ class ClassifierTrellis(PlacedLabels, LabelGraphClassifier):
         if self.placement == "hill-climbing":
             return placed
         learner = training.learner if isinstance(training.learner, LeastSquares) else LeastSquares()
-        payoff = cross_validated(data, learner, self._measure(data), rng)
+        payoff = cross_validated_score(data, learner, self._measure(data), rng)
         return searched_trellis(
             placed, payoff, n_swaps=self.n_swaps, random_state=rng, progress=progress, cancelled=cancelled
         )
@@ -275,7 +282,7 @@ def _given_trellis(
     """Return the trellis whose labels somebody has placed."""
     if len(order) != n_labels:
         raise ValueError(f"Got a placement of {len(order)} labels, but expected each of {n_labels} labels once.")
-    return Trellis(order, default_width(n_labels) if width is None else width, parse_pattern(parents))
+    return Trellis(order, *lattice(n_labels, width, parents))
 
 
 def dependence_matrix(
@@ -303,22 +310,6 @@ def dependence_matrix(
     if dependence == "residual":
         return training_set.once(dependence, lambda: information_of_residuals(_residuals(training_set)))
     raise ValueError(f"Got dependence={dependence!r}, but expected one of {DEPENDENCES} or a matrix.")
-
-
-def _dependence_memory(
-    placement: str | Sequence[int], dependence: str | np.ndarray | InformationRows, size: Size
-) -> Need:
-    """Return what the dependence that guides a placement takes, and the counts of dense labels."""
-    n_columns = size.n_columns
-    guided = isinstance(placement, str) and placement in ("hill-climbing", "search")
-    named = isinstance(dependence, str) and dependence in ("co-occurrence", "residual")
-    held = 6 * n_columns**2 if named else 3 * min(n_columns, WHOLE_LABELS) ** 2
-    instead = "dependence='mutual-information'" if named and n_columns > WHOLE_LABELS else "placement='explained'"
-    return Need(
-        FLOAT * (held * guided + n_columns**2 * size.dense_labels),
-        f"the dependence of all pairs of {n_columns} label columns",
-        f"use {instead}, which finds it row by row" if guided else "give labels as a CSR array",
-    )
 
 
 def _residuals(training_set: TrainingSet) -> ResidualGram:

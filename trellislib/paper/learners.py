@@ -42,7 +42,7 @@ from trellislib.methods import (
     MonteCarloClassifierChain,
     OptimalClassifierChain,
 )
-from trellislib.methods.prepared import prepared
+from trellislib.methods.preprocessing import with_preprocessing
 from trellislib.room.estimate import MapEstimator
 from trellislib.typing import Matrix
 
@@ -185,4 +185,4 @@ def paper_method(key: str, learner: str, dataset: Dataset, ensembles: str = "tex
     if ensembles not in ENSEMBLES:
         raise ValueError(f"Got the ensembles {ensembles!r}, but expected one of {list(ENSEMBLES)}.")
     members = _AS_IN[ensembles] if key.startswith("E") else {}
-    return prepared(METHODS[key](base_learner(learner, dataset.n_labels), **members), "to [0, 1]", dataset)
+    return with_preprocessing(METHODS[key](base_learner(learner, dataset.n_labels), **members), "to [0, 1]", dataset)

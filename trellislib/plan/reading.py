@@ -16,7 +16,7 @@ from trellislib.data import Dataset
 from trellislib.experiment import Budget, EvaluationProtocol, KFold, Results, Split, Store, run
 from trellislib.methods import ThresholdedClassifier
 from trellislib.methods.base import MultiOutputMethod
-from trellislib.methods.prepared import FILLS, SCALINGS, prepared
+from trellislib.methods.preprocessing import FILLS, SCALINGS, with_preprocessing
 from trellislib.methods.thresholds import RULES
 from trellislib.plan.estimators import method_of
 from trellislib.plan.section import (
@@ -54,9 +54,9 @@ class PlannedMethod:
     estimator : estimator
         The method.
     scale : str
-        One of `trellislib.methods.prepared.SCALINGS`.
+        One of `trellislib.methods.preprocessing.SCALINGS`.
     fill : str
-        One of `trellislib.methods.prepared.FILLS`.
+        One of `trellislib.methods.preprocessing.FILLS`.
     """
 
     name: str
@@ -105,7 +105,10 @@ class Plan:
 
     def methods_for(self, dataset: Dataset) -> dict[str, BaseEstimator]:
         """Return the methods by name, each with what the data set needs before it."""
-        return {method.name: prepared(method.estimator, method.scale, dataset, method.fill) for method in self.methods}
+        return {
+            method.name: with_preprocessing(method.estimator, method.scale, dataset, method.fill)
+            for method in self.methods
+        }
 
     def run(
         self,

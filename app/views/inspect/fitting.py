@@ -137,7 +137,7 @@ def estimator_of(learner: BaseLearner) -> BaseEstimator:
 
 def made(data: Dataset, key: str, learner: BaseLearner, shape: Shape) -> BaseEstimator:
     """Return the method, not fitted, as training makes it."""
-    return catalogue.prepared(catalogue.method(key, estimator_of(learner), {}, shape, 0), SCALINGS[0], data)
+    return catalogue.with_preprocessing(catalogue.method(key, estimator_of(learner), {}, shape, 0), SCALINGS[0], data)
 
 
 def offer(workspace: Workspace, key: str, learner: BaseLearner) -> Fitted | None:

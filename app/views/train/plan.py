@@ -68,7 +68,9 @@ class Plan:
         """Return methods with thresholds, and with their features prepared."""
         asked, rule = self.choices, THRESHOLDS[self.choices.thresholds]
         return {
-            key: catalogue.prepared(catalogue.thresholded(method, rule, asked.seed), asked.scaling, data, asked.fill)
+            key: catalogue.with_preprocessing(
+                catalogue.thresholded(method, rule, asked.seed), asked.scaling, data, asked.fill
+            )
             for key, method in made.items()
             if key not in self._refused
         }

@@ -1,4 +1,4 @@
-"""What a structure is worth: the score of least squares on held-out rows, cheap enough to be asked a thousand times."""
+"""The score of a structure: that of least squares on held-out rows, cheap enough to be computed a thousand times."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ N_FOLDS = 3
 JUDGED_CELLS = 2**22  # of held-out rows and labels, in each fold
 
 
-def cross_validated(
+def cross_validated_score(
     training_set: TrainingSet, learner: LeastSquares, measure: str, random_state: np.random.RandomState
 ) -> Callable[[LabelGraph], float]:
-    """Return what scores a graph by three-fold cross-validation on the training rows, with greedy inference.
+    """Return a function that scores a graph by three-fold cross-validation on the training rows, with greedy inference.
 
     Parameters
     ----------
     training_set : TrainingSet
         The training rows.
     learner : LeastSquares
-        The base learner of the trials, whatever that of the method.
+        The base learner of the score, whatever that of the method.
     measure : str
         One of `trellislib.metrics.MEASURES` that takes decisions.
     random_state : RandomState
@@ -37,7 +37,7 @@ def cross_validated(
     Returns
     -------
     callable
-        From a graph to its mean score; higher is better. Of many labels, only some of the held-out rows are judged.
+        From a graph to its mean score; higher is better. Of many labels, only some of the held-out rows are scored.
         Of a single instance nothing can be held out, and all graphs score alike.
     """
     coding, judge = training_set.coding, MEASURES[measure]

@@ -17,7 +17,7 @@ STRATEGIES = {"mean": "mean", "median": "median", "most frequent": "most_frequen
 FILLS = ("automatic", *STRATEGIES, "as they are")
 
 
-def prepared(method: BaseEstimator, scaling: str, data: Dataset, fill: str = FILLS[0]) -> BaseEstimator:
+def with_preprocessing(method: BaseEstimator, scaling: str, data: Dataset, fill: str = FILLS[0]) -> BaseEstimator:
     """Put before a method what fills the gaps of the features and scales them, as far as there is need.
 
     Parameters
@@ -26,7 +26,7 @@ def prepared(method: BaseEstimator, scaling: str, data: Dataset, fill: str = FIL
         Any method, or classifier for several outputs.
     scaling : {"as they are", "to [0, 1]", "to unit variance"}
         What becomes of the features. Sparse ones are only divided (by their largest absolute value, or by their
-        standard deviation), so that they stay sparse. Missing cells have no say in it, and stay missing.
+        standard deviation), so that they stay sparse. Missing cells are ignored, and stay missing.
     data : Dataset
         What the method is for.
     fill : {"automatic", "mean", "median", "most frequent", "zero", "as they are"}, default="automatic"
@@ -51,7 +51,7 @@ def prepared(method: BaseEstimator, scaling: str, data: Dataset, fill: str = FIL
     >>> from trellislib import IndependentClassifiers
     >>> from trellislib.data import simulate_label_dag
     >>> data = simulate_label_dag(n_instances=50, n_labels=3, random_state=0)
-    >>> list(prepared(IndependentClassifiers(), "to unit variance", data).named_steps)
+    >>> list(with_preprocessing(IndependentClassifiers(), "to unit variance", data).named_steps)
     ['scale', 'method']
     """
     for what, given, known in (("scaling", scaling, SCALINGS), ("fill", fill, FILLS)):

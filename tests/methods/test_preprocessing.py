@@ -13,7 +13,7 @@ from trellislib import ClassifierTrellis, IndependentClassifiers, Logistic, Thre
 from trellislib.data import Dataset
 from trellislib.data.dataset import PartiallyLabelled
 from trellislib.methods import METHODS
-from trellislib.methods.prepared import SCALINGS, n_gaps, prepared, takes_gaps
+from trellislib.methods.preprocessing import SCALINGS, n_gaps, takes_gaps, with_preprocessing
 
 
 def data_of(X):
@@ -24,7 +24,7 @@ def data_of(X):
 def features(X, scaling, rows, fill="automatic"):
     """Return what the method would see of all rows after a fit on some."""
     data = data_of(X)
-    return prepared(IndependentClassifiers(), scaling, data, fill)[:-1].fit(data.X[rows]).transform(data.X)
+    return with_preprocessing(IndependentClassifiers(), scaling, data, fill)[:-1].fit(data.X[rows]).transform(data.X)
 
 
 X = np.array([[0.0, 1.0], [2.0, 5.0], [4.0, 9.0], [10.0, -3.0]])
@@ -32,7 +32,7 @@ X = np.array([[0.0, 1.0], [2.0, 5.0], [4.0, 9.0], [10.0, -3.0]])
 
 def test_nothing_is_put_before_a_method_that_needs_nothing():
     method = IndependentClassifiers()
-    assert prepared(method, "as they are", data_of(X)) is method
+    assert with_preprocessing(method, "as they are", data_of(X)) is method
 
 
 def test_gaps_take_the_mean_of_the_training_rows():
@@ -58,14 +58,14 @@ def test_sparse_features_are_only_divided(scaling, divisor):
 @pytest.mark.parametrize("scaling", SCALINGS[1:])
 def test_the_method_comes_last(scaling):
     method = IndependentClassifiers()
-    made = prepared(method, scaling, data_of(X))
+    made = with_preprocessing(method, scaling, data_of(X))
     assert isinstance(made, Pipeline)
     assert made[-1] is method
 
 
 def test_an_unknown_scaling_is_refused():
     with pytest.raises(ValueError, match=r"Got the scaling 'large', but expected one of 'as they are'"):
-        prepared(IndependentClassifiers(), "large", data_of(X))
+        with_preprocessing(IndependentClassifiers(), "large", data_of(X))
 
 
 # ---------------------------------------------------------------- gaps
@@ -127,11 +127,11 @@ def test_filled_features_are_scaled(scaling, form):
 def test_gaps_stay_where_the_base_learner_takes_them(method, takes):
     data = data_of(GAPPY)
     assert takes_gaps(method, data) == takes
-    made = prepared(method, "as they are", data)
+    made = with_preprocessing(method, "as they are", data)
     assert (made is method) == takes
     assert not takes_gaps(method, data_of(sparse.csr_array(GAPPY)))
-    assert list(prepared(method, "as they are", data, "mean").named_steps) == ["fill", "method"]
-    assert prepared(method, "as they are", data, "as they are") is method
+    assert list(with_preprocessing(method, "as they are", data, "mean").named_steps) == ["fill", "method"]
+    assert with_preprocessing(method, "as they are", data, "as they are") is method
 
 
 @pytest.mark.parametrize("key", METHODS)
@@ -147,21 +147,21 @@ def test_every_method_trains_on_gaps(key, fill):
     tree = {} if key == "MOF" else {"estimator": DecisionTreeClassifier(max_depth=3, random_state=0)}
     seed = {"random_state": 0} if "random_state" in make().get_params(deep=False) else {}
 
-    predicted = prepared(make(**tree, **seed), "as they are", data, fill).fit(X[:30], Y[:30]).predict(X[30:])
+    predicted = with_preprocessing(make(**tree, **seed), "as they are", data, fill).fit(X[:30], Y[:30]).predict(X[30:])
     assert (predicted == Y[30:]).mean() > 0.5
 
 
 def test_scaling_leaves_gaps_that_stay():
     method = IndependentClassifiers(DecisionTreeClassifier())
     X = np.array([[0.0, 1.0], [2.0, np.nan], [4.0, 9.0], [np.nan, 3.0]])
-    scaled = prepared(method, "to [0, 1]", data_of(X))[:-1].fit_transform(X)
+    scaled = with_preprocessing(method, "to [0, 1]", data_of(X))[:-1].fit_transform(X)
     assert_array_equal(scaled, [[0, 0], [0.5, np.nan], [1, 1], [np.nan, 0.25]])
 
 
 def test_a_learner_that_takes_no_gaps_says_so_where_they_are_left():
     data = data_of(GAPPY)
     with pytest.raises(ValueError, match="contains NaN"):
-        prepared(IndependentClassifiers(), "as they are", data, "as they are").fit(*data.arrays())
+        with_preprocessing(IndependentClassifiers(), "as they are", data, "as they are").fit(*data.arrays())
 
 
 def test_gaps_of_partly_labelled_instances_count():
@@ -172,9 +172,9 @@ def test_gaps_of_partly_labelled_instances_count():
             form(X), whole.Y, whole.feature_names, whole.label_names, whole.label_values, "small", incomplete=of
         )
         assert (data.n_missing, n_gaps(data)) == (0, 1)
-        assert list(prepared(IndependentClassifiers(), "as they are", data).named_steps) == ["fill", "method"]
+        assert list(with_preprocessing(IndependentClassifiers(), "as they are", data).named_steps) == ["fill", "method"]
 
 
 def test_an_unknown_fill_is_refused():
     with pytest.raises(ValueError, match=r"Got the fill 'guess', but expected one of 'automatic', 'mean'"):
-        prepared(IndependentClassifiers(), "as they are", data_of(X), "guess")
+        with_preprocessing(IndependentClassifiers(), "as they are", data_of(X), "guess")
