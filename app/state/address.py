@@ -31,10 +31,10 @@ def written(source: Source) -> str | None:
         return None
     arguments = dict(source.arguments)
     if source.folder:
-        return _of_files(CHOSEN if source.is_chosen else FOLDER, source.folder, source.said)
+        return _of_files(CHOSEN if source.is_chosen else FOLDER, source.folder, source.linked)
     if source.function == "load":
         files = arguments["source"]
-        return _of_files(UPLOAD, files if isinstance(files, str) else files[0], source.said)
+        return _of_files(UPLOAD, files if isinstance(files, str) else files[0], source.linked)
     if source.function == "packaged":
         return str(arguments["name"])
     return SEPARATOR.join([source.function, *(str(part) for argument in source.arguments for part in argument)])

@@ -38,17 +38,17 @@ class Source:
     function: str
     arguments: tuple[tuple[str, Any], ...]
     folder: str = ""
-    said: str = ""
+    linked: str = ""
 
     @classmethod
     def of(cls, function: str, **arguments: Any) -> Source:
         return cls(function, tuple(arguments.items()))
 
     @classmethod
-    def of_files(cls, files: tuple[str, ...], choices: Choices, folder: str = "", said: str = "") -> Source:
+    def of_files(cls, files: tuple[str, ...], choices: Choices, folder: str = "", linked: str = "") -> Source:
         """Return the source of a data set from files, under the choices by which it was made."""
         source = files[0] if len(files) == 1 else list(files)
-        return cls("load", (("source", source), *choices.arguments.items()), folder, said)
+        return cls("load", (("source", source), *choices.arguments.items()), folder, linked)
 
     @property
     def is_chosen(self) -> bool:
@@ -142,7 +142,7 @@ def folder_source(name: str) -> Source:
     return Source.of_files(_as_they_lie(folder_sets()[name]), Choices(), name)
 
 
-def chosen_source(name: str, said: str) -> Source:
+def chosen_source(name: str, linked: str) -> Source:
     """Return the source of a data set that the folder has, made by the choices that a link says.
 
     Raises
@@ -150,7 +150,7 @@ def chosen_source(name: str, said: str) -> Source:
     DataError
         If the link does not say them all, or its files are such that they cannot be made.
     """
-    return _of_folder(name, said, _stand(name))[0]
+    return _of_folder(name, linked, _stand(name))[0]
 
 
 def _as_they_lie(files: Iterable[Path]) -> tuple[str, ...]:
@@ -167,7 +167,7 @@ def load(source: Source) -> Dataset:
     ValueError
         If it cannot be made: an argument is out of its range, or a file is not there or not readable.
     """
-    return _of_folder(source.folder, source.said, _stand(source.folder))[1] if source.folder else _load(source)
+    return _of_folder(source.folder, source.linked, _stand(source.folder))[1] if source.folder else _load(source)
 
 
 def _stand(name: str) -> tuple[tuple[int, int], ...]:
@@ -176,13 +176,13 @@ def _stand(name: str) -> tuple[tuple[int, int], ...]:
 
 
 @st.cache_resource(max_entries=8, show_spinner="Loading the data…")
-def _of_folder(name: str, said: str, stand: tuple[tuple[int, int], ...]) -> tuple[Source, Dataset]:
+def _of_folder(name: str, linked: str, stand: tuple[tuple[int, int], ...]) -> tuple[Source, Dataset]:
     """Make a data set of the folder by the choices that a link says, once while its files stand as they do."""
     found = from_folder(name)
-    if not said and not is_clear(found.table):
+    if not linked and not is_clear(found.table):
         raise DataError(f"{name}: its files leave something to choose; load it on Data.")
-    choices = Linked.read(said).choices(found.table)
-    return Source.of_files(found.files, choices, name, said), choices.made(found.table)
+    choices = Linked.read(linked).choices(found.table)
+    return Source.of_files(found.files, choices, name, linked), choices.made(found.table)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Loading the data…")

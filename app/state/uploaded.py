@@ -69,11 +69,8 @@ class Upload:
     def preview(self, n_rows: int, n_columns: int) -> pd.DataFrame:
         """Return the first rows, and of too many columns the first and the last."""
         table, shown = self.table, ends(len(self.table.columns), n_columns)
-        if len(shown) < len(table.columns):
-            cells = table.cells[:n_rows][:, shown]
-            columns, categories = (tuple(table.columns[j] for j in shown), tuple(table.categories[j] for j in shown))
-            table = replace(table, columns=columns, categories=categories, cells=cells)
-        return table.preview(n_rows)
+        first = replace(table, cells=table.cells[:n_rows])
+        return (first if len(shown) == len(table.columns) else first.selected(shown)).preview(n_rows)
 
     def source(self, choices: Choices) -> MadeBy:
         """Return where a data set comes from that it becomes by these choices."""

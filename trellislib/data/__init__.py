@@ -1,7 +1,6 @@
 """Data sets: loaded from files, shipped with packages, or simulated."""
 
 from trellislib.data.dataset import DataError, Dataset, PartiallyLabelled, Statistics
-from trellislib.data.examples import other_labels, pair_examples
 from trellislib.data.files import load
 from trellislib.data.label_dag import (
     DIFFICULTIES,
@@ -10,10 +9,10 @@ from trellislib.data.label_dag import (
     probability_given_parent,
     simulate_label_dag,
 )
-from trellislib.data.profile import LabelProfile, label_profile
+from trellislib.data.profile import LabelProfile, label_profile, other_labels, pair_examples
 from trellislib.data.reading.arff import load_arff, read_arff
 from trellislib.data.reading.arrays import from_arrays
-from trellislib.data.reading.choice import choose_labels, with_labels
+from trellislib.data.reading.choice import choose_labels, read_mulan_xml, with_labels
 from trellislib.data.reading.combining import joined, stacked
 from trellislib.data.reading.delimited import read_csv
 from trellislib.data.reading.excel import read_excel
@@ -21,7 +20,6 @@ from trellislib.data.reading.formats import read_table
 from trellislib.data.reading.frames import from_frame
 from trellislib.data.reading.gathering import Gathered, gather
 from trellislib.data.reading.matlab import read_mat
-from trellislib.data.reading.mulan import read_mulan_xml
 from trellislib.data.reading.npz import read_npz
 from trellislib.data.reading.orange import read_orange
 from trellislib.data.reading.parquet import read_parquet

@@ -205,6 +205,11 @@ class Dataset:
         labels.columns, features.columns = self.label_names, self.feature_names
         return pd.concat([labels, features], axis=1)
 
+    def value_name(self, label: int, code: int) -> str:
+        """Return the name of a relevant label, with its value where it has more than two."""
+        name, values = self.label_names[label], self.label_values[label]
+        return name if len(values) <= 2 else f"{name} = {values[code]}"
+
     def statistics(self) -> Statistics:
         """Return the usual figures of a multi-label data set."""
         return Statistics.of(self)
@@ -394,10 +399,4 @@ def _label_sets(Y: sparse.csr_array) -> pd.DataFrame:
 
 def _named(data: Dataset, codes: tuple[tuple[int, int], ...]) -> str:
     """Name a label set: the relevant labels, with their value where a label has more than two."""
-    names = [
-        data.label_names[label]
-        if len(data.label_values[label]) <= 2
-        else f"{data.label_names[label]} = {data.label_values[label][code]}"
-        for label, code in codes
-    ]
-    return ", ".join(names) or "(none)"
+    return ", ".join(data.value_name(label, code) for label, code in codes) or "(none)"

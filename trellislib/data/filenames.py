@@ -68,12 +68,12 @@ def part(name: str) -> Part:
     """
     *folders, base = name.split("/")
     pieces = _BREAK.split(stem(base))  # word, what breaks, word, ...
-    said: dict[str, str] = {}
+    found: dict[str, str] = {}
 
     def is_taken(word: str) -> bool:
         for kind, words in (("rows", _ROWS), ("columns", _COLUMNS)):
             if word.lower() in words:
-                said.setdefault(kind, words[word.lower()])
+                found.setdefault(kind, words[word.lower()])
                 return True
         return False
 
@@ -83,7 +83,7 @@ def part(name: str) -> Part:
         del pieces[:2]
     if folders and folders[-1].lower() in _ROWS:
         is_taken(folders.pop())
-    return Part("/".join(filter(None, [*folders, "".join(pieces)])), **said)
+    return Part("/".join(filter(None, [*folders, "".join(pieces)])), **found)
 
 
 @dataclass(frozen=True)

@@ -137,8 +137,8 @@ def _alike(data: Dataset, X: Matrix, Y: sparse.csc_array) -> Iterator[str]:
             leaks.append(f"{quoted(feature)} tells {labels_of[pattern][0]}")
     yield from _leaks(leaks, "in every row")
     by_row = sparse.csr_array(Y)
-    told = {feature: _told_where_known(X, by_row, j) for j, feature in enumerate(data.feature_names)}
-    leaks = [f"{quoted(feature)} tells {quoted(data.label_names[k])}" for feature, k in told.items() if k is not None]
+    leaked = {feature: _leaked_where_known(X, by_row, j) for j, feature in enumerate(data.feature_names)}
+    leaks = [f"{quoted(feature)} tells {quoted(data.label_names[k])}" for feature, k in leaked.items() if k is not None]
     yield from _leaks(leaks, "in every row, missing cells aside")
 
 
@@ -148,7 +148,7 @@ def _leaks(leaks: list[str], where: str) -> Iterator[str]:
         yield f"{counted(len(leaks), 'feature')} {leak} {where}: {listed(leaks, 4)}."
 
 
-def _told_where_known(X: Matrix, Y: sparse.csr_array, j: int) -> int | None:
+def _leaked_where_known(X: Matrix, Y: sparse.csr_array, j: int) -> int | None:
     """Return a label that a feature with missing cells tells in every row where it is known, at least half of all.
 
     Only features of two values are looked at.

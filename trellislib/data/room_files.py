@@ -69,8 +69,8 @@ def read_room(text: str) -> Room:
     try:
         described = json.loads(text)
     except (ValueError, RecursionError) as error:
-        said = f"line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else "it is too deep"
-        raise DataError(f"Got a room that is not JSON ({said}).") from error
+        cause = f"line {error.lineno}: {error.msg}" if isinstance(error, json.JSONDecodeError) else "it is too deep"
+        raise DataError(f"Got a room that is not JSON ({cause}).") from error
     if not isinstance(described, dict):
         raise DataError(f"Got {_shown(described)}, but expected an object with {', '.join(KEYS)}.")
     for key in KEYS:

@@ -40,10 +40,10 @@ def choose(upload: Upload, start: Choices, prefix: str, word: str = "Proposed") 
     The widgets remember their answers under the `prefix`; `word` says what the choices in `start` are.
     """
     ask = _Asking(upload, start, prefix)
-    said = st.container()
+    intro = st.container()
     ask.preview()
     choices = ask.which_labels()
-    with said:
+    with intro:
         ask.head(word, choices)
     try:
         table = upload.divided(choices)
@@ -74,14 +74,14 @@ class _Asking:
         """Say what the files say, and what the choice of labels was in the beginning."""
         table, title = self.table, plain(self.upload.title)
         if table.labels:
-            said = f", as {table.labels_source} says" if table.labels_source else ""
+            intro = f", as {table.labels_source} says" if table.labels_source else ""
             labels = counted(len(table.labels), "label")
-            said = f"{title} has {labels}{plain(said)}. See whether the rest is as it is meant."
+            intro = f"{title} has {labels}{plain(intro)}. See whether the rest is as it is meant."
         else:
             is_so_still = (choices.labels, choices.split) == (self.start.labels, self.start.split)
             start = plain(f"{word}{'' if is_so_still else ' at first'}: {self._labels_in_words()}")
-            said = f"{title} does not say which of its {len(table.columns):,} columns are labels. {start}"
-        st.markdown(said)
+            intro = f"{title} does not say which of its {len(table.columns):,} columns are labels. {start}"
+        st.markdown(intro)
 
     def preview(self) -> None:
         """Say how the files were read, and show the first rows."""

@@ -11,7 +11,7 @@ from state.workspace import Workspace
 from trellislib.data import DataError, Dataset
 from trellislib.wording import agreed, counted
 from views.data.choosing import choose
-from views.data.using import accept, few, show_problem, tell
+from views.data.using import accept, few, note, show_problem
 
 SHOWN_PROBLEMS = 20
 FORMS = "ARFF, CSV, TSV, Excel, Parquet, svmlight, NPZ, MAT or Orange, packed or not"
@@ -70,7 +70,7 @@ def pending_form(workspace: Workspace) -> None:
 def _leave_out(workspace: Workspace, upload: Upload) -> None:
     workspace.dropped.leave_out(upload)
     again = "load it from the folder again" if upload.folder else "drop it again"
-    tell(f"{upload.title} was left out; {again} to be asked again.")
+    note(f"{upload.title} was left out; {again} to be asked again.")
 
 
 def _read(workspace: Workspace, files: list) -> None:

@@ -47,20 +47,20 @@ def _take(workspace: Workspace, loaded: Loaded, instead_of: str | None = None) -
     kept, replaced = workspace.sets.get(loaded.dataset.digest), workspace.sets.get(instead_of or "")
     name = (replaced or loaded).dataset.name
     if kept and kept is not replaced and kept.stays_for(loaded) and kept.dataset.name != name:
-        tell(f"{name} equals {kept.dataset.name}, which is kept as it is.")
+        note(f"{name} equals {kept.dataset.name}, which is kept as it is.")
     workspace.take(loaded, instead_of)
 
 
-def tell(sentence: str) -> None:
+def note(sentence: str) -> None:
     """Say a sentence the next time that the page says what became of a choice."""
-    st.session_state.setdefault("told", []).append(sentence)
+    st.session_state.setdefault("notices", []).append(sentence)
 
 
 def show_problem() -> None:
     """Say once what is to be told and what went wrong; what was loaded before is still there."""
-    told = st.session_state.pop("told", [])
-    if told:
-        st.info(plain(" ".join(told)), icon=":material/info:")
+    notices = st.session_state.pop("notices", [])
+    if notices:
+        st.info(plain(" ".join(notices)), icon=":material/info:")
     problem = st.session_state.pop("problem", None)
     if problem:
         st.error(plain(f"{problem} The data loaded before are still here."), icon=":material/error:")

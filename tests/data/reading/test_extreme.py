@@ -4,7 +4,7 @@ import pytest
 
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.combining import joined
-from trellislib.data.reading.extreme import read_extreme, read_sparse_text, starts_as_sparse_text
+from trellislib.data.reading.sparse_rows import read_extreme, read_sparse_text, starts_as_sparse_text
 from trellislib.data.reading.svmlight import read_svmlight, starts_as_svmlight
 from trellislib.running.memory import limited_memory
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from scipy.io import savemat
 
 from trellislib.data.dataset import DataError, Dataset
+from trellislib.data.reading.choice import read_mulan_xml
 from trellislib.data.reading.formats import read_table
-from trellislib.data.reading.mulan import read_mulan_xml
 
 ARFF = b"@RELATION 'ok: -C -1'\n@ATTRIBUTE x1 NUMERIC\n@ATTRIBUTE A {0,1}\n@DATA\n1,0\n2,1\n3,1\n4,0\n"
 CSV = b"x1,A\n1,0\n2,1\n3,1\n4,0\n"

@@ -5,7 +5,7 @@ import pytest
 
 from trellislib.data.dataset import DataError
 from trellislib.data.reading import mulan
-from trellislib.data.reading.mulan import read_mulan_xml
+from trellislib.data.reading.choice import read_mulan_xml
 
 
 def test_hierarchies_are_flattened_parents_first():

@@ -47,10 +47,10 @@ def failure(get, *args, **kwargs):
 
 
 def test_once(server, get):
-    told = []
-    assert get(told=told.append) == CONTENT
-    assert told == [16, 32, 48, 64, 80, 96, 100]
-    assert get(told=told.append) == CONTENT
+    arrived = []
+    assert get(on_arrival=arrived.append) == CONTENT
+    assert arrived == [16, 32, 48, 64, 80, 96, 100]
+    assert get(on_arrival=arrived.append) == CONTENT
     assert server.ranges == [None]
 
 

@@ -83,15 +83,15 @@ def test_the_address_is_that_of_one_commit():
 
 
 def test_a_set_is_fetched_once(tmp_path, server):
-    told = []
-    data = fetch("sky", progress=lambda *step: told.append(step))
+    steps = []
+    data = fetch("sky", progress=lambda *step: steps.append(step))
     assert data.name == "Sky"
     assert data.X.tolist() == [[0.5], [1.5]]
     assert data.notes == ()
     total = len(ARFF) + len(XML)
-    assert told[0] == (16, total, "sky.arff")
-    assert told[-1] == (total, total, "sky.xml")
-    assert [done for done, _, _ in told] == sorted(done for done, _, _ in told)
+    assert steps[0] == (16, total, "sky.arff")
+    assert steps[-1] == (total, total, "sky.xml")
+    assert [done for done, _, _ in steps] == sorted(done for done, _, _ in steps)
     assert kept(tmp_path) == ["sky.arff", "sky.xml"]
     server.stop()
     assert fetch("sky").digest == data.digest
@@ -226,8 +226,8 @@ def openml(tmp_path, server):
 
 
 def test_any_set_of_openml(tmp_path, server, openml):
-    told = []
-    data = fetch(7, progress=lambda *step: told.append(step))
+    steps = []
+    data = fetch(7, progress=lambda *step: steps.append(step))
     assert data.name == "heaven"
     assert (data.feature_names, data.label_names) == (("x",), ("p", "q, r"))
     assert data.label_values == (("FALSE", "TRUE"),) * 2
@@ -235,7 +235,7 @@ def test_any_set_of_openml(tmp_path, server, openml):
     assert data.Y.tolist() == [[0, 1], [1, 0]]
     assert "From OpenML, data set 7." in data.provenance
     assert kept(tmp_path) == ["openml-7-description.json", "openml-7-features.json", "openml-7.arff"]
-    assert told[-1][2] == "openml-7.arff"
+    assert steps[-1][2] == "openml-7.arff"
     server.stop()
     assert fetch(np.int64(7)).digest == data.digest
 

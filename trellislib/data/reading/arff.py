@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import chain
 
 from trellislib.data.dataset import Dataset
-from trellislib.data.reading.arff_header import hinted_labels, read_header
+from trellislib.data.reading.arff_header import hinted_labels, lines_of, read_header
 from trellislib.data.reading.arff_rows import Rows
-from trellislib.data.reading.arff_syntax import lines_of
 from trellislib.data.reading.choice import LabelChoice, choose_labels
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.tables.columns import unique_names
@@ -86,7 +85,7 @@ def read_arff(source: FileLike | Source, name: str | None = None) -> Table:
         form = "sparse" if first[1].startswith("{") else "dense"
         cells = (rows.sparse if form == "sparse" else rows.dense)(chain([first], lines))
     columns, notes = unique_names(attribute.name for attribute in attributes)
-    labels, said, doubt = hinted_labels(relation, columns)
+    labels, labels_source, doubt = hinted_labels(relation, columns)
     return Table(
         name=source.name,
         columns=columns,
@@ -94,7 +93,7 @@ def read_arff(source: FileLike | Source, name: str | None = None) -> Table:
         cells=cells,
         labels=labels,
         labels_note=doubt if labels else "",
-        labels_source=said,
+        labels_source=labels_source,
         provenance=(
             f"Read as a {form} ARFF file {source.as_read}, of {counted(cells.shape[0], 'row')} and "
             f"{counted(len(columns), 'column')}.",

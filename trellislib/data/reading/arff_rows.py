@@ -14,12 +14,12 @@ from typing import Any, NoReturn
 import numpy as np
 from scipy import sparse
 
-from trellislib.data.reading.arff_header import Attribute
-from trellislib.data.reading.arff_syntax import (
+from trellislib.data.reading.arff_header import (
     BARE,
     MISSING,
     QUOTED,
     WEIGHT,
+    Attribute,
     Line,
     clipped,
     cut,

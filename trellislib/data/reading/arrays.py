@@ -12,9 +12,9 @@ from scipy import sparse
 
 from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.reading.combining import joined
-from trellislib.data.reading.frames import frame_table
+from trellislib.data.reading.frames import frame_table, refuse_infinite
 from trellislib.data.reading.notation import MOST_EXACT
-from trellislib.data.tables.columns import unique_names
+from trellislib.data.tables.columns import recoded, unique_names
 from trellislib.data.tables.table import Table
 from trellislib.typing import Matrix
 from trellislib.wording import counted, quoted
@@ -116,7 +116,7 @@ def array_table(array: Any, name: str = "data", what: str = "column", names: Seq
     if _loses_digits(matrix):
         notes = (*notes, f"Whole numbers beyond {MOST_EXACT:,} lost their last digits.")
     table = Table(name, columns, (None,) * len(columns), _cells(matrix), notes=notes)
-    _refuse_infinite(table)
+    refuse_infinite(table.cells, columns, name)
     return table
 
 
@@ -156,18 +156,6 @@ def _loses_digits(matrix: Matrix) -> bool:
         return False
     values = sparse.coo_array(matrix).data if sparse.issparse(matrix) else matrix
     return bool(((values < -MOST_EXACT) | (values > MOST_EXACT)).any())
-
-
-def _refuse_infinite(table: Table) -> None:
-    cells = sparse.coo_array(table.cells) if sparse.issparse(table.cells) else table.cells
-    infinite = np.isinf(cells.data if sparse.issparse(cells) else cells)
-    if infinite.any():
-        first = np.unravel_index(np.argmax(infinite), infinite.shape)
-        row, column = (axis[first] for axis in cells.coords) if sparse.issparse(cells) else first
-        raise DataError(
-            f"{table.name}: row {row + 1} of {quoted(table.columns[column])} is not a finite number; "
-            "give nan where it is missing."
-        )
 
 
 def _names(n: int, what: str, names: Sequence[str] | None, of: str) -> list[str]:
@@ -221,5 +209,4 @@ def _recoded(codes: np.ndarray, old: tuple[str, ...], new: tuple[str, ...], labe
             f"{labels.name}: label {quoted(labels.columns[j])} has the value {quoted(unknown[0])}, "
             "which its label_values lack."
         )
-    place = np.array([new.index(value) for value in old], dtype=float)
-    return np.array([np.nan if np.isnan(code) else place[int(code)] for code in codes])
+    return recoded(codes, [new.index(value) for value in old])

@@ -26,7 +26,7 @@ from trellislib.data.reading.notation import (
     sets_thousands_apart,
 )
 from trellislib.data.spreadsheet import as_meant
-from trellislib.data.tables.columns import DATES, FREE_TEXT, IDENTIFIERS
+from trellislib.data.tables.columns import DATES, FREE_TEXT, IDENTIFIERS, recoded
 from trellislib.typing import Matrix
 from trellislib.wording import agreed, quoted, quoted_names
 
@@ -174,11 +174,11 @@ class _Reading:
         columns: Sequence[str],
         refuse: Refusal,
         notation: np.ndarray,
-        said: Collection[int],
+        declared: Collection[int],
         found: Collection[int] = (),
     ):
-        self.named = {*said, *found}
-        self._said = said  # the named columns that are so whatever they look like
+        self.named = {*declared, *found}
+        self._declared = declared  # the named columns that are so whatever they look like
         self._columns = columns
         self._refuse = refuse
         self._late: set[int] = set()  # the named columns of which earlier cells were taken for numbers
@@ -356,7 +356,7 @@ class _Reading:
     def _notes_on_odd_values(self, categories: Sequence[tuple[str, ...] | None]) -> Iterator[str]:
         """Yield a note on the columns of numbers that a few odd values made categorical columns."""
         found = {}
-        for j in self.named.difference(self._said):
+        for j in self.named.difference(self._declared):
             values = categories[j] or ()
             odd = [value for value in values if any_number(value) is None]
             if 0 < len(odd) <= _ODD * len(values):
@@ -398,10 +398,10 @@ def _sorted_values(cells: np.ndarray, seen: Mapping[str, float]) -> tuple[str, .
     meant = {text: as_meant(text.strip()) for text, index in seen.items() if not np.isnan(index)}
     values = sorted(set(meant.values()))
     place = {value: i for i, value in enumerate(values)}
-    rank = np.full(len(seen) + 1, np.nan)  # the last is for missing cells
+    rank = np.full(len(seen), np.nan)
     for text, value in meant.items():
         rank[int(seen[text])] = place[value]
-    cells[:] = rank[np.nan_to_num(cells, nan=-1).astype(int)]
+    cells[:] = recoded(cells, rank)
     return tuple(values)
 
 

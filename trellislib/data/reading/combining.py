@@ -69,7 +69,7 @@ def joined(features: Table, labels: Table) -> Table:
         labels=tuple(map(names.__getitem__, labels.labels or labels.columns)),
         labels_source=f"the file {labels.name}",
         provenance=(
-            *_said_of_both(features, labels),
+            *_provenance_of_both(features, labels),
             f"Each row of {labels.name} has the labels of the same row of {features.name}.",
         ),
         notes=(*dict.fromkeys((*features.notes, *labels.notes)), *notes, *renamed),
@@ -105,7 +105,7 @@ def _without_shared(features: Table, labels: Table) -> tuple[Table, tuple[str, .
             )
     rest = [j for j, name in enumerate(labels.columns) if name not in of_features]
     column, same, was = agreed(len(shared), ("Column", "is", "was"), ("Columns", "are", "were"))
-    return _selected(labels, rest), (
+    return labels.selected(rest), (
         f"{column} {quoted_names(shared)} {same} the same in both files and {was} taken once.",
     )
 
@@ -153,7 +153,7 @@ def stacked(train: Table, test: Table) -> Table:
         labels_note=declaring.labels_note,
         labels_source=declaring.labels_source,
         provenance=(
-            *_said_of_both(train, test),
+            *_provenance_of_both(train, test),
             f"The first {train.n_rows:,} rows are {train.name}, the other {test.n_rows:,} {test.name}.",
         ),
         n_train=train.n_rows,
@@ -181,7 +181,7 @@ def _matched(train: Table, test: Table) -> tuple[Table, list[str]]:
     order = [position[name] for name in train.columns]
     if order != sorted(order):
         notes.append(f"The columns of {test.name} stand in another order and were matched by name.")
-    return _selected(test, order), notes
+    return test.selected(order), notes
 
 
 def widened(table: Table, other: Table) -> Table:
@@ -203,27 +203,14 @@ def widened(table: Table, other: Table) -> Table:
         return table
     names = tuple(other.columns[j] for j in new)
     labels = None if table.labels is None else (*table.labels, *(n for n in other.labels or () if n in set(names)))
-    said = f"{counted(len(new), 'column')} of {other.name} {agreed(len(new), 'is', 'are')} 0 in {table.name}."
+    note = f"{counted(len(new), 'column')} of {other.name} {agreed(len(new), 'is', 'are')} 0 in {table.name}."
     return replace(
         table,
         columns=(*table.columns, *names),
         categories=(*table.categories, *[None] * len(new)),
         cells=sparse.hstack([_as_sparse(table.cells), sparse.csr_array((table.n_rows, len(new)))], format="csr"),
         labels=labels,
-        notes=(*table.notes, said),
-    )
-
-
-def _selected(table: Table, order: Sequence[int]) -> Table:
-    """Return a table of some columns, which declare the labels that are among them."""
-    columns = tuple(table.columns[j] for j in order)
-    return replace(
-        table,
-        columns=columns,
-        categories=tuple(table.categories[j] for j in order),
-        cells=table.cells[:, list(order)],
-        labels=table.labels if set(table.labels or ()) <= set(columns) else None,
-        unusable={name: what for name, what in table.unusable.items() if name in columns},
+        notes=(*table.notes, note),
     )
 
 
@@ -287,7 +274,7 @@ def _as_sparse(cells: Matrix) -> sparse.csr_array:
     return sparse.csr_array(cells)
 
 
-def _said_of_both(first: Table, second: Table) -> tuple[str, ...]:
+def _provenance_of_both(first: Table, second: Table) -> tuple[str, ...]:
     """Return how two files were read: once where it is the same, else with the name of each."""
     if first.provenance == second.provenance:
         return first.provenance

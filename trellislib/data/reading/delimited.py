@@ -27,7 +27,7 @@ _WORDS_OF_A_NAME = 3
 _SVMLIGHT = re.compile(r"(?:\S+\s+|\s*)\d+:[-+.\deE]+(?:\s+\d+:[-+.\deE]+)*\s*")
 _NUMBER_OR_TEXT = r"""(?:[-+.\deE]+|NA|"[^"]*")"""
 _BETWEEN_BLANKS = re.compile(rf"\s*{_NUMBER_OR_TEXT}(?:\s+{_NUMBER_OR_TEXT})+\s*")
-_TOLD_BY_EXCEL = re.compile(r"sep=([,;|\t])\s*$", re.IGNORECASE)
+_NAMED_BY_EXCEL = re.compile(r"sep=([,;|\t])\s*$", re.IGNORECASE)
 
 csv.field_size_limit(MAX_LINE)  # of all readers of the process: texts may be long, and `Source` bounds the lines
 
@@ -81,7 +81,7 @@ def read_csv(source: FileLike | Source, name: str | None = None) -> Table:
         provenance=(
             f"Read as CSV {source.as_read}, {layout.between}{read.numbers_note}: "
             f"{counted(len(read.cells), 'row')} of {counted(len(used), 'column')}.",
-            *layout.said,
+            *layout.remarks,
         ),
         notes=(*notes, *read.notes),
         unusable=read.unusable,
@@ -134,7 +134,7 @@ class _Layout:
     header: Sequence[str]  # the names of the columns as they are written, or by position
     n_skipped: int  # number of lines above the first row
     starts_with_names: bool  # whether the first row is the header
-    said: tuple[str, ...]  # what is unusual about it, one sentence each
+    remarks: tuple[str, ...]  # what is unusual about it, one sentence each
 
     @property
     def between(self) -> str:
@@ -145,24 +145,24 @@ class _Layout:
     def of(cls, source: Source) -> _Layout:
         """Tell it from the first lines."""
         lines = _first_lines(source)
-        told = _TOLD_BY_EXCEL.match(lines[0])
-        above = _comments(lines) if told is None else lines[:1]
+        named = _NAMED_BY_EXCEL.match(lines[0])
+        above = _comments(lines) if named is None else lines[:1]
         sample = lines[len(above) :]
-        delimiter = told[1] if told else _best_delimiter(source, [line for line in sample if line.strip()])
+        delimiter = named[1] if named else _best_delimiter(source, [line for line in sample if line.strip()])
         rows = _sample_rows(sample, delimiter)
         first, below = rows[0], rows[1:]
         last = _named_by_comment(above, first, delimiter)
         n_comments = sum(line.startswith("#") for line in above) - bool(last)
         lines_were = f"{counted(n_comments, 'line')} of comments (#) {agreed(n_comments, 'was', 'were')}"
-        said = (f"{lines_were} skipped above the table.",) if n_comments else ()
+        remarks = (f"{lines_were} skipped above the table.",) if n_comments else ()
         if last:
             return cls(
-                delimiter, last, len(above), False, (*said, "The names of the columns stand in a line after a #.")
+                delimiter, last, len(above), False, (*remarks, "The names of the columns stand in a line after a #.")
             )
         if names_nothing(first, below):
             by_positions = [by_position(j) for j in range(len(first))]
-            return cls(delimiter, by_positions, len(above), False, (*said, NAMED_BY_POSITION))
-        return cls(delimiter, first, len(above), True, (*said, *doubts_on_names(first)))
+            return cls(delimiter, by_positions, len(above), False, (*remarks, NAMED_BY_POSITION))
+        return cls(delimiter, first, len(above), True, (*remarks, *doubts_on_names(first)))
 
     def rows(self, source: Source) -> Iterator[Row]:
         """Yield the rows below the header, each as long as that."""

@@ -87,8 +87,8 @@ def read_excel(source: FileLike | Source, name: str | None = None, sheet: str | 
                 return _beside(X, Y, pair)
         first, *others = filled
         sheets_were = agreed(len(others), ("Its other sheet", "was"), ("Its other sheets", "were"))
-        said = f"{sheets_were[0]}, {quoted_names(others)}, {sheets_were[1]} not read." if others else ""
-        return _read(source, first, filled[first], said)
+        unread = f"{sheets_were[0]}, {quoted_names(others)}, {sheets_were[1]} not read." if others else ""
+        return _read(source, first, filled[first], unread)
 
 
 def _features_and_labels(titles: list[str]) -> tuple[str, str] | None:

@@ -10,12 +10,12 @@ from trellislib.data.reading.archive import members
 from trellislib.data.reading.arff import read_arff
 from trellislib.data.reading.delimited import read_csv
 from trellislib.data.reading.excel import read_excel
-from trellislib.data.reading.extreme import read_sparse_text, starts_as_sparse_text
 from trellislib.data.reading.matlab import read_mat, starts_as_mat
 from trellislib.data.reading.npz import read_npz, starts_as_npz
 from trellislib.data.reading.orange import read_orange, starts_as_orange
 from trellislib.data.reading.parquet import read_parquet
 from trellislib.data.reading.source import FileLike, Source
+from trellislib.data.reading.sparse_rows import read_sparse_text, starts_as_sparse_text
 from trellislib.data.reading.svmlight import read_svmlight, starts_as_svmlight
 from trellislib.data.tables.table import Table
 

@@ -95,7 +95,7 @@ def frame_table(frame: pd.DataFrame, name: str = "data") -> Table:
         read = Cells(csr, (None,) * len(columns), {}, decimal_comma=False, notes=())
     else:
         read = _read(frame, columns, name)
-    _refuse_infinite(read.cells, columns, name)
+    refuse_infinite(read.cells, columns, name)
     size = f"{counted(len(frame), 'row')} of {counted(len(columns), 'column')}"
     return Table(
         name=name,
@@ -253,12 +253,9 @@ def _leaves_zeros_out(frame: pd.DataFrame) -> bool:
     )
 
 
-def _refuse_infinite(cells: Matrix, columns: Sequence[str], name: str) -> None:
-    infinite = np.isinf(cells.data if sparse.issparse(cells) else cells)
-    if infinite.any():
-        rows, positions = sparse.coo_array(cells).coords if sparse.issparse(cells) else np.nonzero(infinite)
-        first = int(np.argmax(infinite)) if sparse.issparse(cells) else 0
-        raise DataError(
-            f"{name}: row {rows[first] + 1}: column {quoted(columns[positions[first]])} holds an infinite number; "
-            "leave the cell empty."
-        )
+def refuse_infinite(cells: Matrix, columns: Sequence[str], name: str) -> None:
+    """Refuse cells of which one is infinite."""
+    if np.isinf(cells.data if sparse.issparse(cells) else cells).any():
+        stored = sparse.coo_array(cells)
+        row, j = (axis[np.argmax(np.isinf(stored.data))] for axis in stored.coords)
+        raise DataError(f"{name}: row {row + 1}: column {quoted(columns[j])} holds an infinite number; leave it out.")

@@ -97,8 +97,8 @@ def gather(sources: Iterable[FileLike | Source]) -> tuple[list[Gathered], list[D
             sets.append(Gathered(named, replace(table, provenance=(*table.provenance, *notes))))
     alone = len(sets) + len(errors) == 0
     errors += (_unused(xml, alone=alone) for xml in unused)
-    for error in errors:
-        error.files += tuple({name for file in error.files for name in archives.get(file, ())})
+    for problem in errors:
+        problem.files += tuple({name for file in problem.files for name in archives.get(file, ())})
     return sets, errors
 
 

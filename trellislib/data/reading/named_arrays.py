@@ -121,8 +121,8 @@ def _unlabelled(source: Source, arrays: Arrays, roles: Mapping[tuple[str, str], 
     matrix = _matrix(source, arrays, matrices[0])
     check_columns(source, matrix.shape[1])
     table = array_table(matrix, source.name)
-    said = f"{form}{source.unpacked_from} with {_shapes(arrays, matrices)}."
-    return replace(table, provenance=(said,), notes=(*table.notes, *_unused(arrays, matrices)))
+    provenance = f"{form}{source.unpacked_from} with {_shapes(arrays, matrices)}."
+    return replace(table, provenance=(provenance,), notes=(*table.notes, *_unused(arrays, matrices)))
 
 
 def _matrix(source: Source, arrays: Arrays, key: str) -> Matrix:

@@ -16,7 +16,7 @@ from trellislib.data.reading.delimited import delimiter_of, split_rows
 from trellislib.data.reading.header import column_names
 from trellislib.data.reading.notation import POINT, number
 from trellislib.data.reading.source import FileLike, Source
-from trellislib.data.tables.columns import DATES, FREE_TEXT
+from trellislib.data.tables.columns import DATES, FREE_TEXT, recoded
 from trellislib.data.tables.table import Table
 from trellislib.wording import agreed, counted, quoted, quoted_names
 
@@ -149,7 +149,7 @@ def _header(rows: Iterator[tuple[int, list[str]]]) -> tuple[list[_Column], int] 
     roles += [""] * (len(names) - len(roles))
     if not _are_types_and_roles(types, roles):
         return None
-    return [_declared(*said) for said in zip(names, types, roles, strict=False)], 2 + has_roles
+    return [_declared(*column) for column in zip(names, types, roles, strict=False)], 2 + has_roles
 
 
 def _are_types_and_roles(types: Sequence[str], roles: Sequence[str]) -> bool:
@@ -182,8 +182,7 @@ def _in_declared_order(cells: np.ndarray, values: tuple[str, ...], declared: tup
     """Return the values as they are declared, others after them, and number the cells so."""
     ordered = tuple(dict.fromkeys((*declared, *values)))
     place = {value: i for i, value in enumerate(ordered)}
-    rank = np.array([*(place[value] for value in values), np.nan])
-    cells[:] = rank[np.nan_to_num(cells, nan=-1).astype(int)]
+    cells[:] = recoded(cells, [place[value] for value in values])
     return ordered
 
 

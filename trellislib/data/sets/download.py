@@ -15,7 +15,7 @@ TIMEOUT = 30  # seconds without an answer
 
 _CHUNK = 2**16
 
-Told = Callable[[int], None]
+OnArrival = Callable[[int], None]
 """Called with the number of bytes that have arrived so far."""
 
 
@@ -39,7 +39,7 @@ def download(
     checksum: str | None = None,
     *,
     n_bytes: int | None = None,
-    told: Told | None = None,
+    on_arrival: OnArrival | None = None,
     cancelled: Cancelled | None = None,
 ) -> None:
     """Have a file in its place, downloading it only if it is not there or has another checksum.
@@ -54,13 +54,13 @@ def download(
     - `path`: Where it is to be.
     - `checksum`: As ``"sha256:..."`` or ``"md5:..."``; by default whatever arrives is right.
     - `n_bytes`: Its length; more is not taken.
-    - `told`, `cancelled`: Told of, and asked before, every 64 KiB.
+    - `on_arrival`, `cancelled`: called for, and asked before, every 64 KiB.
     """
     import pooch
     from requests import HTTPError, RequestException
 
     part = path.with_name(f".{path.name}.part")
-    arrive = _Resuming(part, n_bytes, told, cancelled)
+    arrive = _Resuming(part, n_bytes, on_arrival, cancelled)
     try:
         for _ in range(2):  # once more from the start if what it went on with was wrong
             went_on = part.exists()
@@ -86,8 +86,8 @@ def download(
 class _Resuming:
     """What pooch downloads with: keeps a part that has arrived, and goes on with it."""
 
-    def __init__(self, part: Path, n_bytes: int | None, told: Told | None, cancelled: Cancelled | None):
-        self.part, self.n_bytes, self.told, self.cancelled = part, n_bytes, told, cancelled
+    def __init__(self, part: Path, n_bytes: int | None, on_arrival: OnArrival | None, cancelled: Cancelled | None):
+        self.part, self.n_bytes, self.on_arrival, self.cancelled = part, n_bytes, on_arrival, cancelled
 
     def __call__(self, address: str, output_file: str, _: object) -> None:
         """Download into `output_file`."""
@@ -134,5 +134,5 @@ class _Resuming:
                 if self.n_bytes is not None and arrived > self.n_bytes:
                     self.part.unlink()
                     raise ValueError("longer than the file that was published")
-                if self.told is not None:
-                    self.told(arrived)
+                if self.on_arrival is not None:
+                    self.on_arrival(arrived)

@@ -129,13 +129,13 @@ class _Watch:
             path,
             checksum,
             n_bytes=n_bytes,
-            told=lambda arrived: self._tell(arrived, path.name),
+            on_arrival=lambda arrived: self._report(arrived, path.name),
             cancelled=self.cancelled,
         )
         self.before += path.stat().st_size
-        self._tell(0, path.name)
+        self._report(0, path.name)
 
-    def _tell(self, arrived: int, what: str) -> None:
+    def _report(self, arrived: int, what: str) -> None:
         if self.progress is not None:
             done = self.before + arrived
             self.progress(done, max(done, self.total), what)
@@ -174,5 +174,5 @@ def _from_openml(known: KnownSet, folder: Path, watch: _Watch) -> None:
 def _download_openml(files: OpenMLFiles, watch: _Watch) -> None:
     watch.get(f"{OPENML}/{files.data_id}", files.description)
     watch.get(f"{OPENML}/features/{files.data_id}", files.features)
-    said = files.described()
-    watch.get(said["url"], files.table, f"md5:{said['md5_checksum']}")
+    described = files.described()
+    watch.get(described["url"], files.table, f"md5:{described['md5_checksum']}")

@@ -56,10 +56,10 @@ class OpenMLFiles:
         DataError
             If the description cannot be read, or gives no address.
         """
-        said = self._json(self.description, "data_set_description")
-        if not all(isinstance(said.get(key), str) for key in ("name", "url", "md5_checksum")):
+        description = self._json(self.description, "data_set_description")
+        if not all(isinstance(description.get(key), str) for key in ("name", "url", "md5_checksum")):
             raise DataError(f"{self.description.name}: OpenML's description of the data set gives no file to download.")
-        return said
+        return description
 
     def read(self) -> Dataset:
         """Return the data set, whose labels are the target columns; columns that OpenML says to ignore are left out.

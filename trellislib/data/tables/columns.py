@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -22,27 +22,7 @@ IDENTIFIERS = "identifiers"
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """Named columns of cells.
-
-    Parameters
-    ----------
-    name : str
-        The file's name, with which every message starts.
-    columns : tuple of str
-        Column names, all different.
-    categories : tuple of (tuple of str or None)
-        For each column its categories, or None where it holds numbers.
-    cells : {ndarray, csr_array} of shape (n_rows, n_columns)
-        The number, or the index of the category; ``nan`` is a missing cell.
-    unusable : mapping of str to str
-        Columns that can be neither feature nor label as they stand, and what they hold: `FREE_TEXT`, `DATES`,
-        `IDENTIFIERS`, or other words.
-
-    Raises
-    ------
-    DataError
-        If the parts do not fit together, or there is no row.
-    """
+    """Named columns of cells; parameters and errors are those of `trellislib.data.Table`."""
 
     name: str
     columns: tuple[str, ...]
@@ -136,6 +116,11 @@ class Columns:
         return {name: j for j, name in enumerate(self.columns)}
 
 
+def recoded(codes: np.ndarray, new: Sequence[float] | np.ndarray) -> np.ndarray:
+    """Return for each code, 0 or above, what stands in its place in `new`; a missing one stays missing."""
+    return np.append(np.asarray(new, dtype=float), np.nan)[np.nan_to_num(codes, nan=-1).astype(np.intp)]
+
+
 def unique_names(names: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return names that are all different, and the notes that say which were not."""
     names = list(names)
@@ -149,7 +134,7 @@ def unique_names(names: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]
         taken.add(unique)
         result.append(unique)
     twice = [name for name, count in Counter(names).items() if count > 1]
-    said = "occurs" if len(twice) == 1 else "occur"
+    occur = "occurs" if len(twice) == 1 else "occur"
     name_word = "name" if len(twice) == 1 else "names"
-    notes = (f"The column {name_word} {quoted_names(twice)} {said} more than once; later ones were numbered.",)
+    notes = (f"The column {name_word} {quoted_names(twice)} {occur} more than once; later ones were numbered.",)
     return tuple(result), notes if twice else ()

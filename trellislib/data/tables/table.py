@@ -1,4 +1,4 @@
-"""`Table`: the form between any file and a `Dataset`, in which nobody has said yet which columns are labels."""
+"""`Table`: the form between any file and a `Dataset`, in which labels are not chosen yet."""
 
 from __future__ import annotations
 
@@ -105,20 +105,18 @@ class Table(Columns):
                 f"{self.name}: nothing in the file says which of its {len(self.columns)} columns are labels: {why}; "
                 "give the names of the labels, a Mulan XML file, or the features in a second file."
             )
-        said = f"; a guess is {quoted(guess[0])}" if guess else ""
+        which = f"; a guess is {quoted(guess[0])}" if guess else ""
         if len(guess) > 1:
-            said += f" to {quoted(guess[-1])} ({len(guess)} columns)"
+            which += f" to {quoted(guess[-1])} ({len(guess)} columns)"
         raise DataError(
             f"{self.name}: nothing in the file says which of its {len(self.columns)} columns are labels; give a Mulan "
-            f"XML file, their names, or their number (minus for the last columns){said}."
+            f"XML file, their names, or their number (minus for the last columns){which}."
         )
 
     def proposal(self) -> Proposal:
         """Return what to begin with where a person is asked: the labels that the file declares, or else a guess.
 
-        See Also
-        --------
-        trellislib.data.tables.proposals.proposal : The rules of the guess.
+        The rules of the guess are those of `trellislib.data.tables.proposals.proposal`.
 
         Examples
         --------
@@ -131,31 +129,15 @@ class Table(Columns):
 
     @property
     def why_no_proposal(self) -> str:
-        """Why nothing is proposed, for a sentence; empty where something is.
-
-        Examples
-        --------
-        >>> Table("sky.csv", ("sunny", "warm"), (None, None), np.eye(2)).why_no_proposal
-        'every column looks like a label, so no feature is left'
-        """
+        """Why nothing is proposed, for a sentence; empty where something is."""
         return "" if self.labels else why_no_proposal(self)
 
     def propose_labels(self) -> tuple[str, ...]:
-        """Return the labels that the file declares, or else a guess; empty where nothing fits.
-
-        See Also
-        --------
-        trellislib.data.tables.proposals.proposed_labels : The rules of the guess.
-        """
+        """Return the labels that the file declares, or else a guess (`proposed_labels`); empty where nothing fits."""
         return self.labels or proposed_labels(self)
 
     def propose_split(self) -> tuple[str, str] | None:
-        """Guess which column lists labels, such as ``sea|sky``, and what separates them; None where nothing fits.
-
-        See Also
-        --------
-        trellislib.data.tables.proposals.proposed_split : The rules of the guess.
-        """
+        """Return a guess (`proposed_split`) which column lists labels such as ``sea|sky``, and what separates them."""
         return proposed_split(self)
 
     def split(self, column: str, separator: str | None = None) -> Table:
@@ -239,6 +221,18 @@ class Table(Columns):
             if coding.is_guess
         }
 
+    def selected(self, order: Sequence[int]) -> Table:
+        """Return a table of the columns at some positions; labels are declared if all of them are among these."""
+        columns = tuple(self.columns[j] for j in order)
+        return replace(
+            self,
+            columns=columns,
+            categories=tuple(self.categories[j] for j in order),
+            cells=self.cells[:, list(order)],
+            labels=self.labels if set(self.labels or ()) <= set(columns) else None,
+            unusable={name: what for name, what in self.unusable.items() if name in columns},
+        )
+
     def nominal(self, columns: Iterable[str]) -> Table:
         """Return a table in which numeric columns hold categories: codes such as 1, 2, 3 that mean no amount.
 
@@ -290,17 +284,11 @@ class Table(Columns):
         names = [self.columns[j] for j in sorted(gone)]
         title, were = agreed(len(names), ("Column", "was"), ("Columns", "were"))
         about_gone = tuple(f"Column {quoted(name)} " for name in names)
+        notes = (note for note in self.notes if not note.startswith(about_gone))
         return replace(
-            self,
-            columns=tuple(self.columns[j] for j in kept),
-            categories=tuple(self.categories[j] for j in kept),
-            cells=self.cells[:, kept],
+            self.selected(kept),
             labels=self.labels and tuple(label for label in self.labels if label not in names),
-            notes=(
-                *(note for note in self.notes if not note.startswith(about_gone)),
-                f"{title} {quoted_names(names)} {were} left out, {why}.",
-            ),
-            unusable={name: what for name, what in self.unusable.items() if name not in names},
+            notes=(*notes, f"{title} {quoted_names(names)} {were} left out, {why}."),
         )
 
     def preview(self, n_rows: int = 5) -> pd.DataFrame:
@@ -422,8 +410,8 @@ class Table(Columns):
     def _labels_found(self, labels: tuple[str, ...]) -> str:
         """Return the sentence that says how many labels there are, and what says which they are."""
         is_chosen = labels != self.labels or self.labels_source == CHOSEN
-        said = "as chosen" if is_chosen else f"according to {self.labels_source or 'the file'}"
-        return f"{counted(len(labels), 'label')}, {said}."
+        which = "as chosen" if is_chosen else f"according to {self.labels_source or 'the file'}"
+        return f"{counted(len(labels), 'label')}, {which}."
 
 
 def _with_labels(cells: Matrix, others: list[int], labels: sparse.csr_array) -> Matrix:
@@ -446,12 +434,12 @@ def _list_notes(column: str, lists: Sequence[Sequence[str]]) -> Iterator[str]:
     """Yield what was noticed in the lists of all rows."""
     n_empty = sum(not labels for labels in lists)
     if n_empty:
-        said = agreed(n_empty, "cell is empty and was", "cells are empty and were")
-        yield f"In column {quoted(column)}, {n_empty:,} {said} read as no label."
+        which = agreed(n_empty, "cell is empty and was", "cells are empty and were")
+        yield f"In column {quoted(column)}, {n_empty:,} {which} read as no label."
     n_twice = sum(len(set(labels)) < len(labels) for labels in lists)
     if n_twice:
-        said = agreed(n_twice, "cell names", "cells name")
-        yield f"In column {quoted(column)}, {n_twice:,} {said} a label more than once, which counts once."
+        which = agreed(n_twice, "cell names", "cells name")
+        yield f"In column {quoted(column)}, {n_twice:,} {which} a label more than once, which counts once."
 
 
 def _missing_notes(X: Matrix) -> Iterator[str]:

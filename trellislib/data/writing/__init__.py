@@ -82,19 +82,15 @@ def save(data: Dataset, folder: str | os.PathLike[str], form: str) -> tuple[Path
 
     Parameters
     ----------
-    data : Dataset
-        The data set, after which the files are named.
+    data, form
+        As `written` takes them; the files are named after the data set.
     folder : str or path
         Where they go; it is made if need be. Files of these names are replaced.
-    form : {"Mulan ARFF", "MEKA ARFF", "CSV", "svmlight", "Parquet"}
-        The form, in capitals or not.
 
     Raises
     ------
-    DataError
-        If the form cannot hold the data set, or a file cannot be written; the message says why.
-    ValueError
-        If there is no such form.
+    DataError, ValueError
+        As `written` does, and if a file cannot be written.
 
     Examples
     --------

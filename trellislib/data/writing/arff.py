@@ -12,9 +12,8 @@ from dataclasses import replace
 from xml.sax.saxutils import quoteattr
 
 from trellislib.data.dataset import Dataset, PartiallyLabelled
-from trellislib.data.writing.names import Names, check, check_values, column_names, stem
+from trellislib.data.writing.names import Names, check, check_values, column_names, stem, with_sure_values
 from trellislib.data.writing.rows import LabelTexts, blocks, dense_rows, sparse_features, sparse_labels
-from trellislib.data.writing.values import with_sure_values
 
 _PLAIN = re.compile(r"[A-Za-z0-9_][\w.+-]*", re.ASCII)
 _ESCAPES = str.maketrans({"\\": r"\\", "'": r"\'", '"': r"\"", "%": r"\%", "\t": r"\t", "\n": r"\n", "\r": r"\r"})

@@ -16,9 +16,8 @@ from trellislib.data.reading.notation import is_missing
 from trellislib.data.reading.source import Source
 from trellislib.data.spreadsheet import neutralised
 from trellislib.data.tables.columns import DATES
-from trellislib.data.writing.names import check, check_values, column_names, stem
+from trellislib.data.writing.names import check, check_values, column_names, stem, with_sure_values
 from trellislib.data.writing.rows import LabelTexts, blocks, dense_rows
-from trellislib.data.writing.values import with_sure_values
 from trellislib.wording import quoted
 
 _PLAIN = re.compile(r"[\w.+-]+")

@@ -1,15 +1,17 @@
-"""What columns, labels' values and files are called in a file, and what none can hold."""
+"""What columns, values of labels and files are called in a file, and what none can hold."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from scipy import sparse
 
 from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.tables.columns import unique_names
+from trellislib.data.tables.label_values import nominal_coding
 from trellislib.wording import quoted
 
 Names = tuple[str, ...]
@@ -82,3 +84,32 @@ def check_values(data: Dataset, held: Callable[[str], str], is_missing: Callable
             )
         if len(set(texts)) < len(texts):
             raise DataError(f"{data.name}: two values of label {quoted(label)} are the same in {form}; rename one.")
+
+
+def with_sure_values(data: Dataset, *, keeps_order: bool) -> Dataset:
+    """Return a data set whose labels of one or two values read back with the same codes.
+
+    The values of a label of which that is not sure become 0 and 1: those that stand against the usual order, such as
+    yes/no with "no" relevant, and in a form that does not keep their order all that do not say which is relevant.
+
+    - `keeps_order`: Whether the form says which value is the first.
+
+    Examples
+    --------
+    >>> values = (("no", "yes"), ("yes", "no"), ("grey", "blue"))
+    >>> data = Dataset(np.eye(2), np.eye(2, 3, dtype=int), ("x", "z"), ("a", "b", "c"), values)
+    >>> with_sure_values(data, keeps_order=True).label_values
+    (('no', 'yes'), ('0', '1'), ('grey', 'blue'))
+    >>> with_sure_values(data, keeps_order=False).label_values
+    (('no', 'yes'), ('0', '1'), ('0', '1'))
+    """
+    return replace(data, label_values=tuple(_sure(values, keeps_order) for values in data.label_values))
+
+
+def _sure(values: tuple[str, ...], keeps_order: bool) -> tuple[str, ...]:
+    n = len(values)
+    if n > 2:
+        return values
+    coding = nominal_coding(values, "")
+    reads_back = coding.codes(np.arange(n, dtype=float)).tolist() == list(range(n))
+    return values if reads_back and (keeps_order or not coding.is_guess) else ("0", "1")[:n]

@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 
 from trellislib.data.dataset import DataError, Dataset
-from trellislib.data.reading.parquet_labels import label_metadata
-from trellislib.data.writing.names import check, column_names, stem
+from trellislib.data.reading.parquet import label_metadata
+from trellislib.data.writing.names import check, column_names, stem, with_sure_values
 from trellislib.data.writing.rows import Block, blocks, dense
-from trellislib.data.writing.values import with_sure_values
 
 _ROW_GROUP = 2**22  # cells
 _WHOLE = re.compile(r"0|-?[1-9]\d{0,8}")

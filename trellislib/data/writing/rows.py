@@ -99,10 +99,10 @@ def sparse_labels(block: Block, texts: LabelTexts, first: int) -> Iterator[list[
         Y.eliminate_zeros()
         columns, values, ends = Y.indices, texts.of(Y.indices, Y.data), Y.indptr
     else:
-        said = ~block.known | (dense(block.Y) > 0)
-        rows, columns = np.nonzero(said)
+        stored = ~block.known | (dense(block.Y) > 0)
+        rows, columns = np.nonzero(stored)
         values = texts.of(columns, np.where(block.known, dense(block.Y), 0)[rows, columns], block.known[rows, columns])
-        ends = np.concatenate([[0], np.cumsum(said.sum(axis=1))])
+        ends = np.concatenate([[0], np.cumsum(stored.sum(axis=1))])
     cells = [f"{position} {text}" for position, text in zip((columns + first).tolist(), values.tolist(), strict=True)]
     for start, end in pairwise(ends):
         yield cells[start:end]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trellislib.data.dataset import DataError, Dataset
-from trellislib.data.reading.svmlight_names import SvmlightNames
-from trellislib.data.writing.names import check, column_names, stem
+from trellislib.data.reading.svmlight import SvmlightNames
+from trellislib.data.writing.names import check, column_names, stem, with_sure_values
 from trellislib.data.writing.rows import LabelTexts, blocks, sparse_features, sparse_labels
-from trellislib.data.writing.values import with_sure_values
 from trellislib.wording import counted, quoted
 
 
