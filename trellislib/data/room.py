@@ -325,28 +325,13 @@ def observed_room(
 ) -> Dataset:
     """Return what the sensors of a room report of `targets`, with these as labels, of which then `n_flips` flip.
 
-    Parameters
-    ----------
-    room : Room
-        The floor, its sensors and its light.
-    targets : csr_array of shape (n_instances, n_labels)
-        Occupied tiles of each instance, as 0 and 1.
-    n_measurements : int
-        Measurements by each sensor.
-    n_flips : int
-        Tiles flipped in each instance, distinct and uniformly at random.
-    rng : Generator
-        Source of the measurements, then of the flips.
+    As of `simulate_room`. Raises `ValueError` if `n_flips` is below 0 or above the number of tiles.
 
-    Returns
-    -------
-    Dataset
-        As of `simulate_room`.
-
-    Raises
-    ------
-    ValueError
-        If `n_flips` is below 0 or above the number of tiles.
+    - `room`: The floor, its sensors and its light.
+    - `targets`: of shape (n_instances, n_labels); Occupied tiles of each instance, as 0 and 1.
+    - `n_measurements`: Measurements by each sensor.
+    - `n_flips`: Tiles flipped in each instance, distinct and uniformly at random.
+    - `rng`: Source of the measurements, then of the flips.
 
     Examples
     --------
@@ -383,30 +368,17 @@ def _targets(rng: np.random.Generator, n_instances: int, width: int) -> sparse.c
 
 
 def rectangle_shape(width: int) -> tuple[int, int]:
-    """Return how many rows and columns of tiles the paper's rectangle has.
-
-    Examples
-    --------
-    >>> rectangle_shape(20), rectangle_shape(100)
-    ((2, 2), (2, 12))
-    """
+    """Return how many rows and columns of tiles the paper's rectangle has."""
     return 2, max(1, width // 8)
 
 
 def with_furthest_square(start: np.ndarray, width: int) -> sparse.csr_array:
     """Return the paper's scenes: rectangles that start at some tiles, and each one's square in the furthest corner.
 
-    Parameters
-    ----------
-    start : ndarray of int, of shape (n_scenes, 2)
-        Row and column, from 0, of the first tile of each rectangle.
-    width : int
-        Tiles along each side of the room.
+    Occupied tiles, as 0 and 1.
 
-    Returns
-    -------
-    csr_array of shape (n_scenes, n_labels)
-        Occupied tiles, as 0 and 1.
+    - `start`: of shape (n_scenes, 2); Row and column, from 0, of the first tile of each rectangle.
+    - `width`: Tiles along each side of the room.
 
     Examples
     --------
@@ -422,25 +394,13 @@ def with_furthest_square(start: np.ndarray, width: int) -> sparse.csr_array:
 
 
 def block(start: np.ndarray, shape: tuple[int, int], width: int) -> np.ndarray:
-    """Return the labels of the tiles in blocks of `shape` (rows, columns) that start at `start`.
-
-    Examples
-    --------
-    >>> block(np.array([[1, 2]]), (2, 2), width=4).tolist()
-    [[6, 7, 10, 11]]
-    """
+    """Return the labels of the tiles in blocks of `shape` (rows, columns) that start at `start`."""
     rows, columns = np.indices(shape).reshape(2, -1)
     return (start[:, :1] + rows) * width + start[:, 1:] + columns
 
 
 def rows_of_tiles(cells: np.ndarray, n_labels: int) -> sparse.csr_array:
-    """Return the CSR array with 1 in those columns of each row that `cells` names, even if named twice.
-
-    Examples
-    --------
-    >>> rows_of_tiles(np.array([[0, 2], [1, 1]]), 3).toarray().tolist()
-    [[1, 0, 1], [0, 1, 0]]
-    """
+    """Return the CSR array with 1 in those columns of each row that `cells` names, even if named twice."""
     index = sparse.get_index_dtype(maxval=max(cells.size, n_labels))
     indptr = np.arange(len(cells) + 1, dtype=index) * cells.shape[1]
     ones = np.ones(cells.size, dtype=np.int8)

@@ -277,13 +277,7 @@ def simulate_scenes(
 
 
 def person_side(width: int) -> int:
-    """Return how many tiles a person has along each side, in a room of `width` tiles along each.
-
-    Examples
-    --------
-    >>> person_side(10), person_side(20), person_side(100)
-    (1, 2, 10)
-    """
+    """Return how many tiles a person has along each side, in a room of `width` tiles along each."""
     return max(1, width // 10)
 
 

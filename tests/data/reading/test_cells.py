@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from trellislib.data.dataset import DataError
-from trellislib.data.reading.cells import as_text, kind_of, read_cells
+from trellislib.data.reading.cells import as_text, kind_of, read_cells, text_table
 
 
 def read(*columns, separated_by="", named=()):
@@ -133,12 +133,12 @@ def test_numbers_longer_than_any_code_are_read(text):
     assert read([text]).cells.tolist() == [[float(text)]]
 
 
-def test_columns_without_a_name_and_a_value_are_not_filled():
+def test_columns_without_a_name_and_a_value_are_left_out():
     found = read(["1", "2"], ["", "?"], ["", ""], ["", "x"])
-    used, filled = found.filled(["a", "b", " ", ""])
-    assert (used, filled.categories) == ([0, 1, 3], (None, None, ("x",)))
-    np.testing.assert_array_equal(filled.cells, [[1, np.nan, np.nan], [2, np.nan, 0]])
-    assert read(["", ""]).filled([""])[0] == [0]
+    table = text_table("t", ["a", "b", " ", ""], found, "Read")
+    assert (table.columns, table.categories) == (("a", "b", "column 4"), (None, None, ("x",)))
+    np.testing.assert_array_equal(table.cells, [[1, np.nan, np.nan], [2, np.nan, 0]])
+    assert text_table("t", [""], read(["", ""]), "Read").columns == ("column 1",)
 
 
 def test_no_rows():

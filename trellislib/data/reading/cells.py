@@ -5,13 +5,13 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, compress, islice
 
 import numpy as np
 
 from trellislib.data.dataset import DataError
-from trellislib.data.reading.header import by_position
+from trellislib.data.reading.header import by_position, column_names
 from trellislib.data.reading.notation import (
     COMMA,
     EITHER,
@@ -27,8 +27,9 @@ from trellislib.data.reading.notation import (
 )
 from trellislib.data.spreadsheet import as_meant
 from trellislib.data.tables.columns import DATES, FREE_TEXT, IDENTIFIERS, recoded
+from trellislib.data.tables.table import Table
 from trellislib.typing import Matrix
-from trellislib.wording import agreed, quoted, quoted_names
+from trellislib.wording import agreed, counted, quoted, quoted_names
 
 Row = tuple[int, list[str]]
 """Where a row stands, for messages, and its cells."""
@@ -70,21 +71,34 @@ class Cells:
     decimal_comma: bool  # whether numbers were read with a decimal comma
     notes: tuple[str, ...]  # what a reader should know of some columns
 
-    def filled(self, header: Sequence[str]) -> tuple[list[int], Cells]:
-        """Return the columns that have a name in the header or hold anything, by their positions, and what they hold.
-
-        Where there is none, all are returned.
-        """
-        used = [j for j, name in enumerate(header) if name.strip() or not np.isnan(self.cells[:, j]).all()]
-        if len(used) in (0, len(header)):
-            return list(range(len(header))), self
-        categories = tuple(self.categories[j] for j in used)
-        return used, replace(self, cells=self.cells[:, used], categories=categories)
-
     @property
     def numbers_note(self) -> str:
         """What is special about its numbers, for a sentence."""
         return ", numbers with a decimal comma" if self.decimal_comma else ""
+
+
+def text_table(
+    name: str, header: Sequence[str], read: Cells, how: str, remarks: Iterable[str] = (), notes: Iterable[str] = ()
+) -> Table:
+    """Return columns of texts as a table, without those that have neither a name in the header nor any value.
+
+    - `how`: How they were read, to begin a sentence.
+    - `remarks`: What else is unusual about how they were, one sentence each.
+    - `notes`: What was changed beyond what `read` notes.
+    """
+    used = [j for j, title in enumerate(header) if title.strip() or not np.isnan(read.cells[:, j]).all()]
+    used = used or list(range(len(header)))
+    columns = column_names(header)[0]
+    size = f"{counted(len(read.cells), 'row')} of {counted(len(used), 'column')}"
+    return Table(
+        name=name,
+        columns=tuple(columns[j] for j in used),
+        categories=tuple(read.categories[j] for j in used),
+        cells=read.cells if len(used) == len(header) else read.cells[:, used],
+        provenance=(f"{how}{read.numbers_note}: {size}.", *remarks),
+        notes=(*column_names([header[j] for j in used])[1], *read.notes, *notes),
+        unusable=read.unusable,
+    )
 
 
 def read_cells(

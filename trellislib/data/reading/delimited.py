@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, takewhile
 
-from trellislib.data.reading.cells import Row, read_cells
+from trellislib.data.reading.cells import Row, read_cells, text_table
 from trellislib.data.reading.header import NAMED_BY_POSITION, by_position, column_names, doubts_on_names, names_nothing
 from trellislib.data.reading.notation import any_number
 from trellislib.data.reading.source import MAX_LINE, FileLike, Source
@@ -71,21 +71,8 @@ def read_csv(source: FileLike | Source, name: str | None = None) -> Table:
         lambda cause, line: source.error(cause, line),
         separated_by=layout.delimiter,
     )
-    used, read = read.filled(layout.header)  # there is an empty column where every line ends in a delimiter
-    notes = column_names([layout.header[j] for j in used])[1]
-    return Table(
-        name=source.name,
-        columns=tuple(columns[j] for j in used),
-        categories=read.categories,
-        cells=read.cells,
-        provenance=(
-            f"Read as CSV {source.as_read}, {layout.between}{read.numbers_note}: "
-            f"{counted(len(read.cells), 'row')} of {counted(len(used), 'column')}.",
-            *layout.remarks,
-        ),
-        notes=(*notes, *read.notes),
-        unusable=read.unusable,
-    )
+    how = f"Read as CSV {source.as_read}, {layout.between}"
+    return text_table(source.name, layout.header, read, how, layout.remarks)
 
 
 def delimiter_of(source: Source) -> str:

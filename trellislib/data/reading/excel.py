@@ -13,7 +13,7 @@ from typing import Any
 from zipfile import ZipFile
 
 from trellislib.data.dataset import DataError
-from trellislib.data.reading.cells import Row, as_text, read_cells
+from trellislib.data.reading.cells import Row, as_text, read_cells, text_table
 from trellislib.data.reading.combining import joined
 from trellislib.data.reading.header import NAMED_BY_POSITION, by_position, column_names, doubts_on_names, names_nothing
 from trellislib.data.reading.packing import damage_refused, data_files
@@ -125,25 +125,14 @@ def _read(source: Source, title: str, sheet: _Sheet, others: str) -> Table:
         lambda: islice(sheet.rows(len(columns)), n_above + is_named, None),
         lambda cause, row: source.error(f"{f'row {row}: ' if row else ''}{cause}"),
     )
-    used, read = read.filled(header)  # empty columns beside the table have no names either
-    notes = column_names([header[j] for j in used])[1]
-    size = f"{counted(len(read.cells), 'row')} of {counted(len(used), 'column')}"
     above = [quoted(next(filter(None, cells))) for _, cells in sample[:n_above]]
-    provenance = [
-        f"Read from the sheet {quoted(title)} of an Excel workbook{source.unpacked_from}{read.numbers_note}: {size}.",
+    remarks = [
         others,
         f"Above the names of the columns stands {' and '.join(above)}, which was skipped." if above else "",
         *(doubts_on_names(first) if is_named else [NAMED_BY_POSITION]),
     ]
-    return Table(
-        name=source.name,
-        columns=tuple(columns[j] for j in used),
-        categories=read.categories,
-        cells=read.cells,
-        provenance=tuple(filter(None, provenance)),
-        notes=(*notes, *read.notes, *sheet.notes()),
-        unusable=read.unusable,
-    )
+    how = f"Read from the sheet {quoted(title)} of an Excel workbook{source.unpacked_from}"
+    return text_table(source.name, header, read, how, filter(None, remarks), sheet.notes())
 
 
 def _n_filled(cells: Sequence[str]) -> int:

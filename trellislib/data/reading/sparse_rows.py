@@ -20,8 +20,12 @@ from scipy import sparse
 
 from trellislib.data.reading.proportion import MAX_COLUMNS, check_columns, check_shape
 from trellislib.data.reading.source import FileLike, Source
+from trellislib.data.tables.columns import unique_names
 from trellislib.data.tables.table import Table
 from trellislib.wording import counted
+
+FIRST_FIELD = "the first field of each row"
+"""What declares labels in rows."""
 
 _FIELD = re.compile(r"\S+")
 _HEAD = 2**16  # characters that are enough to tell what a file is
@@ -231,6 +235,30 @@ _HEADER = re.compile(r"\s*(\d{1,18})\s+(\d{1,18})(?:\s+(\d{1,18}))?\s*")
 _INDEX = re.compile(r"[0-9]{1,9}")
 
 
+def labelled_rows(
+    source: Source,
+    features: sparse.csr_array,
+    labels: sparse.csr_array,
+    names: Sequence[str],
+    categories: Sequence[tuple[str, ...] | None],
+    labels_source: str,
+    provenance: tuple[str, ...],
+    notes: Sequence[str] = (),
+) -> Table:
+    """Return the table of features and, after them, declared labels, which may have categories."""
+    columns, renamed = unique_names(names)
+    return Table(
+        name=source.name,
+        columns=columns,
+        categories=(*[None] * features.shape[1], *categories),
+        cells=sparse.hstack([features, labels], format="csr"),
+        labels=columns[features.shape[1] :],
+        labels_source=labels_source,
+        provenance=provenance,
+        notes=(*notes, *renamed),
+    )
+
+
 def sizes(line: str) -> tuple[int, ...]:
     """Return the two or three sizes that a first line announces, none if it is no header."""
     header = _HEADER.fullmatch(line)
@@ -256,20 +284,14 @@ def read_extreme(source: FileLike | Source, name: str | None = None) -> Table:
     lists = rows.labels()
     check_shape(source, (n_rows, n_features + n_labels), features.nnz + lists.of_row.nnz)
     order = [_label(source, rows, lists, i, n_labels) for i in range(len(lists.texts))]
-    labels = tuple(f"label {j}" for j in range(n_labels))
-    return Table(
-        name=source.name,
-        columns=(*(f"feature {j}" for j in range(n_features)), *labels),
-        categories=(None,) * (n_features + n_labels),
-        cells=sparse.hstack([features, lists.columns(order, n_labels)], format="csr"),
-        labels=labels,
-        labels_source="the first field of each row",
-        provenance=(
-            f"A file of extreme classification, {source.as_read}.",
-            f"Its header announces {counted(n_rows, 'row')}, {counted(n_features, 'feature')} and "
-            f"{counted(n_labels, 'label')}; positions count from 0.",
-        ),
+    names = (*(f"feature {j}" for j in range(n_features)), *(f"label {j}" for j in range(n_labels)))
+    provenance = (
+        f"A file of extreme classification, {source.as_read}.",
+        f"Its header announces {counted(n_rows, 'row')}, {counted(n_features, 'feature')} and "
+        f"{counted(n_labels, 'label')}; positions count from 0.",
     )
+    columns = lists.columns(order, n_labels)
+    return labelled_rows(source, features, columns, names, [None] * n_labels, FIRST_FIELD, provenance)
 
 
 def read_sparse_text(source: FileLike | Source, name: str | None = None, what: str = "column") -> Table:

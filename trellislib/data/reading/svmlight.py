@@ -12,8 +12,16 @@ from scipy import sparse
 
 from trellislib.data.reading.proportion import check_columns
 from trellislib.data.reading.source import FileLike, Source
-from trellislib.data.reading.sparse_rows import LabelLists, SparseRows, first_lines, look_like_rows, read_extreme, sizes
-from trellislib.data.tables.columns import unique_names
+from trellislib.data.reading.sparse_rows import (
+    FIRST_FIELD,
+    LabelLists,
+    SparseRows,
+    first_lines,
+    labelled_rows,
+    look_like_rows,
+    read_extreme,
+    sizes,
+)
 from trellislib.data.tables.table import Table
 from trellislib.wording import agreed, counted
 
@@ -92,24 +100,17 @@ def _table(source: Source, rows: SparseRows, n_blank: int) -> Table:
     several = bool((rows.n_labels_of_row != 1).any())
     names, categories, labels = (_columns if several else _values)(lists)
     check_columns(source, features.shape[1] + labels.shape[1])
-    columns, notes = unique_names((*(f"feature {j}" for j in range(first, last + 1)), *names))
-    return Table(
-        name=source.name,
-        columns=columns,
-        categories=(*[None] * features.shape[1], *categories),
-        cells=sparse.hstack([features, labels], format="csr"),
-        labels=columns[features.shape[1] :],
-        labels_source="the first field of each row",
-        provenance=(
-            f"An svmlight file, {source.as_read}.",
-            f"Positions count from {first}, as {'none' if first else 'one'} is 0; the largest is {last:,}, which makes "
-            f"{counted(features.shape[1], 'feature')}.",
-            "Some rows have several labels or none, so each label is a column of its own."
-            if several
-            else "Every row has exactly one label, so they are the values of one column.",
-        ),
-        notes=(*_notes(rows, lists, n_blank), *notes),
+    names = [*(f"feature {j}" for j in range(first, last + 1)), *names]
+    provenance = (
+        f"An svmlight file, {source.as_read}.",
+        f"Positions count from {first}, as {'none' if first else 'one'} is 0; the largest is {last:,}, which makes "
+        f"{counted(features.shape[1], 'feature')}.",
+        "Some rows have several labels or none, so each label is a column of its own."
+        if several
+        else "Every row has exactly one label, so they are the values of one column.",
     )
+    notes = _notes(rows, lists, n_blank)
+    return labelled_rows(source, features, labels, names, categories, FIRST_FIELD, provenance, notes)
 
 
 def _columns(lists: LabelLists) -> tuple[list[str], list[tuple[str, ...] | None], sparse.csr_array]:
@@ -218,17 +219,9 @@ def named_table(source: Source, rows: SparseRows, names: SvmlightNames) -> Table
     """Return the table of rows whose features and labels have names, which fit them."""
     lists = rows.labels()
     labels = lists.columns(list(map(int, lists.texts)), len(names.labels))
-    columns, notes = unique_names((*names.features, *names.labels))
-    return Table(
-        name=source.name,
-        columns=columns,
-        categories=(*[None] * len(names.features), *names.values),
-        cells=sparse.hstack([rows.cells(len(names.features), 1), labels], format="csr"),
-        labels=columns[len(names.features) :],
-        labels_source="the last comment of the file",
-        provenance=(f"An svmlight file, {source.as_read}; its last comment names features and labels.",),
-        notes=notes,
-    )
+    features, columns = rows.cells(len(names.features), 1), (*names.features, *names.labels)
+    provenance = (f"An svmlight file, {source.as_read}; its last comment names features and labels.",)
+    return labelled_rows(source, features, labels, columns, names.values, "the last comment of the file", provenance)
 
 
 def _are_names(names: Sequence[object]) -> bool:
