@@ -1,6 +1,7 @@
 """What a sentence must hold, so that tests leave its wording free."""
 
 import re
+from collections import Counter
 
 
 def holds(sentence, *parts):
@@ -8,3 +9,22 @@ def holds(sentence, *parts):
     for part in map(str, parts):
         before = r"(?<![-+\w])(?<!\d[.,])" if part[0].isdigit() else r"(?<!\w)"
         assert re.search(rf"{before}{re.escape(part)}(?!\w|[.,]\d)", sentence), f"{part!r} is not in {sentence!r}"
+
+
+def alike(found, expected):
+    """Assert that sentences, alone or in collections, hold the names, numbers and negations of those expected."""
+    if isinstance(expected, str) and expected.count(" ") > 2:
+        missing = _content(expected) - _content(found)
+        assert not missing, f"{[*missing]} of {expected!r} is not in {found!r}"
+    elif isinstance(expected, (list, tuple)):
+        assert len(found) == len(expected), f"{found!r} are not as many as {expected!r}"
+        for one, other in zip(found, expected, strict=True):
+            alike(one, other)
+    else:
+        assert found == expected
+
+
+def _content(sentence):
+    """Return how often each quoted name, number and negation is in a sentence."""
+    parts = r"(?<!\w)'[^']*'(?!\w)|\"[^\"]*\"|\d[\d.,]*\d|\d|\b(?:no|not|none|never|nothing|without)\b"
+    return Counter(re.findall(parts, sentence, re.IGNORECASE))

@@ -84,11 +84,7 @@ class Questions:
             If these cannot be labels.
         """
         missing = MissingCells.of(table, [table.find(label) for label in labels])
-        return cls(
-            by_pair(table, labels),
-            int((~missing.complete).sum()),
-            int(missing.incomplete.sum()),
-        )
+        return cls(by_pair(table, labels), int((~missing.complete).sum()), int(missing.incomplete.sum()))
 
 
 def is_clear(table: Table) -> bool:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sentences import alike
 from state.choices import Choices, Questions, is_clear
 from views.data.choosing import separators
 from views.data.using import few
@@ -72,14 +73,14 @@ def test_no_label_at_all_cannot_be_used(visitor):
 
     assert visitor.at.button(key="accept").disabled
     (warning,) = visitor.warnings
-    assert warning == "sky.csv: no column was chosen to be a label; choose at least one."
+    alike(warning, "sky.csv: no column was chosen to be a label; choose at least one.")
 
 
 def test_labels_that_cannot_be_are_one_sentence(visitor):
     visitor.upload(("sky.csv", CSV)).answer(label_choice="chosen by name", label_names=["x", "z", "sunny", "warm"])
 
     (warning,) = visitor.warnings
-    assert warning == "sky.csv: the file has labels only; at least one column must be a feature."
+    alike(warning, "sky.csv: the file has labels only; at least one column must be a feature.")
     assert visitor.at.button(key="accept").disabled
     assert visitor.loaded == YEAST
 
@@ -95,7 +96,7 @@ def test_a_column_that_lists_labels(visitor, same_python):
     visitor.answer(separator=";")
     assert "4 labels: boat|sea|sky, boat|sky, sea|sky and sky." in visitor.captions
     assert "Proposed at first: those that column tags lists, separated by bars." in visitor.said
-    assert visitor.warnings == ["No cell of tags has semicolons between two labels: see what separates them."]
+    alike(visitor.warnings, ["No cell of tags has semicolons between two labels: see what separates them."])
     visitor.answer(separator="|").click("accept")
     expected = [[0, 1, 1], [0, 0, 1], [0, 0, 0], [1, 1, 1], [1, 0, 1]]
     np.testing.assert_array_equal(visitor.workspace().dataset.Y, expected)

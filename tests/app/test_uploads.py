@@ -6,6 +6,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from sentences import alike
 from state import uploaded
 from state.choices import Choices
 
@@ -153,9 +154,7 @@ def test_several_sets_at_once(visitor):
 
     assert names(visitor) == ["yeast", "one", "two"]
     assert visitor.loaded.startswith("one: ")
-    assert visitor.at.success[0].value.replace("\\", "") == (
-        "one (2 labels) and two (2 labels) are loaded; one is shown."
-    )
+    alike(visitor.at.success[0].value.replace("\\", ""), "one (2 labels) and two (2 labels) are loaded; one is shown.")
     assert [upload.title for upload in visitor.workspace().dropped.pending] == ["three.csv", "four.csv"]
     (error,) = visitor.errors
     lines = error.splitlines()

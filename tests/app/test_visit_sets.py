@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from components.parts import plain
+from sentences import alike
 from state import visit_sets
 from state.choices import Choices
 from state.sources import Source
@@ -267,7 +268,7 @@ def test_what_was_loaded_of_files_is_said_beside_what_is_shown(visitor):
     assert visitor.at.success[0].value.startswith("sky0 is loaded, with 2 labels")
 
     visitor.press("Load yeast")
-    assert visitor.at.success[0].value.replace("\\", "") == "sky0 (2 labels) is loaded; yeast is shown."
+    alike(visitor.at.success[0].value.replace("\\", ""), "sky0 (2 labels) is loaded; yeast is shown.")
 
 
 def test_removing_on_the_page(visitor):

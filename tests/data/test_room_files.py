@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sentences import alike
 
 from trellislib.data import DataError
 from trellislib.data.room import LIGHT, Room
@@ -71,4 +72,4 @@ def changed(**values):
 def test_what_is_wrong(text, message):
     with pytest.raises(DataError) as error:
         read_room(text)
-    assert str(error.value) == message
+    alike(str(error.value), message)

@@ -76,10 +76,7 @@ def _row(workspace: Workspace, kept: Loaded) -> None:
 def _name_and_remove(workspace: Workspace, data: Dataset) -> None:
     """Let a set be called something else, as soon as Enter is pressed, or removed."""
     key = f"name {data.digest} {data.name}"
-    with (
-        st.form(f"form {data.digest}"),
-        st.container(horizontal=True, vertical_alignment="bottom", gap="small"),
-    ):
+    with st.form(f"form {data.digest}"), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input("Name", data.name, max_chars=LONGEST_NAME, width=300, key=key)
         for name, icon, act in (
             ("Rename", "check", lambda: _rename(workspace, data, st.session_state[key].strip())),

@@ -84,10 +84,7 @@ def folder_form(workspace: Workspace) -> None:
             help="The variable TRELLIS_DATA names the folder. Nothing in it is changed.",
         )
         wanted = st.button(
-            f"Load {plain(name or '')}",
-            icon=":material/folder_open:",
-            disabled=not name,
-            key="load folder",
+            f"Load {plain(name or '')}", icon=":material/folder_open:", disabled=not name, key="load folder"
         )
     if wanted and name:
         try:

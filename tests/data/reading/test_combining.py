@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
+from sentences import alike
 
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.combining import joined, stacked, widened
@@ -44,17 +45,20 @@ def test_labels_beside_features(features, labels):
     assert whole.columns == ("x1", "x2", "a", "b")
     assert whole.labels == ("a", "b")
     assert whole.labels_source == "the file Y.csv"
-    assert whole.provenance == ("A CSV file.", "Each row of Y.csv has the labels of the same row of X.csv.")
+    alike(whole.provenance, ("A CSV file.", "Each row of Y.csv has the labels of the same row of X.csv."))
     assert whole.notes == ("One.", "Two.")
     assert shown(whole) == [[0.5, 1, 1, 0], [None, 2, 0, 0], [0, 3, 1, 1]]
 
 
 def test_what_is_said_of_each_file():
     whole = joined(X, replace(Y, provenance=("An NPZ file.",)))
-    assert whole.provenance == (
-        "X.csv: A CSV file.",
-        "Y.csv: An NPZ file.",
-        "Each row of Y.csv has the labels of the same row of X.csv.",
+    alike(
+        whole.provenance,
+        (
+            "X.csv: A CSV file.",
+            "Y.csv: An NPZ file.",
+            "Each row of Y.csv has the labels of the same row of X.csv.",
+        ),
     )
 
 
@@ -85,12 +89,13 @@ def test_row_numbers_that_both_have_are_taken_once():
     )
     whole = joined(features, labels)
     assert (whole.columns, whole.labels) == (("id", "x", "a"), ("a",))
-    assert whole.notes == ("Column 'id' is the same in both files and was taken once.",)
+    alike(whole.notes, ("Column 'id' is the same in both files and was taken once.",))
     with pytest.raises(DataError) as error:
         joined(features, replace(labels, cells=labels.cells[::-1]))
-    assert str(error.value) == (
+    alike(
+        str(error.value),
         "Y.csv: column 'id' has other values than the column of this name in X.csv; bring the rows of both files into "
-        "the same order, or rename one of the columns."
+        "the same order, or rename one of the columns.",
     )
 
 
@@ -103,7 +108,7 @@ def test_columns_that_are_called_by_their_position_in_both():
 def test_columns_of_the_same_names_that_say_something():
     whole = joined(table("X.csv", ["a", "b"], [[5, 6]]), table("Y.csv", ["a"], [[1]]))
     assert whole.labels == ("a (2)",)
-    assert whole.notes == ("The column name 'a' occurs more than once; later ones were numbered.",)
+    alike(whole.notes, ("The column name 'a' occurs more than once; later ones were numbered.",))
 
 
 def test_text_among_labels_stays_unusable():
@@ -114,8 +119,9 @@ def test_text_among_labels_stays_unusable():
 def test_other_numbers_of_rows():
     with pytest.raises(DataError) as error:
         joined(X, replace(Y, cells=Y.cells[:2]))
-    assert str(error.value) == (
-        "Y.csv: it has 2 rows of labels, but X.csv has 3 rows of features; give two files with a row for each instance."
+    alike(
+        str(error.value),
+        "Y.csv: it has 2 rows of labels, but X.csv has 3 rows of features; give two files with the same rows.",
     )
 
 
@@ -131,8 +137,8 @@ def test_rows_below_rows(train, test):
     assert shown(whole) == [[1, "red", 1], [2, "blue", 0], [3, "blue", 0], [None, "red", 1]]
     assert whole.categories == (None, ("red", "blue"), None)
     assert (whole.name, whole.n_train) == ("sky", 2)
-    assert whole.provenance == ("The first 2 rows are sky-train.csv, the other 2 sky-test.csv.",)
-    assert whole.notes == ("The columns of sky-test.csv stand in another order and were matched by name.",)
+    alike(whole.provenance, ("The first 2 rows are sky-train.csv, the other 2 sky-test.csv.",))
+    alike(whole.notes, ("The columns of sky-test.csv stand in another order and were matched by name.",))
 
 
 def test_names():
@@ -182,8 +188,9 @@ def test_labels_that_one_file_declares():
 def test_a_missing_column_is_named():
     with pytest.raises(DataError) as error:
         stacked(TRAIN, replace(TEST, columns=("p", "x", "cc")))
-    assert str(error.value) == (
-        "sky-test.csv: there is no column 'c', which sky-train.csv has; the nearest name is 'cc'; add the column."
+    alike(
+        str(error.value),
+        "sky-test.csv: there is no column 'c', which sky-train.csv has; the nearest name is 'cc'; add the column.",
     )
 
 
@@ -191,10 +198,10 @@ def test_columns_that_only_the_test_file_has_are_left_out():
     test = table("t.csv", ["id", "x", "p"], [[9, 3, 0]], unusable={"id": "identifiers"})
     whole = stacked(table("s.csv", ["x", "p"], [[1, 0]]), test)
     assert shown(whole) == [[1, 0], [3, 0]]
-    assert whole.notes == ("Column 'id' of t.csv is not in s.csv and was left out.",)
+    alike(whole.notes, ("Column 'id' of t.csv is not in s.csv and was left out.",))
     assert whole.unusable == {}
     more = stacked(table("s.csv", ["x"], [[1]]), test).notes
-    assert more == ("Columns 'id' and 'p' of t.csv are not in s.csv and were left out.",)
+    alike(more, ("Columns 'id' and 'p' of t.csv are not in s.csv and were left out.",))
 
 
 @given(st.permutations(range(4)), st.booleans(), st.booleans())

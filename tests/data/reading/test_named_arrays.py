@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
+from sentences import alike
 
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.named_arrays import Unread, named_table
@@ -25,7 +26,7 @@ def test_names_of_features_and_labels(features, labels):
     np.testing.assert_array_equal(table.cells, WHOLE)
     assert table.labels == ("label 1", "label 2")
     assert table.labels_source == f"the name '{labels}'"
-    assert table.provenance == (f"A file of arrays with {features} (5 x 3), {labels} (5 x 2).",)
+    alike(table.provenance, (f"A file of arrays with {features} (5 x 3), {labels} (5 x 2).",))
     assert table.notes == ()
 
 
@@ -37,13 +38,13 @@ def test_either_way_round(turn_X, turn_Y, form):
     cells = table.cells.toarray() if sparse.issparse(table.cells) else table.cells
     np.testing.assert_array_equal(cells, WHOLE)
     said = ["A row of X was a feature in the file; it was turned round."] * turn_X
-    assert list(table.notes) == said + ["A row of Y was a label in the file; it was turned round."] * turn_Y
+    alike(list(table.notes), said + ["A row of Y was a label in the file; it was turned round."] * turn_Y)
 
 
 def test_what_fits_both_ways_is_said():
     table = named(X=X[:2], Y=Y[:2])
     np.testing.assert_array_equal(table.cells, WHOLE[:2])
-    assert table.notes == ("The shapes fit the other way round, too: check that each row is an instance.",)
+    alike(table.notes, ("The shapes fit the other way round, too: check that each row is an instance.",))
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ def test_a_single_matrix_declares_no_labels():
 
 def test_arrays_that_are_not_used_are_said():
     table = named(X=X, Y=Y, weights=np.ones(5), classes=Unread("a pickle"))
-    assert table.notes == ("Not used: 'weights' and 'classes'.",)
+    alike(table.notes, ("Not used: 'weights' and 'classes'.",))
 
 
 @pytest.mark.parametrize(

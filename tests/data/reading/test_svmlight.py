@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sentences import alike
 from sklearn.datasets import load_svmlight_file
 from sklearn.preprocessing import MultiLabelBinarizer
 
@@ -29,7 +30,7 @@ def test_several_labels_by_hand():
     assert table.labels_source == "the first field of each row"
     assert "Positions count from 1, as none is 0; the largest is 5, which makes 5 features." in table.provenance
     assert "Some rows have several labels or none, so each label is a column of its own." in table.provenance
-    assert table.notes == ("1 blank line was left out.",)
+    alike(table.notes, ("1 blank line was left out.",))
     data = table.to_dataset()
     assert data.Y.toarray().tolist() == [[1, 1], [1, 0], [0, 0]]
 
@@ -60,7 +61,7 @@ def test_names_as_labels():
 def test_one_label_a_row_is_one_column(labels, values, codes):
     table = read("".join(f"{label} 1:{i} 2:1\n" for i, label in enumerate(labels)))
     assert table.labels == ("label",)
-    assert table.provenance[-1] == "Every row has exactly one label, so they are the values of one column."
+    alike(table.provenance[-1], "Every row has exactly one label, so they are the values of one column.")
     data = table.to_dataset()
     assert data.label_values == (values,)
     assert data.Y.toarray().ravel().tolist() == codes
@@ -74,11 +75,14 @@ def test_continuous_targets_are_refused_as_a_label():
 
 def test_what_was_left_out_is_said():
     table = read("1,1 qid:4 2:1 1:1\n\n \n2,3 qid:5 1:1\n")
-    assert table.notes == (
-        "2 blank lines were left out.",
-        "2 query numbers were left out (qid).",
-        "1 row was sorted, since positions were out of order.",
-        "1 label was counted once, since the row names it again.",
+    alike(
+        table.notes,
+        (
+            "2 blank lines were left out.",
+            "2 query numbers were left out (qid).",
+            "1 row was sorted, since positions were out of order.",
+            "1 label was counted once, since the row names it again.",
+        ),
     )
 
 

@@ -77,10 +77,7 @@ def named_table(source: Source, arrays: Arrays, form: str) -> Table:
     texts = {role: None if key is None else _texts(source, arrays, key) for role, key in names.items()}
     used = [*keys["features"], *keys["labels"], *filter(None, names.values())]
     provenance = f"{form}{source.unpacked_from} with {_shapes(arrays, used)}."
-    table = replace(
-        array_table(_stacked(X), source.name, "feature", texts["features"]),
-        provenance=(provenance,),
-    )
+    table = replace(array_table(_stacked(X), source.name, "feature", texts["features"]), provenance=(provenance,))
     if Y:
         labels = array_table(_stacked(Y), source.name, "label", texts["labels"])
         table = labelled(table, labels, f"the name {quoted(keys['labels'][0])}", provenance)

@@ -244,10 +244,7 @@ def _any_two(table: Columns, order: Sequence[int]) -> Iterator[int]:
 def _few_values(table: Columns, order: Sequence[int]) -> Iterator[int]:
     """Yield columns as long as they have few values, and are numeric or nominal as the first is."""
     is_numeric = table.categories[order[0]] is None
-    return takewhile(
-        lambda j: (table.categories[j] is None) == is_numeric and 1 <= table.n_values(j) <= _FEW,
-        order,
-    )
+    return takewhile(lambda j: (table.categories[j] is None) == is_numeric and 1 <= table.n_values(j) <= _FEW, order)
 
 
 def _is_two_valued(table: Columns, j: int) -> bool:
