@@ -258,4 +258,6 @@ def refuse_infinite(cells: Matrix, columns: Sequence[str], name: str) -> None:
     if np.isinf(cells.data if sparse.issparse(cells) else cells).any():
         stored = sparse.coo_array(cells)
         row, j = (axis[np.argmax(np.isinf(stored.data))] for axis in stored.coords)
-        raise DataError(f"{name}: row {row + 1}: column {quoted(columns[j])} holds an infinite number; leave it out.")
+        raise DataError(
+            f"{name}: row {row + 1}: column {quoted(columns[j])} holds an infinite number; leave it missing."
+        )
