@@ -35,11 +35,11 @@ def test_what_is_loaded_first_needs_no_address():
 
 
 def test_an_upload_is_named():
-    said = address.written(Source.of("load", source="my~own set.arff"))
+    link_text = address.written(Source.of("load", source="my~own set.arff"))
 
-    assert said == "file~my~own set.arff"
+    assert link_text == "file~my~own set.arff"
     with pytest.raises(ValueError, match=r"to my~own set\.arff, an uploaded file: load it on Data"):
-        address.read(said)
+        address.read(link_text)
 
 
 @pytest.mark.parametrize(
@@ -81,16 +81,16 @@ def test_an_address_of_a_simulation_that_no_form_would_give(text, named):
 
 def test_a_link_shows_the_same_data_to_a_stranger(visitor, visit):
     visitor.choose_packaged("solar-flare")
-    said = visitor.at.query_params["data"]
+    link_text = visitor.at.query_params["data"]
 
-    stranger = visit(data=said)
+    stranger = visit(data=link_text)
 
     assert stranger.loaded == visitor.loaded
     assert stranger.workspace() is not visitor.workspace()
-    assert stranger.at.query_params["data"] == said
+    assert stranger.at.query_params["data"] == link_text
 
 
-def test_a_link_to_simulated_data_makes_them_anew(visitor, visit):
+def test_a_link_to_simulated_data_makes_them_again(visitor, visit):
     visitor.go("data")
     visitor.set("way", "Light-sensor room")
     next(button for button in visitor.at.button if button.label == "Simulate the room").click()
@@ -101,15 +101,15 @@ def test_a_link_to_simulated_data_makes_them_anew(visitor, visit):
     assert stranger.workspace().dataset.digest == visitor.workspace().dataset.digest
 
 
-def test_a_link_to_an_upload_says_which_file_to_load(small, visit):
-    said = small.at.query_params["data"]
+def test_a_link_to_an_upload_names_which_file_to_load(small, visit):
+    link_text = small.at.query_params["data"]
 
-    stranger = visit(data=said)
+    stranger = visit(data=link_text)
     assert "small.arff, an uploaded file: load it on Data" in stranger.notices
     assert stranger.loaded.startswith("yeast")
     stranger.go("trellis")
     assert "small.arff" in stranger.notices  # until data are loaded
-    assert stranger.at.query_params["data"] == said
+    assert stranger.at.query_params["data"] == link_text
 
     stranger.choose_packaged("movies")
     assert stranger.notices == ""
@@ -124,9 +124,9 @@ def test_a_link_to_an_upload_is_opened_again_when_the_file_is_loaded(visit, meka
 
     assert stranger.loaded.startswith("small")
     (button,) = stranger.at.get("link_button")
-    said = parse_qs(urlsplit(button.proto.url).query)
-    assert said == {"data": ["file~small.arff"], "first-label": ["b"], "workspace": [stranger.workspace().token]}
-    again = visit(**{name: value for name, (value,) in said.items()})
+    link_text = parse_qs(urlsplit(button.proto.url).query)
+    assert link_text == {"data": ["file~small.arff"], "first-label": ["b"], "workspace": [stranger.workspace().token]}
+    again = visit(**{name: value for name, (value,) in link_text.items()})
     assert again.loaded == stranger.loaded
     assert again.go("dependence").widget("first-label").value == 1
 
@@ -203,7 +203,7 @@ def link_of(visitor):
 
 
 @pytest.mark.parametrize(
-    ("content", "answers", "said", "noticed"),
+    ("content", "answers", "link_text", "noticed"),
     [
         (CSV, {"label_count": 1}, '{"labels":-1}', "made with 1 label: the last columns"),
         (
@@ -234,9 +234,9 @@ def link_of(visitor):
         ),
     ],
 )
-def test_the_choices_go_with_the_link(visitor, visit, content, answers, said, noticed):
+def test_the_choices_go_with_the_link(visitor, visit, content, answers, link_text, noticed):
     visitor.upload(("sky.csv", content)).answer(**answers).click("accept")
-    assert link_of(visitor) == f"file~sky.csv~{said}"
+    assert link_of(visitor) == f"file~sky.csv~{link_text}"
 
     stranger = visit(data=link_of(visitor)).go("trellis")
     assert noticed in stranger.notices
@@ -282,7 +282,7 @@ def test_the_form_begins_with_the_choices_of_the_link_only_for_its_file(visit):
 
 
 @pytest.mark.parametrize(
-    ("said", "named"),
+    ("link_text", "named"),
     [
         ('{"labels":["wrm"]}', "wrm"),
         ('{"labels":-9}', "9"),
@@ -292,8 +292,8 @@ def test_the_form_begins_with_the_choices_of_the_link_only_for_its_file(visit):
         ('{"drop_constant":true}', "label"),
     ],
 )
-def test_choices_of_another_file_of_the_same_name_are_left_aside_and_that_is_said(visit, said, named):
-    stranger = visit(data=f"file~sky.csv~{said}").upload(("sky.csv", CSV))
+def test_choices_of_another_file_of_the_same_name_are_left_aside_with_a_note(visit, link_text, named):
+    stranger = visit(data=f"file~sky.csv~{link_text}").upload(("sky.csv", CSV))
 
     (error,) = stranger.errors
     assert error.startswith("sky.csv: ")
@@ -305,7 +305,7 @@ def test_choices_of_another_file_of_the_same_name_are_left_aside_and_that_is_sai
 
 
 @pytest.mark.parametrize(
-    "said",
+    "link_text",
     [
         "{}garbage}",
         '{"labels":true}',
@@ -333,13 +333,13 @@ def test_choices_of_another_file_of_the_same_name_are_left_aside_and_that_is_sai
         '{"labels":["' + "a" * MOST_CHARACTERS + '"]}',
     ],
 )
-def test_choices_that_no_link_would_say_are_left_aside(said):
+def test_choices_that_no_link_would_hold_are_left_aside(link_text):
     with pytest.raises(ValueError, match=r"to sky\.csv, an uploaded file: .*; what the link says .* cannot be read"):
-        address.read(f"file~sky.csv~{said}")
-    assert address.linked(f"file~sky.csv~{said}") == ("sky.csv", Linked({}))
+        address.read(f"file~sky.csv~{link_text}")
+    assert address.linked(f"file~sky.csv~{link_text}") == ("sky.csv", Linked({}))
 
 
-def test_the_page_says_that_choices_were_left_aside_and_proposes(visit):
+def test_the_page_notes_that_choices_were_left_aside_and_proposes(visit):
     stranger = visit(data='file~sky.csv~{"labels":"/etc/passwd"}')
     assert "what the link says of the choice of labels cannot be read, and is left aside" in stranger.notices
 
@@ -382,12 +382,12 @@ def test_a_link_has_names_only_where_a_number_does_not_do(choices, names):
     assert linked.choices(SKY).made(SKY).digest == choices.made(SKY).digest
 
 
-def test_of_what_is_by_default_a_link_says_nothing():
+def test_of_what_is_by_default_a_link_holds_nothing():
     assert Linked.of(Choices(), SKY).text == ""
     assert Linked.read("").parts == {}
 
 
-def test_the_foot_says_what_goes_with_the_link(visitor):
+def test_the_foot_shows_what_goes_with_the_link(visitor):
     visitor.upload(("sky.csv", CSV)).click("accept")
     asked = "; whoever opens it is asked for the file sky.csv."
     assert f"It carries the knobs and the choices of labels and features{asked}" in visitor.captions
@@ -408,14 +408,14 @@ def test_any_names_come_back(labels, file, column):
     """Also those that look like parts of an address."""
     for parts in ({"labels": labels, "leave_out": [column]}, {"split": [column, file]}, {"labels": 3}, {}):
         linked = Linked(parts)
-        said = address.written(Source("load", (("source", file),), said=linked.text))
-        assert address.linked(said) == (file, linked)
+        link_text = address.written(Source("load", (("source", file),), link_text=linked.text))
+        assert address.linked(link_text) == (file, linked)
 
 
 def test_a_name_that_looks_like_choices():
-    said = address.written(Source.of("load", source='a~{"labels":3}'))
+    link_text = address.written(Source.of("load", source='a~{"labels":3}'))
 
-    assert address.linked(said) == ('a~{"labels":3}', Linked({}))
+    assert address.linked(link_text) == ('a~{"labels":3}', Linked({}))
 
 
 JSON = st.recursive(
@@ -429,7 +429,7 @@ STARTS = st.sampled_from(
 
 
 @given(STARTS, st.text() | JSON.map(json.dumps))
-def test_whatever_an_address_says_there_is_a_source_or_a_sentence(start, text):
+def test_whatever_an_address_holds_there_is_a_source_or_a_sentence(start, text):
     """Any other error fails the test."""
     with contextlib.suppress(ValueError):
         assert isinstance(address.read(start + text), Source)
@@ -475,7 +475,7 @@ def test_links_with_other_choices_are_other_sets(visit, folder):
 
 
 @pytest.mark.parametrize(
-    ("said", "why"),
+    ("link_text", "why"),
     [
         ("", "choose the same."),
         ("~{}", "choose the same."),
@@ -484,8 +484,8 @@ def test_links_with_other_choices_are_other_sets(visit, folder):
         ('~{"labels":"rain.csv"}', "what the link says of the choice of labels cannot be read"),
     ],
 )
-def test_a_set_of_the_folder_that_a_link_does_not_make_is_asked_about(visit, folder, said, why):
-    stranger = visit(data=f"chosen~rain{said}")
+def test_a_set_of_the_folder_that_a_link_does_not_make_is_asked_about(visit, folder, link_text, why):
+    stranger = visit(data=f"chosen~rain{link_text}")
 
     assert stranger.loaded.startswith("yeast")
     assert "This link is to rain with what somebody chose: load it on Data, and choose the same" in stranger.notices

@@ -51,7 +51,7 @@ def test_a_csv_is_asked_about_and_used_as_proposed(visitor, same_python):
 
 
 @pytest.mark.parametrize(
-    ("answers", "labels", "said"),
+    ("answers", "labels", "sentence"),
     [
         ({"label_count": 1}, ("warm",), "labels=-1"),
         ({"label_choice": "the first columns", "first_count": 3}, ("x", "z", "sunny"), "labels=3"),
@@ -59,12 +59,12 @@ def test_a_csv_is_asked_about_and_used_as_proposed(visitor, same_python):
         ({"label_choice": "chosen by name", "label_names": ["warm", "sunny"]}, ("warm", "sunny"), "labels=['warm', "),
     ],
 )
-def test_the_ways_to_say_which_columns_are_labels(visitor, same_python, answers, labels, said):
+def test_the_ways_to_choose_which_columns_are_labels(visitor, same_python, answers, labels, sentence):
     content = b"x,z,sunny,warm\n0,1,1,0\n1,2,0,0\n0,0,1,1\n1,1,0,1\n"
     visitor.upload(("sky.csv", content)).answer(**answers).click("accept")
 
     assert visitor.workspace().dataset.label_names == labels
-    assert said in visitor.code
+    assert sentence in visitor.code
     same_python(visitor, sky_csv=content)
 
 
@@ -126,7 +126,7 @@ def test_which_value_is_relevant_is_asked_once_for_labels_that_share_them(visito
 
 
 @pytest.mark.parametrize(("policy", "n_rows", "n_incomplete"), [("set aside", 3, None), ("masked", 3, 2)])
-def test_rows_that_lack_labels_are_as_the_person_says(visitor, same_python, policy, n_rows, n_incomplete):
+def test_rows_that_lack_labels_are_as_the_person_chooses(visitor, same_python, policy, n_rows, n_incomplete):
     visitor.upload(("sky.csv", GAPS)).answer(label_choice="the last columns", label_count=2)
     box = visitor.question("missing labels")
 
@@ -226,7 +226,7 @@ def test_separators_in_a_word(separator, word):
     assert separators(separator) == word
 
 
-def test_names_with_commas_are_told_apart():
+def test_names_with_commas_are_distinguished():
     assert few(["sea", "sky"]) == "sea and sky"
     assert few(["sea, deep", "sky"]) == "'sea, deep' and 'sky'"
 
@@ -240,7 +240,7 @@ def test_a_number_begins_with_the_columns_at_that_end_that_look_like_labels(visi
     assert visitor.question("first count").value == 1
 
 
-def test_why_nothing_is_proposed_and_a_number_that_cannot_be_are_said(visitor):
+def test_why_nothing_is_proposed_and_a_number_that_cannot_be_are_noted(visitor):
     visitor.upload(("all.csv", b"a,b,c\n1,0,1\n0,1,1\n1,1,0\n"))
 
     assert "Proposed: nothing, for every column looks like a label, so no feature is left." in visitor.said

@@ -143,11 +143,11 @@ def test_two_people_see_nothing_of_each_other(screen, browser):
     context = browser.new_context()
     other = context.new_page()
     near = ("A" if token[0] != "A" else "B") + token[1:]
-    for said in ("", f"?workspace={near}", f"?workspace={token[:-1]}", "?data=file~secret.arff"):
-        other.goto(f"{screen.address}/data{said}")
+    for expected in ("", f"?workspace={near}", f"?workspace={token[:-1]}", "?data=file~secret.arff"):
+        other.goto(f"{screen.address}/data{expected}")
         expect(loaded(other, "yeast")).to_be_visible(timeout=60_000)
-        assert other.get_by_role("combobox", name="Loaded data set").count() == 0, said
-        assert other.get_by_text("wet").count() == 0, said
+        assert other.get_by_role("combobox", name="Loaded data set").count() == 0, expected
+        assert other.get_by_text("wet").count() == 0, expected
     expect(other.get_by_text(re.compile(r"This link is to secret\.arff"))).to_be_visible()
     context.close()
     page.reload()

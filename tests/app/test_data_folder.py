@@ -86,9 +86,9 @@ def test_a_link_to_files_that_were_changed_shows_them_as_they_are(visit, folder)
     assert visit(data="folder~sky").loaded == "sky: N = 5 · D = 1 · L = 2"
 
 
-@pytest.mark.parametrize("said", ["folder~rain", "chosen~rain", "chosen~sky"])
-def test_a_link_to_what_somebody_chose_asks_to_choose_it(visit, folder, said):
-    stranger = visit(data=said)
+@pytest.mark.parametrize("expected", ["folder~rain", "chosen~rain", "chosen~sky"])
+def test_a_link_to_what_somebody_chose_asks_to_choose_it(visit, folder, expected):
+    stranger = visit(data=expected)
 
     assert stranger.loaded.startswith("yeast: ")
     assert "on Data" in stranger.notices

@@ -110,7 +110,7 @@ def test_of_labels_with_more_values_the_first_ones_are_counted(visitor, meka_arf
     assert visitor.table("labels")["labels"].tolist().count("(the first value of every label)") == 1
 
 
-def test_instances_that_are_partly_labelled_are_counted_beside_the_others(visitor):
+def test_instances_that_are_partially_labelled_are_counted_next_to_the_others(visitor):
     visitor.upload(("sky.csv", b"x,a,b\n1,1,0\n2,,1\n3,0,\n4,,\n5,0,1\n6,1,1\n"))
     visitor.answer(label_choice="the last columns", label_count=2, missing_labels="masked").click("accept")
     shown = {metric.label: metric.value for metric in visitor.at.metric}
@@ -119,7 +119,7 @@ def test_instances_that_are_partly_labelled_are_counted_beside_the_others(visito
     assert visitor.loaded == "sky: N = 3 + 2 incomplete · D = 1 · L = 2"
 
 
-def test_the_report_says_how_it_was_read_what_was_changed_and_what_is_odd(visitor, meka_arff):
+def test_the_report_shows_how_it_was_read_what_was_changed_and_what_is_odd(visitor, meka_arff):
     rows = [f"{n % 2},0,{n},{n % 3}" for n in range(8)]
     visitor.upload(("odd.arff", meka_arff({"some": "0,1", "never": "0,1"}, rows)))
     texts = "\n".join(element.value for element in visitor.at.main.markdown)

@@ -25,14 +25,14 @@ def test_a_set_that_is_not_here_can_be_downloaded(visitor, nothing_here):
     assert any(button.label.startswith("Download Music") for button in visitor.at.button)
 
 
-def test_a_set_that_is_nowhere_says_so(visitor, nothing_here):
+def test_a_set_that_is_nowhere_has_a_note(visitor, nothing_here):
     visitor.choose_source("Known sets").set("known", "mediamill")
 
     assert "MediaMill is not on this machine" in visitor.notices
     assert not any(button.label.startswith("Download MediaMill") for button in visitor.at.button)
 
 
-def test_a_link_to_a_set_that_is_not_here_says_so(visit, nothing_here):
+def test_a_link_to_a_set_that_is_not_here_has_a_note(visit, nothing_here):
     visitor = visit(data="obtain~key~emotions")
 
     assert "Music is not on this machine" in visitor.notices

@@ -126,7 +126,7 @@ def test_bad_files_are_one_sentence_and_change_nothing(visitor, name):
     assert not visitor.errors, "it is said while the file is in the box"
 
 
-def test_what_is_wrong_is_not_said_after_another_page(visitor):
+def test_what_is_wrong_is_not_shown_after_another_page(visitor):
     visitor.upload(("empty.csv", b""))
     visitor.at.file_uploader(key="files").set_value([])
     visitor.go("start").go("data")
@@ -216,7 +216,7 @@ def test_the_sets_of_an_archive_have_their_own_names(visitor, tmp_path, monkeypa
     assert not visitor.workspace().dropped.pending, "the archive was taken away, and what waited of it"
 
 
-def test_the_same_content_twice_is_said_once(visitor):
+def test_the_same_content_twice_is_noted_once(visitor):
     visitor.upload(("one.arff", MEKA), ("two.arff", MEKA))
     assert visitor.at.success[0].value.startswith("one is loaded, with 2 labels")
     assert "two equals one, which is kept as it is." in visitor.notices

@@ -55,7 +55,7 @@ def test_sets_come_in_their_order_and_the_newest_is_shown():
     assert (names(kept), kept.shown.dataset.name) == (["a", "b", "c"], "a")
 
 
-def test_other_content_under_an_old_name_is_told_apart():
+def test_other_content_under_an_old_name_is_distinguished():
     kept = VisitSets(made("mine", 1))
     kept.add(made("mine", 2))
     kept.add(made("mine", 3))
@@ -73,7 +73,7 @@ def test_the_same_content_comes_once_under_its_first_name():
 
 
 @pytest.mark.parametrize(("function", "n_train"), [("obtain", None), ("load", 2)], ids=["chosen by name", "divided"])
-def test_the_same_content_takes_its_place_if_it_says_more(function, n_train):
+def test_the_same_content_takes_its_place_if_it_knows_more(function, n_train):
     kept = VisitSets(made("a", 1))
     kept.add(made("b", 2))
     again = made("again", 1, function=function)
@@ -263,7 +263,7 @@ def test_a_set_that_is_gone_cannot_be_renamed(visitor):
     assert [kept.dataset.name for kept in visitor.workspace().sets] == ["yeast"]
 
 
-def test_what_was_loaded_of_files_is_said_beside_what_is_shown(visitor):
+def test_what_was_loaded_of_files_is_shown_next_to_what_is_shown(visitor):
     upload(visitor, MEKA)
     assert visitor.at.success[0].value.startswith("sky0 is loaded, with 2 labels")
 
@@ -296,7 +296,7 @@ def test_a_new_upload_under_an_old_name_is_a_new_set(visitor):
     assert visitor.loaded.startswith("mine: ")
 
 
-def test_what_had_to_go_is_said(visitor, monkeypatch):
+def test_what_had_to_go_is_noted(visitor, monkeypatch):
     monkeypatch.setattr(visit_sets, "MOST_SETS", 2)
     upload(visitor, MEKA, MEKA.replace(b"0.3", b"0.4"))
 

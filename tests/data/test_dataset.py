@@ -178,7 +178,7 @@ def incomplete(**changes):
     return PartiallyLabelled(**(parts | changes))
 
 
-def test_partly_labelled_rows_are_in_the_digest():
+def test_partially_labelled_rows_are_in_the_digest():
     data = weather(incomplete=incomplete())
     assert data.n_instances == 6
     assert data.digest == weather(incomplete=incomplete()).digest != weather().digest
@@ -194,7 +194,7 @@ def test_partly_labelled_rows_are_in_the_digest():
     assert len({weather(incomplete=other).digest for other in [incomplete(), *others]}) == 4
 
 
-def test_partly_labelled_rows_are_counted():
+def test_partially_labelled_rows_are_counted():
     assert (weather().n_incomplete, weather(incomplete=incomplete()).n_incomplete) == (0, 2)
     assert repr(weather()) == "<Dataset 'weather': 6 instances, 2 features, 3 labels>"
     assert repr(weather(incomplete=incomplete())) == (
@@ -202,7 +202,7 @@ def test_partly_labelled_rows_are_counted():
     )
 
 
-def test_where_partly_labelled_rows_go_is_in_the_digest():
+def test_where_incomplete_rows_go_is_in_the_digest():
     digests = {weather(incomplete=incomplete(n_train=n), n_train=3).digest for n in (0, 1, 2)}
     assert (
         len(
@@ -234,7 +234,7 @@ def test_where_partly_labelled_rows_go_is_in_the_digest():
         ),
     ],
 )
-def test_partly_labelled_rows_that_do_not_fit(change, message):
+def test_partially_labelled_rows_that_do_not_fit(change, message):
     with pytest.raises(DataError, match=message):
         weather(incomplete=incomplete(**change))
 

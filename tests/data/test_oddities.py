@@ -129,8 +129,8 @@ def test_features_that_leak_a_label_of_more_values(form):
 def test_features_that_leak_labels_where_they_are_known(form):
     gaps = {"leak": np.where(np.arange(30) % 7 == 2, NAN, A), "coded": np.where(np.arange(30) < 6, NAN, 5 - 2 * A)}
     labels = {"b": 1 - A * B, "a": A, "never": A * 0}
-    said = "leak labels, which they tell in every row, missing cells aside: 'leak' tells 'a' and 'coded' tells 'a'."
-    assert f"2 features {said}" in odd({"x": NOTHING, **gaps}, labels, form)
+    expected = "leak labels, which they tell in every row, missing cells aside: 'leak' tells 'a' and 'coded' tells 'a'."
+    assert f"2 features {expected}" in odd({"x": NOTHING, **gaps}, labels, form)
     almost = np.where(np.arange(30) == 29, 1 - gaps["leak"], gaps["leak"])
     seldom = np.where(np.arange(30) < 16, NAN, A)
     twice = np.eye(30)[3] + np.eye(30)[8]
@@ -140,8 +140,8 @@ def test_features_that_leak_labels_where_they_are_known(form):
 
 
 def test_several_features_leak_in_the_plural():
-    said = "2 features leak labels, which they tell in every row: 'p' tells 'a' and 'q' tells 'a'."
-    assert said in odd({"p": A, "q": 1 - A}, {"a": A, "b": 1 - A * B})
+    expected = "2 features leak labels, which they tell in every row: 'p' tells 'a' and 'q' tells 'a'."
+    assert expected in odd({"p": A, "q": 1 - A}, {"a": A, "b": 1 - A * B})
 
 
 @both_forms
@@ -165,9 +165,9 @@ def test_a_column_that_tells_whether_there_is_any_label(form):
     any_part = np.any(list(parts.values()), axis=0)
     x = {"x": rng.random(200)}
     none = f"{(~any_part).sum()} rows have no label."
-    said = "tells in every row whether it has any"
-    alike(odd({**x, "fail": any_part}, parts, form), [none, f"Feature 'fail' {said} label."])
-    alike(odd(x, {**parts, "fail": any_part}, form), [none, f"Label 'fail' {said} other label."])
+    expected = "tells in every row whether it has any"
+    alike(odd({**x, "fail": any_part}, parts, form), [none, f"Feature 'fail' {expected} label."])
+    alike(odd(x, {**parts, "fail": any_part}, form), [none, f"Label 'fail' {expected} other label."])
     nearly = any_part.copy()
     nearly[np.flatnonzero(any_part)[:2]] = False
     alike(odd({**x, "fail": nearly}, parts, form)[1], "Feature 'fail' tells in 198 of 200 rows of any label.")

@@ -327,8 +327,8 @@ def test_b21_columns_of_a_file_to_predict_go_by_name():
     assert model.predict_frame(read("test_same_order")).to_numpy().tolist() == expected["pred"]
     reordered = read("test_reordered")
     assert model.predict_frame(reordered[model.feature_names_in_]).to_numpy().tolist() == expected["pred"]
-    for name, said in (("reordered", "same order"), ("missing_x2", "x2"), ("extra_column", "id")):
-        with pytest.raises(ValueError, match=said):
+    for name, sentence in (("reordered", "same order"), ("missing_x2", "x2"), ("extra_column", "id")):
+        with pytest.raises(ValueError, match=sentence):
             model.predict_frame(read(f"test_{name}"))
 
 

@@ -275,7 +275,7 @@ def test_svmlight_that_was_changed_is_read_without_its_names():
 
 
 @pytest.mark.parametrize(
-    "said",
+    "sentence",
     [
         "{}",
         "[]",
@@ -287,8 +287,8 @@ def test_svmlight_that_was_changed_is_read_without_its_names():
         '[[["x"]], ["a"], [["0"]]]',
     ],
 )
-def test_a_comment_that_names_nothing_is_a_comment(said):
-    table = read_table(f"0,1 1:2\n 1:3\n# trellislib: {said}\n".encode())
+def test_a_comment_that_names_nothing_is_a_comment(sentence):
+    table = read_table(f"0,1 1:2\n 1:3\n# trellislib: {sentence}\n".encode())
 
     assert table.columns == ("feature 1", "label 0", "label 1")
 
@@ -306,7 +306,7 @@ def test_parquet_says_which_columns_are_labels():
 
 
 @pytest.mark.parametrize(
-    "said",
+    "sentence",
     [
         b"\xff",
         b"1",
@@ -321,9 +321,9 @@ def test_parquet_says_which_columns_are_labels():
         b'[["a", ["0", "1"]], ["a", ["0", "1"]]]',
     ],
 )
-def test_parquet_that_says_wrong_things_of_its_labels_is_read_without_them(said):
+def test_parquet_with_wrong_metadata_on_its_labels_is_read_without_them(sentence):
     pa = pytest.importorskip("pyarrow")
-    table = pa.table({"x": [0.5, 0.1], "a": [1, 0]}).replace_schema_metadata({b"trellislib.labels": said})
+    table = pa.table({"x": [0.5, 0.1], "a": [1, 0]}).replace_schema_metadata({b"trellislib.labels": sentence})
     file = io.BytesIO()
     pytest.importorskip("pyarrow.parquet").write_table(table, file)
 

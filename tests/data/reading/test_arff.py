@@ -292,12 +292,12 @@ def test_more_rows_than_a_block():
     assert cause_of(HEADER + rows + "x,1\n").startswith("line 1305: 'x' is not a number")
 
 
-def test_how_it_was_read_is_said():
-    (said,) = read(HEADER + "1,0\n").provenance
-    alike(said, "Read as a dense ARFF file in UTF-8, of 1 row and 2 columns.")
+def test_how_it_was_read_is_noted():
+    (sentence,) = read(HEADER + "1,0\n").provenance
+    alike(sentence, "Read as a dense ARFF file in UTF-8, of 1 row and 2 columns.")
     packed = gzip.compress((HEADER.replace("x", "\xe9") + "{}\n" * 1234).encode("latin-1"))
-    (said,) = read_arff(packed).provenance
-    alike(said, "Read as a sparse ARFF file in Windows-1252, unpacked from gzip, of 1,234 rows and 2 columns.")
+    (sentence,) = read_arff(packed).provenance
+    alike(sentence, "Read as a sparse ARFF file in Windows-1252, unpacked from gzip, of 1,234 rows and 2 columns.")
 
 
 def test_comments_behind_what_they_are_about():
@@ -322,7 +322,7 @@ def test_types_as_people_write_them():
     assert table.cells.tolist() == [[0, 1, 2, 1, 0, 1], [1, 2, 3, 0, 2, 0]]
 
 
-def test_weights_of_rows_are_left_out_and_said():
+def test_weights_of_rows_are_left_out_and_noted():
     for rows in ("1,0, {0.5}\n2,1\n3,1,{ 2 }\n", "{0 1}, {0.5}\n{0 2,1 1}\n{0 3, 1 1}  ,{2}\n"):
         table = read(HEADER + rows)
         cells = table.cells if isinstance(table.cells, np.ndarray) else table.cells.toarray()
@@ -331,7 +331,7 @@ def test_weights_of_rows_are_left_out_and_said():
 
 
 @pytest.mark.parametrize("rows", ["{},0\n{},1\n1e300,1\n", "{{0 {}}}\n{{0 {},1 1}}\n{{0 1e300,1 1}}\n"])
-def test_digits_that_are_lost_are_said(rows):
+def test_digits_that_are_lost_are_noted(rows):
     exact, long = 2**53, 2**53 + 1
     table = read(HEADER + rows.format(exact, long))
     cells = table.cells if isinstance(table.cells, np.ndarray) else table.cells.toarray()
@@ -340,7 +340,7 @@ def test_digits_that_are_lost_are_said(rows):
     assert read(HEADER + rows.format(exact, 12345678901234567168)).notes == ()
 
 
-def test_nan_is_missing_and_said():
+def test_nan_is_missing_and_noted():
     for rows in ("nan,0\n1,1\n?,1\n", "{0 NaN}\n{0 1,1 1}\n{0 ?,1 1}\n"):
         table = read(HEADER + rows)
         cells = table.cells if isinstance(table.cells, np.ndarray) else table.cells.toarray()

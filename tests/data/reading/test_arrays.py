@@ -116,7 +116,7 @@ def test_choices_are_those_of_a_table():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         ({"X": X[:3]}, "toy: X has 3 rows but Y has 4; give a row of both for each instance."),
         ({"feature_names": ["u"]}, "toy: 1 name for 2 features; give a list of a name for each."),
@@ -134,11 +134,11 @@ def test_choices_are_those_of_a_table():
         ({"Y": np.random.default_rng(0).random((4, 2))}, "toy: whatever the cause is"),
     ],
 )
-def test_refusals_are_one_sentence(arguments, said):
+def test_refusals_are_one_sentence(arguments, expected):
     with pytest.raises(DataError) as error:
         from_arrays(**{"X": X, "Y": Y, "name": "toy"} | arguments)
     assert str(error.value).startswith("toy: ")
-    alike(str(error.value), said)
+    alike(str(error.value), expected)
 
 
 def test_a_text_that_label_values_lack_is_named():
@@ -153,10 +153,10 @@ def test_names_that_are_the_same_are_numbered():
 
 
 @pytest.mark.parametrize("form", [np.array, sparse.csr_array])
-def test_digits_that_are_lost_are_said(form):
-    said = ("Whole numbers beyond 9,007,199,254,740,992 lost their last digits.",)
-    assert array_table(form(np.array([[2**53 + 1], [-1]]))).notes == said
-    assert array_table(form(np.array([[-(2**53) - 1], [1]]))).notes == said
+def test_digits_that_are_lost_are_noted(form):
+    expected = ("Whole numbers beyond 9,007,199,254,740,992 lost their last digits.",)
+    assert array_table(form(np.array([[2**53 + 1], [-1]]))).notes == expected
+    assert array_table(form(np.array([[-(2**53) - 1], [1]]))).notes == expected
     assert array_table(form(np.array([[2**53], [-(2**53)]]))).notes == ()
     assert array_table(form(np.array([[1e300], [-1]]))).notes == ()
 

@@ -38,7 +38,7 @@ class TestNumbers:
         assert found.decimal_comma
 
     @pytest.mark.parametrize("separated_by", [";", "", ","])
-    def test_commas_beside_points_are_no_decimal_commas(self, separated_by):
+    def test_commas_next_to_points_are_no_decimal_commas(self, separated_by):
         found = read(["0.5", "0.25", "1"], ["3", "1,2", "1,3"], separated_by=separated_by)
         assert found.categories == (None, ("1,2", "1,3", "3"))
         assert not found.decimal_comma
@@ -76,7 +76,7 @@ class TestNumbers:
             read(["1", "2"], ["3", cell])
 
     @pytest.mark.parametrize("cell", ["9007199254740993", "-9007199254740993", "009007199254740993"])
-    def test_whole_numbers_of_too_many_digits_are_named_values(self, cell):
+    def test_whole_numbers_of_too_many_digits_are_categories(self, cell):
         found = read(["1", "?", cell], ["1", "2", "3"])
         assert found.categories == (tuple(sorted(["1", cell])), None)
         alike(
@@ -95,7 +95,7 @@ class TestNumbers:
         np.testing.assert_array_equal(found.cells[:, 0], [1, np.nan, float(cell)])
         assert found.notes == ()
 
-    def test_zeros_in_front_are_said(self):
+    def test_zeros_in_front_are_noted(self):
         found = read(["0.07", "0", "00.5"], ["123", "00123", "7"], ["12", "1", "03"])
         assert found.cells.tolist() == [[0.07, 123, 12], [0, 123, 1], [0.5, 7, 3]]
         alike(
@@ -106,7 +106,7 @@ class TestNumbers:
             ),
         )
 
-    def test_a_value_that_keeps_a_column_from_being_numeric_is_said(self):
+    def test_a_value_that_keeps_a_column_from_being_numeric_is_noted(self):
         numbers = ["1.5", "2", "3", "4", "5"]
         found = read([*numbers, "--"], [*numbers, "--"], [*numbers[:3], "--", "--", "--"], named=[1])
         assert [values is None for values in found.categories] == [False] * 3
@@ -129,7 +129,7 @@ class TestNamedValues:
         assert found.categories == (("=red", "blue", "red"),)
         np.testing.assert_array_equal(found.cells[:, 0], [2, 1, np.nan, 0, 1])
 
-    def test_columns_may_be_said_to_hold_them(self):
+    def test_columns_may_be_declared_to_hold_them(self):
         found = read(["1", "10", "2"], ["1", "2", "3"], named=[0])
         assert found.categories == (("1", "10", "2"), None)
         assert found.cells[:, 0].tolist() == [0, 1, 2]
@@ -192,7 +192,7 @@ def test_what_is_no_date(value):
     assert kind_of(["2026-01-31", value], 100) == ""
 
 
-def test_texts_and_identifiers_are_told_from_values():
+def test_texts_and_identifiers_are_distinguished_from_values():
     codes = [f"M{i}" for i in range(21)]
     assert kind_of(codes, 21) == "identifiers"
     assert kind_of(codes, 22) == "free text"  # one occurs twice
@@ -203,7 +203,7 @@ def test_texts_and_identifiers_are_told_from_values():
 
 
 @pytest.mark.parametrize(
-    ("name", "first", "said"),
+    ("name", "first", "expected"),
     [
         ("id", 1, "only numbers the rows"),
         ("patientID", 0, "only numbers the rows"),
@@ -214,9 +214,9 @@ def test_texts_and_identifiers_are_told_from_values():
         ("x", 1, ""),
     ],
 )
-def test_columns_that_only_tell_rows_apart_are_noted(name, first, said):
+def test_columns_that_only_tell_rows_apart_are_noted(name, first, expected):
     found = read_cells([name], lambda: ((i, [str(first + i)]) for i in range(5)), lambda cause, _: DataError(cause))
-    assert [said in note for note in found.notes] == ([True] if said else [])
+    assert [expected in note for note in found.notes] == ([True] if expected else [])
 
 
 def test_any_name_is_noted_that_counts_many_rows():

@@ -19,17 +19,17 @@ TOY = Table(
 
 
 @pytest.mark.parametrize(
-    ("labels", "names", "said"),
+    ("labels", "names", "expected"),
     [
         (XML, ("c", "a"), ""),
         (-1, ("c",), "the number that was given: -1"),
         (["c"], ("c",), "the names that were given"),
     ],
 )
-def test_what_is_chosen_goes_before_what_the_file_declares(labels, names, said):
+def test_what_is_chosen_goes_before_what_the_file_declares(labels, names, expected):
     table = with_labels(TOY, labels)
     assert table.labels == names == choose_labels(TOY, labels)
-    assert said in table.labels_source
+    assert expected in table.labels_source
     assert table.to_dataset().notes == ()  # what is doubtful is about other labels
     number = f"{len(names)} label{'s' * (len(names) > 1)}"
     as_said = "as chosen" if isinstance(labels, list) else f"according to {table.labels_source}"

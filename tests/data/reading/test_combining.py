@@ -39,7 +39,7 @@ Y = table("Y.csv", ["a", "b"], [[1, 0], [0, 0], [1, 1]], provenance=("A CSV file
 
 @pytest.mark.parametrize("features", [X, thin(X)])
 @pytest.mark.parametrize("labels", [Y, thin(Y)])
-def test_labels_beside_features(features, labels):
+def test_labels_joined_to_features(features, labels):
     whole = joined(features, labels)
     assert sparse.issparse(whole.cells) == sparse.issparse(features.cells)
     assert whole.columns == ("x1", "x2", "a", "b")
@@ -50,7 +50,7 @@ def test_labels_beside_features(features, labels):
     assert shown(whole) == [[0.5, 1, 1, 0], [None, 2, 0, 0], [0, 3, 1, 1]]
 
 
-def test_what_is_said_of_each_file():
+def test_what_is_noted_of_each_file():
     whole = joined(X, replace(Y, provenance=("An NPZ file.",)))
     alike(
         whole.provenance,

@@ -30,8 +30,8 @@ def test_delimiters(delimiter):
 def test_decimal_commas(delimiter):
     table = read("x1;x2;a\n1,5;-0,25;1\n2,0;;0\n0,125;3,5e2;1\n".replace(";", delimiter))
     np.testing.assert_array_equal(table.cells, [[1.5, -0.25, 1], [2, np.nan, 0], [0.125, 350, 1]])
-    (said,) = table.provenance
-    assert said.endswith(", numbers with a decimal comma: 3 rows of 3 columns.")
+    (sentence,) = table.provenance
+    assert sentence.endswith(", numbers with a decimal comma: 3 rows of 3 columns.")
     assert table.notes == ()
 
 
@@ -98,7 +98,7 @@ def test_identifiers_texts_and_dates_are_left_out_and_refused_as_labels():
         for i in range(30)
     )
     table = read("code,said,on,x,air,a\n" + rows)
-    assert table.unusable == {"code": "identifiers", "said": "free text", "on": "dates"}
+    assert table.unusable == {"code": "identifiers", "sentence": "free text", "on": "dates"}
     assert len(table.categories[1]) == 30  # TF-IDF needs the texts
     assert table.to_dataset(["a"]).feature_names == ("x", "air")
     for column, what in table.unusable.items():
@@ -179,7 +179,7 @@ def test_what_is_no_text(content, cause):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "sentence"),
     [
         ("x,a\n1,0\n", "Read as CSV in UTF-8, cells between commas: 1 row of 2 columns."),
         (
@@ -192,11 +192,11 @@ def test_what_is_no_text(content, cause):
         ("tags\nsea\nsky\n", "Read as CSV in UTF-8, one cell in a line: 2 rows of 1 column."),
     ],
 )
-def test_how_it_was_read_is_said(text, said):
-    assert said in read(text).provenance[0]
+def test_how_it_was_read_is_noted(text, sentence):
+    assert sentence in read(text).provenance[0]
 
 
-def test_latin_1_in_gzip_is_said():
+def test_latin_1_in_gzip_is_noted():
     table = read_csv(gzip.compress("Größe,a\n1,0\n".encode("latin-1")))
     assert table.provenance[0].startswith(
         "Read as CSV in Windows-1252 (Latin-1), unpacked from gzip, cells between commas"
@@ -204,31 +204,31 @@ def test_latin_1_in_gzip_is_said():
 
 
 @pytest.mark.parametrize("text", ["5.1,3.5,rose\n4.9,3,rose\n", "5.1,3.5,9\n4.9,3,2\n"])
-def test_a_file_without_names_is_read_and_said_to_have_none(text):
+def test_a_file_without_names_is_read_and_noted_to_have_none(text):
     table = read(text)
     assert table.columns == ("column 1", "column 2", "column 3")
     assert table.cells[:, :2].tolist() == [[5.1, 3.5], [4.9, 3]]
     alike(table.provenance[1], "The first row holds data, so the columns are called by their position.")
 
 
-def test_names_that_are_years_stay_names_and_are_said():
+def test_names_that_are_years_stay_names_and_are_noted():
     table = read("2001,2002,2003\n5,0.5,1\n")
     assert table.columns == ("2001", "2002", "2003")
     assert "numbers that count from 2001 to 2003, was taken for the names" in table.provenance[1]
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "sentence"),
     [
         ("# made, by hand\n# in 2026\nx,a\n1,0\n", "2 lines of comments (#) were skipped above the table."),
         ("#\n\nx,a\n1,0\n", "1 line of comments (#) was skipped above the table."),
         ("# x, a\n1,0\n", "The names of the columns stand in a line after a #."),
     ],
 )
-def test_comments_above_the_table(text, said):
+def test_comments_above_the_table(text, sentence):
     table = read(text)
     assert (table.columns, table.cells.tolist()) == (("x", "a"), [[1, 0]])
-    assert table.provenance[1:] == (said,)
+    assert table.provenance[1:] == (sentence,)
 
 
 def test_lines_are_counted_from_the_top_of_the_file():
@@ -285,13 +285,13 @@ def test_pandas_reads_the_same(rows):
 @settings(deadline=None)
 @given(st.text(alphabet='x1.,;\t|"#\n =-', max_size=60))
 def test_any_text_is_a_table_or_refused_in_one_sentence(text):
-    said = ""
+    sentence = ""
     try:
         table = read(text)
         assert table.cells.shape == (table.n_rows, len(table.columns))
     except DataError as error:
-        said = str(error)
-    assert not said or (said.startswith("toy.csv: ") and said.endswith(".") and "\n" not in said)
+        sentence = str(error)
+    assert not sentence or (sentence.startswith("toy.csv: ") and sentence.endswith(".") and "\n" not in sentence)
 
 
 def test_a_table_is_read_without_several_copies_of_its_cells(monkeypatch):

@@ -242,12 +242,12 @@ def test_damaged_workbooks_are_refused_in_one_sentence(data):
     content = bytearray(SMALL)
     for _ in range(data.draw(st.integers(1, 3))):
         content[data.draw(st.integers(0, len(content) - 1))] = data.draw(st.integers(0, 255))
-    said = ""
+    expected = ""
     try:
         read_excel(bytes(content), "sky.xlsx")
     except DataError as error:
-        said = str(error)
-    assert not said or (said.startswith("sky.xlsx: ") and "\n" not in said)
+        expected = str(error)
+    assert not expected or (expected.startswith("sky.xlsx: ") and "\n" not in expected)
 
 
 def test_a_missing_package_is_named(monkeypatch):

@@ -32,7 +32,7 @@ def test_two_files_by_hand():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "sentence"),
     [
         ("2 3 2\n0 0:1\n", "the header announces 2 rows, but only 1 came; is the file whole?"),
         ("1 3 2\n0 0:1\n1 0:1\n", "line 3: the header announces 1 row, but here is one more"),
@@ -50,24 +50,24 @@ def test_two_files_by_hand():
         ("\n \n", "the file has nothing but blank lines"),
     ],
 )
-def test_refusals_of_one_file(text, said):
+def test_refusals_of_one_file(text, sentence):
     with limited_memory(64), pytest.raises(DataError) as error:
         read_extreme(text.encode(), "xmc.txt")
-    assert str(error.value).startswith(f"xmc.txt: {said}")
+    assert str(error.value).startswith(f"xmc.txt: {sentence}")
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "sentence"),
     [
         ("1 3 2\n0 1:1\n", "line 1: expected a header of 2 numbers: rows, columns"),
         ("2 3\n1:1\n0,1 1:1\n", "line 3: this row starts with labels, but the header of two numbers announces none"),
         ("1 3\n3:1\n", "line 2: position 3 lies outside of 0 to 2"),
     ],
 )
-def test_refusals_of_two_files(text, said):
+def test_refusals_of_two_files(text, sentence):
     with pytest.raises(DataError) as error:
         read_sparse_text(text.encode(), "X.txt")
-    assert str(error.value).startswith(f"X.txt: {said}")
+    assert str(error.value).startswith(f"X.txt: {sentence}")
 
 
 def test_columns_that_memory_has_no_room_for_are_refused_by_the_header():
@@ -75,7 +75,7 @@ def test_columns_that_memory_has_no_room_for_are_refused_by_the_header():
         read_extreme(b"1 100000 100000\n0 1:1\n")
 
 
-def test_the_layouts_are_told_apart():
+def test_the_layouts_are_distinguished():
     two = b"2 3\n0:1 2:1\n\n"
     assert starts_as_sparse_text(two)
     assert not starts_as_svmlight(two)

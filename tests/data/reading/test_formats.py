@@ -58,7 +58,7 @@ def saved(save, *args, **kwargs):
 @pytest.mark.parametrize("packed", [bytes, gzip.compress, bz2.compress, lzma.compress, lambda c: archive(inside=c)])
 @pytest.mark.parametrize("name", ["t.arff.gz.csv", "t", "t.txt"])
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "expected"),
     [
         (ARFF, "ARFF"),
         (CSV, "CSV"),
@@ -73,8 +73,8 @@ def saved(save, *args, **kwargs):
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_forms_are_told_by_content(content, said, name, packed):
-    assert said in read_table(packed(content), name).provenance[0]
+def test_forms_are_recognized_by_content(content, expected, name, packed):
+    assert expected in read_table(packed(content), name).provenance[0]
 
 
 @pytest.mark.parametrize(

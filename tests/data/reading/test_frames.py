@@ -68,7 +68,7 @@ def test_dates_cannot_be_used(values):
 
 
 @pytest.mark.parametrize(
-    ("values", "said"),
+    ("values", "expected"),
     [
         ([1j, 2], "column 'x' holds a complex in row 1"),
         ([1, {"a": 1}], "column 'x' holds a dict in row 2"),
@@ -82,10 +82,10 @@ def test_dates_cannot_be_used(values):
         ([], "there are no rows"),
     ],
 )
-def test_what_cannot_be_read_is_refused_by_name(values, said):
+def test_what_cannot_be_read_is_refused_by_name(values, expected):
     with pytest.raises(DataError, match=r"^sky: .*\.$") as caught:
         frame_table(pd.DataFrame({"x": values}), "sky")
-    assert said in str(caught.value)
+    assert expected in str(caught.value)
 
 
 def test_no_columns():
@@ -100,7 +100,7 @@ def test_names_become_texts_that_differ():
     assert frame_table(frame).columns == ("a / x", "a / 1")
 
 
-def test_what_was_done_is_said():
+def test_what_was_done_is_noted():
     frame = pd.DataFrame({"x": ["1", "2"], "tags": [["a"], ["b"]]}, index=["r", "s"])
     table = frame_table(frame)
     alike(table.provenance, ("Read from a pandas frame: 2 rows of 2 columns.",))

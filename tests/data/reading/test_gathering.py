@@ -275,11 +275,15 @@ PARTS = {
 def test_every_file_is_used_or_named(order, n):
     names = order[:n]
     sets, errors = gathered([Source(PARTS[name].encode(), name) for name in names])
-    said = " ".join(errors)
+    errors_text = " ".join(errors)
     for name in names:
         uses = sum(name in found for found in sets)
-        assert (uses >= 1) if name in said and name.endswith(".xml") and uses else (uses == 0 or name not in said)
-        assert uses or name in said
+        assert (
+            (uses >= 1)
+            if name in errors_text and name.endswith(".xml") and uses
+            else (uses == 0 or name not in errors_text)
+        )
+        assert uses or name in errors_text
         assert uses <= 1 or name.endswith(".xml")
     again = gathered([Source(PARTS[name].encode(), name) for name in sorted(names)])
     assert sorted(again[0]) == sorted(sets)

@@ -40,7 +40,7 @@ def test_whether_the_first_row_is_one_of_data(first, below, is_row):
     assert names_nothing(first, below) is is_row
 
 
-def test_names_that_may_be_data_are_said():
+def test_names_that_may_be_data_are_noted():
     assert doubts_on_names(["x", "10", "2001-01-01"]) == ()
     assert "count from 1 to 3" in doubts_on_names(["1", "2", "3"])[0]
     alike(doubts_on_names(["7", "10"]), ("The first row, of numbers, was taken for the names of the columns.",))

@@ -37,11 +37,11 @@ def test_either_way_round(turn_X, turn_Y, form):
     table = named(X=form(X.T if turn_X else X), Y=form(Y.T if turn_Y else Y))
     cells = table.cells.toarray() if sparse.issparse(table.cells) else table.cells
     np.testing.assert_array_equal(cells, WHOLE)
-    said = ["A row of X was a feature in the file; it was turned round."] * turn_X
-    alike(list(table.notes), said + ["A row of Y was a label in the file; it was turned round."] * turn_Y)
+    sentence = ["A row of X was a feature in the file; it was turned round."] * turn_X
+    alike(list(table.notes), sentence + ["A row of Y was a label in the file; it was turned round."] * turn_Y)
 
 
-def test_what_fits_both_ways_is_said():
+def test_what_fits_both_ways_is_noted():
     table = named(X=X[:2], Y=Y[:2])
     np.testing.assert_array_equal(table.cells, WHOLE[:2])
     alike(table.notes, ("The shapes fit the other way round, too: check that each row is an instance.",))
@@ -89,13 +89,13 @@ def test_a_single_matrix_declares_no_labels():
     assert named(Y=Y).labels is None
 
 
-def test_arrays_that_are_not_used_are_said():
+def test_arrays_that_are_not_used_are_noted():
     table = named(X=X, Y=Y, weights=np.ones(5), classes=Unread("a pickle"))
     alike(table.notes, ("Not used: 'weights' and 'classes'.",))
 
 
 @pytest.mark.parametrize(
-    ("arrays", "said"),
+    ("arrays", "sentence"),
     [
         ({"X": X, "data": X, "Y": Y}, "'X' and 'data' could both be the features; rename one of them"),
         ({"Y": Y, "a": X}, "there are labels ('Y') but no features; expected features named X and labels named Y"),
@@ -121,10 +121,10 @@ def test_arrays_that_are_not_used_are_said():
         ),
     ],
 )
-def test_refusals(arrays, said):
+def test_refusals(arrays, sentence):
     with pytest.raises(DataError) as error:
         named(**arrays)
-    assert str(error.value).startswith(f"toy.npz: {said}")
+    assert str(error.value).startswith(f"toy.npz: {sentence}")
 
 
 def test_more_columns_than_are_read_are_refused():

@@ -61,7 +61,7 @@ def test_lists_of_texts_are_labels_that_can_be_split():
 
 
 @pytest.mark.parametrize(
-    ("column", "said"),
+    ("column", "sentence"),
     [
         ([{"a": 1}], "struct<a: int64>"),
         ([b"ab"], "binary"),
@@ -69,10 +69,10 @@ def test_lists_of_texts_are_labels_that_can_be_split():
         ([[{"a": 1}]], "list<element: struct<a: int64>>"),
     ],
 )
-def test_nested_columns_are_refused_by_name(column, said):
+def test_nested_columns_are_refused_by_name(column, sentence):
     with pytest.raises(DataError) as caught:
         read_parquet(written({"x": [1.0], "y": column}), "sky.parquet")
-    expected = f"sky.parquet: column 'y' holds {said}, neither numbers nor texts; leave it out of the file."
+    expected = f"sky.parquet: column 'y' holds {sentence}, neither numbers nor texts; leave it out of the file."
     assert str(caught.value) == expected
 
 
@@ -99,12 +99,12 @@ def test_damaged_files_are_refused_in_one_sentence(data):
     for _ in range(data.draw(st.integers(1, 3))):
         content[data.draw(st.integers(4, len(content) - 1))] = data.draw(st.integers(0, 255))
     content = content[: data.draw(st.integers(4, len(content)))]
-    said = ""
+    sentence = ""
     try:
         read_parquet(bytes(content), "sky.parquet")
     except DataError as error:
-        said = str(error)
-    assert not said or (said.startswith("sky.parquet: ") and "\n" not in said)
+        sentence = str(error)
+    assert not sentence or (sentence.startswith("sky.parquet: ") and "\n" not in sentence)
 
 
 def test_a_missing_package_is_named(monkeypatch):

@@ -63,12 +63,12 @@ def test_what_is_packed_is_read_as_if_it_were_not(pack, packing, tmp_path):
         assert text == TEXT
         assert opened.packing == packing
         assert text_of(opened)[0] == TEXT  # a second time
-    said = {
+    expected = {
         (): "in UTF-8",
         ("gzip",): "in UTF-8, unpacked from gzip",
         ("zip", "gzip"): "in UTF-8, unpacked from gzip in zip",
     }
-    assert opened.as_read == said.get(packing, opened.as_read)
+    assert opened.as_read == expected.get(packing, opened.as_read)
 
 
 def test_what_is_packed_too_often_is_refused():
@@ -187,7 +187,7 @@ def test_encodings_and_line_ends(content, text, encoding):
     assert opened.encoding == encoding
 
 
-def test_a_windows_byte_far_into_the_file_is_said():
+def test_a_windows_byte_far_into_the_file_is_noted():
     opened = Source(b"x,1\n" * 10_000 + b"\xe9\n")
     with opened.text() as text:
         next(text)

@@ -51,7 +51,7 @@ def test_falling_positions_across_rows_are_no_fault():
 
 
 @pytest.mark.parametrize(
-    ("row", "said"),
+    ("row", "sentence"),
     [
         ("1,2 1:2 x:3", "column 9: 'x:3' does not start with a position, a whole number from 0"),
         ("1 -1:2", "column 3: '-1:2' does not start with a position"),
@@ -71,11 +71,11 @@ def test_falling_positions_across_rows_are_no_fault():
         ("nan 1:2", "names no label"),
     ],
 )
-def test_what_cannot_be_read_is_named_with_line_and_column(row, said):
+def test_what_cannot_be_read_is_named_with_line_and_column(row, sentence):
     with pytest.raises(DataError) as error:
         rows_of("1 1:1", row)
     assert str(error.value).startswith("toy.txt: line 2: ")
-    assert said in str(error.value)
+    assert sentence in str(error.value)
     assert len(str(error.value)) < 200
 
 
@@ -119,7 +119,7 @@ def test_a_matrix_of_a_few_cells_is_not_made_absurdly_wide():
         (["id 1:2:3"], False),
     ],
 )
-def test_rows_are_told_from_other_text(lines, are):
+def test_rows_are_distinguished_from_other_text(lines, are):
     assert look_like_rows(lines) is are
 
 

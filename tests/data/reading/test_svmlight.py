@@ -73,7 +73,7 @@ def test_continuous_targets_are_refused_as_a_label():
         table.to_dataset()
 
 
-def test_what_was_left_out_is_said():
+def test_what_was_left_out_is_noted():
     table = read("1,1 qid:4 2:1 1:1\n\n \n2,3 qid:5 1:1\n")
     alike(
         table.notes,
@@ -87,7 +87,7 @@ def test_what_was_left_out_is_said():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "sentence"),
     [
         ("1,2 1:1\n1 2:x\n", "toy.txt: line 2: column 3: '2:x' does not end with a number."),
         ("1,2 1:1\n\n# c\n1 2:1 2:2\n", "toy.txt: line 4: a position is given twice in this row."),
@@ -100,10 +100,10 @@ def test_what_was_left_out_is_said():
         ("1500 1836\n0:1\n", "toy.txt: line 1: this is one of two files, since its header announces no labels"),
     ],
 )
-def test_refusals(text, said):
+def test_refusals(text, sentence):
     with pytest.raises(DataError) as error:
         read(text)
-    alike(str(error.value), said)
+    alike(str(error.value), sentence)
 
 
 def test_starts_as_svmlight():

@@ -205,7 +205,7 @@ def openml(tmp_path, server):
     (folder / "heaven.arff").write_text(OPENML)
 
     def publish(data_id=7, targets=("p", "q, r"), left_out=("row",), **changed):
-        said = {
+        expected = {
             "name": "heaven",
             "url": f"{server.address}/openml/heaven.arff",
             "md5_checksum": hashlib.md5(OPENML.encode()).hexdigest(),
@@ -220,7 +220,7 @@ def openml(tmp_path, server):
             }
             for name in ("row", "x", "p", "q, r")
         ]
-        (folder / str(data_id)).write_text(json.dumps({"data_set_description": said}))
+        (folder / str(data_id)).write_text(json.dumps({"data_set_description": expected}))
         (folder / f"features/{data_id}").write_text(json.dumps({"data_features": {"feature": features}}))
         return folder
 
@@ -249,7 +249,7 @@ def test_a_set_of_openml_whose_download_is_cut(server, openml):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "expected"),
     [
         ({"md5_checksum": "0" * 32}, "openml-7.arff arrived damaged or changed"),
         ({"url": "ftp://nowhere/heaven.arff"}, "ftp://nowhere/heaven.arff cannot be reached"),
@@ -257,9 +257,9 @@ def test_a_set_of_openml_whose_download_is_cut(server, openml):
         ({"targets": ()}, "heaven: OpenML names no target column of data set 7"),
     ],
 )
-def test_a_set_of_openml_that_is_not_right(server, openml, change, said):
+def test_a_set_of_openml_that_is_not_right(server, openml, change, expected):
     openml(**change)
-    assert said in failure(7)
+    assert expected in failure(7)
 
 
 def test_a_number_that_openml_does_not_know(server, openml):

@@ -286,7 +286,7 @@ def test_yeast_comes_with_a_package(monkeypatch):
     assert origin("yeast") is None
 
 
-def test_what_is_at_hand_is_what_has_an_origin(tmp_path, monkeypatch, sky):
+def test_what_is_obtainable_is_what_has_an_origin(tmp_path, monkeypatch, sky):
     def origins():
         return {key for key in library.KNOWN if origin(key, tmp_path / "data")}
 
@@ -301,7 +301,7 @@ def test_what_is_at_hand_is_what_has_an_origin(tmp_path, monkeypatch, sky):
     assert obtainable(tmp_path / "data") == origins() == {"flags", "sky", "local400", "local10k"}
 
 
-def test_each_folder_is_looked_through_once_for_what_is_at_hand(tmp_path, monkeypatch):
+def test_each_folder_is_looked_through_once_for_what_is_obtainable(tmp_path, monkeypatch):
     walked = []
     directories = library._directories
     monkeypatch.setattr(library, "_directories", lambda folder: walked.append(folder) or directories(folder))

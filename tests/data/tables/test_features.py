@@ -24,8 +24,8 @@ def test_texts_become_weights_of_words(form):
     rows = [TEXTS[0], TEXTS[1], TEXTS[2], "", TEXTS[0]]
     expected = TfidfVectorizer(vocabulary=["blue", "is", "sea", "the"]).fit_transform(rows).toarray()
     np.testing.assert_allclose((X.toarray() if sparse.issparse(X) else X)[:, 1:], expected)
-    said = "Column 'plot' holds free text and became 4 words, weighted by TF-IDF over all rows"
-    alike(notes, [f"{said}; its 1 missing cell has no words."])
+    sentence = "Column 'plot' holds free text and became 4 words, weighted by TF-IDF over all rows"
+    alike(notes, [f"{sentence}; its 1 missing cell has no words."])
     assert sparse.issparse(X) == (form is sparse.csr_array)  # a dense X is smaller here
 
 

@@ -5,7 +5,7 @@ from trellislib.data.dataset import DataError
 from trellislib.data.tables.label_values import ascending, nominal_coding, numeric_coding
 
 
-def test_too_many_named_values_are_refused():
+def test_too_many_categories_are_refused():
     with pytest.raises(DataError, match="column 'a' has 51 different values"):
         nominal_coding([f"v{i}" for i in range(51)], "f: column 'a'")
 
@@ -56,7 +56,7 @@ def test_two_other_values_are_a_guess(categories, is_guess):
     assert nominal_coding(categories, "f").is_guess == is_guess
 
 
-def test_what_was_said_holds_for_all_spellings():
+def test_a_given_value_holds_for_all_spellings():
     coding = nominal_coding(["yes", "Yes", "no"], "f").with_relevant("no", "f")
     assert coding.values == ("yes", "no")
     assert coding.codes(np.array([0.0, 1, 2])).tolist() == [0, 0, 1]

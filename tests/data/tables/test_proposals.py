@@ -193,6 +193,6 @@ def test_why_nothing_is_proposed(columns, unusable, why):
     assert why_no_proposal(survey(columns, {}, unusable)) == why
 
 
-def test_prose_is_no_list_beside_labels():
+def test_prose_is_no_list_next_to_labels():
     columns = {"comment": [0, 1, 2, 3], "a": BITS, "b": BITS}
     assert proposal(survey(columns, {"comment": PROSE, "a": AGREE, "b": AGREE})) == Proposal(("a", "b"))

@@ -35,7 +35,7 @@ def test_zero_and_one_are_the_codes():
     assert data.name == "toy"
 
 
-def test_minus_one_is_read_as_zero_and_said_so():
+def test_minus_one_is_read_as_zero_and_noted():
     data = table({**X, "a": [-1, 1, 1, -1], "b": [-1, -1, -1, -1]}).to_dataset(["a", "b"])
     assert data.Y.tolist() == [[0, 0], [1, 0], [1, 0], [0, 0]]
     assert data.label_values == (("-1", "1"),) * 2
@@ -63,7 +63,7 @@ def test_minus_one_is_read_as_zero_and_said_so():
         (("low", "mid", "high"), [0, 1, 2, 0], ("low", "mid", "high"), [0, 1, 2, 0]),
     ],
 )
-def test_named_values(categories, cells, values, codes):
+def test_categories(categories, cells, values, codes):
     data = table({**X, "a": cells}, {"a": categories}).to_dataset(["a"])
     assert data.label_values == (values,)
     assert data.Y.ravel().tolist() == codes
@@ -297,7 +297,7 @@ def test_masks_out_of_proportion_are_refused_before_they_are_made(monkeypatch):
         table(MASKED).to_dataset(["a", "b"], missing_labels="masked")
 
 
-def test_the_relevant_value_is_the_one_that_is_said():
+def test_the_relevant_value_is_the_one_that_is_given():
     toy = table({**X, "a": [1, 2, 2, 1], "sky": [0, 1, 1, 1], "n": [1, 2, 3, 1]}, {"sky": ("blue", "grey")})
     guessed = toy.to_dataset(["a", "sky"])
     alike(
@@ -307,10 +307,10 @@ def test_the_relevant_value_is_the_one_that_is_said():
             "Label 'sky' is coded blue/grey, and grey was read as relevant.",
         ),
     )
-    said = toy.to_dataset(["a", "sky"], relevant={"sky": "blue", "a": 2.0})
-    assert said.Y.tolist() == [[0, 1], [1, 0], [1, 0], [0, 0]]
-    assert said.label_values == (("1", "2"), ("grey", "blue"))
-    alike(said.notes[1], "Label 'sky' is coded grey/blue, and blue is relevant, as was said.")
+    expected = toy.to_dataset(["a", "sky"], relevant={"sky": "blue", "a": 2.0})
+    assert expected.Y.tolist() == [[0, 1], [1, 0], [1, 0], [0, 0]]
+    assert expected.label_values == (("1", "2"), ("grey", "blue"))
+    alike(expected.notes[1], "Label 'sky' is coded grey/blue, and blue is relevant, as was said.")
     assert toy.guessed_relevant(["sky", "n", "a"]) == {"sky": ("blue", "grey"), "a": ("1", "2")}
 
 
@@ -344,7 +344,7 @@ def test_what_says_the_labels_is_in_the_provenance():
     alike(replace(toy, labels_source="").to_dataset().provenance[1], "1 label, according to the file.")
 
 
-def test_nobody_said_which_columns_are_labels():
+def test_nothing_declares_which_columns_are_labels():
     with pytest.raises(DataError, match=r"toy.csv: nothing in the file says .* a guess is 'a' to 'b' \(2 columns\)"):
         table({**X, "a": [0, 1, 0, 1], "b": [0, 1, 1, 1]}).to_dataset()
 
@@ -406,7 +406,7 @@ def test_what_is_declared_is_the_proposal():
     assert table(bits, labels=("a",)).why_no_proposal == ""
 
 
-def test_why_nothing_is_proposed_is_said():
+def test_why_nothing_is_proposed_is_noted():
     with pytest.raises(DataError, match=r"its 2 columns are labels: every column looks like a label, so no feature is"):
         table({"a": [0, 1, 0, 1], "b": [0, 1, 1, 1]}).to_dataset()
 
