@@ -53,7 +53,7 @@ def test_statistics_of_no_relevant_label():
     assert figures.label_sets["codes"].tolist() == [()]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(arrays(np.int64, st.tuples(st.integers(1, 9), st.integers(1, 4)), elements=st.integers(0, 2)))
 def test_statistics_are_those_of_counting_rows(Y):
     n, n_labels = Y.shape

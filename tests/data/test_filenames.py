@@ -1,7 +1,7 @@
 """What the names of files say."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trellislib.data.filenames import Part, bundled, labelled, names_data, part, stem
@@ -146,7 +146,6 @@ def test_every_table_is_in_one_set(names, xmls):
     assert all(bundle.xml is None or 0 <= bundle.xml < len(xmls) for bundle in bundles)
 
 
-@settings(deadline=None)
 @given(st.lists(NAMES, max_size=8, unique=True), st.lists(XMLS, max_size=3, unique=True), st.data())
 def test_the_order_of_files_does_not_matter(names, xmls, data):
     mixed = data.draw(st.permutations([*names, *xmls]))

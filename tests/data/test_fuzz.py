@@ -23,7 +23,7 @@ PLACES = st.integers(0, 2**16)
 CUTS = st.lists(st.tuples(PLACES, PLACES, PLACES), max_size=3)
 FLIPS = st.lists(st.tuples(PLACES, st.integers(0, 255)), max_size=4)
 TEXTS = st.one_of(*(st.lists(st.sampled_from(tokens), max_size=40) for tokens in loader_inputs.TOKENS.values()))
-few = settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
 
 
 def returns_or_says_why(key, content, name):

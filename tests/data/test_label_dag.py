@@ -150,7 +150,7 @@ def chain(*weights, alpha=1.0, sigma2=1.0, delta=0.0):
 
 
 @given(seed=st.integers(0, 1000), n_labels=st.integers(1, 12), n_features=st.integers(1, 6), data=st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_the_seed_gives_the_graph_of_the_data(seed, n_labels, n_features, data):
     n_ones = data.draw(st.integers(1, n_features))
     dag = LabelDag.drawn(n_labels, n_features, n_ones, random_state=seed)

@@ -65,7 +65,7 @@ def test_rows_without_a_label_and_rows_that_occur_twice(form):
     )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(arrays(np.int64, st.tuples(st.integers(1, 9), st.just(3)), elements=st.integers(0, 1)))
 def test_repeated_rows_are_counted(cells):
     n = len(cells) - len({tuple(row) for row in cells.tolist()})

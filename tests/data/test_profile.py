@@ -49,7 +49,7 @@ def test_the_features_that_tell_most_come_first():
     assert profile.examples.columns.tolist() == ["with", "x2", "x3", "x0", "x1"]
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.integers(0, 999))
 def test_features_are_in_the_order_of_their_correlation(seed):
     rng = np.random.default_rng(seed)
@@ -106,7 +106,7 @@ def test_no_label_no_profile(label):
         label_profile(dataset(), label, INFORMATION)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.integers(0, 999))
 def test_sparse_and_dense_agree_with_each_other_and_with_the_statistics(seed):
     rng = np.random.default_rng(seed)

@@ -1,7 +1,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trellislib.data.spreadsheet import as_meant, neutralised
@@ -31,19 +31,16 @@ def test_what_is_hardly_a_number_is_neutralised(text):
 texts = st.text() | st.text(f"'{SIGNS} 1.,ex")
 
 
-@settings(deadline=None)
 @given(texts)
 def test_every_text_comes_back(text):
     assert as_meant(neutralised(text)) == text
 
 
-@settings(deadline=None)
 @given(texts, texts)
 def test_no_two_texts_become_one(one, other):
     assert (neutralised(one) == neutralised(other)) == (one == other)
 
 
-@settings(deadline=None)
 @given(texts)
 def test_nothing_that_is_written_starts_a_formula(text):
     written = neutralised(text)

@@ -116,7 +116,7 @@ def sky(X=((0.5,), (0.1,)), Y=((1,), (0,)), features=("x",), labels=("sunny",), 
     return Dataset(X, np.array(Y), tuple(features), tuple(labels), tuple(values), "sky", **more)
 
 
-slowly = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+slowly = settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 
 
 @pytest.mark.parametrize("form", ["Mulan ARFF", "MEKA ARFF", "Parquet"])

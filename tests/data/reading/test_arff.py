@@ -387,7 +387,7 @@ def quote(name):
     return "'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-@settings(deadline=None)
+@settings(max_examples=40)
 @given(st.data(), st.booleans())
 def test_what_is_written_is_read_back(data, thin):
     columns = data.draw(st.lists(NAMES, min_size=1, max_size=4, unique=True))

@@ -6,7 +6,7 @@ import tracemalloc
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sentences import alike
 
@@ -264,7 +264,6 @@ _CELLS = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(st.integers(1, 4).flatmap(lambda width: st.lists(st.lists(_CELLS, min_size=width, max_size=width), min_size=1)))
 def test_pandas_reads_the_same(rows):
     names = [f"name {j}" for j in range(len(rows[0]))]
@@ -282,7 +281,6 @@ def test_pandas_reads_the_same(rows):
         assert ours == [None if pd.isna(cell) else cell for cell in theirs]
 
 
-@settings(deadline=None)
 @given(st.text(alphabet='x1.,;\t|"#\n =-', max_size=60))
 def test_any_text_is_a_table_or_refused_in_one_sentence(text):
     sentence = ""

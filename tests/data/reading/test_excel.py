@@ -72,7 +72,7 @@ def test_cells_of_every_type():
     assert table.notes == ()
 
 
-@settings(deadline=None)
+@settings(max_examples=25)
 @given(
     st.integers(1, 4).flatmap(
         lambda width: st.lists(
@@ -236,7 +236,7 @@ def test_entities_are_not_multiplied():
         read_excel(content)
 
 
-@settings(deadline=None)
+@settings(max_examples=25)
 @given(st.data())
 def test_damaged_workbooks_are_refused_in_one_sentence(data):
     content = bytearray(SMALL)

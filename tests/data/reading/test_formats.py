@@ -10,7 +10,7 @@ import zipfile
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy.io import savemat
 
@@ -123,7 +123,6 @@ def loads_or_says_why(content, name):
         assert isinstance(data, Dataset) or data.startswith(f"{name}: ")
 
 
-@settings(deadline=None)
 @given(st.lists(PIECES, max_size=40).map("".join), ENDINGS, st.booleans())
 @example("@relation t\n@attribute a {0,1}\n@attribute x real\n@data\n0,1\n", "t.arff", False)
 @example("x,a\n9e999,1\n", "t.csv", True)
@@ -133,19 +132,16 @@ def test_any_text_loads_or_says_why(text, name, packed):
     loads_or_says_why(gzip.compress(content, mtime=0) if packed else content, name)
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=80), ENDINGS, st.sampled_from([b"", ARFF, CSV, b"\xff\xfe", b"\x1f\x8b\x08"]))
 def test_any_bytes_load_or_say_why(junk, name, start):
     loads_or_says_why(start + junk, name)
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from([CSV, ARFF, b"0", b"{", b"'", b'"', b"\xff", b"\n", b","]), max_size=6), ENDINGS)
 def test_a_good_file_with_something_in_it(parts, name):
     loads_or_says_why(b"".join(parts), name)
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=60) | st.text(st.sampled_from("<>/label nm='&;!?x\n"), max_size=60).map(str.encode))
 def test_any_xml_is_read_or_refused(content):
     labels = outcome(read_mulan_xml, content, "l.xml")

@@ -270,7 +270,7 @@ PARTS = {
 }
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.permutations(list(PARTS)), st.integers(0, len(PARTS)))
 def test_every_file_is_used_or_named(order, n):
     names = order[:n]
@@ -306,7 +306,6 @@ ODD_NAMES = st.sampled_from(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(STARTS), st.binary(max_size=20), ODD_NAMES), max_size=4))
 def test_odd_content_is_an_error_and_no_exception(files):
     sets, errors = gather([Source(start + junk, name) for start, junk, name in files])

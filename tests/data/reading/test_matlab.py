@@ -263,7 +263,7 @@ def test_the_first_bytes_tell_what_is_a_matlab_file():
 GOOD = saved(CONTENT)
 
 
-@settings(deadline=None, max_examples=5)
+@settings(max_examples=5)
 @given(st.lists(st.tuples(st.integers(128, len(GOOD) - 1), st.integers(0, 255)), max_size=4))
 def test_damaged_bytes_give_arrays_or_one_sentence(changes):
     damaged = bytearray(GOOD)

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trellislib.data.reading.notation import COMMA, POINT, any_number, is_missing, number, numbers, plain_numbers
@@ -42,7 +42,6 @@ def test_what_a_number_is_with_a_point_and_with_a_comma(cell, point, comma):
     assert any_number(cell) == (comma if point is None else point)
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1))
 def test_a_decimal_comma_is_read_as_the_point_that_it_stands_for(values):
     texts = [repr(value) for value in values]
@@ -50,7 +49,6 @@ def test_a_decimal_comma_is_read_as_the_point_that_it_stands_for(values):
     np.testing.assert_array_equal(numbers([text.replace(".", ",") for text in texts], COMMA), values)
 
 
-@settings(deadline=None)
 @given(st.integers(1000, 10**12), st.integers(0, 99))
 def test_thousands_set_apart(whole, cents):
     english = f"{whole:,}.{cents:02d}"
@@ -59,7 +57,6 @@ def test_thousands_set_apart(whole, cents):
     assert number(english, COMMA) is None
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(["1", "2.5", "1,5", "1.234", "1,234", "?", " n/a ", "x", "1_0", ""]), min_size=1))
 def test_the_quick_ways_agree_with_reading_cell_by_cell(cells):
     for notation in (POINT, COMMA):

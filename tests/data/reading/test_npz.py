@@ -193,7 +193,7 @@ CONTENTS = [
 ]
 
 
-@settings(deadline=None)
+@settings(max_examples=50)
 @given(st.sampled_from(CONTENTS), st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 255)), max_size=4))
 def test_damaged_bytes_give_a_table_or_one_sentence(content, changes):
     damaged = bytearray(content)

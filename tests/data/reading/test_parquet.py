@@ -92,7 +92,7 @@ def test_what_is_too_large_is_refused_before_it_is_read(monkeypatch):
         read_parquet(content, "sky.parquet")
 
 
-@settings(deadline=None)
+@settings(max_examples=30)
 @given(st.data())
 def test_damaged_files_are_refused_in_one_sentence(data):
     content = bytearray(GOOD)

@@ -1,13 +1,12 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
 from trellislib.data.tables.columns import Columns, unique_names
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from(["a", "b", "a (2)", "a (3)", "c"]), max_size=9))
 def test_unique_names_are_unique(names):
     unique, notes = unique_names(names)

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trellislib.data.tables.label_lists import indicators, read_lists
@@ -26,7 +26,6 @@ def test_lists(texts, separator, lists):
     assert read_lists(texts, separator) == lists
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(st.text("ab'\"\\ ,[", min_size=1).filter(lambda t: t == t.strip()), max_size=3), max_size=5))
 def test_python_lists_are_read_back(lists):
     texts = [repr(labels) for labels in lists]
@@ -35,7 +34,6 @@ def test_python_lists_are_read_back(lists):
     assert read_lists(texts, ",") == lists
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(st.sampled_from(["10", "9", "-1.5", "2"]), max_size=4), max_size=6))
 def test_indicators_say_what_the_lists_name(lists):
     labels, cells = indicators(lists)
