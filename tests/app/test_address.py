@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import expect
-from state import address, session
+from state import address
 from state.choices import Choices
 from state.linked import MOST_CHARACTERS, PARTS, Linked
 from state.sources import BOUNDS, FIRST, Source
@@ -154,7 +154,7 @@ def test_a_reload_finds_its_workspace(visitor, visit):
 def test_who_opens_an_open_link_gets_a_copy(visitor, visit, monkeypatch):
     visitor.choose_packaged("solar-flare")
     visitor.workspace().holder = "a session that a browser shows"
-    monkeypatch.setattr(session, "_is_open", bool)
+    monkeypatch.setattr("state.registry.is_open", bool)
 
     other = visit(visitor.at.query_params["workspace"], data="solar-flare")
     assert other.loaded == visitor.loaded
@@ -408,7 +408,7 @@ def test_any_names_come_back(labels, file, column):
     """Also those that look like parts of an address."""
     for parts in ({"labels": labels, "leave_out": [column]}, {"split": [column, file]}, {"labels": 3}, {}):
         linked = Linked(parts)
-        link_text = address.written(Source("load", (("source", file),), link_text=linked.text))
+        link_text = address.written(Source("load", (("source", file),), linked=linked.text))
         assert address.linked(link_text) == (file, linked)
 
 
