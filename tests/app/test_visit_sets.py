@@ -220,7 +220,7 @@ def test_sets_are_listed_and_switched_between(visitor):
     visitor.press("Load yeast")
     assert visitor.loaded.startswith("yeast: ")
     assert "packaged('yeast')" in visitor.code
-    assert visitor.workspace().sets[1].dataset.name == "sky0"
+    assert [*visitor.workspace().sets][1].dataset.name == "sky0"
 
 
 def edit(visitor, name, new=None):
