@@ -502,8 +502,8 @@ for thread in threads:
 """
 
 
-def at_once(folder, n_processes, n_threads, n_fits, here=lambda: None):
-    """Let several processes write, and return what they said of errors."""
+def at_once(wait_until, folder, n_processes, n_threads, n_fits, here=lambda: None):
+    """Let several processes write, and return their errors."""
     script = folder / "writer.py"
     script.write_text(WRITER)
     names = [f"p{number}" for number in range(n_processes)]
@@ -515,15 +515,13 @@ def at_once(folder, n_processes, n_threads, n_fits, here=lambda: None):
         )
         for name in names
     ]
-    deadline = time.monotonic() + 60
-    while not all((folder / f"{name}.ready").exists() for name in names) and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_until(lambda: all((folder / f"{name}.ready").exists() for name in names))
     (folder / "go").touch()
     here()
-    return [writer.communicate(timeout=60)[1] for writer in writers]
+    return [writer.communicate(timeout=300)[1] for writer in writers]
 
 
-def test_processes_and_threads_write_and_read_at_once(tmp_path):
+def test_processes_and_threads_write_and_read_at_once(tmp_path, wait_until):
     seen = []
 
     def reads():
@@ -531,7 +529,7 @@ def test_processes_and_threads_write_and_read_at_once(tmp_path):
             seen.append(len(Store(tmp_path / "results.sqlite").results().fits))
             time.sleep(0.01)
 
-    assert at_once(tmp_path, 2, 3, 30, reads) == ["", ""]
+    assert at_once(wait_until, tmp_path, 2, 3, 30, reads) == ["", ""]
     store = Store(tmp_path / "results.sqlite")
     assert seen == sorted(seen)
     runs = store.runs()
@@ -544,8 +542,8 @@ def test_processes_and_threads_write_and_read_at_once(tmp_path):
         assert set(fits["parameters"]) == {f'"{title}"'}
 
 
-def test_the_first_to_come_makes_the_file(tmp_path):
-    assert at_once(tmp_path, 3, 4, 1) == [""] * 3
+def test_the_first_to_come_makes_the_file(tmp_path, wait_until):
+    assert at_once(wait_until, tmp_path, 3, 4, 1) == [""] * 3
     store = Store(tmp_path / "results.sqlite")
     assert store.runs()["n_fits"].tolist() == [1] * 12
     connection = sqlite3.connect(store.path)

@@ -10,7 +10,7 @@ from trellislib.data import simulate_label_dag, simulate_room
 from trellislib.data.sets.known import KNOWN
 from trellislib.data.sets.library import obtain
 from trellislib.experiment import KFold, Split, run
-from trellislib.paper import EXPERIMENTS, LEARNERS, appendix, beside
+from trellislib.paper import EXPERIMENTS, LEARNERS, appendix, published_and_ours
 from trellislib.paper.costs import fit_seconds
 
 SHARED = Path(__file__).parents[3] / "shared" / "data"
@@ -114,17 +114,17 @@ def test_beside():
         ],
         columns=["dataset", "method", "published", "ours", "difference"],
     )
-    pd.testing.assert_frame_equal(beside(printed, ours), expected)
+    pd.testing.assert_frame_equal(published_and_ours(printed, ours), expected)
 
 
 def test_the_full_set_stands_before_its_sample():
     printed = pd.DataFrame({"CT": [0.7]}, index=["MediaMill"])
     ours = pd.DataFrame({"CT": [0.5, 0.6]}, index=["MediaMill (2,000 rows)", "MediaMill"])
-    assert beside(printed, ours)[["dataset", "ours"]].to_numpy().tolist() == [["MediaMill", 0.6]]
+    assert published_and_ours(printed, ours)[["dataset", "ours"]].to_numpy().tolist() == [["MediaMill", 0.6]]
 
 
 def test_nothing_run_yet():
-    table = beside(EXPERIMENTS["results"].published("accuracy"), pd.DataFrame())
+    table = published_and_ours(EXPERIMENTS["results"].published("accuracy"), pd.DataFrame())
     assert len(table) == 70
     assert table["ours"].isna().all()
 
@@ -147,6 +147,6 @@ def test_music_with_support_vector_machines_comes_close_to_the_paper():
     chosen = {key: method for key, method in plan.methods(music).items() if key in ("IC", "ECC")}
     ours = run([music], chosen, plan.protocol, seeds=plan.seeds).table("accuracy")
     assert music.name in ours.index
-    compared = beside(experiment.published("accuracy").loc[["Music"], ["IC", "ECC"]], ours)
+    compared = published_and_ours(experiment.published("accuracy").loc[["Music"], ["IC", "ECC"]], ours)
     assert compared["difference"].abs().max() < 0.04
     assert ours.loc["Music", "ECC"] > ours.loc["Music", "IC"]

@@ -254,7 +254,7 @@ def test_a_file_that_cannot_be_read(tmp_path):
         ({"protocol": {"test": 33}}, ", protocol: got test = 33, but expected a number between 0 and 1."),
         (
             {"protocol": {"test": 0.3, "folds": 5}},
-            ", protocol: got a test share beside folds; give either of them.",
+            ", protocol: got a test share and folds; give either of them.",
         ),
         ({"budget": {"minutes": 5}}, ", budget: there is no key 'minutes'; there are gib, seconds."),
         ({"budget": {"gib": 0}}, ", budget: got gib = 0, but expected a number above 0."),

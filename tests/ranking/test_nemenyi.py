@@ -47,7 +47,7 @@ def test_critical_distance_of_cases():
 @pytest.mark.parametrize(
     ("table", "expected"), [("accuracy", {("ECC", "IC"), ("ECC", "CDT"), ("ECT", "IC"), ("ECT", "CDT")})]
 )
-def test_what_the_paper_says(paper_table, table, expected):
+def test_the_pairs_that_differ_in_the_paper(paper_table, table, expected):
     """ECC and ECT are statistically stronger than IC and CDT."""
     assert set(nemenyi(paper_table(table)).better_pairs) == expected
 

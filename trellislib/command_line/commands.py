@@ -14,18 +14,7 @@ from trellislib.command_line.tables import FORMATS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what a command asks for.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        The command; by default that of the process.
-
-    Returns
-    -------
-    int
-        The exit code, see `trellislib.command_line`.
-    """
+    """Run a command, by default that of the process, and return its exit code; see `trellislib.command_line`."""
     options = _parser().parse_args(arguments)
     try:
         code = options.command(options)
@@ -44,8 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _sentence(error: Exception) -> str:
     """Return an error's message, which of a KeyError is its argument, on one line."""
-    said = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
-    return " ".join(said.split()) or type(error).__name__
+    message = str(error.args[0]) if isinstance(error, KeyError) and error.args else str(error)
+    return " ".join(message.split()) or type(error).__name__
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -113,7 +102,7 @@ def _parser() -> argparse.ArgumentParser:
     one = commands.add_parser(
         "paper",
         parents=[store, workers],
-        help="run the experiments of the paper, and print its numbers beside ours",
+        help="run the experiments of the paper, and print its numbers next to ours",
     )
     paper.add_options(one)
     one.set_defaults(command=paper.run_paper)

@@ -11,7 +11,7 @@ from types import FrameType
 
 from trellislib.running.progress import Cancelled
 
-SAID = b"\nStopping after the label that is being fitted; Ctrl-C again stops at once.\n"
+MESSAGE = b"\nStopping after the label that is being fitted; Ctrl-C again stops at once.\n"
 
 
 @contextmanager
@@ -24,7 +24,7 @@ def interruptible() -> Iterator[Cancelled]:
             raise KeyboardInterrupt
         asked.set()
         with suppress(OSError):  # print() must not be called while it may be at work
-            os.write(2, SAID)
+            os.write(2, MESSAGE)
 
     if threading.current_thread() is not threading.main_thread():  # where no signal arrives
         yield asked.is_set

@@ -12,7 +12,7 @@ from trellislib.running.progress import duration
 
 REDRAWN = 0.1  # seconds between two states of the line
 LINES = 10.0  # seconds between two lines where there is no terminal
-TELLS = 0.02  # share of the work from which on the time that is left can be told
+ESTIMATED = 0.02  # share of the work from which on the time that is left is estimated
 
 
 class Meter:
@@ -35,19 +35,19 @@ class Meter:
         self._stream = sys.stderr if stream is None else stream
         self._clock = clock
         self._started = clock()
-        self._said = -float("inf")
+        self._written = -float("inf")
         self._line = self._stream.isatty()
         self._width = 0
 
     def __call__(self, done: int, total: int, what: str) -> None:
-        """Say it, unless something was said just before."""
+        """Write it, unless something was written just before."""
         now = self._clock()
-        if now - self._said < (REDRAWN if self._line else LINES):
+        if now - self._written < (REDRAWN if self._line else LINES):
             return
-        self._said = now
+        self._written = now
         share = min(done / max(total, 1), 1.0)
         elapsed = now - self._started
-        left = f"  {duration(elapsed * (1 / share - 1))} left" if share > TELLS and elapsed > 1 else ""
+        left = f"  {duration(elapsed * (1 / share - 1))} left" if share > ESTIMATED and elapsed > 1 else ""
         self._write(f"{share:.0%}  {what}{left}")
 
     def _write(self, text: str) -> None:

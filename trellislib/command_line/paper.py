@@ -1,4 +1,4 @@
-"""``trellislib paper``: the paper's experiments, and its numbers beside ours."""
+"""``trellislib paper``: the paper's experiments, and its numbers next to ours."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from trellislib.command_line.tables import unfinished
 from trellislib.data import Dataset, obtain, obtainable
 from trellislib.data.dataset import DataError
 from trellislib.experiment import Budget, Results, Store, run
-from trellislib.paper import ENSEMBLES, EXPERIMENTS, LEARNERS, PaperExperiment, beside
+from trellislib.paper import ENSEMBLES, EXPERIMENTS, LEARNERS, PaperExperiment, published_and_ours
 from trellislib.paper.write_up import write_up
 from trellislib.plan.section import nearest
 from trellislib.running.progress import about
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add what can be said beside the store and the number of jobs."""
+    """Add the options other than the store and the number of jobs."""
     parser.add_argument("experiments", nargs="*", metavar="EXPERIMENT", help="keys of experiments; without, a list")
     parser.add_argument("--list", action="store_true", help="list the experiments and about how long each takes")
     parser.add_argument("--learner", choices=tuple(LEARNERS), default="fast", help="the base learners")
@@ -53,7 +53,7 @@ def run_paper(options: argparse.Namespace) -> int:
     limited = options.seconds is not None or options.gib is not None
     budget = Budget(options.seconds, options.gib) if limited else None
     if options.report:
-        heading = f"# The paper, beside what runs here\n\nMade on {datetime.now(UTC):%Y-%m-%d} by\n\n"
+        heading = f"# The paper, next to what runs here\n\nMade on {datetime.now(UTC):%Y-%m-%d} by\n\n"
         _write(options.report, f"{heading}    {_command(options.experiments, options)}\n", "w")
     return next(filter(None, (_run(key, options, here, budget) for key in options.experiments)), 0)
 
@@ -61,17 +61,17 @@ def run_paper(options: argparse.Namespace) -> int:
 def _command(keys: Sequence[str], options: argparse.Namespace) -> str:
     """Return the command that runs some experiments as these options say."""
     named = {name: getattr(options, name) for name in ("learner", "ensembles", "data", "seconds", "gib")}
-    said = " ".join(f"--{name} {shlex.quote(str(value))}" for name, value in named.items() if value is not None)
-    return f"python -m trellislib paper {' '.join(keys)} {said}"
+    given = " ".join(f"--{name} {shlex.quote(str(value))}" for name, value in named.items() if value is not None)
+    return f"python -m trellislib paper {' '.join(keys)} {given}"
 
 
 def _section(experiment: PaperExperiment, results: Results) -> str:
     """Return what came of an experiment, and with which versions."""
     made_with = {
-        ", ".join(f"{name} {number}" for name, number in json.loads(told).items())
-        for told in results.fits["versions"].dropna()
+        ", ".join(f"{name} {number}" for name, number in json.loads(versions).items())
+        for versions in results.fits["versions"].dropna()
     }
-    return f"\n{write_up(experiment, results)}" + "".join(f"\nMade with {told}.\n" for told in sorted(made_with))
+    return "\n".join([f"\n{write_up(experiment, results)}", *(f"Made with {one}.\n" for one in sorted(made_with))])
 
 
 def _write(report: Path, text: str, mode: str = "a") -> None:
@@ -84,7 +84,6 @@ def _write(report: Path, text: str, mode: str = "a") -> None:
 
 def _run(key: str, options: argparse.Namespace, here: set[str], budget: Budget | None) -> int:
     experiment, store = EXPERIMENTS[key], Store(options.store)
-    experiment.published(experiment.measures[0])  # where the paper's tables are not there, it says so before all work
     plan = experiment.plan(options.learner, here, options.ensembles)
     if not plan.datasets:
         raise DataError(
@@ -96,7 +95,8 @@ def _run(key: str, options: argparse.Namespace, here: set[str], budget: Budget |
     seconds = experiment.estimated_seconds(options.learner, here, options.seconds)
     print(f"{key}: {', '.join(plan.datasets)}; about {about(seconds)}", file=sys.stderr)
     results, stopped = watched(
-        lambda progress, cancelled: run(
+        partial(
+            run,
             [partial(_obtained, name, options.data) for name in plan.datasets],
             plan.methods,
             plan.protocol,
@@ -105,8 +105,6 @@ def _run(key: str, options: argparse.Namespace, here: set[str], budget: Budget |
             number=number,
             budget=budget,
             n_jobs=options.n_jobs,
-            progress=progress,
-            cancelled=cancelled,
         )
     )
     if results is None:
@@ -114,7 +112,7 @@ def _run(key: str, options: argparse.Namespace, here: set[str], budget: Budget |
         results = store.results([number])
     print(f"{experiment.title} ({experiment.source})\n{experiment.protocol}")
     for measure in experiment.measures if results.fits["status"].eq("done").any() else ():
-        table = beside(experiment.published(measure), experiment.measured(results, measure))
+        table = published_and_ours(experiment.published(measure), experiment.measured(results, measure))
         print(f"\n{measure}\n{table.to_string(index=False, float_format='{:.3f}'.format)}")
     print()
     for sentence in (*unfinished(results), *results.notes, experiment.differences):
@@ -122,7 +120,7 @@ def _run(key: str, options: argparse.Namespace, here: set[str], budget: Budget |
     if options.report:
         _write(options.report, _section(experiment, results))
     if stopped:
-        print("Interrupted; what was finished is kept, and the same command goes on from there.", file=sys.stderr)
+        print("Interrupted; what was finished is stored, and the same command goes on from there.", file=sys.stderr)
     return INTERRUPTED if stopped else 0
 
 

@@ -11,18 +11,19 @@ from trellislib.ranking import Comparison, about_ranking, friedman, nemenyi, ran
 from trellislib.score_tables import as_text, likely_higher_is_better, read_scores
 
 TESTS: dict[str, Callable[..., Comparison]] = {"nemenyi": nemenyi, "wilcoxon": wilcoxon_holm}
-DIAGRAMS: dict[str, Literal["svg", "pdf", "png", "tikz"]] = {
+Format = Literal["svg", "pdf", "png", "tikz"]
+DIAGRAMS: dict[str, Format] = {
     ".svg": "svg",
     ".pdf": "pdf",
     ".png": "png",
     ".tex": "tikz",
 }
 
-UNNAMED = "score"  # what a table's measure is called where the file says nothing
+UNNAMED = "score"  # the measure of a table whose file does not name it
 
 
 def rank_file(options: argparse.Namespace) -> int:
-    """Print the ranks, the tests, what they say in words, and draw the diagram where it is asked for."""
+    """Print the ranks, the tests and their summary, and draw the diagram where it is asked for."""
     if options.diagram and options.diagram.suffix not in DIAGRAMS:
         raise ValueError(f"{options.diagram}: expected a name in {', '.join(DIAGRAMS)}.")
     file = read_scores(options.file)
@@ -31,12 +32,12 @@ def rank_file(options: argparse.Namespace) -> int:
     higher, why = options.higher, ""
     if higher is None:
         guess = None if measure == UNNAMED else likely_higher_is_better(measure)
-        higher, why = guess is not False, " (by its name)" if guess is not None else " (where nothing else is said)"
+        higher, why = guess is not False, " (by its name)" if guess is not None else " (by default)"
     test = options.test or ("wilcoxon" if scores.shape[1] == 2 else "nemenyi")
     if test == "nemenyi" and scores.shape[1] == 2:
         raise ValueError(
             f"{options.file}: there are only two methods ({', '.join(scores.columns)}), and Nemenyi's test is for "
-            "three or more; leave --test out, or say --test wilcoxon."
+            "three or more; leave --test out, or give --test wilcoxon."
         )
     rule = {"unfinished": options.unfinished}
     ranked = ranks(scores, higher, **rule)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from functools import partial
 
 from trellislib.command_line.interruption import interruptible
 from trellislib.command_line.meter import Meter
@@ -12,43 +13,33 @@ from trellislib.command_line.tables import summary
 from trellislib.data.writing.csv_text import csv_text
 from trellislib.experiment import Results, Store
 from trellislib.plan import read_plan
-from trellislib.running.progress import Cancelled, Progress
+from trellislib.wording import counted
 
 INTERRUPTED = 130  # the exit code after Ctrl-C, as shells have it
 
-Work = Callable[[Progress, Cancelled], Results]
+Work = Callable[..., Results]
 
 
 def run_file(options: argparse.Namespace) -> int:
-    """Run an experiment, print what came of it, and return the exit code."""
+    """Run an experiment, print its results, and return the exit code."""
     plan = read_plan(options.file)
     if options.csv and options.csv.suffix != ".csv":
         raise ValueError(f"{options.csv}: expected a name in .csv.")
     store = Store(options.store)
     number = store.begin(plan.title, plan.code)
 
-    def work(progress: Progress, cancelled: Cancelled) -> Results:
-        return plan.run(
-            store,
-            number=number,
-            n_jobs=options.n_jobs,
-            reuse=not options.again,
-            progress=progress,
-            cancelled=cancelled,
-        )
-
-    results, stopped = watched(work)
+    results, stopped = watched(partial(plan.run, store, number=number, n_jobs=options.n_jobs, reuse=not options.again))
     if results is None:
         store.end(number, "cancelled")
         results = store.results([number])
     if options.csv:
         options.csv.write_bytes(csv_text(results.fits).encode())
-    print(f"Run {number}, {plan.title}: {_amount(results)}, kept in {store.path}\n")
+    print(f"Run {number}, {plan.title}: {_amount(results)}, stored in {store.path}\n")
     if len(results.fits):
         print(summary(results), end="")
     if stopped:
         print(
-            f"Interrupted; what was finished is kept. To go on: python -m trellislib run {options.file}"
+            f"Interrupted; what was finished is stored. To go on: python -m trellislib run {options.file}"
             + (f" --store {options.store}" if options.store else ""),
             file=sys.stderr,
         )
@@ -59,24 +50,14 @@ def run_file(options: argparse.Namespace) -> int:
 
 
 def watched(work: Work) -> tuple[Results | None, bool]:
-    """Do some work with its progress shown; Ctrl-C stops it.
+    """Return the results of ``work(progress=..., cancelled=...)``, and whether Ctrl-C stopped it.
 
-    Parameters
-    ----------
-    work : callable
-        Called as ``work(progress, cancelled)``.
-
-    Returns
-    -------
-    results : Results or None
-        What it returned; None where it was stopped in the middle.
-    stopped : bool
-        Whether it was interrupted.
+    Its progress is shown. Results are None where it was stopped in the middle.
     """
     meter = Meter()
     try:
         with interruptible() as cancelled:
-            return work(meter, cancelled), cancelled()
+            return work(progress=meter, cancelled=cancelled), cancelled()
     except KeyboardInterrupt:
         return None, True
     finally:
@@ -84,9 +65,5 @@ def watched(work: Work) -> tuple[Results | None, bool]:
 
 
 def _amount(results: Results) -> str:
-    counts = (
-        (len(results.datasets), "data set"),
-        (len(results.methods), "method"),
-        (len(results.fits), "fit"),
-    )
-    return ", ".join(f"{count:,} {what}{'s' * (count != 1)}" for count, what in counts)
+    sizes = {"data set": results.datasets, "method": results.methods, "fit": results.fits}
+    return ", ".join(counted(len(rows), what) for what, rows in sizes.items())

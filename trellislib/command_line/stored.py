@@ -6,8 +6,9 @@ import argparse
 
 from trellislib.command_line.tables import not_on, score_name, score_table, unfinished
 from trellislib.experiment import Results, Store
+from trellislib.wording import listed
 
-SHOWN = 4  # names of data sets or methods in a list of runs
+SHOWN = 5  # names of data sets or methods in a list of runs
 
 
 def list_runs(options: argparse.Namespace) -> int:
@@ -19,13 +20,9 @@ def list_runs(options: argparse.Namespace) -> int:
         return 0
     shown = runs.drop(columns="code").rename(columns={"n_fits": "fits"})
     for column in ("datasets", "methods"):
-        shown[column] = shown[column].map(_few)
+        shown[column] = [listed(names, SHOWN) for names in shown[column]]
     print(shown.reset_index().to_string(index=False))
     return 0
-
-
-def _few(names: list[str]) -> str:
-    return ", ".join(names[:SHOWN]) + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
 
 
 def print_results(options: argparse.Namespace) -> int:

@@ -13,16 +13,11 @@ HEADLINES = ("accuracy", "hamming_score", "exact_match", "train_seconds", "test_
 UNITS = dict(zip(COSTS, ("s", "s", "MiB"), strict=True))
 
 
-FORMATS: dict[str, Callable[..., str]] = {
-    "text": as_text,
-    "markdown": as_markdown,
-    "latex": as_latex,
-    "csv": as_csv,
-}
+FORMATS: dict[str, Callable[..., str]] = {"text": as_text, "markdown": as_markdown, "latex": as_latex, "csv": as_csv}
 
 
 def score_name(key: str) -> str:
-    """Return what a table of a measure or a cost is headed by, with its direction."""
+    """Return the heading of a table of a measure or a cost, with its direction."""
     name = MEASURES[key].name if key in MEASURES else f"{COST_NAMES[key].capitalize()} ({UNITS[key]})"
     return f"{name}, {'higher' if higher_is_better(key) else 'lower'} is better"
 
@@ -45,7 +40,7 @@ def score_table(results: Results, key: str, how: str = "text") -> str:
 
 
 def unfinished(results: Results) -> list[str]:
-    """Say what did not finish and why, one sentence each."""
+    """Return what did not finish and why, one sentence each."""
     return [
         f"{method} on {dataset}: {reason}"
         for reason, cells in results.unfinished().items()
@@ -64,6 +59,6 @@ def summary(results: Results) -> str:
 
 
 def not_on(results: Results, key: str) -> str:
-    """Return the line that says which data sets are not in a table, or nothing."""
+    """Return the line on data sets that are not in a table, or nothing."""
     names = results.undefined(key)
     return f"(not defined on {', '.join(names)})\n" if names else ""

@@ -7,11 +7,11 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from contextlib import suppress
 from dataclasses import dataclass
 from numbers import Real
 from queue import Empty, SimpleQueue
+from time import monotonic
 from typing import Any
 
 import cloudpickle
@@ -107,7 +107,7 @@ class Fitter:
     ) -> Outcome:
         """Return what came of one fit; see `trellislib.experiment.fits.fit_and_score`.
 
-        Within a budget it is also cancelled in the middle of a label, and the row tells ``memory_mib``.
+        Within a budget it is also cancelled in the middle of a label, and the row has ``memory_mib``.
 
         Raises
         ------
@@ -147,35 +147,30 @@ class _Worker:
 
     def __init__(self, dataset: Dataset) -> None:
         self._process = subprocess.Popen([sys.executable, "-c", START], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert self._process.stdin is not None
+        self._stdin = self._process.stdin
         self._memory = _Memory(self._process.pid)
         self._answers: SimpleQueue[tuple[str, Any]] = SimpleQueue()
         self.is_alive = True
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
         try:
-            self._tell(sys.path)
-            self._tell(dataset)
+            for message in (sys.path, dataset):  # not packed first, which would hold the data twice
+                with suppress(OSError):
+                    cloudpickle.dump(message, self._stdin, protocol=pickle.HIGHEST_PROTOCOL)
+                    self._stdin.flush()
         except BaseException:
             self.end()
             raise
 
-    def _tell(self, message: object) -> None:
-        stdin = self._process.stdin
-        assert stdin is not None
-        with suppress(OSError):  # a process that has ended says so by itself
-            cloudpickle.dump(message, stdin, protocol=pickle.HIGHEST_PROTOCOL)
-            stdin.flush()
-
     def _send(self, message: bytes) -> None:
-        """Write what may be stuck in the pipe while the process reads its first part."""
-        stdin = self._process.stdin
-        assert stdin is not None
-        with suppress(OSError, ValueError):  # ended or closed meanwhile
-            stdin.write(message)
-            stdin.flush()
+        """Write a message, which may wait in the pipe while the process reads its first part."""
+        with suppress(OSError, ValueError):  # the process has ended, which its listener finds
+            self._stdin.write(message)
+            self._stdin.flush()
 
     def _listen(self) -> None:
-        """Queue what the process says, until it and all others that hold its pipe have ended."""
+        """Queue the answers of the process, until it and all others that hold its pipe have ended."""
         assert self._process.stdout is not None
         with suppress(Exception), self._process.stdout as stdout:  # an answer cut short can raise anything
             while True:
@@ -191,7 +186,7 @@ class _Worker:
         except Exception as error:  # whatever keeps a method from being sent is the reason why this fit failed
             reason = f"It cannot be sent to a process of its own: {sentence(error)}"
             return {"status": "failed", "reason": reason}, None
-        sent = time.monotonic()
+        sent = monotonic()
         threading.Thread(target=self._send, args=(message,), daemon=True).start()
         started = None
         peak = 0.0
@@ -202,7 +197,7 @@ class _Worker:
             except Empty:  # what a process started may hold on to its pipe
                 kind, content = ("waiting" if was_there else "ended"), None
             if kind == "started":
-                started = time.monotonic()
+                started = monotonic()
             elif kind == "progress" and progress is not None:
                 progress(*content)
             elif kind == "outcome":
@@ -219,9 +214,9 @@ class _Worker:
                 return self._over("memory", f"held more than {budget.gib:g} GiB", peak), None
             if budget.seconds is None:
                 continue
-            if started is not None and time.monotonic() - started > budget.seconds:
+            if started is not None and monotonic() - started > budget.seconds:
                 return self._over("time", f"took more than {budget.seconds:,.6g} s", peak), None
-            if started is None and time.monotonic() - sent > STARTS + budget.seconds:
+            if started is None and monotonic() - sent > STARTS + budget.seconds:
                 reason = f"had not begun in a process of its own after {STARTS + budget.seconds:,.6g} s"
                 return self._over("time", reason, peak), None
 
@@ -243,7 +238,7 @@ class _Worker:
                 process.kill()
         self._process.wait()
         with suppress(OSError):
-            self._process.stdin.close()  # type: ignore[union-attr]
+            self._stdin.close()
         with suppress(RuntimeError):  # the interpreter is about to end
             self._listener.join(timeout=1)
 
@@ -254,12 +249,12 @@ class _Memory:
     def __init__(self, pid: int) -> None:
         self._process = psutil.Process(pid)
         self._children: list[psutil.Process] = []
-        self._looked = time.monotonic()
+        self._looked = monotonic()
 
     def held(self) -> float:
         """Return how many bytes."""
-        if time.monotonic() - self._looked > LOOKS_FOR_CHILDREN:
-            self._looked = time.monotonic()
+        if monotonic() - self._looked > LOOKS_FOR_CHILDREN:
+            self._looked = monotonic()
             self.children()
         held = 0.0
         for process in (self._process, *self._children):

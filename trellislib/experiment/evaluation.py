@@ -24,7 +24,7 @@ from trellislib.running.progress import Cancelled, CancelledError, Progress
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What came of an evaluation; see `evaluate`.
+    """The fits of methods on one data set; see `evaluate`.
 
     Attributes
     ----------
@@ -82,11 +82,6 @@ class Evaluation:
             columns[key, "rank"] = pd.Series(rank, index=mean.index)
         return pd.DataFrame(columns, index=pd.Index(self.methods, name="method"))
 
-    def _finished(self) -> list[str]:
-        """Return the methods that finished all folds."""
-        done = self.folds_done()
-        return [name for name in self.methods if done[name] == self.n_folds]
-
     def folds_done(self) -> pd.Series:
         """Return how many folds each method finished."""
         done = self.fits.loc[self.fits["status"] == "done", "method"].value_counts()
@@ -97,7 +92,8 @@ class Evaluation:
 
         Methods that did not finish all folds are left out.
         """
-        order = {"method": self._finished(), "label": list(dict.fromkeys(self.per_label["label"]))}
+        finished = [name for name, n_done in self.folds_done().items() if n_done == self.n_folds]
+        order = {"method": finished, "label": list(dict.fromkeys(self.per_label["label"]))}
         means = self.per_label.drop(columns="fold").groupby(["method", "label"], sort=False).mean()
         index = pd.MultiIndex.from_product(order.values(), names=list(order))
         return means.reindex(index.intersection(means.index, sort=False))
@@ -116,8 +112,7 @@ def evaluate(
     """Train and score methods on the same folds.
 
     Every fit runs on one BLAS thread, so that the times of methods can be compared. Scores of rankings compare the
-    probabilities of all labels of all test rows; where these are more than 20 million they are left out, and
-    `Evaluation.notes` says so.
+    probabilities of all labels of all test rows; where these are more than 20 million they are left out, with a note.
 
     Parameters
     ----------
@@ -132,11 +127,11 @@ def evaluate(
     seed : int, default=0
         Seed of the folds.
     n_jobs : int, optional
-        Fits at a time, as joblib counts; by default one, or what ``joblib.parallel_config`` says. Inside
+        Fits at a time, as joblib counts; by default one, or as ``joblib.parallel_config`` has it. Inside
         ``parallel_config(backend="dask")`` fits run on the workers of a Dask cluster, which must have this library.
         Where several run at a time, methods must be picklable (but in threads), each fit is serial inside, scores are
         the same, and times are of fits that share their machine. With ``n_jobs=1`` fits run one after another
-        whatever the context says, and what is a grid inside of them (members, labels) follows it.
+        whatever the context, and what is a grid inside of them (members, labels) follows it.
     progress, cancelled : callable, optional
         See `trellislib.running.progress`; asked once per label where a method allows it, otherwise once per fit. Where
         several fits run at a time, after each finished fit.
@@ -188,14 +183,14 @@ def evaluate(
 
 
 def fits_table(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> pd.DataFrame:
-    """Put the rows of fits into a table: what tells them apart, how they ended, what they cost, and all measures."""
+    """Return the table of fits: their identity, how they ended, what they cost, and all measures."""
     numbers = [*COSTS, *MEASURES]
     columns = [*keys, "status", "reason", *numbers]
     return pd.DataFrame(list(rows), columns=columns).astype(dict.fromkeys(numbers, float))
 
 
 def label_table(tables: Sequence[tuple[str, int, pd.DataFrame]]) -> pd.DataFrame:
-    """Put the scores of labels by (method, fold, scores) into one table."""
+    """Return the scores of labels by (method, fold, scores) as one table."""
     if not tables:
         return pd.DataFrame(columns=["method", "fold", "label"])
     return pd.concat([table for *_, table in tables], ignore_index=True).assign(

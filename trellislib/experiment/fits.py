@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -19,13 +19,14 @@ from trellislib.experiment.protocols import Fold
 from trellislib.metrics import MEASURES, per_label_scores
 from trellislib.running.progress import Cancelled, CancelledError, Progress
 from trellislib.typing import Matrix
+from trellislib.wording import listed
 
 Outcome = tuple[dict[str, Any], pd.DataFrame | None]
 """The row of a fit (status, reason, times, scores), and the scores of each label where it is done."""
 
 TIMES = ("train_seconds", "test_seconds")
 COST_NAMES = {"train_seconds": "training time", "test_seconds": "test time", "memory_mib": "memory"}
-"""What sentences call what a fit costs."""
+"""The names of what a fit costs, in sentences."""
 COSTS = tuple(COST_NAMES)
 RANKED_CELLS = 20_000_000  # of test rows and labels: scores of all of them, and their ranks, take some 70 bytes each
 
@@ -36,7 +37,7 @@ def higher_is_better(key: str) -> bool:
 
 
 def in_words(key: str) -> str:
-    """Return what a sentence calls a measure or a cost.
+    """Return the name of a measure or a cost in a sentence.
 
     Examples
     --------
@@ -59,7 +60,7 @@ class Fit:
 
 
 def require_methods(methods: Any) -> None:
-    """Raise a TypeError that says what to give instead of what are no methods by name."""
+    """Raise a TypeError unless methods are estimators by name."""
     if not isinstance(methods, Mapping):
         raise TypeError(f"Got a {type(methods).__name__} of methods, but expected them by name, as {{'IC': method}}.")
     for name, method in methods.items():
@@ -97,12 +98,12 @@ def fit_and_score(
     try:
         watch = _watch_arguments(method, progress=progress, cancelled=cancelled)
         X, Y = incomplete.to_train(dataset, train)
-        start = time.perf_counter()
+        start = perf_counter()
         fitted = clone(method).fit(X, Y, **watch)
-        trained = time.perf_counter()
+        trained = perf_counter()
         testing = incomplete.to_test(dataset, test)
         predicted = fitted.predict(testing.X)
-        tested = time.perf_counter()
+        tested = perf_counter()
         true, known = testing.Y, testing.known
         predicted = predicted.reshape(true.shape)  # one label may come back in one dimension
         ranked = dataset.is_multilabel and not _too_many_to_rank(true)
@@ -154,7 +155,7 @@ def sentence(error: Exception) -> str:
 
 
 def notes(dataset: Dataset, chosen: list[Fold]) -> list[str]:
-    """Say who takes part, which labels are constant or never relevant in training, and what is not scored."""
+    """Return notes on who takes part, on labels that are constant or absent in training, and on what is not scored."""
     lowest, highest = incomplete.known_range(dataset)
     constant = lowest == highest
     found = incomplete.note(dataset, chosen)
@@ -172,7 +173,6 @@ def notes(dataset: Dataset, chosen: list[Fold]) -> list[str]:
     return found
 
 
-def _listed(dataset: Dataset, which: np.ndarray, most: int = 5) -> str:
-    """Name the labels marked in `which`, the first few of them if there are many."""
-    names = [name for name, marked in zip(dataset.label_names, which, strict=True) if marked]
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+def _listed(dataset: Dataset, which: np.ndarray) -> str:
+    """Return the names of the labels marked in `which`, the first few of them if there are many."""
+    return listed([name for name, marked in zip(dataset.label_names, which, strict=True) if marked])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 
 from trellislib.data.dataset import Dataset
 from trellislib.experiment.budget import Budget, Fitter
@@ -23,20 +22,7 @@ def outcomes(
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> Generator[tuple[int, Outcome], None, None]:
-    """Yield the number and the outcome of each fit as it ends.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data of all fits.
-    grid : sequence of Fit
-        What is to be fitted.
-    n_jobs : int or None
-        Fits at a time; see `trellislib.experiment.evaluate`.
-    budget : Budget, optional
-        What a fit may take. Each then runs in a process of its own, which is ended when it takes more.
-    progress, cancelled : callable, optional
-        See `trellislib.running.progress`.
+    """Yield the number and the outcome of each fit as it ends; parameters are those of `trellislib.experiment.run`.
 
     Raises
     ------
@@ -49,30 +35,30 @@ def outcomes(
         if is_serial:
             yield from _one_by_one(fitter, grid, progress, cancelled)
         else:
-            yield from _side_by_side(fitter, grid, n_jobs, progress, cancelled)
+            yield from _several_at_a_time(fitter, grid, n_jobs, progress, cancelled)
 
 
 def _one_by_one(
     fitter: Fitter, grid: Sequence[Fit], progress: Progress | None, cancelled: Cancelled | None
 ) -> Iterator[tuple[int, Outcome]]:
-    """Fit one after another, telling progress within each."""
+    """Fit one after another, with progress within each."""
     share = fitter.dataset.n_labels
     for number, fit in enumerate(grid):
         stop_if(cancelled)
-        step = _Step(progress, number * share, share, len(grid) * share, fit.what)
+        step = _within(progress, number * share, share, len(grid) * share, fit.what)
         step(0, 1, fit.what)
         yield number, fitter(fit.method, fit.train, fit.test, step)
         step(1, 1, fit.what)
 
 
-def _side_by_side(
+def _several_at_a_time(
     fitter: Fitter,
     grid: Sequence[Fit],
     n_jobs: int | None,
     progress: Progress | None,
     cancelled: Cancelled | None,
 ) -> Iterator[tuple[int, Outcome]]:
-    """Fit several at a time, telling progress as each ends."""
+    """Fit several at a time, with progress as each ends."""
     share = fitter.dataset.n_labels
     if progress is not None:
         progress(0, len(grid) * share, f"{len(grid)} fits")
@@ -85,16 +71,11 @@ def _side_by_side(
         yield number, outcome
 
 
-@dataclass(frozen=True)
-class _Step:
-    """Progress within one fit, told as progress of the whole."""
+def _within(progress: Progress | None, before: int, share: int, total: int, what: str) -> Progress:
+    """Return the progress within one fit, which reports it as that of the whole."""
 
-    progress: Progress | None
-    before: int
-    share: int
-    total: int
-    what: str
+    def report(done: int, of: int, _: str) -> None:
+        if progress is not None:
+            progress(before + done * share // of, total, what)
 
-    def __call__(self, done: int, of: int, _: str) -> None:
-        if self.progress is not None:
-            self.progress(self.before + done * self.share // of, self.total, self.what)
+    return report

@@ -17,7 +17,7 @@ from sklearn.base import BaseEstimator
 ABSENT = ["absent"]  # no parameter is described so: lists within descriptions are values
 WRITTEN = 50  # cells of an array that are written out
 LONG = 2_000  # characters of a list, a mapping or a data class that are written out
-LONGEST = 60  # characters that tell two methods of one name apart, before they are numbered instead
+LONGEST = 60  # characters that distinguish two methods of one name, before they are numbered instead
 PLAIN = (type(None), bool, int, float, str, list, tuple, dict, set, frozenset, np.ndarray)
 
 K = TypeVar("K", bound=Hashable)
@@ -26,10 +26,10 @@ K = TypeVar("K", bound=Hashable)
 def parameters_of(estimator: BaseEstimator) -> str:
     """Return an estimator's class and all of its parameters, those within parameters too, as JSON with sorted keys.
 
-    What JSON cannot hold, or is long, is told by its type and a hash of its content. Functions and classes that can be
-    imported are known by their names only, whatever has become of their code since; those of ``__main__`` (a script, a
-    notebook) or of another function by a hash of their code too. What cannot be hashed is like nothing else, itself
-    included.
+    What JSON cannot hold, or is long, is described by its type and a hash of its content. Functions and classes that
+    can be imported are described by their names only, whatever has become of their code since; those of ``__main__`` (a
+    script, a notebook) or of another function by a hash of their code too. What cannot be hashed is like nothing else,
+    itself included.
 
     Examples
     --------
@@ -41,47 +41,27 @@ def parameters_of(estimator: BaseEstimator) -> str:
 
 
 def differing(parameters: Mapping[K, str], groups: Iterable[Iterable[K]] | None = None) -> dict[K, str]:
-    """Say in what descriptions by `parameters_of` differ from each other.
+    """Return the parameters in which descriptions by `parameters_of` differ, as in ``"width 4"``, by the same keys.
 
-    Parameters
-    ----------
-    parameters : mapping of hashable to str
-        The descriptions, by whatever tells them apart.
-    groups : iterable of iterables of keys, optional
-        Those that are compared with each other, by default all. What differs in one group is then said of all.
-
-    Returns
-    -------
-    dict
-        By the same keys, the parameters whose values are not the same everywhere, as in ``"width 4"``.
+    Those of a group are compared with each other, by default all. What differs in one group is then given for all.
     """
     return {
-        key: ", ".join(_in_words(name.rpartition(".")[2], value) for name, value in told.items())
-        for key, told in _telling(parameters, groups).items()
+        key: ", ".join(_in_words(name.rpartition(".")[2], value) for name, value in differ.items())
+        for key, differ in _differing(parameters, groups).items()
     }
 
 
-def told_apart(groups: Iterable[Iterable[str]]) -> dict[str, str]:
-    """Return the shortest words that tell descriptions by `parameters_of` apart within their groups, or numbers.
+def distinguishing(groups: Iterable[Iterable[str]]) -> dict[str, str]:
+    """Return the shortest words that distinguish descriptions by `parameters_of` within their groups, or numbers.
 
-    Descriptions get the same words where what differs in a group is the same for them. The last step of a pipeline is
-    compared with methods that need no preparation.
-
-    Parameters
-    ----------
-    groups : iterable of iterables of str
-        The descriptions that are to be told apart, as those of the methods of one name on each data set.
-
-    Returns
-    -------
-    dict
-        By description what to add to a name, "" for nothing.
+    Descriptions get the same words where what differs in a group is the same for them, and "" where nothing does. The
+    last step of a pipeline is compared with methods that need no preparation.
 
     Examples
     --------
     >>> from trellislib.learners import LeastSquares
     >>> one, two = (parameters_of(LeastSquares(alpha=alpha)) for alpha in (1.0, 2.0))
-    >>> list(told_apart([[one, two], [one]]).values())
+    >>> list(distinguishing([[one, two], [one]]).values())
     ['alpha 1.0', 'alpha 2.0']
     """
     given = [list(dict.fromkeys(group)) for group in groups]
@@ -93,48 +73,48 @@ def told_apart(groups: Iterable[Iterable[str]]) -> dict[str, str]:
         and max(map(len, words.values())) <= LONGEST
     ):
         return words
-    told = {text: json.dumps(of_one) for text, of_one in _telling(variants, given).items()}
-    numbers = {of_one: str(number) for number, of_one in enumerate(dict.fromkeys(told.values()), 1)}
-    return {text: numbers[told[text]] for text in variants}
+    differ = {text: json.dumps(of_one) for text, of_one in _differing(variants, given).items()}
+    numbers = {of_one: str(number) for number, of_one in enumerate(dict.fromkeys(differ.values()), 1)}
+    return {text: numbers[differ[text]] for text in variants}
 
 
-def _telling(parameters: Mapping[K, str], groups: Iterable[Iterable[K]] | None) -> dict[K, dict[str, Any]]:
+def _differing(parameters: Mapping[K, str], groups: Iterable[Iterable[K]] | None) -> dict[K, dict[str, Any]]:
     """Return of each description the parameters that are not the same within every group."""
     flat = {key: _flat(json.loads(text)) for key, text in parameters.items()}
-    told: dict[str, None] = {}
+    found: dict[str, None] = {}
     for group in [list(parameters)] if groups is None else groups:
         compared = [flat[key] for key in group]
         names = dict.fromkeys(name for of_one in compared for name in of_one)
         differ = [name for name in names if len({json.dumps(of_one.get(name, ABSENT)) for of_one in compared}) > 1]
         kinds = tuple(name.removesuffix("class") for name in differ if name.endswith(".class"))
-        told |= {name: None for name in differ if name.endswith(".class") or not (kinds and name.startswith(kinds))}
-    return {key: {name: of_one[name] for name in told if name in of_one} for key, of_one in flat.items()}
+        found |= {name: None for name in differ if name.endswith(".class") or not (kinds and name.startswith(kinds))}
+    return {key: {name: of_one[name] for name in found if name in of_one} for key, of_one in flat.items()}
 
 
 def _described(value: Any, within: tuple[Any, ...] = ()) -> Any:
     """Return a value as JSON can hold it; `within` are the functions and classes whose code it is part of."""
-    tell = partial(_described, within=within)
+    describe = partial(_described, within=within)
     if isinstance(value, BaseEstimator):
-        given = {name: tell(part) for name, part in value.get_params(deep=False).items()}
-        return {"class": tell(type(value)), **given}
+        given = {name: describe(part) for name, part in value.get_params(deep=False).items()}
+        return {"class": describe(type(value)), **given}
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, np.generic):
-        return tell(value.item())
+        return describe(value.item())
     if isinstance(value, np.ndarray) and value.size <= WRITTEN:
-        return tell(value.tolist())
+        return describe(value.tolist())
     if isinstance(value, (list, tuple)):
-        return _shortened(value, [tell(part) for part in value])
+        return _shortened(value, [describe(part) for part in value])
     if isinstance(value, (set, frozenset)):  # whose order is another in another process
-        return {"class": type(value).__name__, "of": sorted((tell(part) for part in value), key=json.dumps)}
+        return {"class": type(value).__name__, "of": sorted((describe(part) for part in value), key=json.dumps)}
     if isinstance(value, Mapping):
-        return _shortened(value, {str(name): tell(part) for name, part in value.items()})
+        return _shortened(value, {str(name): describe(part) for name, part in value.items()})
     if isinstance(value, (type, FunctionType, BuiltinFunctionType, np.ufunc)):
         return f"{value.__module__}.{value.__qualname__}{_mark(value, within)}"
     if is_dataclass(value):  # by its fields: what it has computed and kept does not make it another
-        given = {part.name: tell(getattr(value, part.name)) for part in fields(value)}
-        return _shortened(value, {"class": tell(type(value)), **given})
-    return {"class": tell(type(value)), "hash": _hash(value)}
+        given = {part.name: describe(getattr(value, part.name)) for part in fields(value)}
+        return _shortened(value, {"class": describe(type(value)), **given})
+    return {"class": describe(type(value)), "hash": _hash(value)}
 
 
 def _mark(value: Any, within: tuple[Any, ...]) -> str:
@@ -236,11 +216,11 @@ def _method_first(described: dict[str, Any]) -> dict[str, Any]:
 
 
 def _in_words(name: str, value: Any) -> str:
-    return _said(value) if name == "class" else f"{name} {_said(value)}"
+    return _shown(value) if name == "class" else f"{name} {_shown(value)}"
 
 
-def _said(value: Any) -> str:
-    """Return a value as people say it, of a class or a function the last part of its name and the start of its hash."""
+def _shown(value: Any) -> str:
+    """Return a value as people write it; of a class or a function the end of its name, and the start of its hash."""
     if not isinstance(value, str):
         return repr(value)
     name, mark, code = value.partition(" #")

@@ -24,7 +24,7 @@ STRATIFIED_CELLS = 20_000_000  # above this many label cells, iterative stratifi
 
 
 def require_dataset(dataset: object) -> None:
-    """Raise a TypeError that says how to make a data set of what is none."""
+    """Raise a TypeError unless it is a data set."""
     if not isinstance(dataset, Dataset):
         raise TypeError(
             f"Got a {type(dataset).__name__}, but expected a trellislib.data.Dataset, as load(...) or "
@@ -71,7 +71,7 @@ def folds(dataset: Dataset, cv: Any, seed: int = 0) -> list[Fold]:
 
 
 def require_protocol(protocol: object) -> None:
-    """Raise a TypeError that says what to use instead of what does not divide data sets."""
+    """Raise a TypeError unless it divides data sets."""
     if isinstance(protocol, type):
         raise TypeError(
             f"Got the class {protocol.__name__} as protocol, but expected one of it: {protocol.__name__}(...)."
@@ -105,7 +105,7 @@ class EvaluationProtocol(Protocol):
 
 @dataclass(frozen=True)
 class Split:
-    """One split at random, stratified as `folds` says.
+    """One split at random, stratified as by `folds`.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ class Split:
 
     @property
     def words(self) -> str:
-        """What it is called."""
+        """The protocol in a few words."""
         written = repr(float(self.test))
         fraction = Fraction(self.test).limit_denominator(100)
         is_shorter = len(str(fraction)) < len(written) and float(fraction) == self.test
@@ -141,14 +141,14 @@ class Split:
 
 @dataclass(frozen=True)
 class KFold:
-    """Cross-validation, stratified as `folds` says, perhaps repeated with other folds.
+    """Cross-validation, stratified as by `folds`, perhaps repeated with other folds.
 
     Parameters
     ----------
     folds : int, default=5
         Number of folds.
     repeats : int, default=1
-        How often the data are divided anew. The first repeat has the folds of cross-validation without repeats; those
+        How often the data are divided again. The first repeat has the folds of cross-validation without repeats; those
         of the others are drawn from the seed and the number of the repeat.
 
     Raises
@@ -171,7 +171,7 @@ class KFold:
 
     @property
     def words(self) -> str:
-        """What it is called."""
+        """The protocol in a few words."""
         return f"{self.folds}-fold" if self.repeats == 1 else f"{self.repeats} x {self.folds}-fold"
 
     @property
@@ -215,7 +215,7 @@ class Given:
 
     @property
     def words(self) -> str:
-        """What it is called."""
+        """The protocol in a few words."""
         return f"the first {self.n_train:,} rows for training"
 
     def divide(self, dataset: Dataset, seed: int) -> TestSets:

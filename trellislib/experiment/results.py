@@ -1,4 +1,4 @@
-"""What came of methods on data sets: tables of scores in which nothing is missing without a reason."""
+"""The results of methods on data sets: tables of scores in which nothing is missing without a reason."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pandas as pd
 
 from trellislib.experiment.evaluation import Evaluation, fits_table, label_table
 from trellislib.experiment.fits import COSTS
-from trellislib.experiment.identity import differing, told_apart
+from trellislib.experiment.identity import differing, distinguishing
 from trellislib.metrics import MEASURES
 
 PAIR = ["dataset", "method"]
@@ -25,15 +25,15 @@ def _no_labels(fit: int) -> pd.DataFrame | None:
 
 @dataclass(frozen=True)
 class Results:
-    """Fits of methods on data sets, and what they say together.
+    """Fits of methods on data sets, and the tables of their scores.
 
     A method has a mean on a data set only where it finished every fit that the protocol and the seeds of that data set
-    ask for, and each has that score. `status` says what was not finished, and why.
+    ask for, and each has that score. `status` has what was not finished, and why.
 
     Attributes
     ----------
     fits : DataFrame
-        A row per fit. What tells it apart: ``dataset``, ``method``, ``protocol``, ``n_fits`` (of a method, for one
+        A row per fit. Its identity: ``dataset``, ``method``, ``protocol``, ``n_fits`` (of a method, for one
         seed), ``seed``, ``repeat``, ``fold``, with the data's ``digest`` and the method's ``parameters``; how it ended:
         ``status`` ("done", "failed", "over time", "over memory"), ``reason``, ``train_seconds``, ``test_seconds``,
         ``memory_mib``, one column per measure; how it was made: ``budget_seconds``, ``budget_gib``, ``at_once``,
@@ -123,8 +123,8 @@ class Results:
             found.append(f"Up to {at_once:.0f} fits ran at a time: those that shared a machine took longer.")
         versions = self.fits["versions"].dropna().unique()
         if len(versions) > 1:
-            told = differing({str(number): text for number, text in enumerate(versions)})
-            found.append(f"The fits were made with different versions: {' or '.join(told.values())}.")
+            differ = differing({str(number): text for number, text in enumerate(versions)})
+            found.append(f"The fits were made with different versions: {' or '.join(differ.values())}.")
         variants = self.fits.groupby("method", sort=False)["parameters"].nunique()
         changing = [name for name in self.methods if variants[name] > 1]
         if changing:
@@ -182,15 +182,12 @@ class Results:
         bad = self.fits[~done].drop_duplicates(PAIR).set_index(PAIR)
         why = (bad["status"] + ": " + bad["reason"]).to_dict()
         expected = self._expected
-        told = {
-            method: [
-                _said(n_done.get((name, method), 0), expected[name], why.get((name, method))) for name in self.datasets
-            ]
-            for method in self.methods
-        }
-        return pd.DataFrame(
-            told, index=pd.Index(self.datasets, name="dataset"), columns=list(self.methods), dtype=object
-        )
+        reasons = [
+            [_reason(n_done.get((name, method), 0), expected[name], why.get((name, method))) for method in self.methods]
+            for name in self.datasets
+        ]
+        index = pd.Index(self.datasets, name="dataset")
+        return pd.DataFrame(reasons, index=index, columns=list(self.methods), dtype=object)
 
     def unfinished(self) -> dict[str, list[tuple[str, str]]]:
         """Return what did not finish, by the reason as `status` gives it.
@@ -228,32 +225,28 @@ class Results:
         """
         if name not in self.datasets:
             raise KeyError(f"There are no results on {name!r}; there are on {', '.join(self.datasets) or 'none'}.")
-        numbered = self._numbered(name)
-        of_labels = [
-            (row.method, row.fold, table)
-            for row in numbered[["method", "fold"]].itertuples()
-            if (table := self.labels_of(row.Index)) is not None
-        ]
-        return replace(self._without_labels(name), per_label=label_table(of_labels))
-
-    def _without_labels(self, name: str) -> Evaluation:
-        fits = self._numbered(name)
-        methods = tuple(fits["method"].unique())
-        expected = int(self._expected[name])
-        columns = ["method", "fold", "status", "reason", *COSTS, *MEASURES]
-        complete = len(fits) == expected * len(methods)
-        return Evaluation(
-            fits[columns].reset_index(drop=True), label_table([]), methods, expected, self.notes, complete
-        )
-
-    def _numbered(self, name: str) -> pd.DataFrame:
         fits = self.fits[self.fits["dataset"] == name]
         keys = list(fits[FIT].itertuples(index=False, name=None))
         number = {key: place for place, key in enumerate(sorted(set(keys)), 1)}
-        return fits.assign(fold=[number[key] for key in keys])
+        fits = fits.assign(fold=[number[key] for key in keys])
+        of_labels = [
+            (row.method, row.fold, table)
+            for row in fits[["method", "fold"]].itertuples()
+            if (table := self.labels_of(row.Index)) is not None
+        ]
+        methods, expected = tuple(fits["method"].unique()), int(self._expected[name])
+        columns = ["method", "fold", "status", "reason", *COSTS, *MEASURES]
+        return Evaluation(
+            fits[columns].reset_index(drop=True),
+            label_table(of_labels),
+            methods,
+            expected,
+            self.notes,
+            complete=len(fits) == expected * len(methods),
+        )
 
 
-def _said(n_done: int, expected: int, reason: str | None) -> str:
+def _reason(n_done: int, expected: int, reason: str | None) -> str:
     """Return why a method did not finish a data set."""
     if n_done == expected:
         return ""
@@ -261,7 +254,7 @@ def _said(n_done: int, expected: int, reason: str | None) -> str:
 
 
 def _dataset_names(fits: pd.DataFrame) -> pd.Series:
-    """Return names of data sets that tell apart what should not be averaged together."""
+    """Return names of data sets that separate what should not be averaged together."""
     names = fits["dataset"].copy()
     for name, group in fits.groupby("dataset", sort=False):
         if group["protocol"].nunique() > 1:
@@ -273,12 +266,12 @@ def _dataset_names(fits: pd.DataFrame) -> pd.Series:
 
 
 def _method_names(fits: pd.DataFrame) -> pd.Series:
-    """Return names of methods that tell apart those with different parameters on the same data set."""
+    """Return names of methods that separate those with different parameters on the same data set."""
     names = fits["method"].copy()
     for name, group in fits.groupby("method", sort=False):
         of_each = group.groupby("dataset", sort=False)["parameters"].unique()
         if of_each.map(len).max() > 1:
-            words = told_apart(of_each)
-            said = {text: f"{name} ({of_one})" if of_one else name for text, of_one in words.items()}
-            names.loc[group.index] = group["parameters"].map(said)
+            words = distinguishing(of_each)
+            name_of = {text: f"{name} ({of_one})" if of_one else name for text, of_one in words.items()}
+            names.loc[group.index] = group["parameters"].map(name_of)
     return names

@@ -1,4 +1,4 @@
-"""Methods x data sets x folds x seeds: every fit on the same rows, within a budget, kept as it ends."""
+"""Methods x data sets x folds x seeds: every fit on the same rows, within a budget, stored as it ends."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from trellislib.experiment.store import Store, now
 from trellislib.running.memory import GIB
 from trellislib.running.parallel import jobs_at_once
 from trellislib.running.progress import Cancelled, CancelledError, Progress, stop_if
+from trellislib.wording import agreed, counted
 
 Methods = Mapping[str, BaseEstimator]
 
@@ -67,9 +68,9 @@ def run(
     seeds : sequence of int, default=(0,)
         Everything is done once with each: other folds, other chance.
     store : Store, optional
-        Where each fit is kept as it ends. Without one, results are only returned.
+        Where each fit is stored as it ends. Without one, results are only returned.
     title, code : str, optional
-        What the store calls this run, and the Python that makes it.
+        The title of this run in the store, and the Python that makes it.
     number : int, optional
         The store's number of this run, where `Store.begin` was called already.
     budget : Budget, optional
@@ -77,7 +78,7 @@ def run(
     n_jobs : int, optional
         Fits at a time, as in `evaluate`.
     reuse : bool, default=True
-        Take a fit that the store has rather than make it again, under whatever name: one of the same data, protocol,
+        Take a fit that the store has instead of making it again, under whatever name: one of the same data, protocol,
         seed, fold and parameters, made with this version of the library. It must be done with training, test and (where
         the budget has one) a measured memory within the budget, or have gone over a budget that allowed no less, over
         time only with no more fits at a time than now. What failed is tried again. Classes and functions that can be
@@ -117,44 +118,44 @@ def run(
         _check(datasets, methods, protocol, seeds)
         if number is None:
             number = store.begin(title, code) if store else 0
-        kept = _Kept(store, number, seeds)
+        fits = _Fits(store, number, seeds)
         shares = _shares(datasets)
         for place, source in enumerate(datasets):
             stop_if(cancelled)
-            tell = _part(progress, sum(shares[:place]), shares[place])
-            if tell is not None:
-                tell(0, 1, "Loading the data")
+            report = _part(progress, sum(shares[:place]), shares[place])
+            if report is not None:
+                report(0, 1, "Loading the data")
             try:
                 dataset = source() if callable(source) else source
                 require_dataset(dataset)
                 chosen = methods(dataset) if callable(methods) else methods
                 how = protocol(dataset) if callable(protocol) else protocol
-                tasks, remarks = _tasks(dataset, chosen, how, seeds, first=kept.n_tasks)
+                tasks, remarks = _tasks(dataset, chosen, how, seeds, first=fits.n_tasks)
             except CancelledError:
                 raise
             except Exception as error:  # a file, the network, memory: the other data sets go on
                 which = source.name if isinstance(source, Dataset) else f"Data set {place + 1} of {len(datasets)}"
-                kept.remark([f"{which} was left out: {of_fits.sentence(error)}"])
+                fits.remark([f"{which} was left out: {of_fits.sentence(error)}"])
                 continue
-            kept.n_tasks += len(tasks)
-            kept.remark(remarks)
+            fits.n_tasks += len(tasks)
+            fits.remark(remarks)
             at_once = jobs_at_once(n_jobs, len(tasks))
-            left = kept.take_known(tasks, budget or Budget(), at_once) if reuse else tasks
-            if tell is not None and not left:
-                tell(1, 1, f"{dataset.name}: every fit is in the store")
-            _fit(dataset, left, kept, budget, n_jobs, tell, cancelled)
+            left = fits.take_known(tasks, budget or Budget(), at_once) if reuse else tasks
+            if report is not None and not left:
+                report(1, 1, f"{dataset.name}: every fit is in the store")
+            _fit(dataset, left, fits, budget, n_jobs, report, cancelled)
             n_done += 1
         state = "done"
     except CancelledError:
         state = "cancelled"
-        kept.remark([f"The run was cancelled when {n_done} of {len(datasets)} data sets were done."])
+        fits.remark([f"The run was cancelled when {n_done} of {len(datasets)} data sets were done."])
     except KeyboardInterrupt:
         state = "cancelled"
         raise
     finally:
         if store and number is not None:
             store.end(number, state)
-    return kept.results()
+    return fits.results()
 
 
 def _check(datasets: object, methods: object, protocol: object, seeds: Sequence[int]) -> None:
@@ -176,7 +177,7 @@ def _check(datasets: object, methods: object, protocol: object, seeds: Sequence[
 
 @dataclass(frozen=True)
 class _Task:
-    """A fit, and the columns that tell it apart."""
+    """A fit, and the columns of its identity."""
 
     identity: dict[str, Any]
     fit: Fit
@@ -230,11 +231,11 @@ def _shares(datasets: Sequence[Dataset | Callable[[], Dataset]]) -> list[float]:
 
 
 def _part(progress: Progress | None, before: float, share: float) -> Progress | None:
-    """Return what tells the progress of one data set as that of the whole."""
+    """Return the progress on one data set, which reports it as that of the whole."""
     if progress is None:
         return None
-    tell = progress
-    return lambda done, of, what: tell(round(STEPS * (before + share * done / of)), STEPS, what)
+    report = progress
+    return lambda done, of, what: report(round(STEPS * (before + share * done / of)), STEPS, what)
 
 
 def _seeded(method: BaseEstimator, *entropy: int) -> BaseEstimator:
@@ -254,13 +255,13 @@ def _seeded(method: BaseEstimator, *entropy: int) -> BaseEstimator:
 def _fit(
     dataset: Dataset,
     tasks: Sequence[_Task],
-    kept: _Kept,
+    fits: _Fits,
     budget: Budget | None,
     n_jobs: int | None,
     progress: Progress | None,
     cancelled: Cancelled | None,
 ) -> None:
-    """Fit, and keep each fit as it ends."""
+    """Fit, and store each fit as it ends."""
     if not tasks:
         return
     made = {
@@ -272,11 +273,11 @@ def _fit(
     grid = [task.fit for task in tasks]
     with closing(outcomes(dataset, grid, n_jobs, budget=budget, progress=progress, cancelled=cancelled)) as ending:
         for number, (row, of_labels) in ending:
-            kept.add(tasks[number].identity | row | made | {"ended": now()}, of_labels)
+            fits.add(tasks[number].identity | row | made | {"ended": now()}, of_labels)
 
 
-class _Kept:
-    """The fits of a run, in memory and where there is one in the store."""
+class _Fits:
+    """The fits of a run, in the store or where there is none in memory."""
 
     def __init__(self, store: Store | None, run: int, seeds: Sequence[int]) -> None:
         self.store, self.run, self.seeds = store, run, seeds
@@ -350,13 +351,12 @@ def _would_end_alike(row: Mapping[str, Any], budget: Budget, at_once: int) -> bo
 
 
 def _about_taken(n_taken: Mapping[str, int]) -> list[str]:
-    """Say how many fits were made by versions that differ from those here, and by which."""
-    told = {versions: differing({"then": versions, "now": _versions()})["then"] for versions in n_taken}
+    """Return how many fits were made by versions that differ from those here, and by which."""
+    differ = {versions: differing({"then": versions, "now": _versions()})["then"] for versions in n_taken}
     return [
-        f"{n_taken[versions]} fit{' was' if n_taken[versions] == 1 else 's were'} taken from the results file, made "
-        f"with {said}."
-        for versions, said in told.items()
-        if said
+        f"{counted(n, 'fit')} {agreed(n, 'was', 'were')} taken from the results file, made with {differ[versions]}."
+        for versions, n in n_taken.items()
+        if differ[versions]
     ]
 
 

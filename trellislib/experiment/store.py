@@ -24,10 +24,10 @@ from trellislib.experiment.results import IDENTITY, PROVENANCE, Results
 from trellislib.metrics import MEASURES
 
 VARIABLE = "TRELLISLIB_STORE"
-APPLICATION, VERSION = 0x74726C73, 1  # how SQLite's header tells our files from others
+APPLICATION, VERSION = 0x74726C73, 1  # how SQLite's header marks our files
 MAGIC = b"SQLite format 3\0"
 PATIENCE = 60.0  # seconds to wait for another writer
-CLOCKS = 5.0  # seconds by which the same start of a process may be told otherwise
+CLOCKS = 5.0  # seconds by which two reports of the same start of a process may differ
 RESULT = ["status", "reason", *COSTS]
 
 _SCHEMA = (
@@ -60,11 +60,11 @@ _COLUMNS = [*_OF_FIT, *RESULT, *PROVENANCE]
 
 
 class StoreError(ValueError):
-    """A results file that cannot be used; the message is one sentence that names it and says what to do."""
+    """A results file that cannot be used; the message is one sentence that names it and what to do."""
 
 
 def default_path() -> Path:
-    """Return where results are kept: what ``TRELLISLIB_STORE`` says, else a file in the user's data directory."""
+    """Return where results are stored: the path in ``TRELLISLIB_STORE``, else a file in the user's data directory."""
     given = os.environ.get(VARIABLE)
     return Path(given).expanduser() if given else user_data_path("trellislib", appauthor=False) / "results.sqlite"
 
@@ -96,15 +96,7 @@ class Store:
             self._check(connection)
 
     def begin(self, title: str, code: str = "") -> int:
-        """Note a run that begins, and return its number.
-
-        Parameters
-        ----------
-        title : str
-            What people call it.
-        code : str, optional
-            The Python that makes it.
-        """
+        """Note a run that begins, with the Python that makes it, and return its number."""
         with self._connected() as connection:
             found = connection.execute(
                 "INSERT INTO runs (title, started, state, code, process) VALUES (?, ?, 'running', ?, ?)",
@@ -115,8 +107,8 @@ class Store:
     def ask(self, run: int, seeds: Iterable[int]) -> None:
         """Note the seeds that a run asks for: a method is done with a data set only after all of them."""
         with self._connected() as connection:
-            told = json.dumps([int(seed) for seed in seeds])
-            connection.execute("UPDATE runs SET seeds = ? WHERE id = ?", (told, run))
+            given = json.dumps([int(seed) for seed in seeds])
+            connection.execute("UPDATE runs SET seeds = ? WHERE id = ?", (given, run))
 
     def end(self, run: int, state: str) -> None:
         """Note how a run ended: "done", "cancelled" or "failed"."""
@@ -136,7 +128,7 @@ class Store:
         run : int
             The run's number.
         row : mapping
-            A row of `Results.fits`; its ``"place"`` says where it comes among the fits of the run.
+            A row of `Results.fits`; its ``"place"`` is its position among the fits of the run.
         of_labels : DataFrame, optional
             The scores of each label.
         """
@@ -158,12 +150,7 @@ class Store:
     def link(self, run: int, rows: Iterable[Mapping[str, Any]]) -> set[int]:
         """Let a run have fits that are there already, and return the numbers of those that still are.
 
-        Parameters
-        ----------
-        run : int
-            The run's number.
-        rows : iterable of mapping
-            Of each fit its number as ``"id"``, and ``"dataset"``, ``"method"`` and ``"place"`` as in `save`.
+        Each row has the fit's number as ``"id"``, and ``"dataset"``, ``"method"`` and ``"place"`` as in `save`.
         """
         with self._connected() as connection:
             connection.execute("BEGIN IMMEDIATE")
@@ -388,7 +375,7 @@ def _number(connection: sqlite3.Connection, pragma: str) -> int:
 
 
 def _this_process() -> str:
-    """Return what tells this process from those that have its number later."""
+    """Return what identifies this process, also among those that have its number later."""
     return json.dumps([os.getpid(), psutil.Process().create_time()])
 
 

@@ -18,17 +18,11 @@ from trellislib.experiment.fits import fit_and_score, sentence
 from trellislib.running.memory import limited_memory
 from trellislib.running.threads import one_blas_thread
 
-SAYS_PROGRESS = 0.1  # seconds between two words of progress
+PROGRESS_EVERY = 0.1  # seconds between two reports of progress
 
 
 def serve(source: BinaryIO) -> None:
-    """Read a data set, then (method, train, test, GiB or None) after (method, train, test, GiB or None).
-
-    Parameters
-    ----------
-    source : file
-        Where they come from.
-    """
+    """Read a data set, then one (method, train, test, GiB or None) after another, and answer each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this process ends it
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a base learner prints must not be taken for an answer
@@ -40,12 +34,12 @@ def serve(source: BinaryIO) -> None:
     dataset = jobs.get()
     while True:
         method, train, test, gib = jobs.get()
-        _say(answers, "started", None)
+        _send(answers, "started", None)
         with ExitStack() as limits:
             limits.enter_context(one_blas_thread())
             if gib is not None:
                 limits.enter_context(limited_memory(gib))
-            _say(answers, "outcome", fit_and_score(dataset, method, train, test, _Progress(answers)))
+            _send(answers, "outcome", fit_and_score(dataset, method, train, test, _Progress(answers)))
         del method
         gc.collect()  # what one fit leaves must not count as memory of the next
 
@@ -59,27 +53,27 @@ def _read(source: BinaryIO, answers: BinaryIO, jobs: SimpleQueue[Any]) -> None:
         pass
     except Exception as error:  # a module that is not there, or whatever a method raises when it is read
         with suppress(OSError):
-            _say(answers, "unreadable", sentence(error))
+            _send(answers, "unreadable", sentence(error))
     for process in psutil.Process().children(recursive=True):
         with suppress(psutil.Error):
             process.kill()
     os._exit(0)
 
 
-def _say(answers: BinaryIO, kind: str, content: object) -> None:
+def _send(answers: BinaryIO, kind: str, content: object) -> None:
     pickle.dump((kind, content), answers, protocol=pickle.HIGHEST_PROTOCOL)
     answers.flush()
 
 
 class _Progress:
-    """Progress, told now and then."""
+    """Progress, reported now and then."""
 
     def __init__(self, answers: BinaryIO) -> None:
         self._answers = answers
-        self._said = 0.0
+        self._reported = 0.0
 
     def __call__(self, done: int, total: int, what: str) -> None:
         now = time.monotonic()
-        if now - self._said > SAYS_PROGRESS:
-            self._said = now
-            _say(self._answers, "progress", (done, total, what))
+        if now - self._reported > PROGRESS_EVERY:
+            self._reported = now
+            _send(self._answers, "progress", (done, total, what))

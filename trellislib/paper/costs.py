@@ -1,4 +1,4 @@
-"""About how long the paper's experiments take here: said before they are started, so a factor of three is good enough.
+"""About how long the paper's experiments take here: an estimate before they start, right within a factor of three.
 
 The constants were measured on one core of a two-core machine, on Music, Scene, Yeast, Enron and a room of 400 tiles.
 """

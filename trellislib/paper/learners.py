@@ -8,11 +8,11 @@ As the paper's base learners:
 
 - Below `MANY_LABELS` labels a linear SVM with Weka's default C = 1. Its loss is the hinge, as in Weka's SMO; with the
   squared hinge, scikit-learn's default, CT on Music has .553 instead of .565 and on Scene .624 instead of .636.
-- Above, stochastic gradient descent with at most 100 epochs. The paper does not say its loss; Weka's default is the
+- Above, stochastic gradient descent with at most 100 epochs. The paper does not name its loss; Weka's default is the
   hinge, which makes it the same classifier, fitted another way.
 
 Neither gives probabilities. Where an inference needs them (CDT), a logistic model is fitted on each label's scores, as
-the paper says. The seeds are left open, so that `trellislib.experiment.run` sets them for each fit.
+in the paper. The seeds are left open, so that `trellislib.experiment.run` sets them for each fit.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def base_learner(key: str, n_labels: int) -> BaseEstimator:
 
 
 ENSEMBLES = {
-    "text": "ten members that vote, as the text says",
+    "text": "ten members that vote, as in the text",
     "code": "members on 67% of the rows, their probabilities averaged, one threshold: as the published numbers have it",
 }
 """The two ways to read what the paper's ensembles are."""

@@ -32,16 +32,16 @@ def published(name: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        The columns of the file; NaN for what did not finish, or for what a row has nothing to say of.
+        The columns of the file; NaN for what did not finish, or where a row has no value.
 
     Raises
     ------
     FileNotFoundError
-        If there is no such file; the message says what there is.
+        If there is no such file; the message has what there is.
 
     References
     ----------
-    ``tables/README.md`` says which table of the paper each file is, and what in them disagrees.
+    ``tables/README.md`` has which table of the paper each file is, and what in them disagrees.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def score_table(measure: str) -> pd.DataFrame:
 
 
 def seconds_table() -> pd.DataFrame:
-    """Return the training and test times of the paper together, where each method has one that says something.
+    """Return the training and test times of the paper together, where no time is rounded to 0.
 
     Returns
     -------
@@ -112,7 +112,7 @@ def seconds_table() -> pd.DataFrame:
 
 
 def rank_table(measure: str) -> tuple[pd.DataFrame, pd.Series]:
-    """Return the ranks that the paper prints beside `score_table`, and the averages that it prints below them.
+    """Return the ranks that the paper prints with `score_table`, and their averages.
 
     Parameters
     ----------

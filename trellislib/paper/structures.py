@@ -1,4 +1,4 @@
-"""The graphs that the paper draws, for the figures of the library to draw again; and its complexities beside ours."""
+"""The graphs that the paper draws, for the figures of the library to draw again; and its complexities next to ours."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def room_example() -> RoomExample:
     Returns
     -------
     RoomExample
-        Sensors that make no errors detect something in three zones. The target in the corner beside the light is
+        Sensors that make no errors detect something in three zones. The target in the corner next to the light is
         between no sensor and the light.
 
     Examples
@@ -136,7 +136,7 @@ def recovered_graphs(difficulty: str, random_state: int | None = 0, n_labels: in
     random_state : int or None, default=0
         Seed of the graph, the data and the root.
     n_labels : int, default=20
-        Number of labels, which the paper does not say.
+        Number of labels, which the paper does not give.
 
     Returns
     -------
@@ -161,7 +161,7 @@ def recovered_graphs(difficulty: str, random_state: int | None = 0, n_labels: in
 
 
 def measured_exponents(growth: pd.DataFrame) -> pd.DataFrame:
-    """Put the exponents that were measured beside the paper's table of complexities.
+    """Return the paper's table of complexities, with the exponents that were measured.
 
     Parameters
     ----------

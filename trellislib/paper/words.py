@@ -1,4 +1,4 @@
-"""What ours say beside the published numbers: tables, names and one sentence."""
+"""Our numbers compared with the published ones: tables, names and one sentence."""
 
 from __future__ import annotations
 
@@ -6,29 +6,23 @@ import pandas as pd
 
 from trellislib.experiment import Results, in_words
 from trellislib.metrics import MEASURES
-from trellislib.paper.experiments import TOTAL_SECONDS, PaperExperiment, beside
+from trellislib.paper.experiments import TOTAL_SECONDS, PaperExperiment, published_and_ours
 from trellislib.paper.published import SCORES, rank_table
 from trellislib.ranking import average_ranks
+from trellislib.wording import agreed
 
-ALIKE = 1.5  # times whose ratio is below this are told as alike
+ALIKE = 1.5  # ratio below which two times are about the same
 
 
 def measure_name(key: str) -> str:
-    """Return what a sentence calls a measure."""
+    """Return the name of a measure in a sentence."""
     return "training and test time" if key == TOTAL_SECONDS else in_words(key)
 
 
 def number(value: float, is_time: bool, sign: str = "") -> str:
     """Return a score with three decimals, or seconds with three digits, in full from a hundred on.
 
-    Parameters
-    ----------
-    value : float
-        Not NaN.
-    is_time : bool
-        Whether it is in seconds.
-    sign : {"", "+"}, default=""
-        "+" for a difference, which then has its sign in any case.
+    With the sign "+", as for differences, it has its sign in any case.
 
     Examples
     --------
@@ -41,16 +35,7 @@ def number(value: float, is_time: bool, sign: str = "") -> str:
 
 
 def compared(experiment: PaperExperiment, results: Results | None, measure: str) -> pd.DataFrame:
-    """Return `trellislib.paper.beside` of a measure, with nothing of ours where there are no results that have it.
-
-    Parameters
-    ----------
-    experiment : PaperExperiment
-        One of `trellislib.paper.EXPERIMENTS`.
-    results : Results or None
-        What came of its plan so far.
-    measure : str
-        One of its measures.
+    """Return `trellislib.paper.published_and_ours` of a measure; without results that have it, ours are NaN.
 
     Examples
     --------
@@ -62,33 +47,19 @@ def compared(experiment: PaperExperiment, results: Results | None, measure: str)
     ours = pd.DataFrame()
     if results is not None and needed <= set(results.measures):
         ours = experiment.measured(results, measure)
-    return beside(experiment.published(measure), ours)
+    return published_and_ours(experiment.published(measure), ours)
 
 
 def wide(table: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Return a column of what `beside` gives as a table, data sets in rows and methods in columns, in their order."""
+    """Return a column of `published_and_ours` as a table, data sets in rows and methods in columns, in their order."""
     cells = table.pivot(index="dataset", columns="method", values=column)
     return cells.reindex(index=table["dataset"].unique(), columns=table["method"].unique()).rename_axis(columns=None)
 
 
 def ranked_by(table: pd.DataFrame, column: str, measure: str) -> pd.DataFrame:
-    """Return what the methods are to be ranked by: a column of `compared`, of published times the printed ranks.
+    """Return the scores to rank the methods by: a column of `compared`, but of published times the printed ranks.
 
     The paper ranked its times before it rounded them to seconds, so that the printed ones have ties that it did not.
-
-    Parameters
-    ----------
-    table : DataFrame
-        As by `compared`.
-    column : {"published", "ours"}
-        Whose.
-    measure : str
-        What was measured.
-
-    Returns
-    -------
-    DataFrame
-        A score table, of times lower being better.
 
     Examples
     --------
@@ -103,12 +74,12 @@ def ranked_by(table: pd.DataFrame, column: str, measure: str) -> pd.DataFrame:
 
 
 def about_agreement(table: pd.DataFrame, measure_name: str, higher_is_better: bool | None = True) -> str:
-    """Say how near ours are to what the paper prints, and whether they put the methods in the same order.
+    """Return how near ours are to what the paper prints, and whether they put the methods in the same order.
 
     Parameters
     ----------
     table : DataFrame
-        As by `trellislib.paper.experiments.beside`.
+        As by `trellislib.paper.experiments.published_and_ours`.
     measure_name : str
         What was measured.
     higher_is_better : bool or None, default=True
@@ -126,10 +97,8 @@ Music is furthest, 0.030 below."
     both = printed[printed["ours"].notna()]
     if both.empty:
         return f"None of the paper's {len(printed)} numbers in {measure_name} has been measured here yet."
-    count = (
-        f"Of the paper's {len(printed)} numbers in {measure_name} {len(both)} "
-        f"{'was' if len(both) == 1 else 'were'} measured here"
-    )
+    were = agreed(len(both), "was", "were")
+    count = f"Of the paper's {len(printed)} numbers in {measure_name} {len(both)} {were} measured here"
     if higher_is_better is None:
         return f"{count}{_times(both)}."
     furthest = both.loc[both["difference"].abs().idxmax()]
@@ -146,7 +115,7 @@ Music is furthest, 0.030 below."
 
 
 def _times(both: pd.DataFrame) -> str:
-    """Say how much less time ours take; a published 0 is less than half a second and gives no ratio."""
+    """Return how much less time ours take; a published 0 is less than half a second and gives no ratio."""
     timed = both[(both["published"] > 0) & (both["ours"] > 0)]
     if timed.empty:
         return "; to the second, the paper's are all 0"
@@ -159,7 +128,7 @@ def _times(both: pd.DataFrame) -> str:
 
 
 def _order(both: pd.DataFrame, higher_is_better: bool) -> str:
-    """Say how far the methods are in the same order, by the rank correlation of their average ranks."""
+    """Return how far the methods are in the same order, by the rank correlation of their average ranks."""
     tables = [both.pivot(index="dataset", columns="method", values=column) for column in ("published", "ours")]
     complete = tables[0].notna().all(axis=1)
     if tables[0].shape[1] < 3 or not complete.any():

@@ -1,4 +1,4 @@
-"""Published numbers beside ours as a page of Markdown, to be kept with the command that made it."""
+"""Published numbers and ours as a page of Markdown, to be kept with the command that made it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from trellislib.experiment import Results, higher_is_better
 from trellislib.metrics import MEASURES
 from trellislib.paper.experiments import PaperExperiment
 from trellislib.paper.words import about_agreement, compared, measure_name, number, ranked_by, wide
-from trellislib.ranking import friedman, nemenyi
-from trellislib.ranking.verdict import about_ranking
+from trellislib.ranking import about_ranking, friedman, nemenyi
 from trellislib.score_tables.markup import markdown_escaped
 
 
 def write_up(experiment: PaperExperiment, results: Results) -> str:
-    """Return an experiment as a section of Markdown: how it was run, both tables of each measure, and what they say.
+    """Return an experiment as a section of Markdown: how it was run, both tables of each measure, and what they show.
 
     Parameters
     ----------
@@ -49,15 +48,14 @@ def write_up(experiment: PaperExperiment, results: Results) -> str:
         lines += [*_rows(table, is_time), ""]
         lines += [markdown_escaped(about_agreement(table, name, None if is_time else higher_is_better(measure))), ""]
         if len(experiment.methods) > 2 and table["dataset"].nunique() > 2:
-            verdicts = {"Paper": "published", "Ours": "ours"}
-            for who, column in verdicts.items():
-                lines.append(f"- {who}: {_verdict(ranked_by(table, column, measure), name, is_time)}")
-            lines.append("")
-    remarks = [
+            columns = {"Paper": "published", "Ours": "ours"}
+            verdicts = {who: _verdict(ranked_by(table, of, measure), name, is_time) for who, of in columns.items()}
+            lines += [*(f"- {who}: {verdict}" for who, verdict in verdicts.items()), ""]
+    missing = [
         f"{reason}: {', '.join(f'{method} on {dataset}' for dataset, method in cells)}"
         for reason, cells in results.unfinished().items()
     ]
-    lines += [f"- {markdown_escaped(remark)}" for remark in (*remarks, *results.notes)]
+    lines += [f"- {markdown_escaped(sentence)}" for sentence in (*missing, *results.notes)]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -83,9 +81,9 @@ def _verdict(scores: pd.DataFrame, name: str, is_time: bool) -> str:
     if scores.empty:
         return "nothing has been run yet."
     try:
-        told = nemenyi(scores, not is_time, alpha=0.1)
-        ranks = ", ".join(f"{method} {rank:.2f}" for method, rank in told.average_ranks.items())
-        verdict = about_ranking(told, name, friedman(scores, not is_time))
+        test = nemenyi(scores, not is_time, alpha=0.1)
+        ranks = ", ".join(f"{method} {rank:.2f}" for method, rank in test.average_ranks.items())
+        verdict = about_ranking(test, name, friedman(scores, not is_time))
     except ValueError as error:
         return str(error)
-    return f"average ranks {ranks} on {told.n_datasets} data sets. {verdict}"
+    return f"average ranks {ranks} on {test.n_datasets} data sets. {verdict}"

@@ -1,19 +1,19 @@
 r'''Experiments described in a file: data sets, methods, protocol, seeds and budget, in TOML or JSON.
 
-`read_plan` checks the whole file before anything runs, and says in one sentence what is not as expected. In JSON the
+`read_plan` checks the whole file before anything runs, and raises one sentence on what is not as expected. In JSON the
 keys are the same; ``data`` and ``methods`` are lists of objects.
 
-**title** (a text) is what the store calls the run. **seeds** is a list of whole numbers, ``[0]`` by default.
+**title** (a text) is the title of the run in the store. **seeds** is a list of whole numbers, ``[0]`` by default.
 
 **protocol**: ``folds`` (5 by default) and ``repeats``, or ``test``, the share of rows to test on in a single split.
 
 **budget**: ``seconds`` and ``gib``, what a fit may take; without one there is no limit.
 
-**data**: each has one of these, and ``name`` where results should call it otherwise:
+**data**: each has one of these, and ``name`` for another name in results:
 
 - ``packaged``: a set of `trellislib.data.PACKAGED`, as "yeast";
 - ``known``: a set of `trellislib.data.KNOWN`, as "scene", from where `trellislib.data.obtain` finds it;
-- ``load``: a file, its path relative to that of the experiment; ``labels`` says which columns are labels, where the
+- ``load``: a file, its path relative to that of the experiment; ``labels`` names the columns that are labels, where the
   file does not: an XML file, a list of names, or their number (minus for the last columns);
 - ``train`` and ``test``: two files, with ``labels`` as above; this set is divided as they are;
 - ``room`` or ``label_dag``: the arguments of `trellislib.data.simulate_room` or `simulate_label_dag`.
@@ -22,7 +22,7 @@ keys are the same; ``data`` and ``methods`` are lists of objects.
 several outputs; then any of its parameters. ``estimator`` and ``inference`` are classes of `trellislib` by name or of
 scikit-learn by path, as a text or, with parameters of their own, as a table with ``class``. Besides:
 
-- ``name``: what results call it;
+- ``name``: its name in results;
 - ``scale``: "as they are" (the default), "to unit variance" or "to [0, 1]": what becomes of the features;
 - ``fill``: what becomes of missing features, where there are any: "mean", "median", "most frequent" or "zero", found in
   the training rows; "as they are", for base learners that take them so; or "automatic" (the default), which is "as they

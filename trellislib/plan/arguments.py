@@ -21,23 +21,9 @@ _SCALARS: dict[Any, tuple[str, Callable[[Any], bool]]] = {
 
 
 def check_arguments(section: Section, function: Callable[..., Any], given: Mapping[str, Any], who: str) -> None:
-    """Refuse arguments that a function does not take, or whose type its annotations rule out.
+    """Raise a PlanError for arguments that a function does not take, or whose type its annotations rule out.
 
-    Parameters
-    ----------
-    section : Section
-        Where they stand.
-    function : callable
-        A function or a class. What is not annotated, as in scikit-learn, may be anything.
-    given : mapping
-        The arguments, by name.
-    who : str
-        What messages call the function.
-
-    Raises
-    ------
-    PlanError
-        If one of them is refused.
+    What is not annotated, as in scikit-learn, may be anything. Errors call the function `who`.
     """
     offered = inspect.signature(function).parameters
     hints = get_type_hints(function.__init__ if isinstance(function, type) else function)  # type: ignore[misc]
@@ -73,7 +59,7 @@ def _is_estimator(kind: Any) -> bool:
 
 
 def _words(kind: Any) -> str:
-    """Say what a type is, as far as a file can have it."""
+    """Return what a type is, as far as a file can have it."""
     if kind in _SCALARS:
         return "" if kind is types.NoneType else _SCALARS[kind][0]
     if _is_estimator(kind):

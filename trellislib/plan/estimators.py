@@ -20,16 +20,7 @@ NAMED = ("estimator", "inference")  # parameters whose text is the name of a cla
 
 
 def method_of(section: Section, name: str, given: Mapping[str, Any]) -> BaseEstimator:
-    """Make a method.
-
-    Parameters
-    ----------
-    section : Section
-        Where it stands.
-    name : str
-        A key of `trellislib.methods.METHODS`, or a class of scikit-learn by its dotted path.
-    given : mapping
-        Its parameters, as they stand in the file.
+    """Return a method by its key in `trellislib.methods.METHODS` or its path in scikit-learn, with its parameters.
 
     Raises
     ------

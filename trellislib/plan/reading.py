@@ -50,7 +50,7 @@ class PlannedMethod:
     Attributes
     ----------
     name : str
-        What results call it.
+        Its name in results.
     estimator : estimator
         The method.
     scale : str
@@ -76,13 +76,13 @@ class Plan:
     text : str
         What is in it.
     title : str
-        What the experiment is called; by default as the file, without its ending.
+        Its title; by default the name of the file, without its ending.
     data : tuple of PlannedData
         The data sets.
     methods : tuple of PlannedMethod
         What is compared.
     protocol : protocol
-        How data sets are divided that do not say so themselves.
+        How data sets are divided whose files do not set that.
     seeds : tuple of int
         Everything is done once with each.
     budget : Budget or None
@@ -211,7 +211,7 @@ def _protocol(section: Section) -> EvaluationProtocol:
     section.only(("folds", "repeats", "test"))
     if "test" in section.values:
         if len(section.values) > 1:
-            raise section.error("got a test share beside folds; give either of them")
+            raise section.error("got a test share and folds; give either of them")
         return Split(section.get("test", SHARE))
     return KFold(section.get("folds", FOLDS, 5), section.get("repeats", COUNT, 1))
 

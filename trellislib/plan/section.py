@@ -1,4 +1,4 @@
-"""A table of an experiment file, and what is said of a key or a value that is not as expected."""
+"""A table of an experiment file, and the errors for a key or a value that is not as expected."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ class PlanError(ValueError):
 
 @dataclass(frozen=True)
 class Kind:
-    """What a value must be, in words that follow "expected"."""
+    """What a value must be; `expected` follows "expected" in errors."""
 
-    words: str
+    expected: str
     accepts: Callable[[Any], bool]
 
 
@@ -64,7 +64,7 @@ class Section:
     Parameters
     ----------
     where : str
-        How messages call it: the file, and the table in it.
+        Its name in errors: the file, and the table in it.
     values : mapping
         What it holds.
     """
@@ -73,67 +73,37 @@ class Section:
     values: Mapping[str, Any]
 
     def error(self, cause: str) -> PlanError:
-        """Return the error that says what is wrong here."""
+        """Return the error of a cause here."""
         return PlanError(f"{self.where}: {cause}{'' if cause.endswith('.') else '.'}")
 
     def only(self, known: Iterable[str], what: str = "there is no key") -> None:
-        """Refuse keys that are not known, with the nearest that is.
-
-        Raises
-        ------
-        PlanError
-            If there are any.
-        """
+        """Raise a PlanError for a key that is not known, with the nearest that is."""
         names = tuple(known)
         for key in self.values:
             if key not in names:
                 raise self.error(f"{what} {key!r}{nearest(key, names)}")
 
     def get(self, key: str, kind: Kind, default: Any = None) -> Any:
-        """Return the value of a key, or `default` where it is not there.
-
-        Raises
-        ------
-        PlanError
-            If it is of another kind.
-        """
+        """Return the value of a key, or `default` where it is not there; raise a PlanError if it is of another kind."""
         if key not in self.values:
             return default
         value = self.values[key]
         if not kind.accepts(value):
-            raise self.error(f"got {key} = {value!r}, but expected {kind.words}")
+            raise self.error(f"got {key} = {value!r}, but expected {kind.expected}")
         return value
 
     def need(self, key: str, kind: Kind) -> Any:
-        """Return the value of a key that must be there.
-
-        Raises
-        ------
-        PlanError
-            If it is not, or is of another kind.
-        """
+        """Return the value of a key; raise a PlanError if it is not there, or is of another kind."""
         if key not in self.values:
-            raise self.error(f"there is no {key!r}; give it {kind.words}")
+            raise self.error(f"there is no {key!r}; give it {kind.expected}")
         return self.get(key, kind)
 
     def inner(self, key: str) -> Section:
-        """Return a table in this one, empty where it is not there.
-
-        Raises
-        ------
-        PlanError
-            If it is no table.
-        """
+        """Return a table in this one, empty where it is not there; raise a PlanError if it is no table."""
         return Section(f"{self.where}, {key}", self.get(key, TABLE, {}))
 
     def each(self, key: str) -> list[Section]:
-        """Return the tables of a list that must be there, as in ``[[data]]``.
-
-        Raises
-        ------
-        PlanError
-            If it is not, or is no list of tables.
-        """
+        """Return the tables of a list, as in ``[[data]]``; raise a PlanError if it is not there, or is no such list."""
         tables = self.need(key, TABLES)
         return [Section(f"{self.where}, {key} {number}", table) for number, table in enumerate(tables, 1)]
 

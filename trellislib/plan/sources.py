@@ -38,7 +38,7 @@ LABELS = Kind(
 )
 
 Loaded = tuple[Dataset, EvaluationProtocol | None]
-"""A data set, and how it is divided where it says so itself."""
+"""A data set, and how it is divided where its files set that."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class PlannedData:
     make : callable
         Loads it; also returns the protocol where files for training and testing are given.
     name : str
-        What results call it; by default, where this is empty, as the data call themselves.
+        Its name in results; where this is empty, the name of the data.
     """
 
     make: Callable[[], Loaded]
@@ -63,13 +63,7 @@ class PlannedData:
 
 
 def source_of(section: Section, folder: Path) -> PlannedData:
-    """Return the data set that a table describes; relative paths are taken from `folder`.
-
-    Raises
-    ------
-    PlanError
-        If it describes none, or files are not there.
-    """
+    """Return the data set that a table describes; relative paths are taken from `folder`."""
     ways = [way for way in WAYS if way in section.values]
     if len(ways) != 1:
         found = f"got {' and '.join(ways)}" if ways else f"got {', '.join(section.values) or 'nothing'}"

@@ -31,7 +31,7 @@ class BayesianSignedRank:
     left_out : tuple of str
         The data sets that are left out, since a method of the two did not finish there.
     notes : tuple of str
-        Where the test says little and what to do instead, a sentence each.
+        Where the test is weak and what to do instead, a sentence each.
     """
 
     one: str

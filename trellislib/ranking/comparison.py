@@ -22,13 +22,13 @@ class Comparison:
     p_values : DataFrame of shape (n_methods, n_methods)
         Adjusted for the number of pairs; 1 of a method with itself.
     alpha : float
-        The level at which methods are told apart: the probability to call any pair different where none is.
+        The level of the test: the probability to call any pair different where none is.
     n_datasets : int
         The number of data sets that the comparison is over.
     left_out : tuple of str
         The data sets that are left out, since a method did not finish there.
     notes : tuple of str
-        Where the test says little and what to do instead, a sentence each.
+        Where the test is weak and what to do instead, a sentence each.
     """
 
     average_ranks: pd.Series
@@ -39,7 +39,7 @@ class Comparison:
     notes: tuple[str, ...]
 
     def differs(self, one: str, other: str) -> bool:
-        """Whether two methods are told apart at `alpha`."""
+        """Whether two methods differ at `alpha`."""
         return bool(self.p_values.loc[one, other] <= self.alpha)
 
     def lead(self, one: str, other: str) -> float:
@@ -48,12 +48,12 @@ class Comparison:
 
     @cached_property
     def groups(self) -> tuple[tuple[str, ...], ...]:
-        """The largest runs of methods that are not told apart, best first, as by `groups_of`."""
+        """The largest runs of methods that do not differ, best first, as by `groups_of`."""
         return groups_of(self.average_ranks, self.differs)
 
     @cached_property
     def better_pairs(self) -> tuple[tuple[str, str], ...]:
-        """The pairs that are told apart, the better first; in the order of average ranks."""
+        """The pairs that differ, the better first; in the order of average ranks."""
         ordered = self.average_ranks.sort_values(kind="stable").index
         return tuple(
             (one, other) if self.lead(one, other) > 0 else (other, one)

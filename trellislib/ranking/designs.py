@@ -14,28 +14,12 @@ _REPEAT = re.compile(r"(?P<stem>.*\w)[\s_/(\[#:-]+(?:(?:fold|split|run|repeat|re
 
 
 def comparable(scores: pd.DataFrame, unfinished: Unfinished, *, n_methods: int) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """Check that methods can be compared over the data sets, and return the scores to do it with.
-
-    Parameters
-    ----------
-    scores : DataFrame of shape (n_datasets, n_methods)
-        NaN where a method did not finish.
-    unfinished : {"drop", "last", "refuse"}
-        As of `trellislib.ranking.ranks`.
-    n_methods : int
-        The least number of methods that the test is for, 2 or 3.
-
-    Returns
-    -------
-    table : DataFrame
-        Of at least two data sets.
-    left_out : tuple of str
-        The data sets that are left out.
+    """Return the scores that a test of at least so many methods can compare, and the data sets that are left out.
 
     Raises
     ------
     ValueError
-        If there are fewer methods or only one data set, or by `trellislib.ranking.ranks`.
+        If there are fewer methods or only one data set, if `unfinished` is "skip", or by `trellislib.ranking.ranks`.
     """
     if unfinished == "skip":
         raise ValueError(
@@ -60,16 +44,7 @@ def comparable(scores: pd.DataFrame, unfinished: Unfinished, *, n_methods: int) 
 
 
 def cautions(table: pd.DataFrame) -> tuple[str, ...]:
-    """Say where any test on these scores says little, and what to do instead.
-
-    Parameters
-    ----------
-    table : DataFrame of shape (n_datasets, n_methods)
-
-    Returns
-    -------
-    tuple of str
-        A sentence each.
+    """Return where any test on these scores is weak, and what to do instead, a sentence each.
 
     Examples
     --------

@@ -4,7 +4,7 @@ The statistic is corrected for ties, and so is the form of Iman and Davenport: i
 variance of the ranks, which without ties equals the formula on Demsar's statistic. Tools that follow his formulas
 leave the correction out; what they give is in `FriedmanTest.uncorrected`.
 
-Of its p-values one is to go by, `FriedmanTest.best_p_value`, and whatever speaks of the test in words speaks of that.
+Of its p-values one is to go by, `FriedmanTest.best_p_value`, and all sentences on the test have that.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class FriedmanTest:
     left_out : tuple of str
         The data sets that are left out, since a method did not finish there.
     notes : tuple of str
-        Where the test says little and what to do instead, a sentence each.
+        Where the test is weak and what to do instead, a sentence each.
     """
 
     statistic: float
@@ -144,19 +144,7 @@ def friedman(scores: pd.DataFrame, higher_is_better: bool = True, *, unfinished:
 
 
 def rank_statistics(ranked: pd.DataFrame, *, ties: bool = True) -> RankStatistics:
-    """Compute the statistics of Friedman and of Iman and Davenport from ranks.
-
-    Parameters
-    ----------
-    ranked : DataFrame of shape (n_datasets, n_methods)
-        Average ranks, complete.
-    ties : bool, default=True
-        Whether to correct for ties.
-
-    Returns
-    -------
-    RankStatistics
-    """
+    """Compute the statistics of Friedman and of Iman and Davenport from complete ranks, corrected for `ties` or not."""
     n, k = ranked.shape
     deviations = ranked.to_numpy() - (k + 1) / 2
     # Multiples of 1/2 whose sums of squares are exact, so that perfect agreement gives exactly n * total.

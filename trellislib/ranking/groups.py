@@ -1,4 +1,4 @@
-"""Groups of methods that are not told apart: the bars of a critical-distance diagram."""
+"""Groups of methods that do not differ: the bars of a critical-distance diagram."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def groups_of(average_ranks: pd.Series, differs: Callable[[str, str], bool]) -> 
     average_ranks : Series of shape (n_methods,)
         Lower is better. Methods of the same average rank are taken in their order here.
     differs : callable (str, str) -> bool
-        Whether two methods are told apart.
+        Whether two methods differ.
 
     Returns
     -------

@@ -107,7 +107,7 @@ def nemenyi(
     Notes
     -----
     The test follows a Friedman test that finds a difference; where it finds none at `alpha` (by its `best_p_value`), a
-    note says so.
+    note has that.
 
     References
     ----------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 from scipy import stats
 
-ALIKE = 1e-9  # standard deviation of differences up to which only rounding tells them apart
+ALIKE = 1e-9  # standard deviation of differences that are rounding alone
 
 
 def paired_p(one: pd.Series, other: pd.Series) -> float:
@@ -19,7 +19,7 @@ def paired_p(one: pd.Series, other: pd.Series) -> float:
     Returns
     -------
     float
-        1 of a single pair, which tells nothing of chance, and where no pair differs; 0 where all of several differ by
+        1 of a single pair, which shows nothing of chance, and where no pair differs; 0 where all of several differ by
         the same.
 
     Examples

@@ -86,22 +86,11 @@ def average_ranks(
 ) -> pd.Series:
     """Average the ranks of each method over the data sets where it has one.
 
-    Parameters
-    ----------
-    scores : DataFrame of shape (n_datasets, n_methods)
-    higher_is_better : bool, default=True
-    ties : {"average", "competition"}, default="average"
-    unfinished : {"drop", "last", "refuse", "skip"}, default="drop"
-        As of `ranks`.
+    Parameters and errors are those of `ranks`.
 
     Returns
     -------
     Series of shape (n_methods,)
-
-    Raises
-    ------
-    ValueError
-        As of `ranks`.
 
     Examples
     --------
@@ -113,20 +102,7 @@ def average_ranks(
 
 
 def finished(scores: pd.DataFrame, unfinished: Unfinished) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """Check a table of scores, and apply the rule for methods that did not finish.
-
-    Parameters
-    ----------
-    scores : DataFrame of shape (n_datasets, n_methods)
-    unfinished : {"drop", "last", "refuse", "skip"}
-        As of `ranks`.
-
-    Returns
-    -------
-    table : DataFrame of float
-        Without the data sets that are left out; with NaN where the rule is "last" or "skip".
-    left_out : tuple of str
-        The data sets that are left out.
+    """Return the scores as floats without the data sets that a rule of `ranks` leaves out, and the names of these.
 
     Raises
     ------

@@ -12,6 +12,7 @@ from scipy import stats
 from trellislib.ranking.comparison import Comparison, require_level
 from trellislib.ranking.designs import cautions, comparable
 from trellislib.ranking.ranks import DIGITS, Unfinished, average_ranks
+from trellislib.wording import counted
 
 MOST_EXACT = 200  # data sets
 
@@ -119,7 +120,7 @@ def wilcoxon_holm(
     notes = cautions(table)
     if least > alpha:
         notes += (
-            f"With {n_datasets} data sets and {len(pairs)} pair{'s' * (len(pairs) > 1)} no pair can be told apart at "
+            f"With {n_datasets} data sets and {counted(len(pairs), 'pair')} no pair can differ significantly at "
             f"{alpha:g}, since no adjusted p-value can be below {min(least, 1):.3g}: add data sets"
             f"{', or compare fewer methods' * (n_methods > 2)}.",
         )

@@ -15,13 +15,7 @@ def require_integer(name: str, value: object, lowest: int = 1) -> None:
 
 
 def checked_weight(sample_weight: object, n_instances: int) -> np.ndarray:
-    """Return the weights of the instances as an array.
-
-    Raises
-    ------
-    ValueError
-        If there are not as many, one is negative or not finite, or all are 0.
-    """
+    """Return the weights of the instances as an array; raise a ValueError unless all are at least 0 and some above."""
     weight = check_array(sample_weight, ensure_2d=False, dtype=float, input_name="sample_weight")
     if weight.shape != (n_instances,):
         raise ValueError(f"Got sample_weight of shape {weight.shape}, but expected ({n_instances},).")

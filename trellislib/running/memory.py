@@ -1,4 +1,4 @@
-"""How much memory a job may take, and what to say before it starts if it would take more."""
+"""How much memory a job may take, and the error before it starts if it would take more."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Size(NamedTuple):
     Attributes
     ----------
     n_instances, n_features : int
-        As the features' shape says.
+        The shape of the features.
     n_columns : int
         Number of labels, or where some have more than two values the sum of their numbers of values less one.
     dense_features, dense_labels : bool
@@ -121,7 +121,7 @@ the budget of 1 GiB: use a trellis, or raise the budget (TRELLISLIB_MEMORY, in G
 def memory_budget() -> float:
     """Return how many bytes a job may take.
 
-    That is what `limited_memory` says, else the environment variable ``TRELLISLIB_MEMORY`` (in GiB), else what the
+    That is the limit of `limited_memory`, else the environment variable ``TRELLISLIB_MEMORY`` (in GiB), else what the
     machine or container has; infinite where nobody knows.
     """
     limit = _limit.get()

@@ -2,7 +2,7 @@
 
 joblib alone decides where the calls run: here, in threads, in other processes or, inside
 ``joblib.parallel_config(backend="dask")``, on the workers of a Dask cluster that is already there. A call that runs
-beside others does its own work serially, on one BLAS thread, so that workers are not asked for more than they have.
+next to others does its own work serially, on one BLAS thread, so that workers are not asked for more than they have.
 Results are those of one call after another, but for the last digit of a sum, which depends on how an array lies in
 memory.
 """
@@ -54,12 +54,7 @@ def _n_bytes(thing: object, depth: int = 5) -> int:
 def jobs_at_once(n_jobs: int | None, n_calls: int) -> int:
     """Return how many of `n_calls` run at a time; 1 means one after another, here.
 
-    Parameters
-    ----------
-    n_jobs : int or None
-        As joblib counts: -1 is as many as there are; None is what ``joblib.parallel_config`` says, else 1.
-    n_calls : int
-        Number of calls.
+    `n_jobs` is as joblib counts: -1 is as many as there are; None is as ``joblib.parallel_config`` has it, else 1.
     """
     return min(effective_n_jobs(n_jobs), n_calls) if n_calls > 1 else 1
 

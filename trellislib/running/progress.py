@@ -1,4 +1,4 @@
-"""Progress and cancel: two plain callables, handed down by whoever watches; and times in words."""
+"""Progress and cancel, two plain callables handed down by whoever watches; and durations as text."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def stop_if(cancelled: Cancelled | None) -> None:
 
 
 def part_of(progress: Progress | None, number: int, of: int) -> Progress | None:
-    """Return what tells the progress of one of several like parts, the first being number 0, as that of the whole."""
+    """Return the progress of one of several like parts, numbered from 0, that reports it as that of the whole."""
     if progress is None:
         return None
-    tell = progress
-    return lambda done, total, what: tell(number * total + done, of * total, what)
+    report = progress
+    return lambda done, total, what: report(number * total + done, of * total, what)
 
 
 def duration(seconds: float) -> str:

@@ -243,7 +243,7 @@ class _Sheet:
         others = [j for j in range(len(self.header)) if j not in (datasets, methods, *self.folds)]
         scores = [j for j in others if self._is_numeric(j)]
         if not scores:
-            raise self.source.error("no column holds scores beside those of data sets and methods", self.header_line)
+            raise self.source.error("only data sets and methods have columns, and none holds scores", self.header_line)
         if left := [self.header[j] for j in others if j not in scores]:
             self.notes.append(f"No scores, and left out: {', '.join(map(quoted, left))}.")
         self._require_names(scores)

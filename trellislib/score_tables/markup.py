@@ -1,7 +1,7 @@
 r"""Tables as LaTeX and Markdown write them: the rows of each, and its names with and without their escapes.
 
 What `latex_escaped` and `markdown_escaped` write, `latex_plain` and `markdown_plain` read. The readers also take what
-other people write, in which a macro around a name or a number only says how it looks: ``\texttt{IC}`` is IC.
+other people write, in which a macro around a name or a number is only for its looks: ``\texttt{IC}`` is IC.
 """
 
 from __future__ import annotations

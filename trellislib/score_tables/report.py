@@ -1,4 +1,4 @@
-"""A score table as papers print it, in LaTeX, Markdown, CSV and for a terminal: each score with its rank beside it.
+"""A score table as papers print it, in LaTeX, Markdown, CSV and for a terminal: each score with its rank.
 
 `trellislib.score_tables.read_scores` reads back what is written here for files.
 """
@@ -23,7 +23,7 @@ DNF = "DNF"
 
 @dataclass(frozen=True)
 class Cell:
-    """What there is to say of a method on a data set; NaN where there is nothing.
+    """The score of a method on a data set, with its spread and rank; NaN where there is none.
 
     Attributes
     ----------
@@ -199,13 +199,7 @@ def _csv_name(name: object) -> str:
 def table_cells(
     scores: pd.DataFrame, ranks: pd.DataFrame | None = None, spreads: pd.DataFrame | None = None
 ) -> list[list[Cell]]:
-    """Return what there is to print of each data set and method, row by row.
-
-    Raises
-    ------
-    ValueError
-        If ranks or spreads are of data sets or methods that have no scores, or a name is empty.
-    """
+    """Return the cells of the table, row by row; errors are those of `as_latex`."""
     for names, what in ((scores.index, "data set"), (scores.columns, "method")):
         if not all(one_line(name) for name in names):
             raise ValueError(f"A {what} has an empty name; give it one, so that the table can be read.")

@@ -1,39 +1,139 @@
-"""The words that sentences share, and text as LaTeX takes it."""
+"""The words that sentences share: names in a row, numbers of things, shares and amounts; and text as LaTeX takes it."""
 
-from trellislib.wording.sentences import (
-    FEW_NAMES,
-    ROUNDING,
-    agreed,
-    amount,
-    counted,
-    grouped,
-    in_nats,
-    in_points,
-    listed,
-    named,
-    p_value,
-    percent,
-    quoted,
-    quoted_names,
-    ratio_of,
-    thousandths,
-)
+from __future__ import annotations
 
-__all__ = [
-    "FEW_NAMES",
-    "ROUNDING",
-    "agreed",
-    "amount",
-    "counted",
-    "grouped",
-    "in_nats",
-    "in_points",
-    "listed",
-    "named",
-    "p_value",
-    "percent",
-    "quoted",
-    "quoted_names",
-    "ratio_of",
-    "thousandths",
-]
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+T = TypeVar("T")
+Key = TypeVar("Key")
+Text = TypeVar("Text")
+
+FEW_NAMES = 3
+ROUNDING = 1e-9  # relative difference of sums up to which only the order of their terms tells them apart
+
+
+def listed(names: Sequence[str], most: int = 6) -> str:
+    """Return names in a row; of more than `most` the first, and how many more.
+
+    Examples
+    --------
+    >>> listed(["a", "b", "c"]), listed("abcdefg", 4)
+    ('a, b and c', 'a, b, c and 4 more')
+    """
+    if len(names) > most:
+        return f"{', '.join(names[: most - 1])} and {len(names) - most + 1:,} more"
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def quoted(name: str) -> str:
+    r"""Return a name in quotes for a message, its backslashes as they stand in the file.
+
+    Examples
+    --------
+    >>> print(quoted(r"m\'usica"))
+    "m\'usica"
+    """
+    return repr(name).replace("\\\\", "\\")
+
+
+def quoted_names(names: Sequence[str], most: int = 4) -> str:
+    """Return names in quotes, in a row as by `listed`.
+
+    Examples
+    --------
+    >>> print(quoted_names(["a", "b"]), "/", quoted_names("abcdefg"))
+    'a' and 'b' / 'a', 'b', 'c' and 4 more
+    """
+    return listed([quoted(name) for name in names], most)
+
+
+def named(methods: Sequence[str], most: int = FEW_NAMES) -> str:
+    """Return names with their verb: A is; A and B are; A, B and 3 more are."""
+    return f"{listed(methods, most)} {agreed(len(methods), 'is', 'are')}"
+
+
+def counted(n: int, what: str) -> str:
+    """Return a number and what it counts.
+
+    Examples
+    --------
+    >>> counted(1, "row"), counted(1200, "row")
+    ('1 row', '1,200 rows')
+    """
+    return f"{n:,} {what}{agreed(n, '', 's')}"
+
+
+def agreed(n: int, of_one: T, of_many: T) -> T:
+    """Return the words that agree with a number of things.
+
+    Examples
+    --------
+    >>> agreed(1, "was", "were"), agreed(0, "was", "were")
+    ('was', 'were')
+    """
+    return of_one if n == 1 else of_many
+
+
+def grouped(texts: Mapping[Key, Text]) -> Iterator[tuple[Text, list[Key]]]:
+    """Yield each text with the keys that have it.
+
+    Examples
+    --------
+    >>> list(grouped({0: "is text", 1: "is a date", 2: "is text"}))
+    [('is text', [0, 2]), ('is a date', [1])]
+    """
+    groups = defaultdict(list)
+    for key, text in texts.items():
+        groups[text].append(key)
+    yield from groups.items()
+
+
+def ratio_of(ratio: float) -> str:
+    """Return a ratio of times to the two digits that it deserves."""
+    digits = 1 - int(np.floor(np.log10(ratio)))
+    rounded = round(ratio, digits)
+    return f"{rounded:,.{max(digits, 0)}f} times"
+
+
+def amount(value: float) -> str:
+    """Return a number to three digits, but in full from a thousand on: 0.125; 2; 1,250."""
+    short = f"{value:.3g}"
+    return f"{value:,.0f}" if "e+" in short else short
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    """Return a share as a percentage, but never rounded to none or all."""
+    least = 10.0 ** -(2 + decimals)
+    if 0 < share <= least / 2:  # at half, formatting would round to even
+        return f"less than {least:.{decimals}%}"
+    if 1 - least / 2 <= share < 1 - ROUNDING:
+        return f"more than {1 - least:.{decimals}%}"
+    return f"{share:.{decimals}%}"
+
+
+def in_nats(information: float) -> str:
+    """Return mutual information to a thousandth of a nat; 0 is none at all."""
+    return f"{thousandths(information)} nats"
+
+
+def thousandths(value: float) -> str:
+    """Return a number to three decimals, or that it is less than these show; 0 is nothing at all."""
+    if value == 0:
+        return "0"
+    return "less than 0.001" if 0 < value < 0.0005 else f"{value:.3f}"
+
+
+def in_points(mean: float, error: float, *, signed: bool = True) -> str:
+    """Return a mean of shares in points, with its standard error unless that is NaN: +0.50 ± 0.20 points."""
+    points = round(100 * mean, 2) + 0.0  # without a minus before zero
+    within = "" if np.isnan(error) else f" ± {100 * error:.2f}"
+    return f"{f'{points:+.2f}' if signed else f'{abs(points):.2f}'}{within} points"
+
+
+def p_value(p: float) -> str:
+    """Return a p-value as people write it."""
+    return f"{p:.2g}" if p > 1e-300 else "< 1e-300"
