@@ -181,7 +181,7 @@ def test_ranks_and_tests_of_a_table(tmp_path, capsys):
     # 12 * 8 / (3 * 4) * (9 + 4 + 1 - 3 * 4); 6 of 6**8 orders; exp(-8)
     assert "Friedman: 16.000, p = 3.57e-06, exact (0.000335 by chi-square)" in out
     assert "Nemenyi: critical distance 1.026 at 0.1, 8 data sets" in out  # 2.052 * sqrt(3 * 4 / (6 * 8)), Demsar's q
-    assert "Not told apart: ECT, CT\nNot told apart: CT, IC\n" in out
+    assert "Not reported apart: ECT, CT\nNot reported apart: CT, IC\n" in out
     assert "ECT is better than IC in accuracy at 0.10" in out
 
 

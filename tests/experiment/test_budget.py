@@ -140,13 +140,13 @@ def test_progress_within_a_fit(fitter, acting):
         time.sleep(0.15)
         return 0
 
-    told = []
+    reported = []
     chain = ClassifierChain(PerLabel(acting(slow)))
-    row, _ = fitter(chain, TRAIN, TEST, lambda *step: told.append(step))
+    row, _ = fitter(chain, TRAIN, TEST, lambda *step: reported.append(step))
     assert row["status"] == "done", row["reason"]
-    assert len(told) >= 3
-    assert [done for done, *_ in told] == sorted({done for done, *_ in told})
-    assert {total for _, total, _ in told} == {5}
+    assert len(reported) >= 3
+    assert [done for done, *_ in reported] == sorted({done for done, *_ in reported})
+    assert {total for _, total, _ in reported} == {5}
 
 
 @pytest.mark.parametrize(

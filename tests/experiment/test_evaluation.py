@@ -42,8 +42,8 @@ def dataset(n_instances=40, n_labels=3, *, Y=None, form=np.asarray, seed=0):
     return Dataset(X, form(Y), ("row", "x"), names, values, name="made")
 
 
-class Told(ClassifierMixin, BaseEstimator):
-    """Predicts what it is told for each row: `answers`; notes which rows it was trained on under `name`."""
+class Preset(ClassifierMixin, BaseEstimator):
+    """Predicts its `answers` for each row; notes which rows it was trained on under `name`."""
 
     seen: dict = defaultdict(list)  # noqa: RUF012
     now = 0.0
@@ -57,7 +57,7 @@ class Told(ClassifierMixin, BaseEstimator):
     def fit(self, X, y):
         rows = X[:, 0].astype(int)
         self.seen[self.name].append(frozenset(rows.tolist()))
-        Told.now += self.seconds
+        Preset.now += self.seconds
         if self.fails_without is not None and self.fails_without not in rows:
             raise RuntimeError(f"row {self.fails_without} is missing\nand a second line")
         self.classes_ = np.array([0, 1])
@@ -72,7 +72,7 @@ class Told(ClassifierMixin, BaseEstimator):
 
 @pytest.fixture(autouse=True)
 def _nothing_seen():
-    Told.seen.clear()
+    Preset.seen.clear()
 
 
 def is_partition(data, chosen):
@@ -159,9 +159,9 @@ def test_numpy_numbers_are_numbers():
 @pytest.mark.parametrize("cv", [4, 0.3, KFold(3, shuffle=True)], ids=["int", "float", "unseeded splitter"])
 def test_every_method_gets_the_same_rows(cv):
     data = dataset()
-    evaluate(data, {name: Told(data.Y, name) for name in ("one", "two", "three")}, cv)
-    assert Told.seen["one"] == Told.seen["two"] == Told.seen["three"]
-    assert len(Told.seen["one"]) == {"4": 4, "0.3": 1}.get(str(cv), 3)
+    evaluate(data, {name: Preset(data.Y, name) for name in ("one", "two", "three")}, cv)
+    assert Preset.seen["one"] == Preset.seen["two"] == Preset.seen["three"]
+    assert len(Preset.seen["one"]) == {"4": 4, "0.3": 1}.get(str(cv), 3)
 
 
 def test_scores_are_those_of_the_tested_rows():
@@ -170,7 +170,7 @@ def test_scores_are_those_of_the_tested_rows():
     wrong[3, 1] ^= 1
     wrong[5, :] ^= 1
     result = evaluate(
-        data, {"perfect": Told(data.Y), "wrong": Told(wrong)}, [([0, 1, 2], [3, 4, 5]), ([3, 4, 5], [0, 1])]
+        data, {"perfect": Preset(data.Y), "wrong": Preset(wrong)}, [([0, 1, 2], [3, 4, 5]), ([3, 4, 5], [0, 1])]
     )
     assert result.fits[["method", "fold"]].values.tolist() == [
         ["perfect", 1],
@@ -206,12 +206,12 @@ def test_the_scores_of_a_method_are_what_it_gives_by_hand():
 
 
 def test_ranks_know_which_way_is_better_and_share_ties(monkeypatch):
-    monkeypatch.setattr(fits, "perf_counter", lambda: Told.now)
+    monkeypatch.setattr(fits, "perf_counter", lambda: Preset.now)
     data = dataset(Y=np.tile([[0, 1, 0], [1, 0, 0]], (10, 1)))
     methods = {
-        "slow and wrong": Told(1 - data.Y, seconds=0.3),
-        "right": Told(data.Y),
-        "right too": Told(data.Y),
+        "slow and wrong": Preset(1 - data.Y, seconds=0.3),
+        "right": Preset(data.Y),
+        "right too": Preset(data.Y),
     }
     summary = evaluate(data, methods, 2).summary()
     assert summary.index.tolist() == list(methods)
@@ -244,7 +244,7 @@ def test_a_failing_method_is_told_with_its_reason_and_the_others_go_on():
 
 def test_a_method_that_misses_a_fold_has_no_mean_and_no_rank():
     data = dataset()
-    result = evaluate(data, {"perfect but for one": Told(data.Y, fails_without=7), "wrong": Told(1 - data.Y)}, 4)
+    result = evaluate(data, {"perfect but for one": Preset(data.Y, fails_without=7), "wrong": Preset(1 - data.Y)}, 4)
     assert result.folds_done().to_dict() == {"perfect but for one": 3, "wrong": 4}
     failed = result.fits[result.fits["status"] == "failed"]
     assert failed["reason"].tolist() == ["row 7 is missing"]
@@ -259,7 +259,7 @@ def test_a_method_that_misses_a_fold_has_no_mean_and_no_rank():
 
 
 def test_when_all_fail_there_is_still_a_summary():
-    result = evaluate(dataset(), {"no": Told(None, fails_without=99), "nor": LogisticRegression(max_iter=1000)}, 2)
+    result = evaluate(dataset(), {"no": Preset(None, fails_without=99), "nor": LogisticRegression(max_iter=1000)}, 2)
     assert result.measures == []
     assert result.summary().isna().all(axis=None)
     assert result.summary().index.tolist() == ["no", "nor"]
@@ -271,7 +271,7 @@ def test_scores_of_each_label_are_averaged_over_the_folds():
     data = dataset(n_instances=8, Y=np.tile([[0, 1], [1, 0]], (4, 1)))
     wrong = data.Y.copy()
     wrong[:2, 1] ^= 1
-    result = evaluate(data, {"wrong": Told(wrong), "right": Told(data.Y)}, KFold(2))
+    result = evaluate(data, {"wrong": Preset(wrong), "right": Preset(data.Y)}, KFold(2))
     assert len(result.per_label) == 2 * 2 * 2
     scores = result.label_scores()
     assert scores.index.tolist() == [("wrong", "a"), ("wrong", "b"), ("right", "a"), ("right", "b")]
@@ -288,7 +288,7 @@ def test_progress_never_falls_and_ends_at_its_total(n_methods):
     data = dataset()
     methods = [
         IndependentClassifiers(LogisticRegression(max_iter=1000)),
-        Told(data.Y),
+        Preset(data.Y),
         ClassifierChain(MultinomialNB()),
     ][:n_methods]
     evaluate(data, {str(at): one for at, one in enumerate(methods)}, 3, progress=lambda *step: told.append(step))
@@ -393,7 +393,7 @@ def test_one_label(method, cv):
 def test_labels_of_more_values(form):
     Y = np.random.default_rng(0).integers(0, [2, 3, 4], (50, 3))
     data = dataset(Y=Y, form=form)
-    methods = {"IC": IndependentClassifiers(), "CC": ClassifierChain(DecisionTreeClassifier()), "told": Told(Y)}
+    methods = {"IC": IndependentClassifiers(), "CC": ClassifierChain(DecisionTreeClassifier()), "told": Preset(Y)}
     result = evaluate(data, methods, 3)
     assert result.fits["reason"].tolist() == [""] * 9
     assert result.measures == [key for key, measure in MEASURES.items() if not measure.binary_only]
@@ -412,7 +412,7 @@ def test_labels_of_more_values(form):
 def test_scores_of_a_label_are_of_all_folds_or_of_none():
     Y = np.random.default_rng(0).integers(0, 2, (12, 2))
     Y[1, 1] = 2  # a value that only the first fold tests, so that the others look binary
-    result = evaluate(dataset(Y=Y), {"told": Told(Y)}, KFold(3))
+    result = evaluate(dataset(Y=Y), {"told": Preset(Y)}, KFold(3))
     assert result.folds_done().tolist() == [3]
     scores = result.label_scores()
     assert (scores[["frequency", "hamming"]].notna()).all(axis=None)

@@ -14,7 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from trellislib import ClassifierChain, ClassifierTrellis, EnsembleClassifierChains, IndependentClassifiers, PerLabel
-from trellislib.experiment.identity import differing, parameters_of, told_apart
+from trellislib.experiment.identity import differing, distinguishing_words, parameters_of
 from trellislib.labels.graph import LabelGraph
 
 
@@ -219,10 +219,10 @@ print(parameters_of(FunctionTransformer(kw_args={"a": {"x", "y", "z"}, "b": np.a
 
 def test_another_process_says_the_same(tmp_path, capsys):
     (tmp_path / "script.py").write_text(ELSEWHERE)
-    said = subprocess.run([sys.executable, tmp_path / "script.py"], capture_output=True, text=True, check=True)
+    found = subprocess.run([sys.executable, tmp_path / "script.py"], capture_output=True, text=True, check=True)
     exec(compile("\n\n" + ELSEWHERE, "another.py", "exec"), {"__name__": "__main__"})
-    assert capsys.readouterr().out == said.stdout
-    assert len(said.stdout.splitlines()) == 2
+    assert capsys.readouterr().out == found.stdout
+    assert len(found.stdout.splitlines()) == 2
 
 
 def test_differing_says_only_what_differs():
@@ -231,14 +231,14 @@ def test_differing_says_only_what_differs():
         "two": ClassifierTrellis(width=5, random_state=0),
         "three": ClassifierTrellis(width=None, random_state=0),
     }
-    said = differing({name: parameters_of(method) for name, method in methods.items()})
-    assert said == {"one": "width 4", "two": "width 5", "three": "width None"}
+    found = differing({name: parameters_of(method) for name, method in methods.items()})
+    assert found == {"one": "width 4", "two": "width 5", "three": "width None"}
 
 
 def test_differing_names_classes_and_parameters_that_only_one_has():
     methods = {"one": Given(LogisticRegression(C=1.0)), "two": Given(None)}
-    said = differing({name: parameters_of(method) for name, method in methods.items()})
-    assert said == {"one": "LogisticRegression", "two": "value None"}
+    found = differing({name: parameters_of(method) for name, method in methods.items()})
+    assert found == {"one": "LogisticRegression", "two": "value None"}
 
 
 def texts(*methods):
@@ -249,8 +249,8 @@ def test_told_apart_within_each_group():
     fill = StandardScaler()
     wide = [ClassifierTrellis(width=width, random_state=0) for width in (4, 5, 6)]
     prepared = [make_pipeline(fill, method) for method in wide]
-    said = told_apart([texts(*wide[:2]), texts(*prepared[:2]), texts(prepared[2])])
-    assert said == dict(
+    found = distinguishing_words([texts(*wide[:2]), texts(*prepared[:2]), texts(prepared[2])])
+    assert found == dict(
         zip(texts(*wide[:2], *prepared), ["width 4", "width 5", "width 4", "width 5", "width 6"], strict=True)
     )
 
@@ -258,18 +258,18 @@ def test_told_apart_within_each_group():
 def test_preparation_tells_apart_where_it_is_what_differs():
     method = ClassifierTrellis(random_state=0)
     one, other = texts(make_pipeline(StandardScaler(), method), make_pipeline(StandardScaler(with_std=False), method))
-    assert told_apart([[one, other]]) == {one: "with_std True", other: "with_std False"}
+    assert distinguishing_words([[one, other]]) == {one: "with_std True", other: "with_std False"}
     named, again = texts(*(Pipeline([("fill", StandardScaler()), (name, method)]) for name in "ab"))
-    assert told_apart([[named, again]]) == {named: "names ['fill', 'a']", again: "names ['fill', 'b']"}
+    assert distinguishing_words([[named, again]]) == {named: "names ['fill', 'a']", again: "names ['fill', 'b']"}
 
 
 def test_numbers_are_those_of_what_differs():
     long = [list(range(place, 40 + place)) for place in range(2)]
     one, other = texts(*map(Given, long))
     there, here = texts(*(make_pipeline(StandardScaler(), Given(order)) for order in reversed(long)))
-    assert told_apart([[one, other], [there, here]]) == {one: "1", other: "2", there: "2", here: "1"}
+    assert distinguishing_words([[one, other], [there, here]]) == {one: "1", other: "2", there: "2", here: "1"}
 
 
 def test_nothing_is_said_where_nothing_differs():
     one, other = texts(Given(1), Given(2))
-    assert told_apart([[one], [other]]) == {one: "", other: ""}
+    assert distinguishing_words([[one], [other]]) == {one: "", other: ""}

@@ -96,7 +96,7 @@ def test_unknown_labels_are_filled_by_independent_classifiers_of_the_complete_tr
     assert Y.dtype == data.Y.dtype
     assert_array_equal(codes[8:][known], data.incomplete.Y[known])
     assert_array_equal(codes[8:][~known], given[~known])
-    assert given[~known].any(), "or this could not be told from 0"
+    assert given[~known].any(), "or this could not be reported from 0"
 
 
 def test_gaps_of_features_are_filled_for_the_fill():

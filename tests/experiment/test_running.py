@@ -256,10 +256,10 @@ def test_a_budget_ends_fits_and_the_others_go_on(acting, store, tmp_path, clock)
 
 def no_fits_left():
     """Whether no process of a fit is there."""
-    return not [one for one in psutil.Process().children() if "trellislib.experiment.worker" in said(one)]
+    return not [one for one in psutil.Process().children() if "trellislib.experiment.worker" in command_line(one)]
 
 
-def said(process):
+def command_line(process):
     """The command of a process, "" where it has just ended."""
     try:
         return " ".join(process.cmdline())
@@ -304,27 +304,27 @@ def test_notes_name_the_data_set():
 
 
 def test_progress_grows_to_its_end(store):
-    told = []
-    run([A, B], METHODS, KFold(3), store=store, progress=lambda *step: told.append(step))
-    shares = [done / total for done, total, _ in told]
+    reported = []
+    run([A, B], METHODS, KFold(3), store=store, progress=lambda *step: reported.append(step))
+    shares = [done / total for done, total, _ in reported]
     assert shares == sorted(shares)
     assert (shares[0], shares[-1]) == (0, 1)
     sizes = [data.n_instances * data.n_labels * (data.n_features + data.n_labels) for data in (A, B)]
     assert round(sizes[0] / sum(sizes), 4) in shares, "data sets count for what they take"
-    words = [what for *_, what in told]
+    words = [what for *_, what in reported]
     assert words[0] == "Loading the data"
     assert "CT on a, fit 3 of 3" in words
-    told.clear()
-    run([A, B], METHODS, KFold(3), store=store, progress=lambda *step: told.append(step))
+    reported.clear()
+    run([A, B], METHODS, KFold(3), store=store, progress=lambda *step: reported.append(step))
     first = round(sizes[0] / sum(sizes), 4)
-    assert [done / total for done, total, _ in told] == [0, first, first, 1]
-    assert told[-1][2] == "b: every fit is in the store"
+    assert [done / total for done, total, _ in reported] == [0, first, first, 1]
+    assert reported[-1][2] == "b: every fit is in the store"
 
 
 def test_progress_of_several_at_a_time():
-    told = []
-    run([A, B], METHODS, KFold(3), n_jobs=2, progress=lambda *step: told.append(step))
-    shares = [done / total for done, total, _ in told]
+    reported = []
+    run([A, B], METHODS, KFold(3), n_jobs=2, progress=lambda *step: reported.append(step))
+    shares = [done / total for done, total, _ in reported]
     assert shares == sorted(shares)
     assert shares[-1] == 1
 
@@ -578,9 +578,9 @@ def test_which_fits_are_taken(row, budget, at_once, is_taken):
 
 def changed(store, **versions):
     """Let the fits of a store be made by other versions."""
-    told = json.dumps(json.loads(_versions()) | versions)
+    older = json.dumps(json.loads(_versions()) | versions)
     with closing(sqlite3.connect(store.path)) as connection, connection:
-        connection.execute("UPDATE fits SET versions = ?", (told,))
+        connection.execute("UPDATE fits SET versions = ?", (older,))
 
 
 def test_fits_of_another_version_of_the_library_are_made_again(store, acting, counts):
@@ -597,16 +597,16 @@ def test_fits_of_other_versions_of_others_are_taken_and_told(store, acting, coun
     method = acting(count)
     run([A], {"m": method}, KFold(2), store=store)
     changed(store, numpy="1.0", scipy="1.1")
-    told = "{} taken from the results file, made with numpy 1.0, scipy 1.1."
+    note = "{} taken from the results file, made with numpy 1.0, scipy 1.1."
     found = run([A], {"m": method}, KFold(2), store=store)
-    assert (len(counts), found.notes) == (2, (told.format("2 fits were"),))
+    assert (len(counts), found.notes) == (2, (note.format("2 fits were"),))
     found = run([A], {"m": method}, KFold(3), seeds=[0], store=store)
     assert (len(counts), found.notes) == (5, ())
     run([B], {"m": method}, Split(), store=store)
     changed(store, numpy="1.0", scipy="1.1")
     found = run([A, B], {"m": method}, lambda data: Split() if data.name == "b" else KFold(2), store=store)
-    assert (len(counts), found.notes) == (6, (told.format("3 fits were"),))
-    assert run([B], {"m": method}, Split(), store=store).notes == (told.format("1 fit was"),)
+    assert (len(counts), found.notes) == (6, (note.format("3 fits were"),))
+    assert run([B], {"m": method}, Split(), store=store).notes == (note.format("1 fit was"),)
 
 
 def test_what_the_library_refuses_without_a_budget_is_tried_again(store, monkeypatch, acting):

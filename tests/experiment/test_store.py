@@ -465,9 +465,9 @@ def test_a_directory_that_may_only_be_read(filled, name):
             os._exit(0)
         os.close(writer)
         os.waitpid(child, 0)
-        with os.fdopen(reader) as said:
+        with os.fdopen(reader) as errors:
             assert re.fullmatch(
-                r"StoreError: .*\.sqlite cannot be used for results \(.*\): name another file .*", said.read()
+                r"StoreError: .*\.sqlite cannot be used for results \(.*\): name another file .*", errors.read()
             )
         assert [file.name for file in Path(folder).iterdir()] == ["there.sqlite"]
         assert content(Path(folder) / "there.sqlite") == content(filled)

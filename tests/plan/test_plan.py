@@ -51,11 +51,11 @@ def source(tmp_path, **keys):
 def refusal(path):
     with pytest.raises(PlanError) as raised:
         read_plan(path)
-    said = str(raised.value)
-    assert said.startswith(str(path))
-    assert said.endswith(".")
-    assert "\n" not in said
-    return said.removeprefix(str(path))
+    sentence = str(raised.value)
+    assert sentence.startswith(str(path))
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+    return sentence.removeprefix(str(path))
 
 
 def same(one, other):
@@ -237,7 +237,7 @@ def test_a_file_that_cannot_be_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "sentence"),
     [
         ({"titel": "a"}, ": there is no key 'titel'; the nearest is 'title'."),
         ({"title": 3}, ": got title = 3, but expected a text."),
@@ -260,12 +260,12 @@ def test_a_file_that_cannot_be_read(tmp_path):
         ({"budget": {"gib": 0}}, ", budget: got gib = 0, but expected a number above 0."),
     ],
 )
-def test_what_is_wrong_with_the_whole(tmp_path, changes, said):
-    assert refusal(described(tmp_path, **changes)) == said
+def test_what_is_wrong_with_the_whole(tmp_path, changes, sentence):
+    assert refusal(described(tmp_path, **changes)) == sentence
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "sentence"),
     [
         ({}, "got nothing, but expected one of packaged, known, load, train, room, label_dag"),
         ({"packed": "yeast"}, "got packed, but expected one of packaged,"),
@@ -288,15 +288,15 @@ def test_what_is_wrong_with_the_whole(tmp_path, changes, said):
         ({"packaged": "yeast", "name": ""}, "got name = '', but expected a text"),
     ],
 )
-def test_what_is_wrong_with_a_data_set(tmp_path, data, said):
+def test_what_is_wrong_with_a_data_set(tmp_path, data, sentence):
     (tmp_path / "sky.csv").write_text(ROWS)
     found = refusal(described(tmp_path, data=[DATA, data]))
     assert found.startswith(", data 2: ")
-    assert said in found
+    assert sentence in found
 
 
 @pytest.mark.parametrize(
-    ("keys", "said"),
+    ("keys", "sentence"),
     [
         ({}, ": there is no 'method'; give it a text."),
         ({"method": "ECTT"}, ": there is no method 'ECTT'; the nearest is 'ECT'."),
@@ -356,10 +356,10 @@ def test_what_is_wrong_with_a_data_set(tmp_path, data, said):
         ),
     ],
 )
-def test_what_is_wrong_with_a_method(tmp_path, keys, said):
+def test_what_is_wrong_with_a_method(tmp_path, keys, sentence):
     found = refusal(described(tmp_path, methods=[IC | {"name": "first"}, keys]))
     assert found.startswith(", methods 2")
-    assert said in found
+    assert sentence in found
 
 
 def test_two_methods_of_one_name_are_refused(tmp_path):

@@ -84,26 +84,26 @@ def serial():
 
 @pytest.mark.parametrize("way", ALL_WAYS, indirect=True)
 def test_scores_are_the_serial_ones(way, serial):
-    told = []
-    found = evaluate(DATA, METHODS, 3, progress=lambda *step: told.append(step))
+    steps = []
+    found = evaluate(DATA, METHODS, 3, progress=lambda *step: steps.append(step))
     assert found.complete
     assert_same(found, serial)
     assert (found.fits[[*TIMES]] > 0).all(axis=None)
     assert serial.notes == ()
     assert len(found.notes) == 1
     assert found.notes[0].startswith("Up to 2 fits ran at a time")
-    assert [(done, total) for done, total, _ in told] == [(5 * fit, 45) for fit in range(10)]  # as each fit ends
+    assert [(done, total) for done, total, _ in steps] == [(5 * fit, 45) for fit in range(10)]  # as each fit ends
     names = [f"{name}, fold {fold} of 3" for fold in (1, 2, 3) for name in METHODS]
-    assert sorted(what for *_, what in told[1:]) == sorted(names)
+    assert sorted(what for *_, what in steps[1:]) == sorted(names)
 
 
 @pytest.mark.parametrize("way", ["dask"], indirect=True)
 def test_one_job_is_serial_whatever_the_context(way, serial):
-    told = []
-    found = evaluate(DATA, METHODS, 3, n_jobs=1, progress=lambda *step: told.append(step))
+    steps = []
+    found = evaluate(DATA, METHODS, 3, n_jobs=1, progress=lambda *step: steps.append(step))
     assert_same(found, serial)
     assert found.notes == ()
-    assert [what for *_, what in told] == sorted((what for *_, what in told), key=lambda what: what.split("fold ")[1])
+    assert [what for *_, what in steps] == sorted((what for *_, what in steps), key=lambda what: what.split("fold ")[1])
 
 
 def test_a_fit_that_fails_is_a_row_and_the_others_go_on(way):
@@ -116,9 +116,9 @@ def test_a_fit_that_fails_is_a_row_and_the_others_go_on(way):
 
 
 def test_one_fit_alone_tells_its_labels():
-    told = []
-    evaluate(DATA, {"CC": METHODS["CC"]}, 0.3, n_jobs=2, progress=lambda done, *_: told.append(done))
-    assert set(told) == set(range(6))
+    steps = []
+    evaluate(DATA, {"CC": METHODS["CC"]}, 0.3, n_jobs=2, progress=lambda done, *_: steps.append(done))
+    assert set(steps) == set(range(6))
 
 
 # ---------------------------------------------------------------- ensembles
@@ -183,25 +183,25 @@ def test_labels_are_the_serial_ones(learner, form, way):
     weight = np.linspace(0.5, 1, len(Y))
     graph = LabelGraph([(), (0,), (1, 0), (2,), (1, 3)])
     training_set = TrainingSet.of(X, form(Y), weight)
-    told = []
-    found = learner.prepare(training_set).fit(graph, progress=lambda *step: told.append(step))
+    steps = []
+    found = learner.prepare(training_set).fit(graph, progress=lambda *step: steps.append(step))
     with parallel_config(backend="sequential"):
         alone = learner.prepare(training_set).fit(graph)
     Z = training_set.coding.encode(Y).T
     labels = range(5)
     assert_allclose(found.given(X).probabilities(labels, Z), alone.given(X).probabilities(labels, Z), atol=1e-14)
     assert_array_equal(found.given(X).decide(labels, Z), alone.given(X).decide(labels, Z))
-    assert told == [(label, 5, "labels") for label in range(1, 6)]
+    assert steps == [(label, 5, "labels") for label in range(1, 6)]
 
 
 def test_labels_already_fitted_stay_here(way):
     training = PerLabel(LogisticRegression()).prepare(TrainingSet.of(DATA.X, DATA.Y))
     first = training.fit(LabelGraph([(), (0,), (1, 0), (2,), (3,)]))
-    told = []
-    second = training.fit(LabelGraph([(), (0,), (0,), (1,), (3,)]), progress=lambda done, *_: told.append(done))
+    steps = []
+    second = training.fit(LabelGraph([(), (0,), (0,), (1,), (3,)]), progress=lambda done, *_: steps.append(done))
     same = [one is other for one, other in zip(first.estimators, second.estimators, strict=True)]
     assert same == [True, True, False, False, True]
-    assert told == [3, 4, 5]
+    assert steps == [3, 4, 5]
 
 
 # ---------------------------------------------------------------- cancel
@@ -214,23 +214,27 @@ def test_cancelled_from_the_start_nothing_is_begun(way, monkeypatch):
 
 
 def test_members_are_told_as_they_finish_and_asked_between(way):
-    told = []
+    steps = []
     method = EnsembleClassifierChains(LogisticRegression(), n_estimators=4, random_state=0)
-    method.fit(DATA.X, DATA.Y, progress=lambda *step: told.append(step))
-    assert told == [(member, 4, "members") for member in (1, 2, 3, 4)]
+    method.fit(DATA.X, DATA.Y, progress=lambda *step: steps.append(step))
+    assert steps == [(member, 4, "members") for member in (1, 2, 3, 4)]
     with pytest.raises(CancelledError):
-        method.fit(DATA.X, DATA.Y, progress=lambda *step: told.append(step), cancelled=lambda: len(told) >= 6)
-    assert len(told) == 6
+        method.fit(DATA.X, DATA.Y, progress=lambda *step: steps.append(step), cancelled=lambda: len(steps) >= 6)
+    assert len(steps) == 6
 
 
 @pytest.mark.parametrize("way", ALL_WAYS, indirect=True)
 def test_cancelling_keeps_what_was_finished(way, serial):
-    told = []
+    steps = []
     found = evaluate(
-        DATA, METHODS, 3, progress=lambda done, *_: told.append(done), cancelled=lambda: bool(told) and told[-1] >= 20
+        DATA,
+        METHODS,
+        3,
+        progress=lambda done, *_: steps.append(done),
+        cancelled=lambda: bool(steps) and steps[-1] >= 20,
     )
     assert not found.complete
-    assert told == [0, 5, 10, 15, 20]
+    assert steps == [0, 5, 10, 15, 20]
     assert len(found.fits) == 4
     keys = ["fold", "method"]
     kept = serial.fits.merge(found.fits[keys], on=keys)

@@ -144,8 +144,8 @@ def test_percentages_among_other_numbers_are_refused(cells):
     """A sign that was forgotten would make a score a hundred times as large."""
     with pytest.raises(DataError, match=r"^mine\.csv: .* has no percent sign, which other cells have; write") as error:
         read_scores(f"dataset,IC,CT\nd1,{cells}\n".encode(), "mine.csv")
-    said = "line 3: '48.3' in column 'IC' for 'd2'" if "\n" in cells else "line 2: '0.483' in column 'CT' for 'd1'"
-    assert said in str(error.value)
+    sentence = "line 3: '48.3' in column 'IC' for 'd2'" if "\n" in cells else "line 2: '0.483' in column 'CT' for 'd1'"
+    assert sentence in str(error.value)
 
 
 def test_each_score_of_a_file_has_its_own_unit():

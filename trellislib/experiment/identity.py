@@ -51,7 +51,7 @@ def differing(parameters: Mapping[K, str], groups: Iterable[Iterable[K]] | None 
     }
 
 
-def distinguishing(groups: Iterable[Iterable[str]]) -> dict[str, str]:
+def distinguishing_words(groups: Iterable[Iterable[str]]) -> dict[str, str]:
     """Return the shortest words that distinguish descriptions by `parameters_of` within their groups, or numbers.
 
     Descriptions get the same words where what differs in a group is the same for them, and "" where nothing does. The
@@ -61,7 +61,7 @@ def distinguishing(groups: Iterable[Iterable[str]]) -> dict[str, str]:
     --------
     >>> from trellislib.learners import LeastSquares
     >>> one, two = (parameters_of(LeastSquares(alpha=alpha)) for alpha in (1.0, 2.0))
-    >>> list(distinguishing([[one, two], [one]]).values())
+    >>> list(distinguishing_words([[one, two], [one]]).values())
     ['alpha 1.0', 'alpha 2.0']
     """
     given = [list(dict.fromkeys(group)) for group in groups]

@@ -67,7 +67,7 @@ def to_test(dataset: Dataset, rows: np.ndarray) -> TestRows:
 
 
 def known_range(dataset: Dataset, rows: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Return the lowest and the highest known code of each label, in all rows, or in some and those that go with them."""
+    """Return the lowest and the highest known code of each label, in all rows, or some and those with them."""
     low, high = column_range(dataset.Y if rows is None else dataset.Y[rows])
     if dataset.incomplete is None:
         return low, high

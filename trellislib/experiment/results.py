@@ -9,7 +9,7 @@ import pandas as pd
 
 from trellislib.experiment.evaluation import Evaluation, fits_table, label_table
 from trellislib.experiment.fits import COSTS
-from trellislib.experiment.identity import differing, distinguishing
+from trellislib.experiment.identity import differing, distinguishing_words
 from trellislib.metrics import MEASURES
 
 PAIR = ["dataset", "method"]
@@ -271,7 +271,7 @@ def _method_names(fits: pd.DataFrame) -> pd.Series:
     for name, group in fits.groupby("method", sort=False):
         of_each = group.groupby("dataset", sort=False)["parameters"].unique()
         if of_each.map(len).max() > 1:
-            words = distinguishing(of_each)
+            words = distinguishing_words(of_each)
             name_of = {text: f"{name} ({of_one})" if of_one else name for text, of_one in words.items()}
             names.loc[group.index] = group["parameters"].map(name_of)
     return names
