@@ -143,7 +143,7 @@ def filled(tmp_path):
 def test_runs_are_listed(filled, capsys, store, tmp_path):
     code, out, _ = called(capsys, "runs")
     assert code == 0
-    assert re.search(r"^ +1 +Small +\S+ +done +Label DAG +IC, CT, ECC +9$", out, re.MULTILINE)
+    assert re.search(r"^ +1 +Small +\S+ +done +Label DAG +IC, CT and ECC +9$", out, re.MULTILINE)
     other = tmp_path / "other.sqlite"
     assert called(capsys, "runs", "--store", other)[1] == f"There are no runs in {other} yet.\n"
 
@@ -181,11 +181,11 @@ def test_ranks_and_tests_of_a_table(tmp_path, capsys):
     # 12 * 8 / (3 * 4) * (9 + 4 + 1 - 3 * 4); 6 of 6**8 orders; exp(-8)
     assert "Friedman: 16.000, p = 3.57e-06, exact (0.000335 by chi-square)" in out
     assert "Nemenyi: critical distance 1.026 at 0.1, 8 data sets" in out  # 2.052 * sqrt(3 * 4 / (6 * 8)), Demsar's q
-    assert "Not reported apart: ECT, CT\nNot reported apart: CT, IC\n" in out
+    assert "Not told apart: ECT, CT\nNot told apart: CT, IC\n" in out
     assert "ECT is better than IC in accuracy at 0.10" in out
 
 
-def test_the_direction_can_be_told(tmp_path, capsys):
+def test_the_direction_can_be_given(tmp_path, capsys):
     path = tmp_path / "table.csv"
     path.write_text(SCORES)
     best = {}
@@ -193,7 +193,7 @@ def test_the_direction_can_be_told(tmp_path, capsys):
         out = called(capsys, "rank", path, *more)[1]
         best[more] = re.search(r"^avg rank +(\S+)", out, re.MULTILINE)[1], out.splitlines()[0]
     assert [rank for rank, _ in best.values()] == ["3.00", "1.00", "3.00"]
-    assert best[()][1].endswith("higher is better (where nothing else is sentence)")
+    assert best[()][1].endswith("higher is better (by default)")
     loss = path.rename(tmp_path / "hamming_loss.csv")
     assert "lower is better (by its name)" in called(capsys, "rank", loss)[1]
 

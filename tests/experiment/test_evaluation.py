@@ -428,7 +428,7 @@ def test_notes_of_constant_and_absent_labels(form):
     result = evaluate(data, {"IC": IndependentClassifiers(LogisticRegression(max_iter=1000))}, KFold(3))
     assert result.folds_done().tolist() == [3]
     constant, absent = result.notes
-    assert constant.startswith("a, b: the same value in every instance")
+    assert constant.startswith("a and b: the same value in every instance")
     assert absent == "d: not relevant in any training row of fold 2."
     assert evaluate(data, {"IC": IndependentClassifiers()}, KFold(3)).notes == result.notes
 
