@@ -167,7 +167,7 @@ def test_unknown_labels_never_count_as_0():
 
     for key in ("hamming_score", "exact_match", "accuracy", "macro_f1"):
         assert result.fits[key].tolist() == [1.0, 1.0], key
-    assert "a, b: the same value in every instance" in result.notes[1]
+    assert "a and b: the same value in every instance" in result.notes[1]
 
 
 def test_known_labels_of_them_count_as_values():
