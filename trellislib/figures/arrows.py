@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import gcd
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import ArrayLike
 
 from trellislib.dependence import PhiRows
 from trellislib.figures.style import CO_OCCURRENCE, EXCLUSION, NEITHER
@@ -85,6 +87,24 @@ def arrow_traces(arrows: Iterable[Arrow], pale: float = PALE) -> list[go.Scatter
     return traces
 
 
+def edge_between(positions: np.ndarray, edge: tuple[int, int], **style: Any) -> Arrow:
+    """Return a straight edge between labels at `positions`, of shape (n_labels, 2), horizontal first."""
+    (x_start, y_start), (x_end, y_end) = positions[list(edge)].tolist()
+    return Arrow(path=[(y_start, x_start), (y_end, x_end)], **style)
+
+
+def pointed_at(points: ArrayLike, texts: Sequence[str], **more: Any) -> go.Scatter:
+    """Return points that nobody sees, each with a text on hover; `points` has shape (n_points, 2), horizontal first."""
+    places = np.asarray(points, dtype=float).reshape(-1, 2)
+    unseen = {"mode": "markers", "marker": {"size": 14, "opacity": 0}}
+    return go.Scatter(x=places[:, 0], y=places[:, 1], hovertext=texts, hoverinfo="text", **unseen | more)
+
+
+def middles(positions: np.ndarray, edges: Sequence[tuple[int, int]]) -> list[np.ndarray]:
+    """Return the middle of each edge."""
+    return [positions[list(edge)].mean(axis=0) for edge in edges]
+
+
 def sign_of(signs: np.ndarray | PhiRows | None, edge: tuple[int, int]) -> int:
     """Return the sign of an edge, 0 where signs are not known."""
     return 0 if signs is None else int(np.sign(signs[edge]))
@@ -99,6 +119,12 @@ def path_between(start: tuple[int, int], stop: tuple[int, int]) -> list[Point]:
     bend = (a + b) / 2 + 0.7 * np.array([-step[1], step[0]]) / np.linalg.norm(step)
     t = np.linspace(0, 1, 9)[:, None]
     return [(row, column) for row, column in (1 - t) ** 2 * a + 2 * t * (1 - t) * bend + t**2 * b]
+
+
+def middle_of(path: Sequence[Point]) -> tuple[float, float]:
+    """Return the middle of the points of an edge, horizontal first."""
+    down, across = np.mean(path, axis=0) if len(path) == 2 else path[len(path) // 2]
+    return float(across), float(down)
 
 
 def to_border(

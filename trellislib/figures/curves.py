@@ -57,26 +57,15 @@ def capture_curve_figure(
     )
     what = "of the possible" if share else unit
     number = ".0%" if share else ".3g"
-    figure.add_trace(
-        go.Scatter(
+    for column, dash, name in (("random", "dash", "random, mean"), ("bound", "dot", "at most")):
+        figure.add_scatter(
             x=widths,
-            y=own["random"] / scale,
+            y=own[column] / scale,
             mode="lines",
-            line={"color": NEITHER, "width": 2, "dash": "dash"},
-            name="random, mean",
-            hovertemplate=f"width %{{x}}: random placements %{{y:{number}}} {what}<extra></extra>",
+            line={"color": NEITHER, "width": 2, "dash": dash},
+            name=name,
+            hovertemplate=f"{name}, width %{{x}}: %{{y:{number}}} {what}<extra></extra>",
         )
-    )
-    figure.add_trace(
-        go.Scatter(
-            x=widths,
-            y=own["bound"] / scale,
-            mode="lines",
-            line={"color": NEITHER, "width": 2, "dash": "dot"},
-            name="at most",
-            hovertemplate=f"width %{{x}}: %{{y:{number}}} {what} at most<extra></extra>",
-        )
-    )
     for place, (name, of_pattern) in enumerate(curve.groupby("pattern", sort=False)):
         is_own = name == pattern
         figure.add_trace(
@@ -192,18 +181,13 @@ def _scale(of_pattern: pd.DataFrame, share: bool) -> pd.Series | float:
 
 def _widths_axis(widths: list[int]) -> dict[str, object]:
     """Return the axis of the widths: even steps as they are, others by their logarithm."""
-    if _are_even(widths):
-        margin = 0.5 * (widths[1] - widths[0] if len(widths) > 1 else 1)
-        return {
-            "title": {"text": "width"},
-            "range": [widths[0] - margin, widths[-1] + margin],
-            "tickvals": widths if len(widths) <= 20 else None,
-            "showgrid": False,
-        }
+    if not _are_even(widths):
+        return {"title": {"text": "width (logarithmic)"}, "type": "log", "tickvals": widths, "showgrid": False}
+    margin = 0.5 * (widths[1] - widths[0] if len(widths) > 1 else 1)
     return {
-        "title": {"text": "width (logarithmic)"},
-        "type": "log",
-        "tickvals": widths,
+        "title": {"text": "width"},
+        "range": [widths[0] - margin, widths[-1] + margin],
+        "tickvals": widths if len(widths) <= 20 else None,
         "showgrid": False,
     }
 

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from trellislib.dependence import InformationRows, PhiRows
 from trellislib.dependence.pairs import row_blocks
-from trellislib.figures.arrows import PALE, SIGNS, Arrow, arrow_traces, sign_of
+from trellislib.figures.arrows import PALE, SIGNS, arrow_traces, edge_between, middles, pointed_at, sign_of
 from trellislib.figures.style import ACCENT, FAINT, NEUTRAL, NO_MARGIN, finish, literal, shortened
 from trellislib.graphs import mutual_information_tree
 from trellislib.labels.graph import AnyLabelGraph, LabelGraph
@@ -153,8 +153,9 @@ def graph_figure(
     shared = [{frozenset(edge) for edge in other.edges} for other in others]
     n_others = [sum(frozenset(edge) in of_other for of_other in shared) for edge in edges]
     arrows = [
-        Arrow(
-            path=[tuple(positions[parent][::-1]), tuple(positions[child][::-1])],
+        edge_between(
+            positions,
+            (parent, child),
             sign=sign_of(signs, (parent, child)),
             share=finest * _share(dependence, (parent, child), strongest),
             standoff=size / 2 + 1,
@@ -223,7 +224,7 @@ def _middles(
     in_others: Sequence[int] | None,
     n_others: int,
 ) -> go.Scatter:
-    """Return points at the middle of the edges that say, on hover, what they mean."""
+    """Return points at the middle of the edges, with what they mean on hover."""
     joint = "→" if isinstance(graph, LabelGraph) else "and"
     texts = []
     for place, (one, other) in enumerate(edges):
@@ -234,19 +235,11 @@ def _middles(
             + (f", they {meaning}" if meaning else "")
             + ("" if in_others is None else f"<br>{_where(in_others[place], n_others)}")
         )
-    middles = np.array([positions[list(edge)].mean(axis=0) for edge in edges]).reshape(-1, 2)
-    return go.Scatter(
-        x=middles[:, 0],
-        y=middles[:, 1],
-        mode="markers",
-        marker={"size": 14, "opacity": 0},
-        hovertext=texts,
-        hoverinfo="text",
-    )
+    return pointed_at(middles(positions, edges), texts)
 
 
 def _where(n_having: int, n_others: int) -> str:
-    """Say in which graphs an edge is, of one and so many others."""
+    """Return in which graphs an edge is, of one and so many others, in words."""
     if n_having == 0:
         return "here only"
     if n_having < n_others:
@@ -255,7 +248,7 @@ def _where(n_having: int, n_others: int) -> str:
 
 
 class _Labels:
-    """The labels of a graph, named where there is room, that say on hover what they are predicted from."""
+    """The labels of a graph, named where there is room, on hover with what they are predicted from."""
 
     def __init__(
         self,

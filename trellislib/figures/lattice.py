@@ -16,7 +16,9 @@ from trellislib.figures.arrows import (
     SIGNS,
     Arrow,
     arrow_traces,
+    middle_of,
     path_between,
+    pointed_at,
     to_border,
 )
 from trellislib.figures.style import ACCENT, FAINT, INFORMATION_SCALE, NEUTRAL, finish, literal, shortened
@@ -190,7 +192,7 @@ def _weights(
     between = "→" if directed else "and"
     for parent, child in edges:
         path = path_between(placed.positions[parent], placed.positions[child])
-        middles.append(np.mean(path, axis=0) if len(path) == 2 else np.array(path[len(path) // 2]))
+        middles.append(middle_of(path))
         sides_of_edges.append("top center" if path[0][0] == path[-1][0] else "middle right")
         weight = weights[parent, child]
         numbers.append(f"{weight:.2f}" if abs(weight) >= 0.01 or weight == 0 else "<0.01")
@@ -199,18 +201,14 @@ def _weights(
             f"{literal(names[parent])} {between} {literal(names[child])}<br>{weight:.3g} {unit}"
             + (f", they {meaning}" if meaning else "")
         )
-    points = np.array(middles).reshape(-1, 2)
-    return go.Scatter(
-        x=points[:, 1],
-        y=points[:, 0],
+    return pointed_at(
+        middles,
+        texts,
         mode="markers+text" if len(edges) <= WEIGHED_EDGES else "markers",
         text=numbers,
         textposition=sides_of_edges,
         textfont={"size": 11},
-        marker={"size": 14, "opacity": 0},
         unselected={"marker": {"opacity": 0}},
-        hovertext=texts,
-        hoverinfo="text",
     )
 
 

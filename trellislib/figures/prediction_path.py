@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import plotly.graph_objects as go
 
-from trellislib.figures.arrows import Arrow, arrow_traces
+from trellislib.figures.arrows import Arrow, arrow_traces, edge_between
 from trellislib.figures.graph import DRAWN_EDGES, RING, drawn_edges
 from trellislib.figures.style import (
     FAINT,
@@ -277,8 +277,9 @@ def _arrows(path: PredictionPath, current: Step, positions: np.ndarray) -> list[
     if len(edges) > DRAWN_EDGES:
         edges = [(one, current.label) for one in current.inputs]
     return [
-        Arrow(
-            path=[tuple(positions[one][::-1]), tuple(positions[other][::-1])],
+        edge_between(
+            positions,
+            (one, other),
             sign=0,
             share=0.0,
             standoff=11,

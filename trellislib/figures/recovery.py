@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from trellislib.figures.arrows import Arrow, arrow_traces
+from trellislib.figures.arrows import arrow_traces, edge_between, middles, pointed_at
 from trellislib.figures.graph import NAMED_NODES, graph_figure, graph_positions
 from trellislib.figures.style import FAINT, FIXED, LEGEND_ABOVE, NEUTRAL, finish, literal, shortened
 from trellislib.graphs.recovery import EdgeRoles, edge_roles
@@ -46,6 +46,7 @@ VARIABLES = {"n_instances": "instances N", "difficulty": "difficulty, from easy 
 _LEGEND = 56  # pixels under a graph for its legend
 _NAMED_LABELS = 40  # above this, labels on an axis are not named
 _NODE = 12.0
+_INTERVAL = "95% of samples, if the formula holds"
 
 
 def truth_positions(truth: LabelGraph) -> np.ndarray:
@@ -145,13 +146,8 @@ def _found_figure(
     for role, (color, dash, width) in ROLES.items():
         edges = [edge for edge in getattr(roles, role) if np.isfinite(positions[list(edge)]).all()]
         arrows = [
-            Arrow(
-                path=[tuple(positions[parent][::-1]), tuple(positions[child][::-1])],
-                sign=0,
-                share=0.0 if role == "missing" else 0.3,
-                standoff=_NODE / 2 + 1,
-            )
-            for parent, child in edges
+            edge_between(positions, edge, sign=0, share=0.0 if role == "missing" else 0.3, standoff=_NODE / 2 + 1)
+            for edge in edges
         ]
         for trace in arrow_traces(arrows):
             trace.update(
@@ -161,18 +157,8 @@ def _found_figure(
                 showlegend=True,
             )
             traces.append(trace)
-        middles = np.array([positions[list(edge)].mean(axis=0) for edge in edges]).reshape(-1, 2)
-        traces.append(
-            go.Scatter(
-                x=middles[:, 0],
-                y=middles[:, 1],
-                mode="markers",
-                marker={"size": 14, "opacity": 0},
-                hovertext=[f"{literal(names[parent])} → {literal(names[child])}<br>{role}" for parent, child in edges],
-                hoverinfo="text",
-                showlegend=False,
-            )
-        )
+        texts = [f"{literal(names[parent])} → {literal(names[child])}<br>{role}" for parent, child in edges]
+        traces.append(pointed_at(middles(positions, edges), texts, showlegend=False))
     (labels,) = frame.select_traces({"mode": "markers+text"})
     labels.update(
         hovertext=[
@@ -313,24 +299,14 @@ def given_parent_figure(observed: pd.DataFrame, *, height: int = 380) -> go.Figu
     width = max(2, min(10, 260 // max(len(labels), 1)))
     figure = go.Figure()
     bars = rows[rows["n"] > 0]
-    broken = np.full(len(bars), np.nan)
-    figure.add_scatter(
-        x=np.column_stack([bars["x"], bars["x"], broken]).ravel(),
-        y=np.column_stack([bars["low"], bars["high"], broken]).ravel(),
-        mode="lines",
-        line={"color": FAINT, "width": width},
-        name="95% of samples, if the formula holds",
-        hoverinfo="skip",
-    )
-    half = 0.16
-    figure.add_scatter(
-        x=np.column_stack([rows["x"] - half, rows["x"] + half, np.full(len(rows), np.nan)]).ravel(),
-        y=np.column_stack([rows["theory"], rows["theory"], np.full(len(rows), np.nan)]).ravel(),
-        mode="lines",
-        line={"color": NEUTRAL, "width": 1.5},
-        name="formula",
-        hoverinfo="skip",
-    )
+    expected, half = rows["theory"], 0.16
+    for x, y, line, name in (
+        ((bars["x"], bars["x"]), (bars["low"], bars["high"]), {"color": FAINT, "width": width}, _INTERVAL),
+        ((rows["x"] - half, rows["x"] + half), (expected, expected), {"color": NEUTRAL, "width": 1.5}, "formula"),
+    ):
+        gap = np.full(len(x[0]), np.nan)
+        ends = {axis: np.column_stack([*values, gap]).ravel() for axis, values in (("x", x), ("y", y))}
+        figure.add_scatter(**ends, mode="lines", line=line, name=name, hoverinfo="skip")
     for value, (symbol, color, words) in _PARENT_VALUES.items():
         for exact in (True, False):
             drawn = rows[(rows["parent value"] == value) & (rows["exact"] == exact) & (rows["n"] > 0)]

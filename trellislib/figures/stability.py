@@ -69,6 +69,7 @@ def seeds_figure(
         raise ValueError(f"Got {len(values)} ways to place labels, but expected at most {len(SEED_MARKS)}.")
     figure = go.Figure()
     n_seeds = max(map(len, values.values()))
+    levels = [] if bound is None else [("at most", bound, {"color": NEITHER, "width": 2, "dash": "dot"}, True)]
     for (name, of_way), (symbol, color) in zip(values.items(), SEED_MARKS, strict=False):
         figure.add_trace(
             go.Scatter(
@@ -82,27 +83,17 @@ def seeds_figure(
                 hovertemplate=f"{literal(name)}, seed %{{x}}: %{{y:{number}}}<extra></extra>",
             )
         )
-        figure.add_trace(
-            go.Scatter(
-                x=[-0.5, n_seeds - 0.5],
-                y=[float(np.mean(of_way))] * 2,
-                mode="lines",
-                line={"color": color, "width": 1.5, "dash": "solid" if color == ACCENT else "dash"},
-                name=f"mean of {literal(name)}",
-                showlegend=False,
-                hovertemplate=f"mean of {literal(name)}: %{{y:{number}}}<extra></extra>",
-            )
-        )
-    if bound is not None:
-        figure.add_trace(
-            go.Scatter(
-                x=[-0.5, n_seeds - 0.5],
-                y=[bound, bound],
-                mode="lines",
-                line={"color": NEITHER, "width": 2, "dash": "dot"},
-                name="at most",
-                hovertemplate=f"at most %{{y:{number}}}<extra></extra>",
-            )
+        line = {"color": color, "width": 1.5, "dash": "solid" if color == ACCENT else "dash"}
+        levels.append((f"mean of {literal(name)}", float(np.mean(of_way)), line, False))
+    for name, level, line, is_named in levels:
+        figure.add_scatter(
+            x=[-0.5, n_seeds - 0.5],
+            y=[level, level],
+            mode="lines",
+            line=line,
+            name=name,
+            showlegend=is_named,
+            hovertemplate=f"{name}: %{{y:{number}}}<extra></extra>",
         )
     if seed is not None and seed < n_seeds:
         figure.add_vline(x=seed, line={"color": NEUTRAL, "width": 2, "dash": "longdash"})

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from trellislib.dependence import InformationRows, PhiRows
-from trellislib.figures.arrows import Arrow, arrow_traces, path_between, sign_of, to_border
+from trellislib.figures.arrows import Arrow, arrow_traces, middle_of, path_between, sign_of, to_border
 from trellislib.figures.style import ACCENT, FAINT, NEITHER, NEUTRAL, TRANSPARENT, finish, literal, rows_axis, shortened
 from trellislib.graphs.steps import PlacementSteps, Step
 
@@ -21,7 +21,7 @@ CELL_HEIGHT, LOW_CELL = 62, 46  # pixels: of few rows, and the least that leaves
 SHORT, TALLEST = 400, 1000  # pixels: up to which rows have their full height, and any
 CLEARANCE = 14  # pixels across, of nothing between an edge and its number
 ABOVE_BOXES = 22  # the same of an edge along a row, so that its number stands above the boxes where these are close
-LEAST = 1e-4  # what is smaller is only said to be so, beside dependence that is not
+LEAST = 1e-4  # what is smaller is only written as such, if dependence elsewhere is larger
 SHADES = (NEUTRAL, "#93A1B2", "#37424F", "#BCC7D3", "#748295")  # of the parents, side by side in their order
 
 
@@ -36,7 +36,7 @@ def step_figure(
 ) -> go.Figure:
     """Draw the lattice after a step: the cell that was filled starred, its parents framed, cells to come numbered.
 
-    Every edge has its dependence beside it, but where columns or parents are many those of the step alone.
+    Every edge has its dependence next to it; where columns or parents are many, only those of the step have.
 
     Of a lattice of more than 120 cells or 12 columns, the part around the cell is drawn.
 
@@ -227,9 +227,9 @@ def _weights(
     *,
     is_past: bool,
 ) -> go.Scatter:
-    """Return the dependence of the edges of the step, or of all before it, beside the middle of each."""
+    """Return the dependence of the edges of the step, or of all before it, next to the middle of each."""
     placed = steps.trellis
-    x, y, text, sides, sizes = [], [], [], [], []
+    places, text, sides, sizes = [], [], [], []
     for place in shown:
         if place > step.cell or is_past == (place == step.cell):
             continue
@@ -239,15 +239,13 @@ def _weights(
             if row * placed.width + column not in shown:
                 continue
             path = path_between((row, column), to)
-            middle = np.mean(path, axis=0) if len(path) == 2 else path[len(path) // 2]
-            y.append(float(middle[0]))
-            x.append(float(middle[1]))
-            sides.append(_beside((row, column), to))
+            places.append(middle_of(path))
+            sides.append(_side((row, column), to))
             sizes.append(ABOVE_BOXES if row == to[0] else CLEARANCE)
             text.append(_number(float(dependence[parent, label]), steps.strongest))
     return go.Scatter(
-        x=x,
-        y=y,
+        x=[x for x, _ in places],
+        y=[y for _, y in places],
         mode="markers+text",  # markers that nobody sees keep the numbers off the edges
         marker={"size": sizes, "color": TRANSPARENT, "line": {"width": 0}},
         text=text,
@@ -266,7 +264,7 @@ def _number(value: float, strongest: float) -> str:
     return np.format_float_positional(value, precision=3, fractional=False, trim="-")
 
 
-def _beside(parent: tuple[int, int], child: tuple[int, int]) -> str:
+def _side(parent: tuple[int, int], child: tuple[int, int]) -> str:
     """Return on which side of an edge there is room for its number."""
     if parent[0] == child[0]:
         return "top center"
@@ -276,7 +274,7 @@ def _beside(parent: tuple[int, int], child: tuple[int, int]) -> str:
 
 
 def _cells(steps: PlacementSteps, step: Step, shown: Sequence[int], names: Sequence[str], unit: str) -> go.Scatter:
-    """Return the cells as squares, hollow where they are to come, that say on hover what they hold."""
+    """Return the cells as squares, hollow where they are to come, with what they hold on hover."""
     width = steps.trellis.width
     filled = [place <= step.cell for place in shown]
     texts = []
