@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from trellislib.figures.style import ACCENT, FAINT, LEGEND_ABOVE, NEITHER, NEUTRAL, finish, literal, method_style
+from trellislib.figures.style import ACCENT, LEGEND_ABOVE, NEITHER, NEUTRAL, band, finish, literal, method_style
 
 MARKERS = ("circle", "square", "diamond", "triangle-up", "x")
 COLORS = ("#0072B2", "#009E73", "#CC79A7", "#56B4E9", "#BFAF00")  # Okabe and Ito's, told apart by marker too
@@ -38,23 +38,11 @@ def capture_curve_figure(
     -------
     plotly.graph_objects.Figure
     """
-    figure = go.Figure()
     own = curve[curve["pattern"] == pattern]
     scale = _scale(own, share)
     widths = own["width"].tolist()
     low, high = own["random_low"] / scale, own["random_high"] / scale
-    figure.add_trace(
-        go.Scatter(
-            x=widths + widths[::-1],
-            y=[*high, *low[::-1]],
-            fill="toself",
-            fillcolor=FAINT,
-            line={"width": 0},
-            mode="lines",
-            name="random, 5 to 95%",
-            hoverinfo="skip",
-        )
-    )
+    figure = go.Figure(band(widths, low.tolist(), high.tolist(), name="random, 5 to 95%"))
     what = "of the possible" if share else unit
     number = ".0%" if share else ".3g"
     for column, dash, name in (("random", "dash", "random, mean"), ("bound", "dot", "at most")):

@@ -11,7 +11,7 @@ stays apart in Helvetica, Arial or Source Sans.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -140,18 +140,3 @@ def widest(texts: Iterable[str], size: float = 11.0) -> float:
 def printable(text: str) -> str:
     """Return `text` on one line, a space for each run of blanks and of characters that no file format takes."""
     return " ".join("".join(character if character.isprintable() else " " for character in text).split())
-
-
-def polyline(*points: Sequence[float]) -> tuple[tuple[float, float], ...]:
-    """Return `points` as a `Line` takes them, without those that repeat the one before.
-
-    Examples
-    --------
-    >>> polyline((0, 0), (0, 5), (0, 5), (9, 5))
-    ((0, 0), (0, 5), (9, 5))
-    """
-    kept: list[tuple[float, float]] = []
-    for x, y in points:
-        if not kept or kept[-1] != (x, y):
-            kept.append((x, y))
-    return tuple(kept)

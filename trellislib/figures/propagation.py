@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from trellislib.figures.prediction_path import AGAINST, FOR, OUTCOME_STYLES
-from trellislib.figures.style import FAINT, LEGEND_ABOVE, NEITHER, NEUTRAL, finish, literal, rows_axis, shortened
+from trellislib.figures.style import FAINT, LEGEND_ABOVE, NEITHER, NEUTRAL, band, finish, literal, rows_axis, shortened
 from trellislib.inspection.edges import CLEAR, edge_name
 
 GIVEN_TRUE, GIVEN_PREDICTED = OUTCOME_STYLES["right"][0], OUTCOME_STYLES["own error"][0]
@@ -40,18 +40,7 @@ def propagation_figure(levels: pd.DataFrame, level_name: str = "wavefront") -> g
     x = (levels["level"] + 1).tolist()
     upper, lower, base = (levels[name].tolist() for name in ("given_true", "given_predicted", "most_frequent"))
     hover = [_level_hover(level_name, row) for row in levels.to_dict("records")]
-    figure = go.Figure(
-        go.Scatter(
-            x=[*x, *x[::-1]],
-            y=[*upper, *lower[::-1]],
-            mode="lines",
-            fill="toself",
-            fillcolor=FAINT,
-            line={"width": 0, "color": FAINT},
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    )
+    figure = go.Figure(band(x, lower, upper, showlegend=False))
     size = 8 if len(x) <= FEW_LEVELS else 5
     for name, y, color, more in (
         ("given true inputs", upper, GIVEN_TRUE, {"mode": "lines+markers", "marker": {"symbol": "circle"}}),

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import isotonic_regression
 
-from trellislib.figures.drawing import MIDDLE, Dot, Drawing, Line, Mark, Rectangle, Text, polyline, printable, widest
+from trellislib.figures.drawing import MIDDLE, Dot, Drawing, Line, Mark, Rectangle, Text, printable, widest
 from trellislib.figures.style import method_style
 
 SIZE, SMALL, TITLE = 11.0, 9.5, 13.0  # of letters
@@ -117,8 +117,8 @@ def rank_diagram(
     for side, edge, sign in ((left, start - GAP, -1.0), (right, axis.end + GAP, 1.0)):
         for row, method in enumerate(side):
             x, height = float(at[methods.index(method)]), bottom + GAP + 16.0 * row
-            path = polyline((axis.at(method.rank), y), (x, y + 1.5 * GAP), (x, height), (edge, height))
-            leaders.append(Line(path, 1.1, method.color))
+            path = ((axis.at(method.rank), y), (x, y + 1.5 * GAP), (x, height), (edge, height))
+            leaders.append(Line(tuple(dict.fromkeys(path)), 1.1, method.color))
             names += _name(method, edge + sign * GAP / 2, height + MIDDLE * SIZE, sign, numbers)
     dots = [Dot(axis.at(method.rank), y, 3.0, method.color, method.hover) for method in methods]
     end = bottom + GAP + 16.0 * (len(left) - 1) + SIZE + MARGIN

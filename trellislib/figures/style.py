@@ -86,6 +86,12 @@ def shortened(text: str, most: int = 18) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+def band(x: Sequence[float], low: Sequence[float], high: Sequence[float], **more: object) -> go.Scatter:
+    """Return the shaded area between two lines."""
+    ends = {"x": [*x, *x[::-1]], "y": [*high, *low[::-1]]}
+    return go.Scatter(**ends, mode="lines", fill="toself", fillcolor=FAINT, line={"width": 0}, hoverinfo="skip", **more)
+
+
 def rows_axis(names: Sequence[object], most: int = 18) -> dict[str, Any]:
     """Return the axis of rows that have names, the first at the top."""
     return {
