@@ -9,6 +9,7 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 from state import address
+from state.call import Call, Script, value_of
 from state.jobs import Job, Work
 from state.workspace import Workspace
 from streamlit.delta_generator import DeltaGenerator
@@ -34,7 +35,7 @@ def opening(title: str) -> DeltaGenerator:
 
 
 def figure(
-    chart: go.Figure | Drawing,
+    chart: go.Figure | Drawing | Call,
     alt: str,
     key: str,
     *,
@@ -56,6 +57,7 @@ def figure(
     more
         What else can be saved: the graph, matrix or table that is drawn.
     """
+    chart = value_of(chart)
     drawn = drawing_figure(chart) if isinstance(chart, Drawing) else chart
     shown = st.plotly_chart(drawn, key=key, alt=alt, config=QUIET, **options)
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"under {key}"):
@@ -83,10 +85,10 @@ def plain(text: str) -> str:
     return re.sub(r"([\\`*_{}\[\]()#+\-.!|<>$:~^=&])", r"\\\1", text)
 
 
-def foot(code: str) -> None:
+def foot(script: Script | str) -> None:
     """End a page with the Python that gives what it shows, and with its address, to be shared."""
     with st.expander("The same in Python", icon=":material/code:"):
-        st.code(code, language="python")
+        st.code(str(script), language="python")
     with st.expander("Link to this view", icon=":material/link:"):
         st.code(address.link(), language=None, wrap_lines=True)
         st.caption(plain(f"It carries {address.carried()}."))

@@ -9,12 +9,12 @@ from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
-from state.recipe import Script
+from state.call import Call, Script
 from streamlit.delta_generator import DeltaGenerator
 
 from components.parts import figure, plain
 from components.saving import save, table_files
-from trellislib.figures import differences_figure, rank_bars, rank_diagram
+from trellislib.figures import differences_figure, drawing_figure, rank_bars, rank_diagram
 from trellislib.figures.drawing import Drawing
 from trellislib.ranking import (
     BayesianSignedRank,
@@ -58,7 +58,7 @@ class Rules:
 class Ranking:
     """Methods ranked by a score, with the results of the tests; or the problem for which there are none."""
 
-    scores: pd.DataFrame
+    call: Call  # which gives the scores
     ranks: pd.DataFrame
     rules: Rules
     name: str
@@ -67,8 +67,9 @@ class Ranking:
     problem: str = ""
 
     @classmethod
-    def of(cls, scores: pd.DataFrame, name: str, rules: Rules) -> Ranking:
-        """Rank methods by a score of this name."""
+    def of(cls, call: Call, name: str, rules: Rules) -> Ranking:
+        """Rank methods by a score of this name, which a call gives."""
+        scores = call.value
         shown = _ranks_to_show(scores, rules)
         try:
             compare = TESTS[rules.test]
@@ -77,8 +78,12 @@ class Ranking:
                 friedman(scores, rules.higher_is_better, unfinished=rules.unfinished) if len(shown.T) > 2 else None
             )
         except ValueError as error:
-            return cls(scores, shown, rules, name, problem=str(error))
-        return cls(scores, shown, rules, name, overall, comparison)
+            return cls(call, shown, rules, name, problem=str(error))
+        return cls(call, shown, rules, name, overall, comparison)
+
+    @property
+    def scores(self) -> pd.DataFrame:
+        return self.call.value
 
     @property
     def verdict(self) -> str:
@@ -92,28 +97,27 @@ class Ranking:
         also = f"{' and '.join(best[:3])} {'has' if len(best) == 1 else 'have'} the best average rank in {self.name}"
         return f"{also}, {average.min():.2f}, but no test can tell whether that is real. {self.problem}"
 
-    def tested(self, script: Script) -> None:
-        """Write the Python that compares the methods, as `found`, where that can be done; of `scores`."""
-        if self.comparison is None:
-            return
-        compare = TESTS[self.rules.test].__name__
-        script.use("trellislib.ranking", compare)
-        script.add(
-            f"found = {compare}(scores, {self.rules.higher_is_better}, alpha={self.rules.alpha}, "
-            f"unfinished={self.rules.unfinished!r})"
+    @property
+    def tests(self) -> Call:
+        """The call that compares the methods, where that can be done."""
+        rules = self.rules
+        tests = Call(
+            TESTS[rules.test], self.call, rules.higher_is_better, alpha=rules.alpha, unfinished=rules.unfinished
         )
+        return tests.named("found").given(self.comparison)
 
-    def averaged(self, script: Script) -> str:
-        """Write the Python of the average ranks, of `found` where there is a test, and return what they are called."""
+    @property
+    def average_ranks(self) -> Call:
+        """The call that gives the average ranks, those of the tests where there are any."""
         if self.comparison is not None:
-            return "found.average_ranks"
-        scores, given = "scores.dropna()", ""
+            return self.tests.average_ranks
+        scores, given = self.call.dropna(), {}
         if self.rules.unfinished == "last" or self.rules.ties == "competition":
             unfinished = "last" if self.rules.unfinished == "last" else "skip"
-            scores, given = "scores", f", ties={self.rules.ties!r}, unfinished={unfinished!r}"
-        script.use("trellislib.ranking", "ranks")
-        script.add(f"average = ranks({scores}, {self.rules.higher_is_better}{given}).mean()")
-        return "average"
+            scores, given = self.call, {"ties": self.rules.ties, "unfinished": unfinished}
+        return (
+            Call(ranks, scores, self.rules.higher_is_better, **given).mean().named("average").given(self.ranks.mean())
+        )
 
 
 def _ranks_to_show(scores: pd.DataFrame, rules: Rules) -> pd.DataFrame:
@@ -183,18 +187,14 @@ def rules(key: str, higher_is_better: bool, scores: pd.DataFrame, place: DeltaGe
 
 def diagrams(ranking: Ranking, key: str, script: Script) -> None:
     """Show who differs from whom, in Demsar's form and in the paper's, with files to take away; write their Python."""
-    ranking.tested(script)
     found = ranking.comparison
     if found is None:
         return
-    distance = found.critical_distance if isinstance(found, Nemenyi) else None
-    cliques = rank_diagram(found.average_ranks, distance, found.groups, width=CLIQUES_WIDTH)
-    named = "None" if distance is None else "found.critical_distance"
-    script.use("trellislib.figures", "drawing_figure", "rank_diagram")
-    script.add(
-        f"diagram = rank_diagram(found.average_ranks, {named}, found.groups, width={CLIQUES_WIDTH})",
-        "drawing_figure(diagram).show()",
-    )
+    tests = ranking.tests
+    distance = tests.critical_distance if isinstance(found, Nemenyi) else None
+    diagram = Call(rank_diagram, tests.average_ranks, distance, tests.groups, width=CLIQUES_WIDTH).named("diagram")
+    script.show(Call(drawing_figure, diagram))
+    cliques = diagram.value
     is_wide = cliques.width > CLIQUES_WIDTH  # many methods, or long names
     left, right = (st.container(), st.container()) if is_wide else st.columns([3, 2], gap="medium")
     with left:
@@ -202,17 +202,14 @@ def diagrams(ranking: Ranking, key: str, script: Script) -> None:
         says = about_average_ranks(found.average_ranks, len(found.groups))
         p_values = {"p_values": table_files(found.p_values, index=True)}
         show_drawing(cliques, says, f"cliques {key}", f"{ranking.name}-cliques", says=says, more=p_values)
-    if distance is not None:
+    if isinstance(found, Nemenyi):
         with right:
             st.header("As in the paper", anchor=False)
-            bars = rank_bars(found.average_ranks, distance, width=BARS_WIDTH)
-            script.use("trellislib.figures", "rank_bars")
-            script.add(
-                f"bars = rank_bars(found.average_ranks, found.critical_distance, width={BARS_WIDTH})",
-                "drawing_figure(bars).show()",
-            )
-            says = f"Each bar is Nemenyi's critical distance, {distance:.2f}, long, from the average rank on."
-            show_drawing(bars, says, f"bars {key}", f"{ranking.name}-bars", says=says)
+            bars = Call(rank_bars, tests.average_ranks, tests.critical_distance, width=BARS_WIDTH).named("bars")
+            script.show(Call(drawing_figure, bars))
+            length = f"{found.critical_distance:.2f}"
+            says = f"Each bar is Nemenyi's critical distance, {length}, long, from the average rank on."
+            show_drawing(bars.value, says, f"bars {key}", f"{ranking.name}-bars", says=says)
     if found.left_out:
         st.caption(plain(f"Left out, since a method did not finish there: {listed(found.left_out, MOST_LEFT_OUT)}."))
     overall = ranking.friedman
@@ -313,17 +310,14 @@ def two_methods(
     ranking: Ranking,
     key: str,
     script: Script,
-    spread_of: Callable[[str, str], pd.Series | None] = lambda one, other: None,
-    spread_code: str = "",
+    spread_of: Callable[[str, str], Call] | None = None,
 ) -> None:
     """Show two methods data set by data set: who is ahead where, and how probable it is that this goes on.
 
     Parameters
     ----------
     spread_of
-        Gives the spread of the difference of two methods on each data set, where that is known.
-    spread_code
-        The same as Python, a call to which both names are added.
+        Returns the call that gives the spread of the difference of two methods on each data set, where it is known.
     """
     scores, higher = ranking.scores, ranking.rules.higher_is_better
     order = list(ranking.ranks.mean().sort_values(kind="stable").index)
@@ -353,11 +347,9 @@ def two_methods(
         )
     sentence = about_pair(scores[one] - scores[other], one, other, ranking.name, higher)
     st.markdown(plain(sentence))
-    chart = differences_figure(scores, one, other, ranking.name, higher, spread=spread_of(one, other))
-    script.use("trellislib.figures", "differences_figure")
-    pair = f"{one!r}, {other!r}"
-    spread = f", spread={spread_code}, {pair})" if spread_code else ""
-    script.add(f"differences_figure(scores, {pair}, {ranking.name!r}, {higher}{spread}).show()")
+    spread = {} if spread_of is None else {"spread": spread_of(one, other)}
+    chart = Call(differences_figure, ranking.call, one, other, ranking.name, higher, **spread)
+    script.show(chart)
     stem = f"{ranking.name}-{one}-{other}"
     figure(
         chart, alt=sentence, key=f"pair {key}", stem=stem, more={"table": table_files(scores[[one, other]], index=True)}

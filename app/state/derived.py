@@ -4,34 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import wraps
 from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 import pandas as pd
 import streamlit as st
-from scipy import sparse
 from sklearn.impute import SimpleImputer
 
 from state.assets import ASSETS
-from state.structures import METHOD_ONLY, Call
+from state.call import Call, value_of
 from state.trellis_scores import Bench, Scores
-from state.tuning import GUIDES, MUTUAL_INFORMATION, Shape
-from trellislib import summaries
+from state.tuning import GUIDES, METHOD_ONLY, MUTUAL_INFORMATION, Shape
+from trellislib import ClassifierTrellis, summaries
 from trellislib.data import Dataset
-from trellislib.data.dataset import Statistics
 from trellislib.dependence import (
-    LabelTree,
     Overview,
-    PairCounts,
     PhiRows,
-    PValueRows,
-    ResidualGram,
     co_occurrence,
     described_pairs,
     information_of_residuals,
     label_tree,
     overview,
-    p_values,
     pair_counts,
     phi_coefficients,
     pooled,
@@ -45,17 +39,7 @@ from trellislib.dependence.information import WHOLE_LABELS
 from trellislib.dependence.overview import MOST_PAIRS
 from trellislib.experiment.costs import Costs
 from trellislib.figures import DRAWN_LABELS, ORDERS, graph_positions, label_order
-from trellislib.graphs import (
-    LabelGraph,
-    Offset,
-    PlacementSteps,
-    Trellis,
-    capture_bound,
-    climbed_captures,
-    placement_steps,
-    random_captures,
-    trellis,
-)
+from trellislib.graphs import Offset, capture_bound, climbed_captures, placement_steps, random_captures, trellis
 from trellislib.running.memory import FLOAT, Need
 
 MOST_BENCHES = 3  # data sets whose folds are held ready: each takes some five times the memory of the features
@@ -77,20 +61,44 @@ def once(function: _F) -> _F:
     return cast(_F, cached(function))
 
 
-@once
-def statistics(data: Dataset) -> Statistics:
+def call_once(build: Callable[..., Call | None]) -> Callable[..., Any]:
+    """Make the function of a data set whose calls `build` returns: each runs once, as `once`, and has a name.
+
+    Of a data set it returns the result; of a call that gives a data set, the call that gives the result.
+    """
+
+    @once
+    @wraps(build)
+    def found(data: Dataset, *args: Any) -> Any:
+        return value_of(build(Call(lambda: data), *args))
+
+    @wraps(build)
+    def derived(data: Dataset | Call, *args: Any) -> Any:
+        if not isinstance(data, Call):
+            return found(data, *args)
+        call = build(data, *args)
+        if call is None:
+            return None
+        named = call if call.is_named else call.named(build.__name__)
+        return named.found_by(lambda: found(data.value, *args))
+
+    return derived
+
+
+@call_once
+def statistics(data: Call) -> Call:
     return data.statistics()
 
 
-@once
-def counts(data: Dataset) -> PairCounts:
-    return pair_counts(data.Y)
+@call_once
+def counts(data: Call) -> Call:
+    return Call(pair_counts, data.Y)
 
 
-@once
-def information(data: Dataset) -> Pairwise:
+@call_once
+def information(data: Call) -> Call:
     """Mutual information of each pair: a matrix, of more than 4,096 labels rows that are found where asked for."""
-    return whole_or_rows(counts(data))
+    return Call(whole_or_rows, counts(data))
 
 
 def is_whole(data: Dataset) -> bool:
@@ -98,12 +106,12 @@ def is_whole(data: Dataset) -> bool:
     return data.n_labels <= WHOLE_LABELS
 
 
-@once
-def signs(data: Dataset) -> Pairwise:
+@call_once
+def signs(data: Call) -> Call | None:
     """Phi of each pair, or None where labels have more than two values."""
-    if not data.is_multilabel:
+    if not data.value.is_multilabel:
         return None
-    return phi_coefficients(counts(data)) if is_whole(data) else PhiRows(counts(data))
+    return Call(phi_coefficients if is_whole(data.value) else PhiRows, counts(data))
 
 
 @once
@@ -119,16 +127,16 @@ def strongest(data: Dataset, of: str) -> tuple[int, int, float]:
     return int(first[0]), int(second[0]), float(strength[0])
 
 
-@once
-def similarity(data: Dataset, by: str = MUTUAL_INFORMATION) -> np.ndarray:
+@call_once
+def similarity(data: Call, by: str = MUTUAL_INFORMATION) -> Call:
     """Return what the tree of labels is found from: of mutual information, as a share of the smaller entropy."""
-    return shared_entropy(information(data)) if by == MUTUAL_INFORMATION else dependence(data, by)
+    return Call(shared_entropy, information(data)) if by == MUTUAL_INFORMATION else dependence(data, by)
 
 
-@once
-def tree(data: Dataset, by: str = MUTUAL_INFORMATION) -> LabelTree:
+@call_once
+def tree(data: Call, by: str = MUTUAL_INFORMATION) -> Call:
     """Return the labels in hierarchical clusters, where they are few enough."""
-    return label_tree(similarity(data, by))
+    return Call(label_tree, similarity(data, by))
 
 
 def about_dependence(data: Dataset, of: str = MUTUAL_INFORMATION, unit: str = "nats") -> str:
@@ -165,27 +173,28 @@ def orders(data: Dataset) -> tuple[str, ...]:
     return ORDERS if is_whole(data) else tuple(order for order in ORDERS if order != "clustered")
 
 
-@once
-def order(data: Dataset, by: str, of: str = MUTUAL_INFORMATION) -> np.ndarray:
+@call_once
+def order(data: Call, by: str, of: str = MUTUAL_INFORMATION) -> Call:
     """Return the labels in one of these orders; those that are too many for clusters as they are in the file."""
     if by == "clustered":
-        return tree(data, of).order if is_whole(data) else np.arange(data.n_labels)
-    return label_order(information(data), statistics(data).frequencies.to_numpy() if by == "frequency" else [], by)
+        return tree(data, of).order if is_whole(data.value) else Call(np.arange, data.value.n_labels)
+    return Call(label_order, information(data), statistics(data).frequencies.to_numpy(), by)
 
 
-@once
-def overview_map(data: Dataset, by: str, of: str = MUTUAL_INFORMATION) -> np.ndarray:
+@call_once
+def overview_map(data: Call, by: str, of: str = MUTUAL_INFORMATION) -> Call:
     """Return the dependence of very many labels in some order, pooled into blocks."""
     labels = order(data, by, of)
-    if of == MUTUAL_INFORMATION and (labels == seen(data).order).all():
-        return seen(data).pooled
-    return pooled(dependence(data, of), labels)
+    call = Call(pooled, dependence(data, of), labels)
+    if of == MUTUAL_INFORMATION and (labels.value == seen(data.value).order).all():
+        return call.found_by(lambda: seen(data.value).pooled)
+    return call
 
 
-@once
-def residuals(data: Dataset) -> ResidualGram | None:
+@call_once
+def residuals(data: Call) -> Call | None:
     """Return what the features leave unexplained of the labels, or None where that would take a page too long."""
-    return residual_gram(features(data), data.Y) if has_residuals(data) else None
+    return Call(residual_gram, features(data), data.Y) if has_residuals(data.value) else None
 
 
 def has_residuals(data: Dataset) -> bool:
@@ -204,15 +213,16 @@ def costs(data: Dataset) -> Costs:
     return Costs(data.n_instances, data.n_features, data.n_labels)
 
 
-@once
-def features(data: Dataset) -> np.ndarray | sparse.csr_array:
+@call_once
+def features(data: Call) -> Call:
     """Return the features with missing cells filled by the mean, for what no method of its own pipeline computes."""
-    return SimpleImputer(keep_empty_features=True).fit_transform(data.X) if data.n_missing else data.X
+    filled = Call(SimpleImputer, keep_empty_features=True).fit_transform(data.X)
+    return (filled if data.value.n_missing else data.X).named("X")
 
 
-@once
-def dependence(data: Dataset, guide: str) -> Pairwise:
-    """Return the pairwise dependence that a map shows or that guides the placement into a trellis.
+@call_once
+def dependence(data: Call, guide: str) -> Call:
+    """Return the pairwise dependence that a map shows or that the placement into a trellis takes as its criterion.
 
     Raises
     ------
@@ -221,27 +231,31 @@ def dependence(data: Dataset, guide: str) -> Pairwise:
     """
     if guide == MUTUAL_INFORMATION:
         return information(data)
-    what = f"the {guide.replace('-', ' ')} of all pairs of {data.n_labels:,} labels"
-    Need(4 * FLOAT * data.n_labels**2, what, "choose mutual information").refuse("This map")
+    n_labels = data.value.n_labels
+    what = f"the {guide.replace('-', ' ')} of all pairs of {n_labels:,} labels"
+    Need(4 * FLOAT * n_labels**2, what, "choose mutual information").refuse("This map")
     if guide == "co-occurrence":
-        return co_occurrence(counts(data))
+        return Call(co_occurrence, counts(data))
     of_labels = residuals(data)
-    return residual_information(features(data), data.Y) if of_labels is None else information_of_residuals(of_labels)
+    if of_labels is None:
+        return Call(residual_information, features(data), data.Y)
+    return Call(information_of_residuals, of_labels)
 
 
-@once
-def placed(data: Dataset, shape: Shape) -> Trellis:
+@call_once
+def placed(data: Call, shape: Shape) -> Call:
     """Return the labels in their trellis; a search takes long, so see `trellis_scores.Trial` for that."""
     if shape.placement in METHOD_ONLY:
-        return bench(data).placed(shape)
-    guide = dependence(data, shape.guide)
-    return trellis(guide, shape.width, shape.offsets, placement=shape.placement, random_state=shape.seed)
+        method = ClassifierTrellis(**shape.arguments)
+        fitted = Call(getattr, method, "fit")(features(data), data.Y).graph_
+        return fitted.found_by(lambda: bench(data.value).placed(shape))
+    return Call(trellis, dependence(data, shape.guide), **shape.placing)
 
 
-@once
-def stepped(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...], seed: int) -> PlacementSteps:
+@call_once
+def steps(data: Call, width: int, parents: str | list[Offset], guide: str, seed: int) -> Call:
     """Return the steps by which hill climbing fills a lattice."""
-    return placement_steps(dependence(data, guide), width, offsets, random_state=seed)
+    return Call(placement_steps, dependence(data, guide), width, parents, random_state=seed)
 
 
 @st.cache_resource(
@@ -258,42 +272,44 @@ def scored(data: Dataset, shape: Shape) -> Scores:
     return bench(data).scores(shape)
 
 
-@once
-def bound(data: Dataset, width: int, parents: tuple[Offset, ...], guide: str) -> float:
-    return capture_bound(dependence(data, guide), width, parents)
+@call_once
+def bound(data: Call, width: int, parents: str | list[Offset], guide: str) -> Call:
+    """Return the most that a placement into this lattice may capture."""
+    return Call(capture_bound, dependence(data, guide), width, parents)
 
 
-@once
-def captured_by_climbing(data: Dataset, width: int, parents: tuple[Offset, ...], guide: str) -> np.ndarray:
-    return climbed_captures(dependence(data, guide), width, parents, n_starts=STARTS)
+@call_once
+def captured_by_climbing(data: Call, width: int, parents: str | list[Offset], guide: str) -> Call:
+    """Return what hill climbing captures in this lattice, from each of the first seeds."""
+    return Call(climbed_captures, dependence(data, guide), width, parents, n_starts=STARTS)
 
 
-@once
-def captured_at_random(data: Dataset, width: int, parents: tuple[Offset, ...], guide: str) -> np.ndarray:
-    return random_captures(dependence(data, guide), width, parents, random_state=0)
+@call_once
+def captured_at_random(data: Call, width: int, parents: str | list[Offset], guide: str) -> Call:
+    """Return what random placements capture in this lattice."""
+    return Call(random_captures, dependence(data, guide), width, parents, random_state=0)
 
 
-@once
-def positions(data: Dataset) -> np.ndarray:
+@call_once
+def positions(data: Call) -> Call:
     """Where every graph over these labels draws them."""
-    if is_whole(data):
-        return graph_positions(information(data))
+    call = Call(graph_positions, information(data))
+    return call if is_whole(data.value) else call.found_by(lambda: _positions_of_some(data.value))
+
+
+def _positions_of_some(data: Dataset) -> np.ndarray:
+    """Return where the labels that depend most on any other are drawn."""
     found = np.full((data.n_labels, 2), np.nan)
     drawn = np.sort(np.argsort(-seen(data).partner_information, kind="stable")[:DRAWN_LABELS])
     found[drawn] = graph_positions(information(data)[drawn][:, drawn])
     return found
 
 
-@once
-def discovered(data: Dataset, call: Call) -> LabelGraph:
-    """Return the structure that a call finds."""
-    given = {"X": lambda: features(data), "Y": lambda: data.Y, "information": lambda: information(data)}
-    tests = p_values if is_whole(data) else PValueRows
-    more = {"p_values": tests(counts(data), information(data))} if call.tested else {}
-    return call.run(*(given[name]() for name in call.inputs), **more)
+def growth() -> Call:
+    """Return the call that reads what methods cost at growing sizes, as tests/benchmarks/growth.py measured it."""
+    return Call(pd.read_csv, "assets/growth.csv").named("growth").found_by(_growth)  # in a clone of the repository
 
 
 @st.cache_data
-def growth() -> pd.DataFrame:
-    """Return what methods cost at growing sizes, as tests/benchmarks/growth.py measured it."""
+def _growth() -> pd.DataFrame:
     return pd.read_csv(ASSETS / "growth.csv")

@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 import trellislib.data
+from state.call import Call
 from state.choices import Choices, is_clear
 from state.linked import Linked
 from state.tuning import MOST_SEED
@@ -71,11 +72,11 @@ class Source:
         return files if isinstance(files, str) else f"{files[0]} and {len(files) - 1} more"
 
     @property
-    def code(self) -> str:
-        """The call as Python, its first argument by position."""
-        (_, first), *rest = self.arguments if self.function in BY_POSITION else (("", None), *self.arguments)
-        given = [] if first is None else [repr(first)]
-        return f"{self.function}({', '.join(given + [f'{name}={value!r}' for name, value in rest])})"
+    def call(self) -> Call:
+        """The call that makes the data, its first argument by position."""
+        arguments = dict(self.arguments)
+        first = [arguments.pop(next(iter(arguments)))] if self.function in BY_POSITION else []
+        return Call(getattr(trellislib.data, self.function), *first, **arguments).named("data")
 
 
 FIRST = Source.of("packaged", name="yeast")  # what is loaded when nothing is asked for
@@ -194,7 +195,7 @@ def _load(source: Source) -> Dataset:
             f"This would simulate {cells:,} measurements, but at most {MOST_CELLS:,} are made here: take fewer "
             "instances or features."
         )
-    data = getattr(trellislib.data, source.function)(**arguments)
+    data = source.call.value
     if data is None:
         raise DataError(f"{KNOWN[arguments['key']].name} is not on this machine: choose it on Data.")
     return data

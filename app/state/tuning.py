@@ -28,6 +28,7 @@ PLACEMENTS = {
     SEARCH: "from hill climbing on, two labels change places where that raises the cross-validated accuracy (Hamming "
     "score for more than two values). Best in accuracy on 10 of 17 data sets, for seconds instead of milliseconds.",
 }
+METHOD_ONLY = ("explained", SEARCH)  # placements that `trellislib.graphs.trellis` does not know
 UNGUIDED = ("random", "explained")
 MOST_SEED = 2**31 - 1
 MOST_BY_HAND = 500  # swaps that an address may name
@@ -60,6 +61,11 @@ class Shape:
     def parents(self) -> str | list[Offset]:
         """The pattern as Python names it."""
         return self.pattern if self.pattern in PATTERNS else list(self.custom)
+
+    @property
+    def lattice(self) -> tuple[int, str | list[Offset], str]:
+        """What decides how much may be captured: width, parents and placement criterion."""
+        return self.width, self.parents, self.guide
 
     @property
     def unit(self) -> str:

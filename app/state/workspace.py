@@ -11,8 +11,9 @@ import streamlit as st
 from sklearn.base import BaseEstimator
 
 from state import address, derived, jobs, results_store
+from state.call import Call
 from state.jobs import Job
-from state.recipe import comparison_code
+from state.recipe import comparison
 from state.registry import workspaces
 from state.runs import Run
 from state.sources import FIRST, Source, load
@@ -25,20 +26,11 @@ from trellislib.data import Dataset, fetch
 from trellislib.experiment import Budget, KFold, Results, Split, StoreError
 from trellislib.graphs import Trellis
 from trellislib.running.progress import Cancelled, Progress
-from trellislib.score_tables.files import ScoreFile
 from trellislib.wording import listed
 
 MOST_TRIALS = 64  # of a workspace
 MOST_PIECES = 32  # the same of other work
 MOST_AT_WORK = 3  # pieces of other work that go on or wait
-
-
-@dataclass(frozen=True)
-class OwnScores:
-    """Scores from elsewhere that a person gave, and the Python that reads them."""
-
-    file: ScoreFile
-    code: str
 
 
 @dataclass
@@ -54,7 +46,7 @@ class Workspace:
     trials: dict[tuple[str, Shape], Trial] = field(default_factory=dict)  # by the digest of the data
     downloads: dict[str, Job] = field(default_factory=dict)  # by the key of a known data set
     pieces: OrderedDict[Hashable, Job] = field(default_factory=OrderedDict)  # other work, by what it is of
-    scores: OwnScores | None = None
+    scores: Call | None = None  # which reads the scores from elsewhere that a person gave
     started: int = 0
     asked: str = ""  # the data that its address asked for, where it could not have them
     notice: str = ""  # and why
@@ -137,7 +129,7 @@ class Workspace:
             self.shape = shape
             workspaces().keep(self)
 
-    def rank(self, scores: OwnScores | None) -> None:
+    def rank(self, scores: Call | None) -> None:
         """Remember the scores from elsewhere that are ranked, or with None forget them."""
         self.scores = scores
         workspaces().keep(self)
@@ -154,7 +146,7 @@ class Workspace:
     ) -> None:
         """Start to train `methods`, those of each data set, on data sets; the newest run comes first."""
         of_data = {loaded.dataset.digest: of_one for loaded, of_one in zip(on, methods, strict=True)}
-        code = comparison_code([loaded.source for loaded in on], methods, protocol, seed, budget)
+        code = str(comparison([loaded.source for loaded in on], methods, protocol, seed, budget))
         title = f"{listed(list(methods[0]))} on {listed([loaded.dataset.name for loaded in on])}, {setting}"
         run = partial(
             experiment.run,
@@ -214,13 +206,25 @@ class Workspace:
         is_placed = derived.bench(self.dataset).is_placed_at_once(self.shape) or (trial and trial.placed)
         return self.shape if is_placed else self.shape.start
 
-    def placed(self, shape: Shape) -> Trellis:
-        """Return the labels of these data in a shape that is `shown`, as somebody swapped them."""
-        trial = self.trial(shape)
-        found = trial.placed if trial and trial.placed else derived.placed(self.dataset, shape.unswapped)
+    @property
+    def call(self) -> Call:
+        """The call that makes the data set that is loaded."""
+        return self.source.call.given(self.dataset)
+
+    def placing(self, shape: Shape) -> Call:
+        """Return the call that places the labels of these data in a shape that is `shown`, as somebody swapped them."""
+        trial, found = self.trial(shape), derived.placed(self.call, shape.unswapped)
+        if trial and trial.placed:
+            found.given(trial.placed)
+        if shape.swaps:
+            found.named("unswapped")
         for one, other in shape.swaps:
             found = found.swapped(one, other)
-        return found
+        return found.named("placed")
+
+    def placed(self, shape: Shape) -> Trellis:
+        """Return the labels of these data in a shape that is `shown`."""
+        return self.placing(shape).value
 
     @property
     def trained(self) -> Shape:

@@ -8,9 +8,9 @@ from sphinx.application import Sphinx
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "app")]
 
-import trellislib  # noqa: E402
-from gallery import save_figures  # noqa: E402
-from lessons import write_lessons  # noqa: E402
+import trellislib
+from gallery import save_figures
+from lessons import write_lessons
 
 project = "trellislib"
 author = "The trellislib developers"

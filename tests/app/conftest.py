@@ -1,5 +1,6 @@
 """What the tests of the dashboard share: a person at it without a browser, and a server and a page with one."""
 
+import ast
 import functools
 import json
 import os
@@ -241,6 +242,11 @@ class Visitor:
     def code(self) -> str:
         (box,) = [box for box in self.at.code if box.language == "python"]
         return box.value
+
+    @property
+    def flat_code(self) -> str:
+        """The Python of a page with every call on one line."""
+        return ast.unparse(ast.parse(self.code))
 
     def workspace(self):
         """Return the server's side of this visit."""

@@ -1,5 +1,6 @@
 """The Graphs page: structures side by side, one label in all of them, and what the features explain."""
 
+import functools
 import json
 import threading
 import time
@@ -48,10 +49,11 @@ def nodes(figure):
 
 
 def graphs_of(visitor):
-    """Return the graphs that the Python of the page makes."""
-    made = {}
+    """Return the graphs that the Python of the page makes, by the names of their structures."""
+    made, names = {}, [*STRUCTURES, structures.TRUE]
     exec(visitor.code, made)
-    return made["graphs"]
+    variables = {f"{name.translate(found.IN_NAMES).lower()}_graph": name for name in names}
+    return {variables[variable]: graph for variable, graph in made.items() if variable in variables}
 
 
 def n_edges(visitor, name="FS"):
@@ -340,15 +342,15 @@ def test_missing_cells_are_filled_for_lead(visitor, meka_arff):
 
 
 def test_what_takes_long_is_found_by_a_job_beside_what_is_there(visitor, monkeypatch):
-    monkeypatch.setattr(found, "LONG", 0)
-    free, lead = threading.Event(), structures.Call.run
+    monkeypatch.setattr(found, "MOST_SECONDS", 0)
+    free, lead = threading.Event(), structures.lead
 
-    def slow(call, *inputs, **more):
-        if call.function == "lead":
-            assert free.wait(60)
-        return lead(call, *inputs, **more)
+    @functools.wraps(lead)
+    def slow(*inputs, **more):
+        assert free.wait(60)
+        return lead(*inputs, **more)
 
-    monkeypatch.setattr(structures.Call, "run", slow)
+    monkeypatch.setattr(structures, "lead", slow)
     visitor.go("graphs")
     assert not visitor.workspace().pieces, "nobody asked for it"
     assert len(visitor.charts) == 1
@@ -363,17 +365,17 @@ def test_what_takes_long_is_found_by_a_job_beside_what_is_there(visitor, monkeyp
 
 
 def test_a_search_that_fails_says_why_and_can_be_started_again(visitor, monkeypatch):
-    monkeypatch.setattr(found, "LONG", 0)
-    run = structures.Call.run
-    fails = [True]
+    monkeypatch.setattr(found, "MOST_SECONDS", 0)
+    lead, fails = structures.lead, [True]
 
-    def failing(call, *inputs, **more):
-        if call.function == "lead" and fails:
+    @functools.wraps(lead)
+    def failing(*inputs, **more):
+        if fails:
             fails.pop()
             raise ValueError("no room")
-        return run(call, *inputs, **more)
+        return lead(*inputs, **more)
 
-    monkeypatch.setattr(structures.Call, "run", failing)
+    monkeypatch.setattr(structures, "lead", failing)
     visitor.go("graphs").click("find LEAD (signed)").wait(lambda: not visitor.workspace().active)
     assert visitor.errors == ["LEAD (signed): no room"]
     visitor.click("find LEAD (signed)").wait(lambda: not visitor.workspace().active)
@@ -381,24 +383,22 @@ def test_a_search_that_fails_says_why_and_can_be_started_again(visitor, monkeypa
 
 
 def test_a_search_with_other_knobs_ends_the_one_before(visitor, monkeypatch):
-    monkeypatch.setattr(found, "LONG", 0)
-    begun = threading.Event()
+    monkeypatch.setattr(found, "MOST_SECONDS", 0)
+    begun, lead = threading.Event(), structures.lead
 
-    def endless(call, *inputs, cancelled=None, **more):
+    @functools.wraps(lead)
+    def endless(*inputs, cancelled, **more):
         begun.set()
         while not cancelled():
             time.sleep(0.01)
         raise CancelledError("cancelled")
 
     visitor.go("graphs")
-    run = structures.Call.run
-    monkeypatch.setattr(
-        structures.Call, "run", lambda call, *of, **more: (endless if "cancelled" in more else run)(call, *of, **more)
-    )
+    monkeypatch.setattr(structures, "lead", endless)
     visitor.click("find LEAD (signed)")
     assert begun.wait(60)
     visitor.set("graph_parents", 2)
-    monkeypatch.setattr(structures.Call, "run", run)
+    monkeypatch.setattr(structures, "lead", lead)
     visitor.click("find LEAD (signed)").wait(lambda: not visitor.workspace().active)
     assert [job.state for job in visitor.workspace().pieces.values()] == ["cancelled", "done"]
     assert len(visitor.charts) == 2

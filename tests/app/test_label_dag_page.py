@@ -78,8 +78,8 @@ def test_every_knob_reaches_the_simulation(lab, same_figures):
     values = {"dag_l": 6, "dag_n": 200, "dag_d": 5, "dag_t": 2, "dag_delta": 0.3, "dag_seed": 4, "dag_alpha": -1.0}
     for knob, value in (values | {"dag_sigma2": 0.5, "dag_lead": "error"}).items():
         lab.set(knob, value)
-    call = "n_instances=200, n_labels=6, n_features=5, n_ones=2, alpha=-1.0, sigma2=0.5, delta=0.3, random_state=seed"
-    assert f"seed = 4\ndata = simulate_label_dag({call})" in lab.code
+    call = "n_instances=200, n_labels=6, n_features=5, n_ones=2, alpha=-1.0, sigma2=0.5, delta=0.3, random_state=4"
+    assert f"data = simulate_label_dag({call})" in lab.flat_code
     assert table(lab).index.to_list() == ["FS", "LEAD (error)"]
     same_figures(lab)
 
@@ -87,7 +87,7 @@ def test_every_knob_reaches_the_simulation(lab, same_figures):
 def test_a_label_depends_on_no_more_features_than_there_are(lab):
     lab.set("dag_t", 8).set("dag_d", 4)
     assert lab.widget("dag_t").value == lab.widget("dag_t").max == 4
-    assert "n_features=4, n_ones=4" in lab.code
+    assert "n_features=4, n_ones=4" in lab.flat_code
 
 
 def test_an_address_brings_the_knobs(visitor):
@@ -95,8 +95,8 @@ def test_an_address_brings_the_knobs(visitor):
     for knob, value in (asked | {"dag_lead": RESIDUALS["error"], "dag_seed": "3"}).items():
         visitor.at.query_params[knob] = value
     visitor.go("label_dag")
-    assert "n_instances=1000, n_labels=7, n_features=6, n_ones=5, alpha=0.5, sigma2=2.0, delta=0.0" in visitor.code
-    assert "seed = 3" in visitor.code
+    assert "n_instances=1000, n_labels=7, n_features=6, n_ones=5, alpha=0.5, sigma2=2.0, delta=0.0" in visitor.flat_code
+    assert "random_state=3" in visitor.code
     assert visitor.widget("dag preset").value == "medium"
     assert visitor.widget("dag_lead").value == "error"
 
@@ -212,19 +212,19 @@ def _three_of(batch, progress, cancelled):
 
 
 def test_a_batch_is_shown_while_it_goes_on(small_lab, monkeypatch):
-    told, may_end = threading.Event(), threading.Event()
-    tell = dag_lab.Finished.tell
+    reported, may_end = threading.Event(), threading.Event()
+    report = dag_lab.Finished.report
 
     def wait(self, curve):
-        tell(self, curve)
+        report(self, curve)
         if len(curve) == 12:
-            told.set()
+            reported.set()
             may_end.wait(60)
 
-    monkeypatch.setattr(dag_lab.Finished, "tell", wait)
+    monkeypatch.setattr(dag_lab.Finished, "report", wait)
     small_lab.click("run batch")
     try:
-        assert told.wait(60)
+        assert reported.wait(60)
         small_lab.run()
         assert len(small_lab.charts) == 5
         assert "So far, 3 of 10 data sets. " in small_lab.captions

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from trellislib.figures import CLICKABLE_LABELS
+from trellislib.graphs import captured_dependence
 
 TITLES = {
     "start": "How do your labels depend on each other?",
@@ -289,7 +290,8 @@ def test_code_of_the_trellis_page_gives_what_the_page_shows(visitor, pattern, pl
     exec(visitor.code, found)
 
     shown = {metric.label: metric.value for metric in visitor.at.metric}
-    captured = found["captured_dependence"](found["placed"], found["dependence"])
+    captured = captured_dependence(found["placed"], found["information"])
+    assert sum(found["weights"].values()) == captured
     assert shown["Captured"] == f"{captured:.3g} nats"
     assert shown["Edges"] == f"{len(found['placed'].edges)}"
     assert found["placed"].width == width
@@ -307,7 +309,7 @@ def test_what_guides_a_trellis_is_what_it_is_told_in(visitor, guide, unit, capsy
     exec(visitor.code, found)
 
     shown = {metric.label: metric.value for metric in visitor.at.metric}
-    assert shown["Captured"] == f"{found['captured_dependence'](found['placed'], found['dependence']):.3g}"
+    assert shown["Captured"] == f"{captured_dependence(found['placed'], found['dependence']):.3g}"
     assert shown["Mutual information"].endswith(" nats")
     visitor.go("train")
     assert "guided by" in visitor.captions

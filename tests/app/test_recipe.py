@@ -9,7 +9,8 @@ from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
-from state.recipe import comparison_code
+from state.call import Script
+from state.recipe import comparison
 from state.sources import Source, load
 from state.tuning import Shape
 from views.trellis.pattern_editor import REACH
@@ -38,7 +39,7 @@ LEARNERS = pytest.mark.parametrize("learner", catalogue.BASE_LEARNERS, ids=lambd
 
 def one_set(methods, folds=3, seed=0):
     """Return the script that trains `methods` on a small data set."""
-    return comparison_code([SMALL], [methods], KFold(folds), seed)
+    return str(comparison([SMALL], [methods], KFold(folds), seed))
 
 
 def run(code):
@@ -133,7 +134,7 @@ def test_code_reads_as_a_person_would_write_it():
         "CT": ClassifierTrellis(width=3, parents="left-up", placement="random", random_state=1),
     }
 
-    assert comparison_code([Source.of("packaged", name="yeast")], [methods], Split(0.33), 7).splitlines() == [
+    assert str(comparison([Source.of("packaged", name="yeast")], [methods], Split(0.33), 7)).splitlines() == [
         "from trellislib import ClassifierChain, ClassifierTrellis, LeastSquares",
         "from trellislib.data import packaged",
         "from trellislib.experiment import evaluate",
@@ -152,23 +153,24 @@ def test_code_of_several_data_sets_reads_as_a_person_would_write_it():
     sources = [Source.of("packaged", name="yeast"), SMALL]
     methods = [{"CT": ClassifierTrellis(width=width)} for width in (3, 2)]
 
-    assert comparison_code(sources, methods, KFold(10, repeats=10), 7, Budget(60.0, None)).splitlines() == [
+    assert str(comparison(sources, methods, KFold(10, repeats=10), 7, Budget(60.0, None))).splitlines() == [
         "from trellislib import ClassifierTrellis",
         "from trellislib.data import packaged, simulate_label_dag",
         "from trellislib.experiment import Budget, KFold, run",
         "",
-        "data = [packaged('yeast'), simulate_label_dag(n_instances=80, n_labels=4, n_features=3, random_state=1)]",
-        "methods = [",
-        "    {",
-        "        'CT': ClassifierTrellis(width=3),",
-        "    },",
-        "    {",
-        "        'CT': ClassifierTrellis(width=2),",
-        "    },",
+        "data = [",
+        "    packaged('yeast'),",
+        "    simulate_label_dag(n_instances=80, n_labels=4, n_features=3, random_state=1),",
         "]",
+        "methods = [{'CT': ClassifierTrellis(width=3)}, {'CT': ClassifierTrellis(width=2)}]",
         "of_data = {one.digest: methods_of_one for one, methods_of_one in zip(data, methods)}",
-        "result = run(data, lambda one: of_data[one.digest], KFold(folds=10, repeats=10), seeds=[7], "
-        "budget=Budget(seconds=60.0, gib=None))",
+        "result = run(",
+        "    data,",
+        "    lambda one: of_data[one.digest],",
+        "    KFold(folds=10, repeats=10),",
+        "    seeds=[7],",
+        "    budget=Budget(seconds=60.0, gib=None),",
+        ")",
         "for key in result.measures:",
         "    print(key, result.table(key), sep='\\n')",
     ]
@@ -182,7 +184,7 @@ def test_code_of_several_data_sets_reads_as_a_person_would_write_it():
 def test_what_evaluate_does_not_know_is_run(protocol, budget):
     """One data set with repeats, a given division or a budget: the script divides and limits as it is told."""
     found = {}
-    code = comparison_code([SMALL], [{"IC": IndependentClassifiers()}], protocol, 3, budget)
+    code = str(comparison([SMALL], [{"IC": IndependentClassifiers()}], protocol, 3, budget))
     exec(code, found)
 
     fits = found["result"].fits
@@ -214,11 +216,11 @@ def test_the_largest_custom_pattern_is_not_abbreviated():
     ],
 )
 def test_source_code(source, code):
-    assert source.code == code
+    assert Script().text(source.call.named("")) == code
 
 
 def test_a_source_is_loaded_once():
     assert load(SMALL) is load(Source.of("simulate_label_dag", **dict(SMALL.arguments)))
     found = {}
-    exec(f"from trellislib.data import {SMALL.function}\ndata = {SMALL.code}", found)
+    exec(str(Script().use(SMALL.call)), found)
     assert found["data"].digest == load(SMALL).digest

@@ -168,7 +168,7 @@ def test_other_pages_simulate_the_room_of_the_paper_and_load_a_file_of_others():
     }
     other = Knobs(layout="0,0 1,0 5,5", noise=0.0)
     assert other.differs == "its layout, scenes and noise differ from the paper's"
-    assert other.source.code == "load('Room-20-x-20-data.arff')"
+    assert dict(other.source.arguments) == {"source": "Room-20-x-20-data.arff"}
     assert Knobs(scenes="paper", layout="0,0 1,0 5,5").differs == "its layout differs from the paper's"
 
 

@@ -234,7 +234,7 @@ def test_widths_that_take_long_are_scored_on_demand(visitor, monkeypatch, same_f
 def test_a_width_between_those_of_the_curve_is_added(visitor, monkeypatch, same_figures):
     monkeypatch.setattr(curves, "WIDTHS", 4)
     see(visitor, CURVES).set("width", 5)
-    assert "widths, patterns = [1, 2, 5, 6, 14], None" in visitor.code
+    assert "[1, 2, 5, 6, 14], None" in visitor.code
     same_figures(visitor)
 
 

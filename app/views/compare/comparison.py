@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 from components.tables import name_of
-from state.recipe import Script
+from state.call import Call, Script, known
 from streamlit.delta_generator import DeltaGenerator
 
-from trellislib.experiment import COSTS, Results
+from trellislib.experiment import COSTS, Results, Store
 from trellislib.metrics import MEASURES
 from views.compare.runs import Shown
 
@@ -63,16 +63,20 @@ class Comparison:
         """Whether there are too many methods for a figure of half the width."""
         return len(self.results.methods) > MOST_NAMES
 
+    @property
+    def call(self) -> Call:
+        """What the results are in the script."""
+        return known("results", self.results)
+
     def _begin_script(self) -> None:
         shown, script = self.shown, self.script
         if not shown.is_stored:
-            script.add(shown.code, *["results = result"] * ("result = run(" in shown.code))
+            script.add(shown.code)
+            if not shown.is_evaluation:
+                script.add("results = result")
             return
-        script.use("trellislib.experiment", "Store")
-        script.add(
-            f"# The file has the Python that trained them, too: print(Store().runs().code[{shown.numbers[0]}])",
-            f"results = Store().results({sorted(shown.numbers)})",
-        )
+        script.add(f"# The file has the Python that trained them, too: print(Store().runs().code[{shown.numbers[0]}])")
+        script.use(Call(Store).results(sorted(shown.numbers)).named("results"))
 
     def _narrow(self, what: str, label: str, offered: tuple[str, ...]) -> None:
         """Ask which data sets or methods are compared."""

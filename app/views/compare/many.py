@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -12,8 +11,9 @@ from components.parts import figure, plain
 from components.ranking_tables import Ranking
 from components.saving import Files, table_files
 from components.tables import COST_UNITS, name_of
-from state.recipe import Script
+from state.call import Call, Script, constant, known
 
+import trellislib.experiment
 from trellislib.data.writing.csv_text import csv_text
 from trellislib.experiment import TIMES, Results, higher_is_better, in_words
 from trellislib.figures import difference_spread, score_time_figure
@@ -29,10 +29,10 @@ def show(compared: Comparison) -> dict[str, Files]:
     results, without = _where_defined(compared.results, key)
     if without:
         script.add(f"results = results.select({list(results.datasets)}, {list(results.methods)})")
-    scores = results.table(key)
-    script.add(f"scores = results.table({key!r})")
+    made = known("results", results)
+    scores = made.table(key).named("scores")
     unit = f" ({COST_UNITS[key]})" if key in COST_UNITS else ""
-    rules = ranking_tables.rules("compare", higher_is_better(key), scores, compared.controls, compared.more)
+    rules = ranking_tables.rules("compare", higher_is_better(key), scores.value, compared.controls, compared.more)
     ranking = Ranking.of(scores, in_words(key), rules)
     compared.answer(ranking.verdict)
     ranking_tables.diagrams(ranking, "compare", script)
@@ -48,13 +48,8 @@ def show(compared: Comparison) -> dict[str, Files]:
     with left:
         _rank_against_time(results, ranking, script)
     with right:
-        script.use("trellislib.figures", "difference_spread")
         ranking_tables.two_methods(
-            ranking,
-            "compare",
-            script,
-            lambda one, other: difference_spread(results.fits, key, one, other),
-            f"difference_spread(results.fits, {key!r}",
+            ranking, "compare", script, lambda one, other: Call(difference_spread, made.fits, key, one, other)
         )
     return {"fits": {"csv": partial(csv_text, every_fit), "parquet": every_fit.to_parquet}}
 
@@ -71,22 +66,25 @@ def _rank_against_time(results: Results, ranking: Ranking, script: Script) -> No
     """Show what a better rank costs, on the data sets that all methods finished."""
     st.header("Rank against time", anchor=False)
     seconds = sum(results.table(time) for time in TIMES).dropna()
-    average = ranking.ranks.mean() if ranking.comparison is None else ranking.comparison.average_ranks
+    average = ranking.average_ranks.value
     if seconds.empty or average.isna().all():
         st.caption("No data set was finished by all methods, so there are no times to compare.")
         return
-    times, name = geometric_means(seconds), f"Average rank in {ranking.name}"
-    options: dict[str, Any] = {"higher_is_better": False, "time_name": "Geometric mean time of a fit"}
-    chart = score_time_figure(average, times, name, **options)
-    script.use("trellislib.experiment", "TIMES")
-    script.use("trellislib.figures", "score_time_figure")
-    script.use("trellislib.ranking.front", "geometric_means")
-    averaged = ranking.averaged(script)
-    given = ", ".join(f"{option}={value!r}" for option, value in options.items())
+    times = geometric_means(seconds)
     script.add(
         "seconds = geometric_means(sum(results.table(time) for time in TIMES).dropna())",
-        f"score_time_figure({averaged}, seconds, {name!r}, {given}).show()",
+        geometric_means,
+        constant(trellislib.experiment, "TIMES"),
     )
+    chart = Call(
+        score_time_figure,
+        ranking.average_ranks,
+        known("seconds", times),
+        f"Average rank in {ranking.name}",
+        higher_is_better=False,
+        time_name="Geometric mean time of a fit",
+    )
+    script.show(chart)
     says = about_front(average, times, higher_is_better=False)
     figure(
         chart,

@@ -7,7 +7,9 @@ import streamlit as st
 from components.parts import choice, figure
 from components.saving import Files, table_files
 from components.tables import methods_table, scores_table
+from state.call import Call, constant, known
 
+import trellislib.metrics
 from trellislib.experiment import TIMES, Evaluation
 from trellislib.figures import label_scores_figure, score_against_time_figure
 from trellislib.metrics import MEASURES, Measure
@@ -37,6 +39,13 @@ def show(compared: Comparison) -> dict[str, Files]:
     return {what: table_files(table, index=True) for what, table in tables.items()}
 
 
+def _result(compared: Comparison) -> Call:
+    """Return the call that gives the results on the data set."""
+    if compared.shown.is_evaluation:
+        return known("result", None)
+    return compared.call.of_dataset(*compared.results.datasets).named("result")
+
+
 def _scores(result: Evaluation, measure: Measure, is_long: bool) -> None:
     """Show all scores of all methods."""
     over = f"Mean ± standard deviation over {result.n_folds} fits" if result.n_folds > 1 else "One split, so no spread"
@@ -62,16 +71,13 @@ def _against_time(compared: Comparison, name: str, summary: pd.DataFrame, measur
     if summary[key, "mean"].isna().all():
         st.caption("No method finished all folds, so there is nothing to draw.")
         return
-    script.use("trellislib.figures", "score_against_time_figure")
-    script.use("trellislib.metrics", "MEASURES")
-    is_evaluation = compared.shown.is_evaluation
-    if not is_evaluation:
-        script.add(f"result = results.of_dataset({name!r})")
-    of_methods = f".loc[{list(compared.results.methods)}]" * is_evaluation
-    script.add(f"score_against_time_figure(result.summary(){of_methods}, MEASURES[{key!r}]).show()")
+    table = _result(compared).summary()
+    if compared.shown.is_evaluation:
+        table = table.loc[list(compared.results.methods)]
+    chart = Call(score_against_time_figure, table.given(summary), constant(trellislib.metrics, "MEASURES")[key])
+    script.show(chart)
     seconds = sum(summary[time, "mean"] for time in TIMES)
     says = about_front(summary[key, "mean"], seconds, measure.higher_is_better)
-    chart = score_against_time_figure(summary, measure)
     figure(chart, alt=says, key="score-time", says=says, stem=f"{name}-{key}-time")
 
 
@@ -94,17 +100,15 @@ def _label_by_label(compared: Comparison, name: str, labels: pd.DataFrame, rank:
             key = f"label_methods-{compared.shown.joined}"
             shown = st.multiselect("Methods", methods, default=best, key=key, bind="query-params", width=420)
             labels = labels[labels.index.isin(shown, level="method")]
-    of_methods = ""
+    table = _result(compared).label_scores()
     if is_long or compared.shown.is_evaluation:
-        of_methods = f'[lambda labels: labels.index.isin({list(labels.index.unique("method"))}, level="method")]'
-    compared.script.use("trellislib.figures", "label_scores_figure")
-    compared.script.add(
-        f"labels = result.label_scores(){of_methods}",
-        f"label_scores_figure(labels, {column!r}, {LABEL_SCORES[column]!r}).show()",
-    )
+        kept = list(labels.index.unique("method"))
+        table = table[known(f"lambda labels: labels.index.isin({kept}, level='method')", None)]
+    chart = Call(label_scores_figure, table.named("labels").given(labels), column, LABEL_SCORES[column])
+    compared.script.show(chart)
     says = about_label_scores(labels, column, LABEL_SCORES[column])
     figure(
-        label_scores_figure(labels, column, LABEL_SCORES[column]),
+        chart,
         alt=says,
         key="label-scores",
         says=says,

@@ -51,7 +51,7 @@ def compare(shown: Shown) -> None:
         foot(shown.code)
         return
     under(compared, (one if compared.is_one else many).show(compared))
-    foot(str(compared.script))
+    foot(compared.script)
 
 
 def remove_button(label: str, shown: Shown) -> None:

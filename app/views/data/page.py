@@ -4,6 +4,7 @@ import streamlit as st
 from components.parts import choice, figure, foot, head, plain
 from components.saving import dataset_files, save, table_files
 from state import derived, session
+from state.call import Call, Script
 from state.sources import has_folder
 from state.uploaded import ends
 
@@ -43,7 +44,10 @@ unlabelled = (
     if data.is_multilabel
     else ("First values", "Instances that have the first value of every label.")
 )
-statistics = derived.statistics(data)
+counted = derived.statistics(workspace.call)
+statistics = counted.value
+by_label = Call(frequency_figure, counted)
+by_instance = Call(labels_per_instance_figure, counted.labels_per_instance)
 with takeaway:
     head("What are your labels like?", about_data(data, statistics))
 
@@ -69,7 +73,7 @@ with left:
     st.header("How frequent the labels are", anchor=False)
     says = about_frequencies(statistics, is_multilabel=data.is_multilabel)
     figure(
-        frequency_figure(statistics),
+        by_label,
         alt=says,
         key="frequencies",
         says=says,
@@ -95,7 +99,7 @@ with right:
     if not data.is_multilabel:
         label_sets["labels"] = label_sets["labels"].replace("(none)", "(the first value of every label)")
     figure(
-        labels_per_instance_figure(statistics.labels_per_instance),
+        by_instance,
         alt=says,
         key="labels-per-instance",
         says=says,
@@ -111,12 +115,4 @@ shown = first.iloc[:, ends(first.shape[1], SHOWN_COLUMNS)]
 st.dataframe(shown, key="first-rows", height=280, hide_index=True)
 say_hidden(first.shape[1], SHOWN_COLUMNS)
 save(f"{data.name}-first-instances", table=table_files(first))
-foot(f"""from trellislib.data import {workspace.source.function}
-from trellislib.figures import frequency_figure, labels_per_instance_figure
-from trellislib.figures.labels import SHOWN_LABELS
-
-data = {workspace.source.code}
-statistics = data.statistics()
-print(statistics)
-frequency_figure(statistics).show()
-labels_per_instance_figure(statistics.labels_per_instance).show()""")
+foot(Script().print(counted).show(by_label, by_instance))

@@ -8,10 +8,11 @@ import streamlit as st
 from components.parts import clicked, figure, foot, opening, plain
 from components.saving import Files, matrix_files, save, table_files
 from state import derived, session
+from state.call import Call, Script
 from state.tuning import MUTUAL_INFORMATION
 
 from trellislib.data.writing.csv_text import csv_text
-from trellislib.dependence import UNITS, clusters_table, strongest_between
+from trellislib.dependence import UNITS, association, clusters_table, strongest_between
 from trellislib.dependence.overview import MOST_PAIRS
 from trellislib.figures import CLICKABLE_LABELS, dendrogram_figure, dependence_heatmap, overview_heatmap
 from trellislib.summaries import about_clusters, about_extremes, about_shown
@@ -32,10 +33,10 @@ if data.n_labels == 1:
     st.info("Load a data set with at least two labels to see dependence.", icon=":material/info:")
     st.stop()
 
-shown = label_map.controls(data)
+shown = label_map.controls(workspace.call)
 sentence.markdown(plain(derived.about_dependence(data, shown.kind, shown.information_unit)))
 
-# A chart has a key of its own for each thing that is chosen in it: else a second click on the same point is not told.
+# A chart has a key of its own for each thing that is chosen in it: else a second click on the same point does nothing.
 
 
 def choose_cell(chart: str) -> None:
@@ -94,26 +95,29 @@ def says_of(what: str, rows: np.ndarray | None = None, columns: np.ndarray | Non
     return about_shown(names, derived.strongest(data, shown.kind), what, shown.unit)
 
 
-def show_map(pair: tuple[int, int], tile: tuple[int, int] | None) -> None:
-    """Show the cells of all labels, of a cluster, or of a tile."""
-    rows = columns = shown.order if shown.zoomed is None else shown.zoomed
+def show_map(pair: tuple[int, int], tile: tuple[int, int] | None) -> Call:
+    """Show the cells of all labels, of a cluster, or of a tile; return the call that draws them."""
+    along = across = shown.zoomed or shown.ordered
     if tile is not None:
-        rows, columns = shown.runs[tile[0]], shown.runs[tile[1]]
+        along, across = shown.runs[tile[0]], shown.runs[tile[1]]
+    rows, columns = along.value, across.value
     whole = tile is None and shown.zoomed is None
+    chart = Call(
+        dependence_heatmap,
+        shown.matrix,
+        shown.call.label_names,
+        along,
+        unit=shown.unit,
+        **({} if tile is None else {"columns": across}),
+        diagonal=shown.diagonal,
+        selected=pair,
+        **(shown.framed if whole else {}),
+        height=label_map.SIDE_BY_SIDE if shown.is_large else label_map.ALONE,
+    )
     key = f"dependence-map {pair[0]} {pair[1]}"
     says = says_of("shown") if whole else says_of("of these labels", rows, columns)
     figure(
-        dependence_heatmap(
-            shown.dependence,
-            names,
-            rows,
-            columns=None if tile is None else columns,
-            unit=shown.unit,
-            diagonal=shown.diagonal,
-            selected=pair,
-            clusters=shown.framed if whole else (),
-            height=label_map.SIDE_BY_SIDE if shown.is_large else label_map.ALONE,
-        ),
+        chart,
         alt=says,
         key=key,
         says=says,
@@ -129,21 +133,24 @@ def show_map(pair: tuple[int, int], tile: tuple[int, int] | None) -> None:
         st.caption("Click a cell to open its pair, or choose the labels by name.")
     if shown.kind == "co-occurrence":
         st.caption(plain(label_map.CO_OCCURRENCE))
+    return chart
 
 
-def show_overview(tile: tuple[int, int] | None) -> None:
-    """Show all labels, pooled into blocks, with tiles to be clicked."""
+def show_overview(tile: tuple[int, int] | None) -> Call:
+    """Show all labels, pooled into blocks, with tiles to be clicked; return the call that draws them."""
+    chart = Call(
+        overview_heatmap,
+        derived.overview_map(shown.call, shown.order_by, shown.kind),
+        shown.call.label_names,
+        shown.ordered,
+        unit=shown.unit,
+        **({} if tile is None else {"selected": tile}),
+        **shown.framed,
+        height=label_map.SIDE_BY_SIDE,
+    )
     says, key = says_of(f"of all {data.n_labels:,} labels"), f"overview {tile}"
     figure(
-        overview_heatmap(
-            derived.overview_map(data, shown.order_by, shown.kind),
-            names,
-            shown.order,
-            unit=shown.unit,
-            selected=tile,
-            clusters=shown.framed,
-            height=label_map.SIDE_BY_SIDE,
-        ),
+        chart,
         alt=says,
         key=key,
         says=says,
@@ -153,10 +160,13 @@ def show_overview(tile: tuple[int, int] | None) -> None:
         selection_mode="points",
     )
     st.caption("Each cell is the strongest pair of its block. Click a place to look into it, or choose the labels.")
+    return chart
 
 
-def show_clusters() -> None:
-    """Show the tree of labels, cut, and what is in each cluster."""
+def show_clusters(tree: Call) -> Call:
+    """Show the tree of labels, cut, and what is in each cluster; return the call that draws it."""
+    chosen = {} if shown.zoomed_number is None else {"selected": shown.zoomed_number}
+    chart = Call(dendrogram_figure, tree, shown.call.label_names, shown.n_clusters, unit=shown.tree_unit, **chosen)
     st.header("Clusters", anchor=False)
     left, right = st.columns([2, 3], gap="medium")
     similarity = derived.similarity(data, shown.kind)
@@ -168,13 +178,7 @@ def show_clusters() -> None:
     table_key = f"cluster-table {shown.kind} {shown.n_clusters}"  # other rows have no selection
     with left:
         figure(
-            dendrogram_figure(
-                derived.tree(data, shown.kind),
-                names,
-                shown.n_clusters,
-                unit=shown.tree_unit,
-                selected=shown.zoomed_number,
-            ),
+            chart,
             alt=says,
             key=tree_key,
             says=says,
@@ -202,6 +206,7 @@ def show_clusters() -> None:
             f"The closest first; mean of all pairs within and that of the closest pair in {shown.tree_unit}. Choose a "
             "row, or a point of the tree, to see its cluster alone in the map; once more for all."
         )
+    return chart
 
 
 def show_pairs() -> None:
@@ -239,17 +244,17 @@ def show_pairs() -> None:
     )
 
 
-unit, tile = shown.information_unit, None
+unit, script = shown.information_unit, Script()
 if shown.is_large:
     left, right = st.columns(2, gap="medium")
     with right:
         of_strongest = shown.tile_of(*pair_details.strongest_pair(data))
         tile = label_map.tiles(shown, of_strongest) if shown.zoomed is None else None
     with left:
-        show_overview(tile)
+        script.show(show_overview(tile))
     pair = pair_details.boxes(data)
     with right:
-        show_map(pair, tile)
+        script.show(show_map(pair, tile))
     pair_details.show(data, *pair, unit)
 else:
     left, right = st.columns([3, 2], gap="medium")
@@ -257,8 +262,8 @@ else:
         pair = pair_details.boxes(data)
         pair_details.show(data, *pair, unit)
     with left:
-        show_map(pair, None)
+        script.show(show_map(pair, None))
 if shown.tree is not None:
-    show_clusters()
+    script.show(show_clusters(shown.tree))
 show_pairs()
-foot(label_map.code(shown, workspace.source, tile, pair))
+foot(script.print(Call(association, derived.counts(shown.call), *pair).named("pair")))

@@ -9,7 +9,8 @@ import pandas as pd
 import streamlit as st
 from components.parts import clicked, figure, plain
 from components.saving import matrix_files, save, table_files
-from state import derived, structures
+from state import derived
+from state.call import Call, Script
 from state.workspace import Workspace
 
 from trellislib.data import Dataset
@@ -24,18 +25,19 @@ PAIR, CLICKED = "graph_pair", "clicked pair"  # the chosen pair; the last that w
 Pair = tuple[int, int]
 
 
-def show(workspace: Workspace) -> tuple[str, str]:
+def show(workspace: Workspace) -> tuple[str, Script]:
     """Show the view; return the page's sentence and the Python of its figures."""
-    data, names = workspace.dataset, workspace.dataset.label_names
-    marginal, conditional = without_features(data), derived.dependence(data, "residual")
-    signs, order = derived.signs(data), order_of(data)
-    sentence = about_conditional(names, marginal, conditional)
+    data, call, names = workspace.dataset, workspace.call, workspace.call.label_names
+    both = marginal, conditional = without_features(call), derived.dependence(call, "residual")
+    sentence = about_conditional(data.label_names, marginal.value, conditional.value)
     pair = _choose(data)
+    selected = {"selected": pair} if pair else {}
+    points = Call(conditional_figure, *both, names, signs=derived.signs(call), **selected)
     left, right = st.columns(2, gap="medium")
     with left:
         key = f"conditional pairs {pair}"  # a new chart for each pair, as on the other view
         figure(
-            conditional_figure(marginal, conditional, names, signs=signs, selected=pair),
+            points,
             alt=sentence,
             key=key,
             says=_read(data),
@@ -48,39 +50,29 @@ def show(workspace: Workspace) -> tuple[str, str]:
         _detail(data, pair)
         _explained(data, pair)
     titles = ("Without the features", "Beyond the features")
-    matrices = dependence_matrices(marginal, conditional, names, order, selected=pair)
-    for column, title, chart, matrix in zip(
-        st.columns(2, gap="medium"), titles, matrices, (marginal, conditional), strict=True
-    ):
+    order = Call(label_tree, marginal).order.named("order").found_by(lambda: order_of(data))
+    matrices = Call(dependence_matrices, *both, names, order, **selected).named("matrices")
+    for column, title, place, matrix in zip(st.columns(2, gap="medium"), titles, (0, 1), both, strict=True):
         with column:
             st.markdown(f"**{title}**")
             key = f"conditional {title} {pair}"
             figure(
-                chart,
+                matrices[place],
                 alt=f"{title} of each pair of labels. {sentence}",
                 key=key,
                 stem=f"{data.name}-{title}",
-                more={"matrix": matrix_files(matrix, names)},
+                more={"matrix": matrix_files(matrix.value, data.label_names)},
                 on_select=partial(_click, key, data) if data.n_labels <= CLICKABLE_LABELS else "ignore",
                 selection_mode="points",
             )
     st.caption("Both matrices have the same order of labels and the same scale.")
-    chosen = f", selected={pair}" if pair else ""
-    lines = [
-        "marginal = residual_information(np.empty((Y.shape[0], 0)), Y)",
-        "conditional = residual_information(X, Y)",
-        f"conditional_figure(marginal, conditional, names, signs=signs{chosen}).show()",
-        "order = label_tree(marginal).order",
-        f"for chart in dependence_matrices(marginal, conditional, names, order{chosen}):",
-        "    chart.show()",
-    ]
-    return sentence, structures.script(workspace.source, data, {}, lines)
+    return sentence, Script().show(points, matrices[0], matrices[1])
 
 
-@derived.once
-def without_features(data: Dataset) -> np.ndarray:
+@derived.call_once
+def without_features(data: Call) -> Call:
     """Return the dependence of each pair, by the measure of what is beyond the features: so the two can be compared."""
-    return residual_information(np.empty((data.n_instances, 0)), data.Y)
+    return Call(residual_information, Call(np.empty, (data.value.n_instances, 0)), data.Y).named("marginal")
 
 
 @derived.once
@@ -143,7 +135,7 @@ def _choose_row(key: str, data: Dataset) -> None:
         _take(data, options(data)[explained(data).index[rows[0]]])
 
 
-def _told(data: Dataset, pair: Pair) -> str:
+def _named(data: Dataset, pair: Pair) -> str:
     return f"{data.label_names[pair[0]]} and {data.label_names[pair[1]]}"
 
 
@@ -163,7 +155,7 @@ def _choose(data: Dataset) -> Pair | None:
         "Pair",
         offered,
         None,
-        format_func=partial(_told, data),
+        format_func=partial(_named, data),
         key=PAIR,
         bind="query-params",
         placeholder="none",
@@ -197,7 +189,7 @@ def _detail(data: Dataset, pair: Pair | None) -> None:
         st.caption("Click a point, a cell or a row, or choose a pair by name, to see it here and in all three figures.")
         return
     before, after = float(without_features(data)[pair]), float(derived.dependence(data, "residual")[pair])
-    st.header(plain(_told(data, pair)), anchor=False)
+    st.header(plain(_named(data, pair)), anchor=False)
     share = (
         f"they explain {1 - after / before:.0%} of what" if after < before else "the features explain nothing of what"
     )

@@ -10,8 +10,9 @@ import numpy as np
 import streamlit as st
 from components.parts import plain, running
 from state import derived, structures
+from state.call import Call
 from state.jobs import Job
-from state.structures import Call
+from state.structures import Structure
 from state.workspace import Workspace
 
 from trellislib.data import Dataset
@@ -20,26 +21,26 @@ from trellislib.graphs import LabelGraph, label_communities, without_weak_edges
 from trellislib.running.progress import Cancelled, Progress, duration
 
 MOST_SECONDS = 2.0  # that a page waits for LEAD
+IN_NAMES = str.maketrans(" ", "_", "()")  # what becomes of the characters of a structure's name in Python
 NEIGHBOURS = 40  # of a label that are drawn at most
 
 
 @dataclass(frozen=True)
 class Knobs:
-    """How structures are found: see `structures.calls`, and `least`, the nats that an edge must have."""
+    """How structures are found: see `structures.Structure`, and `least`, the nats that an edge must have."""
 
     max_parents: int
     level: float
     seed: int
     least: float
 
-    @property
-    def calls(self) -> dict[str, Call]:
-        return structures.calls(self.max_parents, self.level, self.seed)
+    def of(self, name: str) -> Structure:
+        return Structure(name, self.max_parents, self.level, self.seed)
 
 
 def offered(data: Dataset) -> list[str]:
     """Return the names of the structures that these data can be given."""
-    names = list(structures.calls(1, 0.01, 0))
+    names = list(structures.FOUND)
     if data.n_labels > structures.MOST_PC and structures.HAS_PC:
         names.remove("PC")
     return names + [structures.TRUE] * (data.true_parents is not None) + [structures.TRELLIS]
@@ -50,82 +51,82 @@ def first_shown(data: Dataset) -> list[str]:
     return [structures.TRUE] * (data.true_parents is not None) + ["FS", "LEAD (signed)"]
 
 
-def graph_of(workspace: Workspace, name: str, knobs: Knobs) -> LabelGraph | Job | None:
-    """Return a structure without its weak edges; where it takes long, the job that is to find it, if it was started."""
-    data = workspace.dataset
+def graph_of(workspace: Workspace, name: str, knobs: Knobs) -> Call | Job | None:
+    """Return the call that gives a structure without its weak edges.
+
+    Where finding it takes long, return the job that is to find it, None if that was not started.
+    """
+    data = workspace.call
     if name == structures.TRUE:
-        whole = LabelGraph(data.true_parents or ())
+        whole = Call(LabelGraph, data.true_parents)
     elif name == structures.TRELLIS:
-        whole = workspace.placed(workspace.shown)
-    elif not _takes_long(data, knobs.calls[name]):
-        whole = derived.discovered(data, knobs.calls[name])
+        whole = workspace.placing(workspace.shown)
     else:
-        job = workspace.job((data.digest, knobs.calls[name]))
-        if job is None or job.state != "done":
-            return job
-        whole = job.result
-    return without_weak_edges(whole, derived.information(data), knobs.least)
+        structure = knobs.of(name)
+        whole = structures.found(data, structure)
+        if _takes_long(workspace.dataset, structure):
+            job = workspace.job((workspace.dataset.digest, structure))
+            if job is None or job.state != "done":
+                return job
+            whole.given(job.result)
+    variable = f"{name.translate(IN_NAMES).lower()}_graph"
+    if not knobs.least:
+        return whole.named(variable)
+    return Call(without_weak_edges, whole.named(""), derived.information(data), knobs.least).named(variable)
 
 
-def _takes_long(data: Dataset, call: Call) -> bool:
-    return "X" in call.inputs and derived.costs(data).residuals > MOST_SECONDS
+def _takes_long(data: Dataset, structure: Structure) -> bool:
+    return structure.name in structures.LEADS.values() and derived.costs(data).residuals > MOST_SECONDS
 
 
-def find(workspace: Workspace, call: Call) -> None:
+def find(workspace: Workspace, structure: Structure) -> None:
     """Start to find a structure that takes long; a search for the same one with other knobs is given up."""
-    data = workspace.dataset
-    inputs = {"X": derived.features(data), "Y": data.Y}
+    digest, call = workspace.dataset.digest, structure.call(workspace.call)
 
     def work(progress: Progress, cancelled: Cancelled) -> LabelGraph:
-        return call.run(*(inputs[name] for name in call.inputs), cancelled=cancelled)
+        return call.run(cancelled=cancelled)
 
     for key, job in list(workspace.pieces.items()):
-        if isinstance(key, tuple) and key[0] == data.digest and _is_like(key[1], call):
-            job.cancel()
-    workspace.start((data.digest, call), work)
+        match key:
+            case (of, Structure(name=name)) if (of, name) == (digest, structure.name):
+                job.cancel()
+    workspace.start((digest, structure), work)
 
 
-def _is_like(other: object, call: Call) -> bool:
-    """Return whether a call finds the same kind of structure, with whatever knobs."""
-    if not isinstance(other, Call) or other.function != call.function:
-        return False
-    return dict(other.arguments).get("residuals") == dict(call.arguments).get("residuals")
-
-
-def waiting(workspace: Workspace, name: str, job: Job | None, call: Call) -> None:
+def waiting(workspace: Workspace, structure: Structure, job: Job | None) -> None:
     """Show how far the search for a structure is, or how it ended, and how to start it."""
-    price = duration(derived.costs(workspace.dataset).residuals)
+    name, price = structure.name, duration(derived.costs(workspace.dataset).residuals)
     st.markdown(f"**{plain(name)}**")
     if job is not None and job.is_active:
-        running(job, f"{name} {call.code}")
+        running(job, structure)
         return
     if job is not None and job.state == "failed":
         st.error(plain(f"{name}: {job.error}"))
     st.button(
         f"Find {name}, some {price}",
         key=f"find {name}",
-        on_click=partial(find, workspace, call),
+        on_click=partial(find, workspace, structure),
         icon=":material/search:",
     )
     st.caption(plain(f"{name} takes some {price} on these data; everything else is ready."))
 
 
-@derived.once
-def communities(data: Dataset) -> np.ndarray:
-    return label_communities(derived.information(data), derived.signs(data))
+@derived.call_once
+def communities(data: Call) -> Call:
+    return Call(label_communities, derived.information(data), derived.signs(data))
 
 
-def neighbourhood(graphs: Mapping[str, LabelGraph], centre: int, information: derived.Pairwise) -> tuple[int, ...]:
+def neighbourhood(graphs: Mapping[str, LabelGraph], centre: int, information: np.ndarray) -> list[int]:
     """Return a label and its neighbours in any of the graphs, of many the strongest."""
     others = sorted({other for graph in graphs.values() for other in graph.neighbours[centre]})
     strongest = sorted(others, key=lambda other: -information[centre, other])[:NEIGHBOURS]
-    return tuple(sorted([centre, *strongest]))
+    return sorted([centre, *strongest])
 
 
-@derived.once
-def positions_of(data: Dataset, labels: tuple[int, ...]) -> np.ndarray:
+@derived.call_once
+def positions_of(data: Call, labels: list[int]) -> Call:
     """Return where the labels of a neighbourhood are drawn; no others are."""
-    return graph_positions(derived.information(data), labels=labels)
+    return Call(graph_positions, derived.information(data), labels=labels).named("positions")
 
 
 def most_connected(graphs: Sequence[LabelGraph]) -> int:

@@ -25,7 +25,7 @@ if not derived.is_whole(data):
     st.stop()
 
 view = choice("View", list(VIEWS), default="Structures", key="graph_view", label_visibility="collapsed")
-sentence, code = VIEWS[view].show(workspace)
+sentence, script = VIEWS[view].show(workspace)
 with takeaway:
     head(TITLE, sentence)
-foot(code)
+foot(script)

@@ -12,6 +12,7 @@ from components.parts import SIGNS, clicked, figure, plain
 from components.saving import graph_files, save, table_files
 from components.tables import RECOVERY_NAMES, edges_table, recovery_table
 from state import derived, structures
+from state.call import Call, Script
 from state.tuning import MOST_SEED
 from state.workspace import Workspace
 
@@ -31,28 +32,30 @@ MARKS = ("■", "◆", "▲", "✚", "★", "⬢")  # of `GROUP_STYLES`
 LISTED_LABELS = 6  # of a community
 
 
-def show(workspace: Workspace) -> tuple[str, str]:
+def show(workspace: Workspace) -> tuple[str, Script]:
     """Show the view; return the page's sentence and the Python of its figures."""
     data, names = workspace.dataset, workspace.dataset.label_names
     information, signs = derived.information(data), derived.signs(data)
     chosen, knobs, way, label = _controls(workspace)
     everything = {name: found.graph_of(workspace, name, knobs) for name in chosen}
-    graphs = {name: graph for name, graph in everything.items() if isinstance(graph, LabelGraph)}
+    calls = {name: of for name, of in everything.items() if isinstance(of, Call)}
+    graphs = {name: call.value for name, call in calls.items()}
     if graphs:
         agreement = about_graphs(graphs, names, information)
         sentence = f"{agreement} {about_links(list(graphs.values()), names, information, signs)}".strip()
     else:
         sentence = f"{listed(chosen)}: the edges between {data.n_labels:,} labels take a moment to find."
-    drawing = _Drawing(workspace, graphs, way, label)
+    drawing = _Drawing(workspace, calls, way, label)
+    script = Script()
     a_row = len(chosen) if len(chosen) < MOST else MOST // 2
     columns = [column for _ in range(0, len(chosen), a_row) for column in st.columns(a_row, gap="medium")]
     for name, column in zip(chosen, columns, strict=True):
         of = everything[name]
         with column:
-            if isinstance(of, LabelGraph):
-                drawing.show(name, len(chosen))
+            if isinstance(of, Call):
+                script.show(drawing.show(name, len(chosen)))
             else:
-                found.waiting(workspace, name, of, knobs.calls[name])
+                found.waiting(workspace, knobs.of(name), of)
     _legend(drawing)
     if label is not None:
         label_profile.show(data, label, "graph profile", graphs)
@@ -61,7 +64,7 @@ def show(workspace: Workspace) -> tuple[str, str]:
     _recovery(workspace, knobs, graphs)
     if graphs:
         _edges(data.name, graphs, names, information, signs)
-    return sentence, drawing.code(knobs)
+    return sentence, script
 
 
 def _controls(workspace: Workspace) -> tuple[list[str], Knobs, str, int | None]:
@@ -150,37 +153,42 @@ def _keep_chosen(workspace: Workspace, offered: list[str]) -> None:
 class _Drawing:
     """What is drawn of the graphs: on which places, with what emphasised."""
 
-    def __init__(self, workspace: Workspace, graphs: Mapping[str, LabelGraph], way: str, label: int | None) -> None:
-        self.workspace, self.data, self.graphs, self.way, self.label = workspace, workspace.dataset, graphs, way, label
+    def __init__(self, workspace: Workspace, calls: Mapping[str, Call], way: str, label: int | None) -> None:
+        self.call, self.data, self.calls, self.label = workspace.call, workspace.dataset, calls, label
+        self.graphs = {name: call.value for name, call in calls.items()}
         self.information, self.signs = derived.information(self.data), derived.signs(self.data)
-        self.around: tuple[int, ...] | None = None
+        self.around: list[int] | None = None
         self.centre = label
-        self.positions = derived.positions(self.data)
-        if way == NEIGHBOURHOOD and graphs:
-            self.centre = found.most_connected(list(graphs.values())) if label is None else label
-            self.around = found.neighbourhood(graphs, self.centre, self.information)
-            self.positions = found.positions_of(self.data, self.around)
+        self.drawn_at = derived.positions(self.call)
+        if way == NEIGHBOURHOOD and calls:
+            self.centre = found.most_connected(list(self.graphs.values())) if label is None else label
+            self.around = found.neighbourhood(self.graphs, self.centre, self.information)
+            self.drawn_at = found.positions_of(self.call, self.around)
+        self.positions = self.drawn_at.value
         self.groups = found.communities(self.data) if way == COMMUNITIES else None
 
-    def show(self, name: str, n_charts: int) -> None:
-        """Show one of the graphs."""
+    def show(self, name: str, n_charts: int) -> Call:
+        """Show one of the graphs; return the call that draws it."""
         graph, names = self.graphs[name], self.data.label_names
         n_edges = len(graph.edges)
         n_drawn = len(drawn_edges(graph, self.positions, self.information, selected=self.label))
         of_them = f", {n_drawn:,} of them drawn" if n_drawn < n_edges else ""
         st.markdown(f"**{plain(name)}**, {n_edges:,} edge{'s' * (n_edges != 1)}{of_them}")
-        chart = graph_figure(
-            graph,
-            names,
-            self.positions,
-            self.information,
-            signs=self.signs,
-            others=[other for of, other in self.graphs.items() if of != name],
-            selected=self.label,
-            groups=None if self.groups is None else self.groups.tolist(),
+        chosen = {} if self.label is None else {"selected": self.label}
+        grouped = {} if self.groups is None else {"groups": found.communities(self.call)}
+        chart = Call(
+            graph_figure,
+            self.calls[name],
+            self.call.label_names,
+            self.drawn_at,
+            derived.information(self.call),
+            signs=derived.signs(self.call),
+            others=[other for of, other in self.calls.items() if of != name],
             height=HEIGHTS[n_charts],
+            **chosen,
+            **grouped,
         )
-        key = f"graph {name} {self.label}"  # a new chart for each label: else a click on the same one again is not told
+        key = f"graph {name} {self.label}"  # a new chart for each label: a second click on one does something
         places = self.positions if np.isfinite(self.positions).all() else None  # of all labels or of none
         more = graph_files(graph, names, positions=places, dependence=self.information, signs=self.signs)
         figure(
@@ -193,33 +201,7 @@ class _Drawing:
             on_select=partial(_click, key, names),
             selection_mode="points",
         )
-        self.height = HEIGHTS[n_charts]
-
-    def code(self, knobs: Knobs) -> str:
-        """Return the Python that makes these figures."""
-        simple = {
-            structures.TRUE: "LabelGraph(data.true_parents)",
-            structures.TRELLIS: structures.trellis_code(self.workspace.shown),
-        }
-        made = {name: simple.get(name) or knobs.calls[name].code for name in self.graphs}
-        lines = []
-        if knobs.least:
-            weak = f"without_weak_edges(graph, information, {knobs.least!r})"
-            lines.append(f"graphs = {{name: {weak} for name, graph in graphs.items()}}")
-        around = f", labels={list(self.around)}" if self.around else ""
-        lines.append(f"positions = graph_positions(information{around})")
-        given = f", selected={self.label}" if self.label is not None else ""
-        if self.groups is not None:
-            lines.append("groups = label_communities(information, signs)")
-            given += ", groups=groups"
-        if self.graphs:
-            given += f", height={self.height}"
-        lines += [
-            "for name, graph in graphs.items():",
-            "    others = [other for of, other in graphs.items() if of != name]",
-            f"    graph_figure(graph, names, positions, information, signs=signs, others=others{given}).show()",
-        ]
-        return structures.script(self.workspace.source, self.data, made, lines)
+        return chart
 
 
 def _click(key: str, names: tuple[str, ...]) -> None:
@@ -231,7 +213,7 @@ def _click(key: str, names: tuple[str, ...]) -> None:
 
 
 def _legend(drawing: _Drawing) -> None:
-    """Say what the drawings show and mean, and what they leave out."""
+    """Show what the drawings mean, and what they leave out."""
     data, graphs = drawing.data, drawing.graphs
     hubs = about_hubs(graphs, data.label_names)
     apart = about_apart(list(graphs.values()), data.label_names, drawing.information, drawing.signs)
@@ -245,7 +227,7 @@ def _legend(drawing: _Drawing) -> None:
         + (SIGNS if data.is_multilabel else "")
     )
     if drawing.groups is not None:
-        st.caption(plain(_told_communities(drawing.groups, data.label_names)))
+        st.caption(plain(_about_communities(drawing.groups, data.label_names)))
     if drawing.around is not None and drawing.centre is not None:
         centre = data.label_names[drawing.centre]
         which = (
@@ -267,18 +249,18 @@ def _legend(drawing: _Drawing) -> None:
         st.caption(f"PC is offered for up to {structures.MOST_PC} labels: for more it takes minutes.")
 
 
-def _told_communities(groups: np.ndarray, names: tuple[str, ...]) -> str:
-    told = []
+def _about_communities(groups: np.ndarray, names: tuple[str, ...]) -> str:
+    texts = []
     for number, mark in enumerate(MARKS[: len(GROUP_STYLES)]):
         labels = np.flatnonzero(groups == number)
         if len(labels):
             more = f" and {len(labels) - LISTED_LABELS} more" if len(labels) > LISTED_LABELS else ""
-            told.append(f"{mark} {', '.join(names[label] for label in labels[:LISTED_LABELS])}{more}")
-    if not told:
+            texts.append(f"{mark} {', '.join(names[label] for label in labels[:LISTED_LABELS])}{more}")
+    if not texts:
         return "No two labels are in one community."
     n_others = int(((groups < 0) | (groups >= len(GROUP_STYLES))).sum())
     others = f" {counted(n_others, 'label')} in none of these." if n_others else ""
-    return f"Communities of labels that go together in the data, whatever the graph: {'; '.join(told)}.{others}"
+    return f"Communities of labels that go together in the data, whatever the graph: {'; '.join(texts)}.{others}"
 
 
 def _recovery(workspace: Workspace, knobs: Knobs, graphs: Mapping[str, LabelGraph]) -> None:
@@ -289,9 +271,9 @@ def _recovery(workspace: Workspace, knobs: Knobs, graphs: Mapping[str, LabelGrap
     st.header("What each finds of the true graph", anchor=False)
     truth = LabelGraph(data.true_parents)
     known = [name for name in found.offered(data) if name != structures.TRUE and (name != "PC" or name in graphs)]
-    of_known = {name: graphs.get(name) or found.graph_of(workspace, name, knobs) for name in known}
-    at_hand = {name: graph for name, graph in of_known.items() if isinstance(graph, LabelGraph)}
-    table = recovery_table(at_hand, truth)
+    of_known = {name: found.graph_of(workspace, name, knobs) for name in known}
+    ready = {name: of.value for name, of in of_known.items() if isinstance(of, Call)}
+    table = recovery_table(ready, truth)
     st.dataframe(
         table,
         key="recovery",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -17,8 +17,8 @@ from components.parts import plain, working
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
 from state import derived
+from state.call import Call, Script, known
 from state.jobs import Work, about_wait
-from state.recipe import Script, expression
 from state.sources import Source
 from state.tuning import Shape
 from state.workspace import Workspace
@@ -35,7 +35,6 @@ TEST = 0.33  # share of the rows that are predicted
 PROBED, PATIENCE = 300, 0.5  # training rows by which the time of a fit is estimated, and seconds for that
 WITHOUT_GRAPH = ("LP", "PS", "EPS", "RAkEL", "MOF")
 OFFERED = tuple(key for key in METHODS if key not in WITHOUT_GRAPH)
-Piece = tuple[Mapping[str, Sequence[str]], Sequence[str]]  # of a script: names by module, and lines that use them
 BY_NAME = {learner.name: learner for learner in BASE_LEARNERS}
 
 
@@ -59,26 +58,41 @@ class Fitted:
     Y_test: Any
     rows: np.ndarray  # of the data, that are tested
     dataset: Dataset
-    code: str  # that fits, from `data` on
+    number: int = 0  # of the member
 
     def of_member(self, number: int) -> Fitted:
         """Return the same with another member of an ensemble."""
         if number == 0:
             return self
-        code = self.code.replace("graph_members(method)[0]", f"graph_members(method)[{number}]")
-        return replace(self, of=(self.of, number), member=self.members[number], code=code)
+        return replace(self, of=(self.of, number), member=self.members[number], number=number)
 
-    def script(self, source: Source, piece: Piece) -> str:
-        """Return Python that loads the data, fits, and then does what a view shows."""
-        used, lines = piece
-        script = Script({("trellislib.data", source.function)})
-        script.use("trellislib.experiment", type(_protocol(self.dataset)).__name__)
-        script.use("trellislib.inspection", "features_for", "graph_members")
-        for module, names in used.items():
-            script.use(module, *names)
-        expression(self.method, script.imports)  # notes what it needs
-        script.add(f"data = {source.code}", *self.code.splitlines(), *lines)
-        return str(script)
+    def script(self, source: Source) -> Script:
+        """Return Python that loads the data, and fits; a view adds what it shows."""
+        script = Script().use(source.call)
+        protocol, method = script.text(_protocol(self.dataset)), script.text(self.method)
+        return script.add(
+            f"""((_, _, train, test),) = {protocol}.divide(data, 0)
+method = {method}.fit(data.X[train], data.Y[train])
+member = graph_members(method)[{self.number}]
+X, Y = features_for(method, data.X[test]), data.Y[test]""",
+            features_for,
+            graph_members,
+        )
+
+    @property
+    def data(self) -> Call:
+        """The data in the script."""
+        return known("data", self.dataset)
+
+    @property
+    def fit(self) -> Call:
+        """The member in the script."""
+        return known("member", self.member)
+
+    @property
+    def tested(self) -> tuple[Call, Call]:
+        """The features and labels of the test rows in the script."""
+        return known("X", self.X_test), known("Y", self.Y_test)
 
     @property
     def outcome_note(self) -> str:
@@ -207,7 +221,6 @@ def _fit(
 ) -> Fitted:
     ((_, _, train, test),) = _protocol(data).divide(data, 0)
     method = made(data, key, BY_NAME[learner], shape)
-    code = _code(data, method)
     _train(method, data, train, progress, cancelled)
     members = graph_members(method)
     values = [
@@ -228,21 +241,8 @@ def _fit(
         data.Y[test],
         test,
         data,
-        code,
     )
 
 
 def _protocol(data: Dataset) -> Split | Given:
     return Split(TEST) if data.n_train is None else Given(data.n_train)
-
-
-def _code(data: Dataset, method: BaseEstimator) -> str:
-    """Return the Python that fits the data that are loaded."""
-    return "\n".join(
-        [
-            f"((_, _, train, test),) = {_protocol(data)!r}.divide(data, 0)",
-            f"method = {expression(method, set())}.fit(data.X[train], data.Y[train])",
-            "member = graph_members(method)[0]",
-            "X, Y = features_for(method, data.X[test]), data.Y[test]",
-        ]
-    )

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 from components.parts import figure, plain
 from components.saving import table_files
+from state.call import Call, Script
 
 from trellislib.figures import running_marginals_figure, sweeps_figure
 from trellislib.inspection import GibbsRuns, gibbs_runs
 from trellislib.summaries.inspection import SETTLED, about_gibbs
 from views.inspect import by_hand
-from views.inspect.fitting import Fitted, Piece
+from views.inspect.fitting import Fitted
 
 CHAINS = 4
 WATCHED = "gibbs_watched"  # the method whose label is watched
 MOST_SWEEPS, MOST_CELLS = 2_000, 400_000  # sweeps, and sweeps times labels, that a page waits for
 
 
-def show(fitted: Fitted, row: int) -> str:
-    """Show the sweeps for a test row, and return its sentence."""
+def show(fitted: Fitted, row: int, script: Script) -> str:
+    """Show the sweeps for a test row, and return its sentence; add its Python to a script."""
     set_to = by_hand.ask(fitted)
     most = max(20, min(MOST_SWEEPS, MOST_CELLS // len(fitted.names)))
     _keep_within("sweeps", 10, most)
@@ -37,12 +39,14 @@ def show(fitted: Fitted, row: int) -> str:
             help="Sweeps at the start that are discarded, T_c in the paper.",
         )  # fmt: skip
         chain = st.selectbox("Chain", range(1, CHAINS + 1), key="chain", bind="query-params", width=110)
-    runs = sampled(fitted.of, fitted, row, int(n_sweeps), int(n_burn_in), tuple(set_to.items()))
+    call = sampled(fitted, row, int(n_sweeps), int(n_burn_in), set_to)
+    runs, names = call.value, fitted.data.label_names
     sentence = about_gibbs(runs, fitted.names)
+    strip = Call(sweeps_figure, call, names, chain - 1)
     left, right = st.columns(2, gap="medium")
     with left:
         figure(
-            sweeps_figure(runs, fitted.names, chain - 1),
+            strip,
             alt=sentence,
             key="sweeps of a chain",
             says=_legend(fitted, set_to),
@@ -63,10 +67,11 @@ def show(fitted: Fitted, row: int) -> str:
         )  # fmt: skip
         code, value = _shown_value(fitted, label, chosen)
         column = int(runs.coding.starts[label]) + code - 1
+        marginals = Call(running_marginals_figure, call, column, f"{fitted.names[label]} = {value}")
         r_hat, size = float(runs.r_hat()[label]), float(runs.effective_sizes()[label])
         mixing = f"{fitted.names[label]}: R-hat {r_hat:.3g}, effective size {size:,.3g} of {runs.n_draws:,} draws."
         figure(
-            running_marginals_figure(runs, column, f"{fitted.names[label]} = {value}"),
+            marginals,
             alt=mixing,
             key="running marginals",
             says=f"{mixing} Chains that agree have an R-hat near 1; above {SETTLED} more sweeps are needed. Chain 1 is "
@@ -74,6 +79,7 @@ def show(fitted: Fitted, row: int) -> str:
             "start elsewhere.",
             more={"table": table_files(_mixing(fitted, runs))},
         )
+    script.show(strip, marginals)
     return sentence
 
 
@@ -101,39 +107,16 @@ def show_refusal(fitted: Fitted) -> str:
     return sentence
 
 
+def sampled(fitted: Fitted, row: int, n_sweeps: int, n_burn_in: int, set_to: dict[int, int]) -> Call:
+    """Return the call that gives the chains for a row."""
+    asked = {"n_sweeps": n_sweeps, "n_burn_in": n_burn_in} | ({"set_to": set_to} if set_to else {})
+    call = Call(gibbs_runs, fitted.fit, fitted.tested[0][[row]], n_chains=CHAINS, **asked).named("runs")
+    return call.found_by(lambda: _sampled(fitted.of, row, asked, call))
+
+
 @st.cache_resource(max_entries=16, ttl="6h", show_spinner="Sampling…")
-def sampled(
-    of: Hashable, _fitted: Fitted, row: int, n_sweeps: int, n_burn_in: int, set_to: tuple[tuple[int, int], ...]
-) -> GibbsRuns:
-    """Return the chains for a row; they must never be changed."""
-    return gibbs_runs(
-        _fitted.member,
-        _fitted.X_test[[row]],
-        n_chains=CHAINS,
-        n_sweeps=n_sweeps,
-        n_burn_in=n_burn_in,
-        set_to=dict(set_to) or None,
-    )
-
-
-def script(fitted: Fitted, row: int) -> Piece:
-    """Return the Python that shows the same figures."""
-    chosen = {name: int(st.session_state[name]) for name in ("sweeps", "burn_in", "chain")}
-    set_to = by_hand.chosen()
-    asked = f", set_to={set_to!r}" if set_to else ""
-    label = st.session_state["gibbs_label"]
-    code, value = _shown_value(fitted, label, st.session_state.get("gibbs_value"))
-    used = {
-        "trellislib.inspection": ["gibbs_runs"],
-        "trellislib.figures": ["running_marginals_figure", "sweeps_figure"],
-    }
-    return used, [
-        f"runs = gibbs_runs(member, X[[{row}]], n_chains={CHAINS}, n_sweeps={chosen['sweeps']}, "
-        f"n_burn_in={chosen['burn_in']}{asked})",
-        f"sweeps_figure(runs, data.label_names, {chosen['chain'] - 1}).show()",
-        f"column = runs.coding.starts[{label}] + {code - 1}",
-        f"running_marginals_figure(runs, column, {f'{fitted.names[label]} = {value}'!r}).show()",
-    ]
+def _sampled(of: Hashable, row: int, asked: dict[str, Any], _call: Call) -> GibbsRuns:
+    return _call.run()
 
 
 def _shown_value(fitted: Fitted, label: int, chosen: int | None) -> tuple[int, str]:

@@ -124,19 +124,16 @@ if learner.name == "Linear SVM":
     how_fitted += " It gives no probabilities of its own: a logistic model on its scores does."
 st.caption(plain(how_fitted))
 
-piece: fitting.Piece = {}, []
+script = fitted.script(workspace.source)
 if view == ONE:
-    answer = walk.show(fitted, row)
-    piece = walk.script(fitted, row)
+    answer = walk.show(fitted, row, script)
 elif view == WHOLE:
-    answer = test_set.show(fitted)
-    piece = test_set.script(fitted)
+    answer = test_set.show(fitted, script)
 elif isinstance(fitted.member.graph_, UndirectedLabelGraph):
-    answer = gibbs.show(fitted, row)
-    piece = gibbs.script(fitted, row)
+    answer = gibbs.show(fitted, row, script)
 else:
     answer = gibbs.show_refusal(fitted)
 if len(fitted.members) > 1:
     answer = f"Member {int(number)} of {len(fitted.members)}, which vote: {answer}"
 sentence.markdown(plain(answer))
-foot(fitted.script(workspace.source, piece))
+foot(script)

@@ -11,6 +11,7 @@ import streamlit as st
 from components.parts import figure, working
 from components.saving import table_files
 from state import derived, session
+from state.call import Call, Script, known
 from state.jobs import about_wait
 from state.tuning import Shape
 
@@ -23,7 +24,7 @@ from trellislib.running.progress import Cancelled, Progress
 from trellislib.running.threads import one_blas_thread
 from trellislib.summaries.propagation import about_edge_effects, about_independent, about_propagation
 from views.inspect import fitting
-from views.inspect.fitting import Fitted, Piece, Trial, tried
+from views.inspect.fitting import Fitted, Trial, tried
 
 DRAWN_EDGES = 20
 AT_ONCE = 1.0  # seconds of trying edges for which a page waits
@@ -43,14 +44,17 @@ def score(fitted: Fitted) -> None:
     )
 
 
-def show(fitted: Fitted) -> str:
+def show(fitted: Fitted, script: Script) -> str:
     """Show how errors are inherited over all test rows and what each edge gains, and return the sentences."""
     seen, effects = measured(fitted.of, fitted), found(fitted)
     of_labels, of_edges = about_propagation(seen.result, fitted.names), ""
+    levels = Call(by_level, Call(propagation, fitted.fit, *fitted.tested).given(seen.result))
+    bars = Call(propagation_figure, levels, Call(level_name, fitted.fit.graph_))
+    script.show(bars)
     left, right = st.columns(2, gap="medium")
     with left:
         figure(
-            propagation_figure(by_level(seen.result), level_name(fitted.member.graph_)),
+            bars,
             alt=of_labels,
             key="propagation",
             stem=f"{fitted.dataset.name}-{fitted.key}-propagation",
@@ -61,32 +65,11 @@ def show(fitted: Fitted) -> str:
         if effects is None:
             effects = _offer(fitted)
         if effects is not None:
-            of_edges = _show_effects(fitted, effects)
+            of_edges = _show_effects(fitted, effects, script)
     _tables(fitted, seen.result, effects)
     alone = _without_edges(fitted)
     independent = "" if alone is None else about_independent(alone.result)
     return " ".join(filter(None, [of_labels, independent, of_edges]))
-
-
-def script(fitted: Fitted) -> Piece:
-    """Return the Python that shows the same figures."""
-    inspection, figures = ["by_level", "level_name", "propagation"], ["propagation_figure"]
-    lines = [
-        "levels = by_level(propagation(member, X, Y))",
-        "propagation_figure(levels, level_name(member.graph_)).show()",
-    ]
-    if found(fitted) is not None:
-        inspection.append("edge_effects")
-        figures.append("edge_effects_figure")
-        measure, edges = _measure(), _tried(fitted.of, fitted)
-        some = "" if edges is None else f", edges={list(edges)!r}"
-        directed = "" if _is_directed(fitted) else ", is_directed=False"
-        lines += [
-            "X_train, Y_train = features_for(method, data.X[train]), data.Y[train]",
-            f"effects = edge_effects(member, X_train, Y_train, X, Y, measure={measure!r}{some})",
-            f"edge_effects_figure(effects, data.label_names, {MEASURES[measure].in_words!r}{directed}).show()",
-        ]
-    return {"trellislib.inspection": inspection, "trellislib.figures": figures}, lines
 
 
 @st.cache_resource(max_entries=32, ttl="6h", show_spinner="Predicting the test set…")
@@ -189,7 +172,7 @@ def _tried(of: Hashable, _fitted: Fitted) -> tuple[tuple[int, int], ...] | None:
     return tuple(chosen)
 
 
-def _show_effects(fitted: Fitted, effects: pd.DataFrame) -> str:
+def _show_effects(fitted: Fitted, effects: pd.DataFrame, script: Script) -> str:
     """Show the gain of each edge, and return the sentence."""
     measure, is_directed = MEASURES[_measure()].in_words, _is_directed(fitted)
     sentence = about_edge_effects(effects, fitted.names, measure, is_directed=is_directed)
@@ -204,8 +187,16 @@ def _show_effects(fitted: Fitted, effects: pd.DataFrame) -> str:
     if len(effects) < n_edges:
         legend += f" Of {n_edges:,} edges, those of the largest mutual information were tried, over all rows: of "
         legend += "training and test."
+    edges = _tried(fitted.of, fitted)
+    options = {"measure": _measure()} | ({} if edges is None else {"edges": list(edges)})
+    script.add("X_train, Y_train = features_for(method, data.X[train]), data.Y[train]")
+    seen = known("X_train", fitted.X_train), known("Y_train", fitted.Y_train)
+    call = Call(edge_effects, fitted.fit, *seen, *fitted.tested, **options).named("effects").given(effects)
+    names, directed = fitted.data.label_names, {} if is_directed else {"is_directed": False}
+    chart = Call(edge_effects_figure, call, names, measure, **directed, most=DRAWN_EDGES)
+    script.show(chart)
     figure(
-        edge_effects_figure(effects, fitted.names, measure, is_directed=is_directed, most=DRAWN_EDGES),
+        chart,
         alt=sentence,
         key="edge effects",
         stem=f"{fitted.dataset.name}-{fitted.key}-edges",

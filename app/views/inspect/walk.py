@@ -12,6 +12,7 @@ from components.parts import clicked, figure, plain
 from components.player import play
 from components.saving import save, table_files
 from state import derived
+from state.call import Call, Script, known
 
 from trellislib.figures import log_odds_figure, prediction_path_figure, prediction_path_positions
 from trellislib.graphs import Trellis
@@ -19,17 +20,18 @@ from trellislib.inspection import PredictionPath, Step, prediction_path
 from trellislib.labels.graph import LabelGraph
 from trellislib.summaries.inspection import about_prediction_path, about_step
 from views.inspect import by_hand
-from views.inspect.fitting import Fitted, Piece
+from views.inspect.fitting import Fitted
 
 MOST_LISTED = 12  # inputs of a label whose other value is listed
 
 
-def show(fitted: Fitted, row: int) -> str:
-    """Show the prediction of a test row, and return its sentence."""
+def show(fitted: Fitted, row: int, script: Script) -> str:
+    """Show the prediction of a test row, and return its sentence; add its Python to a script."""
     set_to = by_hand.ask(fitted)
     try:
-        seen = path_of(fitted.of, fitted, row, tuple(set_to.items()))
-        before = path_of(fitted.of, fitted, row, ()) if set_to else seen
+        path = _path(fitted, row, set_to)
+        seen = path.value
+        before = _path(fitted, row, {}).value if set_to else seen
     except ValueError as error:
         st.warning(plain(str(error)), icon=":material/block:")
         return f"{fitted.key} cannot be followed label by label."
@@ -37,45 +39,43 @@ def show(fitted: Fitted, row: int) -> str:
     if set_to:
         st.markdown(plain(_about_change(fitted, set_to, changed, seen)))
     of = (fitted.of, row, tuple(set_to.items()))
-    play(partial(_step, fitted, seen, changed, of), len(seen.steps), of)
+    step = play(partial(_step, fitted, path, changed, of), len(seen.steps), of)
     _table(fitted, seen, changed)
+    script.add(
+        "values = [[data.label_values[label][code] for code in of] for label, of in enumerate(member.coding_.classes)]"
+    )
+    script.show(_graph(fitted, path, changed, step), _log_odds(fitted, path, step))
     return about_prediction_path(seen, fitted.names, fitted.values)
 
 
-def script(fitted: Fitted, row: int) -> Piece:
-    """Return the Python that shows the same figures."""
-    step = int(st.session_state.get("step", 1)) - 1
-    used = {
-        "trellislib.inspection": ["prediction_path"],
-        "trellislib.figures": ["prediction_path_figure", "prediction_path_positions", "log_odds_figure"],
-    }
-    lines = [
-        "names = data.label_names",
-        "values = [[data.label_values[label][code] for code in of] for label, of in enumerate(member.coding_.classes)]",
-    ]
-    set_to = by_hand.chosen()
-    asked = f", set_to={set_to!r}" if set_to else ""
-    of_changed = ""
-    lines.append(f"seen = prediction_path(member, X[[{row}]], Y[[{row}]]{asked})")
-    if set_to:
-        lines += [
-            f"before = prediction_path(member, X[[{row}]])",
-            "changed = [label for label, code in enumerate(seen.codes) if code != before.codes[label]]",
-        ]
-        of_changed = ", changed=changed"
-    where = ""
+def _path(fitted: Fitted, row: int, set_to: dict[int, int]) -> Call:
+    """Return the call that follows the prediction of a test row."""
+    X, Y = fitted.tested
+    asked = {"set_to": set_to} if set_to else {}
+    call = Call(prediction_path, fitted.fit, X[[row]], Y[[row]], **asked).named("seen")
+    return call.found_by(lambda: path_of(fitted.of, fitted, row, tuple(set_to.items())))
+
+
+def _graph(fitted: Fitted, path: Call, changed: list[int], step: int) -> Call:
+    """Return the call that draws the graph at a step."""
+    given = {"changed": changed} if changed else {}
+    values, positions = known("values", fitted.values), _positions(fitted, path, step)
+    return Call(prediction_path_figure, path, fitted.data.label_names, values, positions, step, **given)
+
+
+def _positions(fitted: Fitted, path: Call, step: int) -> Call:
+    """Return the call that places the labels at a step: on the trellis, or as every graph does."""
+    graph, given = fitted.member.graph_, {}
     if _lattice(fitted) is not None:
-        where = ", member.trellis_"
-    elif fitted.member.graph_.edges and not fitted.member.graph_.is_complete:
-        used["trellislib.dependence"] = ["mutual_information"]
-        used["trellislib.figures"].append("graph_positions")
-        where = ", elsewhere=graph_positions(mutual_information(data.Y))"
-    lines += [
-        f"positions = prediction_path_positions(seen, {step}{where})",
-        f"prediction_path_figure(seen, names, values, positions, {step}{of_changed}).show()",
-        f"log_odds_figure(seen.steps[{step}], names, values).show()",
-    ]
-    return used, lines
+        given = {"lattice": fitted.fit.trellis_}
+    elif graph.edges and not graph.is_complete:
+        given = {"elsewhere": derived.positions(fitted.data)}
+    return Call(prediction_path_positions, path, step, **given).named("places")
+
+
+def _log_odds(fitted: Fitted, path: Call, step: int) -> Call:
+    """Return the call that draws the evidence for the decision of a step."""
+    return Call(log_odds_figure, path.steps[step], fitted.data.label_names, known("values", fitted.values))
 
 
 @st.cache_resource(max_entries=64, ttl="6h", show_spinner="Following the prediction…")
@@ -96,17 +96,17 @@ def _about_change(fitted: Fitted, set_to: dict[int, int], changed: list[int], se
     return f"Set by hand: {named}. Of {len(below)} labels that depend on it, {len(after)} change: {now}{more}."
 
 
-def _step(fitted: Fitted, seen: PredictionPath, changed: list[int], of: Hashable, place: int) -> None:
+def _step(fitted: Fitted, path: Call, changed: list[int], of: Hashable, place: int) -> None:
     """Show the graph at a step, and the evidence for the decision on its label."""
+    seen, positions = path.value, _positions(fitted, path, place).value
     step = seen.steps[place]
     sentence = about_step(step, fitted.names, fitted.values)
-    positions = prediction_path_positions(seen, place, _lattice(fitted), derived.positions(fitted.dataset))
     stem = f"{fitted.dataset.name}-{fitted.key}-step-{place + 1}"
     key = f"prediction path {hash(of)}"
     left, right = st.columns([5, 3], gap="medium")
     with left:
         figure(
-            prediction_path_figure(seen, fitted.names, fitted.values, positions, place, changed=changed),
+            _graph(fitted, path, changed, place),
             alt=sentence,
             key=key,
             stem=stem,
@@ -129,7 +129,7 @@ def _step(fitted: Fitted, seen: PredictionPath, changed: list[int], of: Hashable
                 help="And see what changes downstream.",
             )
         figure(
-            log_odds_figure(step, fitted.names, fitted.values),
+            _log_odds(fitted, path, place),
             alt=sentence,
             key="log-odds",
             stem=f"{stem}-log-odds",

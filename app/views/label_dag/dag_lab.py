@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from state.call import Call, constant
 from state.sources import Source
 from state.structures import LEADS, RESIDUALS
 from state.tuning import MOST_SEED
 
+import trellislib.graphs
 from trellislib.data import DIFFICULTIES, Dataset, LabelDag, observed_given_parent, simulate_label_dag
 from trellislib.experiment.costs import recovery_seconds
 from trellislib.figures import truth_positions
-from trellislib.graphs import STRUCTURES, VARIED, LabelGraph, recovery_curve
+from trellislib.graphs import VARIED, LabelGraph, recovery_curve
 from trellislib.running.progress import Cancelled, Progress
 
 SIZES = (50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000)
@@ -132,33 +135,54 @@ def _set_difficulty() -> None:
         st.session_state[f"dag_{name}"] = value
 
 
-@dataclass(frozen=True)
-class Simulated:
-    """Data, the graph they come from, where it is drawn, and how labels follow their parents."""
-
-    data: Dataset
-    truth: LabelGraph
-    positions: np.ndarray
-    observed: pd.DataFrame
+_FOR_KNOBS = st.cache_resource(max_entries=64, ttl="6h", show_spinner="Simulating and searching…")
 
 
-@st.cache_resource(max_entries=16, ttl="6h", show_spinner="Simulating…")
-def simulated(knobs: Knobs) -> Simulated:
-    data = simulate_label_dag(**knobs.arguments)
+def data(knobs: Knobs) -> Call:
+    """Return the call that simulates the data."""
+    return knobs.source.call.found_by(lambda: _simulated(knobs))
+
+
+@_FOR_KNOBS
+def _simulated(knobs: Knobs) -> Dataset:
+    return simulate_label_dag(**knobs.arguments)
+
+
+def observed(knobs: Knobs) -> Call:
+    """Return the call that compares labels with their parents."""
     drawn = {name: value for name, value in knobs.arguments.items() if name != "n_instances"}
-    observed = observed_given_parent(LabelDag.drawn(**drawn), data)
-    return Simulated(data, LabelGraph(data.true_parents or ()), _positions(data.true_parents or ()), observed)
+    call = Call(observed_given_parent, Call(LabelDag.drawn, **drawn), data(knobs))
+    return call.found_by(lambda: _observed(knobs, call))
 
 
-@st.cache_resource(max_entries=64, ttl="6h", show_spinner=False)
-def _positions(true_parents: tuple[tuple[int, ...], ...]) -> np.ndarray:
+@_FOR_KNOBS
+def _observed(knobs: Knobs, _call: Call) -> pd.DataFrame:
+    return _call.run()
+
+
+def truth(knobs: Knobs) -> Call:
+    """Return the call that gives the graph the data come from."""
+    return Call(LabelGraph, data(knobs).true_parents).named("truth")
+
+
+@_FOR_KNOBS
+def positions(true_parents: tuple[tuple[int, ...], ...]) -> np.ndarray:
+    """Return where the true graph is drawn."""
     return truth_positions(LabelGraph(true_parents))
 
 
-@st.cache_resource(max_entries=64, ttl="6h", show_spinner="Searching…")
-def found(knobs: Knobs, structure: str) -> LabelGraph:
-    """Return what a structure finds; started from the label that the knobs' seed draws."""
-    return STRUCTURES[structure](simulated(knobs).data, knobs.seed)
+def found(knobs: Knobs, structures: Sequence[str]) -> dict[str, Call]:
+    """Return the calls that find structures, by name; each starts from the label that the knobs' seed draws."""
+    searches = constant(trellislib.graphs, "STRUCTURES")
+    made = {name: searches[name](data(knobs), knobs.seed) for name in structures}
+    for name, call in made.items():
+        call.found_by(partial(_found, knobs, name, call))
+    return made
+
+
+@_FOR_KNOBS
+def _found(knobs: Knobs, structure: str, _call: Call) -> LabelGraph:
+    return _call.run()
 
 
 @dataclass(frozen=True)
@@ -189,23 +213,15 @@ class Batch:
         return max(self.n_datasets * of_one, 1.0)
 
     @property
-    def code(self) -> str:
+    def call(self) -> Call:
         """The call that gives its result."""
         given = {"n_datasets": self.n_datasets, "random_state": self.seed} | dict(self.setting)
-        return f"recovery_curve({self.vary!r}, {', '.join(f'{name}={value!r}' for name, value in given.items())})"
+        return Call(recovery_curve, self.vary, **given).named("curve")
 
     def run(self, progress: Progress, cancelled: Cancelled) -> pd.DataFrame:
         held = finished(self)
         held.curve = None
-        return recovery_curve(
-            self.vary,
-            n_datasets=self.n_datasets,
-            random_state=self.seed,
-            progress=progress,
-            cancelled=cancelled,
-            so_far=held.tell,
-            **dict(self.setting),
-        )
+        return self.call.run(progress=progress, cancelled=cancelled, so_far=held.report)
 
 
 @dataclass
@@ -214,7 +230,7 @@ class Finished:
 
     curve: pd.DataFrame | None = None
 
-    def tell(self, curve: pd.DataFrame) -> None:
+    def report(self, curve: pd.DataFrame) -> None:
         self.curve = curve
 
 
@@ -222,37 +238,3 @@ class Finished:
 def finished(batch: Batch) -> Finished:
     """Return where the results of a batch are found before it ends; they are the same whoever runs it."""
     return Finished()
-
-
-def script(
-    knobs: Knobs, structures: Collection[str], batch: Batch | None, score: str, published: dict[str, float] | None
-) -> str:
-    """Return Python that makes the figures of the page, those of a batch if there is one."""
-    given = knobs.arguments
-    drawn = {name: value for name, value in given.items() if name != "n_instances"}
-    figures = ["given_parent_figure", *(["recovery_curve_figure"] if batch else []), "recovery_figures"]
-    graphs = ["STRUCTURES", "LabelGraph", *(["recovery_curve"] if batch else [])]
-    lines = [
-        "from trellislib.data import LabelDag, observed_given_parent, simulate_label_dag",
-        f"from trellislib.figures import {', '.join(figures)}",
-        f"from trellislib.graphs import {', '.join(graphs)}",
-        "",
-        f"seed = {knobs.seed}",
-        f"data = simulate_label_dag({_given(given)})",
-        "truth = LabelGraph(data.true_parents)",
-        f"found = {{name: STRUCTURES[name](data, seed) for name in {list(structures)!r}}}",
-        "known, figures = recovery_figures(truth, found, data.label_names)",
-        "for figure in (known, *figures.values()):",
-        "    figure.show()",
-        "",
-        f"dag = LabelDag.drawn({_given(drawn)})",
-        "given_parent_figure(observed_given_parent(dag, data)).show()",
-    ]
-    if batch:
-        beside = f", published={published!r}" if published else ""
-        lines += ["", f"curve = {batch.code}", f"recovery_curve_figure(curve, {score!r}{beside}).show()"]
-    return "\n".join(lines)
-
-
-def _given(arguments: dict[str, Any]) -> str:
-    return ", ".join(f"{name}={'seed' if name == 'random_state' else repr(value)}" for name, value in arguments.items())

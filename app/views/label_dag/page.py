@@ -6,6 +6,7 @@ from components.parts import choice, figure, foot, opening, plain, running
 from components.saving import graph_files, save, table_files
 from components.tables import RECOVERY_NAMES, recovery_table
 from state import session
+from state.call import Call, Script, value_of
 from state.jobs import Job
 from state.sources import load
 
@@ -29,23 +30,25 @@ VARIES = {"n_instances": "Instances N", "difficulty": "Difficulty"}
 PUBLISHED = {"FS": float(published_f()["FS"].iloc[0]), "LEAD (error)": float(published_f()["LEAD"].iloc[0])}
 
 
-def find(knobs: Knobs, shown_lead: str) -> str:
-    """Show the truth and what is found of it; return the sentence."""
-    made = dag_lab.simulated(knobs)
-    names = made.data.label_names
-    found = {name: dag_lab.found(knobs, name) for name in ("FS", shown_lead)}
-    graphs = {"Truth": made.truth, **found}
-    sentence = about_recovery(found, made.truth, knobs.n_instances)
-    known, charts = recovery_figures(made.truth, found, names, positions=made.positions)
-    for (name, chart), place in zip({"Truth": known, **charts}.items(), st.columns(3), strict=True):
+def find(knobs: Knobs, shown_lead: str) -> tuple[str, list[Call]]:
+    """Show the truth and what is found of it; return the sentence, and the calls that draw."""
+    data, truth, calls = dag_lab.data(knobs), dag_lab.truth(knobs), dag_lab.found(knobs, ("FS", shown_lead))
+    names, found = data.value.label_names, value_of(calls)
+    graphs = {"Truth": truth.value, **found}
+    positions = dag_lab.positions(data.value.true_parents)
+    sentence = about_recovery(found, truth.value, knobs.n_instances)
+    drawn = Call(recovery_figures, truth, calls, data.label_names).named("figures")
+    drawn.found_by(lambda: recovery_figures(truth.value, found, names, positions=positions))
+    charts = {"Truth": drawn[0], **{name: drawn[1][name] for name in found}}
+    for (name, chart), place in zip(charts.items(), st.columns(3), strict=True):
         with place:
             if name == "Truth":
                 preset = f"{knobs.difficulty}: " if knobs.difficulty else ""
                 told = f"{preset}alpha = {knobs.alpha:g}, sigma² = {knobs.sigma2:g}"
             else:
-                told = about_agreement(recovery(found[name], made.truth))
+                told = about_agreement(recovery(found[name], truth.value))
             st.markdown(f"**{name}**, {KINDS.get(name, 'simulated here')}  \n{plain(told)}")
-            files = graph_files(graphs[name], names, positions=made.positions)
+            files = graph_files(graphs[name], names, positions=positions)
             figure(
                 chart,
                 alt=f"{name}: {len(graphs[name].edges)} edges. {told}.",
@@ -58,7 +61,7 @@ def find(knobs: Knobs, shown_lead: str) -> str:
         "reversed (dashed) or wrong (dotted); thin grey ones are missing. Directions lead away from a root that the "
         "seed draws, so that some are reversed even where all pairs are found."
     )
-    table = recovery_table(found, made.truth).drop(columns="Edges")  # which the legends count
+    table = recovery_table(found, truth.value).drop(columns="Edges")  # which the legends count
     number = st.column_config.NumberColumn
     st.dataframe(
         table,
@@ -79,7 +82,7 @@ def find(knobs: Knobs, shown_lead: str) -> str:
         "one by error: means of 10 sets of random difficulty, whose sizes it does not give, nor whether directions "
         "count."
     )
-    return sentence
+    return sentence, list(charts.values())
 
 
 def use(knobs: Knobs) -> None:
@@ -101,14 +104,15 @@ def use(knobs: Knobs) -> None:
         )
 
 
-def follow(knobs: Knobs) -> None:
-    """Show whether labels follow their parents as the formula has it."""
+def follow(knobs: Knobs) -> Call:
+    """Show whether labels follow their parents as the formula has it; return the call that draws it."""
     st.header("Do labels follow their parents as the formula says?", anchor=False)
-    observed = dag_lab.simulated(knobs).observed
+    call = dag_lab.observed(knobs)
+    observed, chart = call.value, Call(given_parent_figure, call)
     says = about_given_parent(observed)
     stem = f"{STEM}-given-parent"
     figure(
-        given_parent_figure(observed),
+        chart,
         alt=says,
         key="given parent",
         says=says,
@@ -134,10 +138,11 @@ def follow(knobs: Knobs) -> None:
                 "shared": st.column_config.NumberColumn("features shared with the parent"),
             },
         )
+    return chart
 
 
-def many(knobs: Knobs) -> tuple[Batch | None, str, dict[str, float] | None]:
-    """Show how the structures do over many data sets; return what is shown: a batch, a score, and what is beside it."""
+def many(knobs: Knobs) -> list[Call]:
+    """Show how the structures do over many data sets; return the calls that draw what is finished."""
     st.header("How many instances, or how easy a set, does it take?", anchor=False)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         vary = choice(
@@ -178,7 +183,7 @@ def many(knobs: Knobs) -> tuple[Batch | None, str, dict[str, float] | None]:
     if job is not None and active:
         running(job, "batch")
         growing(job, batch, score, published)
-        return None, score, None
+        return []
     if job is None:
         settings = ", ".join(f"{value:,g}" for value in VARIED[vary])
         st.caption(
@@ -188,11 +193,11 @@ def many(knobs: Knobs) -> tuple[Batch | None, str, dict[str, float] | None]:
     elif job.state == "failed":
         st.error(plain(f"The batch failed: {job.error}"), icon=":material/error:")
     if job is None or job.result is None or job.result.empty:
-        return None, score, None
+        return []
     curve = job.result
     ended = f"Cancelled: {len(curve)} of {job.total} searches are shown. " if job.state == "cancelled" else ""
-    show_curve(curve, score, published, ended)
-    return (batch if finished else None), score, published
+    chart = show_curve(batch.call.given(curve), score, published, ended)
+    return [chart] if finished else []
 
 
 @st.fragment(run_every=2.0)
@@ -201,16 +206,18 @@ def growing(job: Job, batch: Batch, score: str, published: dict[str, float] | No
     curve = dag_lab.finished(batch).curve
     if curve is not None and job.state != "waiting":  # where there may be one of an earlier job
         n_done = curve.drop(columns="structure").drop_duplicates([batch.vary, "data set"]).shape[0]
-        show_curve(curve, score, published, f"So far, {n_done} of {batch.n_all} data sets. ")
+        show_curve(batch.call.given(curve), score, published, f"So far, {n_done} of {batch.n_all} data sets. ")
 
 
-def show_curve(curve: pd.DataFrame, score: str, published: dict[str, float] | None, stands: str) -> None:
-    """Show how well the structures do over many data sets, and how far that has come."""
+def show_curve(call: Call, score: str, published: dict[str, float] | None, stands: str) -> Call:
+    """Show how well the structures do over many data sets, and how far that has come; return the call that draws it."""
+    curve, beside = call.value, {"published": published} if published else {}
+    chart = Call(recovery_curve_figure, call, score, **beside)
     vary = str(curve.columns[0])
     says = about_curve(curve, score, SCORES[score])
     summary = curve.groupby([vary, "structure"], sort=False)[score].agg(["mean", "std", "count"]).reset_index()
     figure(
-        recovery_curve_figure(curve, score, published=published),
+        chart,
         alt=says,
         key="curve",
         says=says,
@@ -225,6 +232,7 @@ def show_curve(curve: pd.DataFrame, score: str, published: dict[str, float] | No
     )
     with st.expander("As a table"):
         st.dataframe(wide(summary, vary, published), key="curve table")
+    return chart
 
 
 def wide(summary: pd.DataFrame, vary: str, published: dict[str, float] | None) -> pd.DataFrame:
@@ -242,7 +250,6 @@ def wide(summary: pd.DataFrame, vary: str, published: dict[str, float] | None) -
 
 takeaway = opening("Which structure finds the graph that the labels came from?")
 knobs, shown_lead = dag_lab.controls()
-takeaway.markdown(plain(find(knobs, shown_lead)))
-follow(knobs)
-shown_batch, shown_score, shown_published = many(knobs)
-foot(dag_lab.script(knobs, ("FS", shown_lead), shown_batch, shown_score, shown_published))
+sentence, graphs = find(knobs, shown_lead)
+takeaway.markdown(plain(sentence))
+foot(Script().show(*graphs, follow(knobs), *many(knobs)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 from components.parts import figure
+from state.call import Call, Script
 
 from trellislib.data import Dataset, simulate_shapes
 from trellislib.figures import shapes_figure
@@ -25,15 +26,20 @@ def overlap() -> float:
     return st.session_state.get("shape_overlap", 0.3)
 
 
+def shapes(n_values: int, width: float) -> Call:
+    """Return the call that simulates the shapes that are drawn."""
+    call = Call(simulate_shapes, N_INSTANCES, overlap=width, n_values=n_values, random_state=0).named("data")
+    return call.found_by(lambda: _shapes(n_values, width))
+
+
 @st.cache_data(max_entries=60, show_spinner=False)
-def shapes(n_values: int, width: float) -> Dataset:
-    """Return the shapes that are drawn."""
+def _shapes(n_values: int, width: float) -> Dataset:
     return simulate_shapes(N_INSTANCES, overlap=width, n_values=n_values, random_state=0)
 
 
 def facts() -> dict[str, str]:
     """Return what the text says of the shapes."""
-    data = shapes(values(), overlap())
+    data = shapes(values(), overlap()).value
     return {
         "n": f"{data.n_instances:,}",
         "d": str(data.n_features),
@@ -55,7 +61,7 @@ def plane() -> None:
         st.slider("Overlap of the clouds", 0.1, 1.0, 0.3, 0.1, key="shape_overlap", bind="query-params")
     known = facts()
     figure(
-        shapes_figure(shapes(values(), overlap())),
+        Call(shapes_figure, shapes(values(), overlap())),
         alt=f"{known['n']} shapes in the plane, {known['hexagons']} of them hexagons, which have both y1 and y2.",
         key="lesson shapes",
     )
@@ -63,7 +69,7 @@ def plane() -> None:
 
 def implies() -> Answer:
     """Return which of the first two labels has more information on the other."""
-    data = shapes(values(), overlap())
+    data = shapes(values(), overlap()).value
     forward, backward = implication(data.Y, FIRST, SECOND), implication(data.Y, SECOND, FIRST)
     right = "From y1 to y2" if forward > backward else "From y2 to y1" if backward > forward else "Equally both ways"
     return Answer(
@@ -72,16 +78,11 @@ def implies() -> Answer:
     )
 
 
-def code() -> str:
+def code() -> Script:
     """Return the same in Python."""
-    return f"""from trellislib.data import simulate_shapes
-from trellislib.figures import shapes_figure
-from trellislib.labels.label_sets import implication
-
-data = simulate_shapes({N_INSTANCES}, overlap={overlap()}, n_values={values()}, random_state=0)
-print(implication(data.Y, 0, 1), implication(data.Y, 1, 0))
-shapes_figure(data).show()
-"""
+    data = shapes(values(), overlap())
+    implied = [Call(implication, data.Y, *pair) for pair in ((FIRST, SECOND), (SECOND, FIRST))]
+    return Script().print(*implied).show(Call(shapes_figure, data))
 
 
 LESSON = Content(facts, {"plane": plane}, {"implies": implies}, code)

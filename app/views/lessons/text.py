@@ -35,6 +35,7 @@ from typing import Any
 
 from components.parts import plain
 from state.assets import ASSETS
+from state.call import Script
 
 FOLDER = ASSETS / "lessons"
 FRONT = ("title", "question", "minutes", "paper", "page", "opens")
@@ -60,7 +61,7 @@ class Content:
     facts: Callable[[], Mapping[str, str]]
     live: Mapping[str, Callable[[], None]]
     questions: Mapping[str, Callable[[], Answer]]
-    code: Callable[[], str]
+    code: Callable[[], Script | str]
     query: Callable[[], Mapping[str, str]] = field(default=dict)  # of the link to the full page
 
 

@@ -22,7 +22,7 @@ MEASURED = "in November 2026"  # when assets/growth.csv was
 @st.cache_data
 def growth() -> pd.DataFrame:
     """Return what training takes with ever more labels, of the methods that are compared here."""
-    table = derived.growth()
+    table = derived.growth().value
     return table[table["method"].isin(COMPARED) & (table["base"] == MAIN_BASE) & (table["variable"] == "L")]
 
 

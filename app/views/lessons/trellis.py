@@ -55,7 +55,7 @@ def measure() -> str:
 def steps(seed: int | None = None) -> PlacementSteps:
     """Return the steps of Algorithm 1, from the seed that is chosen or another."""
     chosen = shape()
-    return derived.stepped(films(), chosen.guide, chosen.width, chosen.offsets, chosen.seed if seed is None else seed)
+    return derived.steps(films(), *chosen.lattice, chosen.seed if seed is None else seed)
 
 
 def asked() -> tuple[int, Step]:
@@ -79,10 +79,9 @@ def options() -> list[int]:
 def shares(data: Dataset, lattice: Shape) -> dict[str, np.ndarray]:
     """Return which share of all mutual information placements of each seed capture, by way of placement."""
     everything = captured_dependence(LabelGraph.chain(range(data.n_labels)), derived.information(data))
-    place = (data, lattice.width, lattice.offsets, lattice.guide)
     return {
-        "Algorithm 1": derived.captured_by_climbing(*place)[:SEEDS] / everything,
-        "random": derived.captured_at_random(*place)[:SEEDS] / everything,
+        "Algorithm 1": derived.captured_by_climbing(data, *lattice.lattice)[:SEEDS] / everything,
+        "random": derived.captured_at_random(data, *lattice.lattice)[:SEEDS] / everything,
     }
 
 
@@ -94,9 +93,7 @@ def scores() -> tuple[pd.DataFrame, dict[str, int]]:
         place = replace(chosen, pattern=pattern)
         found = derived.scored(films(), place)
         of_patterns[pattern] = found["CT"][key]
-        n_edges[pattern] = len(
-            derived.stepped(films(), place.guide, place.width, place.offsets, place.seed).trellis.edges
-        )
+        n_edges[pattern] = len(derived.steps(films(), *place.lattice, place.seed).trellis.edges)
     return pd.DataFrame({"IC": found["IC"][key], **of_patterns, "CC": found["CC"][key]}), n_edges
 
 

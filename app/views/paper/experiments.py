@@ -13,14 +13,15 @@ from components.parts import foot, plain, running
 from components.ranking_tables import Ranking, Rules
 from components.saving import save, table_files
 from state import results_store, session
-from state.recipe import Script
+from state.call import Call, Script, constant, known
 from streamlit.delta_generator import DeltaGenerator
 
+import trellislib.paper
 from trellislib.data import KNOWN, DataError, Dataset, obtain, obtainable
-from trellislib.experiment import Results, higher_is_better, run
-from trellislib.figures import rank_bars
+from trellislib.experiment import Results, Store, higher_is_better, run
+from trellislib.figures import drawing_figure, rank_bars
 from trellislib.metrics import MEASURES
-from trellislib.paper import ENSEMBLES, LEARNERS, PaperExperiment
+from trellislib.paper import ENSEMBLES, LEARNERS, PaperExperiment, published_and_ours
 from trellislib.paper.experiments import STAND_INS
 from trellislib.paper.words import about_agreement, compared, measure_name, number, ranked_by, wide
 from trellislib.ranking import Nemenyi
@@ -165,9 +166,12 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
     _data(experiment, folder, more)
     _table(experiment, results, measure, table, shown)
     script = _script(experiment, variant, folder, results, runs)
-    script.add(f"table = compared(experiment, results, {measure!r})", "print(table.to_string())")
+    both = (
+        Call(compared, known("experiment", experiment), known("results", results), measure).named("table").given(table)
+    )
+    script.print(both.to_string())
     if experiment.key == "results":
-        _nemenyi(measure, table, script)
+        _nemenyi(measure, both, script)
     st.caption(plain(f"{experiment.title} {experiment.source}. {experiment.protocol}"))
     st.caption(plain(f"Where ours may differ: {experiment.differences}"))
     if results is not None:
@@ -178,7 +182,7 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
             with st.expander(f"Notes on data and folds ({len(results.notes)})", icon=":material/info:"):
                 for note in results.notes:
                     st.caption(plain(note))
-    foot(str(script))
+    foot(script)
     sentence = about_agreement(table, measure_name(measure), direction(measure))
     if variant[0] == "paper" or table["ours"].isna().all():
         return sentence
@@ -200,7 +204,7 @@ def _run_button(experiment: PaperExperiment, variant: Variant, folder: str | Non
         on_click=workspace.begin,
         args=(
             title,
-            str(_running(experiment, variant, folder, "store=Store()")),
+            str(_running(experiment, variant, folder, store=Call(Store))),
             partial(
                 run,
                 [partial(load, key, folder) for key in plan.datasets],
@@ -264,7 +268,7 @@ def _table(experiment: PaperExperiment, results: Results | None, measure: str, t
             of_scores = spreads if shown == "published" or results is None else results.spread(measure)
             spreads = of_scores.reindex(index=scores.index, columns=scores.columns)
         rules = Rules(not is_time(measure), "Nemenyi", 0.1, "drop", "competition")
-        ranking = Ranking.of(scores, f"{measure_name(measure)}{unit}", rules)
+        ranking = Ranking.of(known("scores", scores), f"{measure_name(measure)}{unit}", rules)
         digits = 0 if is_time(measure) and shown == "published" else 3
         ranking_tables.table(ranking, f"paper-{experiment.key}-{measure}-{shown}", digits=digits, spreads=spreads)
         return
@@ -297,15 +301,14 @@ def _signed(difference: float, measure: str) -> str:
     return plain("-" if pd.isna(difference) else number(difference, is_time(measure), "+"))
 
 
-def _nemenyi(measure: str, table: pd.DataFrame, script: Script) -> None:
+def _nemenyi(measure: str, table: Call, script: Script) -> None:
     """Show the paper's diagram and ours, each over the data sets that all methods finished; write their Python."""
     st.header("Nemenyi test at 0.10", anchor=False)
-    drawn = []
     for column, half in zip(("published", "ours"), st.columns(2, gap="medium"), strict=True):
         with half:
             st.markdown(f"**{SHOWN[column]}**")
-            scores = ranked_by(table, column, measure)
-            if scores.empty:
+            scores = Call(ranked_by, table, column, measure).named(f"{column}_scores")
+            if scores.value.empty:
                 st.caption("Nothing has been run here yet.")
                 continue
             ranking = Ranking.of(scores, measure_name(measure), Rules(not is_time(measure), "Nemenyi", 0.1))
@@ -313,31 +316,20 @@ def _nemenyi(measure: str, table: pd.DataFrame, script: Script) -> None:
             if not isinstance(comparison, Nemenyi):
                 st.caption(plain(ranking.problem))
                 continue
-            drawn.append(column)
-            bars = rank_bars(
-                comparison.average_ranks, comparison.critical_distance, width=ranking_tables.BARS_WIDTH, by_rank=False
+            tests, width = ranking.tests, ranking_tables.BARS_WIDTH
+            bars = Call(rank_bars, tests.average_ranks, tests.critical_distance, width=width, by_rank=False).named(
+                "bars"
             )
-            missing = len(scores) - comparison.n_datasets
+            script.show(Call(drawing_figure, bars))
+            missing = len(scores.value) - comparison.n_datasets
             over = (
                 f"the {comparison.n_datasets} data sets that all methods finished"
                 if missing
-                else f"{len(scores)} data sets"
+                else f"{len(scores.value)} data sets"
             )
             apart = "; the table's average ranks are over all that each method finished" if missing else ""
             says = f"On {over}{apart}. {ranking.verdict}"
-            ranking_tables.show_drawing(bars, says, f"nemenyi {column}", f"paper-{measure}-{column}", says=says)
-    if drawn:
-        script.use("trellislib.figures", "drawing_figure", "rank_bars")
-        script.use("trellislib.paper.words", "ranked_by")
-        script.use("trellislib.ranking", "nemenyi")
-        script.add(
-            f"for column in {drawn}:",
-            f"    scores = ranked_by(table, column, {measure!r})",
-            f"    found = nemenyi(scores, {not is_time(measure)}, alpha=0.1, unfinished='drop')",
-            f"    width = {ranking_tables.BARS_WIDTH}",
-            "    bars = rank_bars(found.average_ranks, found.critical_distance, width=width, by_rank=False)",
-            "    drawing_figure(bars).show()",
-        )
+            ranking_tables.show_drawing(bars.value, says, f"nemenyi {column}", f"paper-{measure}-{column}", says=says)
 
 
 def _script(
@@ -349,38 +341,33 @@ def _script(
 ) -> Script:
     """Return the Python that has the `results` of an `experiment` as the page has them."""
     if results is not None and not runs:
-        script = _running(experiment, variant, folder)
-    else:
-        script = Script({("trellislib.paper", "EXPERIMENTS")})
-        script.add(f"experiment = EXPERIMENTS[{experiment.key!r}]")
+        return _running(experiment, variant, folder)
+    script = Script().use(_call(experiment))
     if runs:
-        script.use("trellislib.experiment", "Store")
-        script.add(
-            f"# The file has the Python that trained them, too: print(Store().runs().code[{runs[-1]}])",
-            f"results = Store().results({list(runs)})",
-        )
-    elif results is None:
-        running = str(_running(experiment, variant, folder, "store=Store()")).splitlines()
-        script.add(
-            "results = None  # nothing has been run yet; this runs it:", *(f"# {line}" for line in running if line)
-        )
-    script.use("trellislib.paper.words", "compared")
-    return script
+        script.add(f"# The file has the Python that trained them, too: print(Store().runs().code[{runs[-1]}])")
+        return script.use(Call(Store).results(list(runs)).named("results"))
+    running = str(_running(experiment, variant, folder, store=Call(Store))).splitlines()
+    script.add("results = None  # nothing has been run yet; this runs it:")
+    return script.add("\n".join(f"# {line}" for line in running if line))
 
 
-def _running(experiment: PaperExperiment, variant: Variant, folder: str | None, *more: str) -> Script:
+def _call(experiment: PaperExperiment) -> Call:
+    """Return the call that gives an experiment."""
+    return constant(trellislib.paper, "EXPERIMENTS")[experiment.key].named("experiment")
+
+
+def _running(experiment: PaperExperiment, variant: Variant, folder: str | None, **more: Call) -> Script:
     """Return the Python that runs an experiment; `more` are further arguments of `trellislib.experiment.run`."""
-    where = repr(str(Path(folder).expanduser())) if folder else ""
-    script = Script({("functools", "partial"), ("trellislib.paper", "EXPERIMENTS"), ("trellislib.paper", "beside")})
-    script.use("trellislib.data", "obtainable", "obtain")
-    script.use("trellislib.experiment", "run", *["Store"] * bool(more))
-    arguments = ", ".join(["datasets", "plan.methods", "plan.protocol", "seeds=plan.seeds", *more])
+    where = [str(Path(folder).expanduser())] if folder else []
+    learner, ensembles = variant
+    plan = _call(experiment).plan(learner, Call(obtainable, *where), ensembles).named("plan")
+    script = Script().use(plan)
     script.add(
-        f"experiment = EXPERIMENTS[{experiment.key!r}]",
-        f"plan = experiment.plan({variant[0]!r}, obtainable({where}), {variant[1]!r})",
-        f"datasets = [partial(obtain, key{f', {where}' if where else ''}) for key in plan.datasets]",
-        f"results = run({arguments})",
-        "for measure in experiment.measures:",
-        "    print(beside(experiment.published(measure), experiment.measured(results, measure)).to_string())",
+        f"datasets = [{script.text(Call(partial, obtain, known('key', None), *where))} for key in plan.datasets]"
     )
-    return script
+    results = Call(run, known("datasets", None), plan.methods, plan.protocol, seeds=plan.seeds, **more).named("results")
+    return script.use(results).add(
+        """for measure in experiment.measures:
+    print(published_and_ours(experiment.published(measure), experiment.measured(results, measure)).to_string())""",
+        published_and_ours,
+    )

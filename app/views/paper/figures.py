@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,19 +11,18 @@ from components.known_sets import ORIGINS, downloading, fetch_button, where_from
 from components.parts import SIGNS, figure, foot, plain
 from components.saving import graph_files, save, table_files
 from state import derived
+from state.call import Call, Script, known, value_of
 
-from trellislib.data import DIFFICULTIES, KNOWN, Dataset, obtain
-from trellislib.dependence import pair_counts, phi_coefficients
+from trellislib.data import DIFFICULTIES, KNOWN, Dataset, fetch, obtain, origin
 from trellislib.figures import (
     graph_figure,
-    graph_positions,
     lattice_positions,
     ring_positions,
     room_figure,
     trellis_figure,
+    truth_positions,
 )
 from trellislib.graphs import LabelGraph, recovery
-from trellislib.labels.graph import AnyLabelGraph
 from trellislib.paper import (
     graphical_models,
     measured_exponents,
@@ -49,10 +48,12 @@ MODELS = {
 def models(folder: str | None) -> str:
     """Show the graphical models of four methods, Figure 3."""
     names = [f"y{number}" for number in range(1, 5)]
-    for (key, graph), place in zip(graphical_models().items(), st.columns(4), strict=True):
+    graphs, script = Call(graphical_models).named("graphs"), Script()
+    for (key, graph), place in zip(graphs.value.items(), st.columns(4), strict=True):
         with place:
             st.markdown(f"**{key}**")
-            chart = graph_figure(graph, names, ring_positions(4), height=230)
+            chart = Call(graph_figure, graphs[key], names, Call(ring_positions, 4), height=230)
+            script.show(chart)
             files = graph_files(graph, names, positions=ring_positions(4))
             figure(
                 chart,
@@ -62,40 +63,28 @@ def models(folder: str | None) -> str:
                 stem=f"{key}-of-four",
                 more={"graph": files},
             )
-    foot("""from trellislib.figures import graph_figure, ring_positions
-from trellislib.paper import graphical_models
-
-names = ["y1", "y2", "y3", "y4"]
-for graph in graphical_models().values():
-    graph_figure(graph, names, ring_positions(4), height=230).show()""")
+    foot(script)
     return "What methods assume of four labels: nothing, a full order, a graph that was found, or all pairs at once."
 
 
 def lattices(folder: str | None) -> str:
     """Show the three trellises of nine labels, Figure 5."""
     names = [str(number) for number in range(1, 10)]
-    for (pattern, placed), place in zip(trellises().items(), st.columns(3), strict=True):
+    made, script = Call(trellises).named("placed"), Script()
+    for (pattern, placed), place in zip(made.value.items(), st.columns(3), strict=True):
         with place:
             parents = ", ".join(names[parent] for parent in sorted(placed.parents[4]))
             st.markdown(f"**{pattern}**")
-            chart = trellis_figure(placed, names, np.zeros((9, 9)))
-            chart.update_traces(mode="markers", selector={"mode": "markers+text"})  # there are no weights to tell
-            chart.update_traces(hoverinfo="skip")
+            chart = Call(trellis_figure, made[pattern], names, Call(np.zeros, (9, 9)))
+            chart = chart.update_traces(mode="markers", selector={"mode": "markers+text"})  # there are no weights
+            chart = chart.update_traces(hoverinfo="skip")
+            script.print(pattern, made[pattern].parents).show(chart)
             says = f"pa(5) = {{{parents}}}; {len(placed.edges)} edges."
             files = graph_files(placed, names, positions=lattice_positions(placed))
             figure(
                 chart, alt=says, key=f"lattice {pattern}", says=says, stem=f"trellis-{pattern}", more={"graph": files}
             )
-    foot("""from numpy import zeros
-from trellislib.figures import trellis_figure
-from trellislib.paper import trellises
-
-names = [str(number) for number in range(1, 10)]
-for pattern, placed in trellises().items():
-    print(pattern, [[names[parent] for parent in sorted(parents)] for parents in placed.parents])
-    chart = trellis_figure(placed, names, zeros((9, 9)))
-    chart.update_traces(mode="markers", selector={"mode": "markers+text"})  # there are no weights to tell
-    chart.update_traces(hoverinfo="skip").show()""")
+    foot(script)
     return "A trellis is one pattern of parents, the same for every label: two, three or four of those placed before."
 
 
@@ -106,42 +95,35 @@ def _music(folder: str | None) -> Dataset | None:
 
 def music(folder: str | None) -> str:
     """Show what FS and LEAD find in Music, Figure 4."""
-    code = f"""from trellislib.data import fetch, obtain
-from trellislib.dependence import information_of_counts, pair_counts, phi_coefficients
-from trellislib.figures import graph_figure, ring_positions
-from trellislib.paper import music_graphs
-
-music = obtain("emotions"{f", folder={folder!r}" if folder else ""}) or fetch("emotions")
-counts = pair_counts(music.Y)
-information, signs = information_of_counts(counts), phi_coefficients(counts)
-for structure, graph in music_graphs(music).items():
-    print(structure, [(music.label_names[parent], music.label_names[child]) for parent, child in graph.edges])
-    places = ring_positions(music.n_labels)
-    graph_figure(graph, music.label_names, places, information, signs=signs, height={GRAPH_HEIGHT}).show()"""
+    script, key, where = Script(), "emotions", {"folder": folder} if folder else {}
+    script.add(f"music = {script.text(Call(obtain, key, **where))} or {script.text(Call(fetch, key))}")
     data = _music(folder) if where_from("emotions", folder) else None
     if data is None:
         fetch_button("emotions")
         downloading("emotions")
-        foot(code)
+        foot(script)
         return "Music is not on this machine: download it, or name its folder under More."
-    graphs = music_graphs(data)
-    signs = phi_coefficients(pair_counts(data.Y))
-    information = derived.information(data)
+    known_data = known("music", data)
+    found = Call(music_graphs, known_data).named("graphs")
+    graphs, information, signs = found.value, derived.information(known_data), derived.signs(known_data)
+    for structure in graphs:
+        script.print(structure, found[structure].edges)
     _graphs(
-        graphs,
-        data.label_names,
-        ring_positions(data.n_labels),
+        found,
+        known_data.label_names,
+        Call(ring_positions, data.n_labels),
         information,
         signs,
         "music",
-        [about_edges(graph, data.label_names, information, signs) for graph in graphs.values()],
+        [about_edges(graph, data.label_names, information.value, signs.value) for graph in graphs.values()],
+        script,
     )
     shared = {frozenset(edge) for edge in graphs["FS"].edges} & {frozenset(edge) for edge in graphs["LEAD"].edges}
     st.caption(
         "Links by mutual information of the labels (FS) and of the errors of independent classifiers (LEAD). "
         f"{SIGNS} Directions run from a root drawn at random."
     )
-    foot(code)
+    foot(script)
     return (
         f"FS finds {len(graphs['FS'].edges)} links between the {data.n_labels} emotions, LEAD "
         f"{len(graphs['LEAD'].edges)}; they agree on {len(shared)}."
@@ -149,41 +131,47 @@ for structure, graph in music_graphs(music).items():
 
 
 def _graphs(
-    graphs: Mapping[str, AnyLabelGraph],
-    names: tuple[str, ...],
-    positions: np.ndarray,
-    information: np.ndarray | None,
-    signs: np.ndarray | None,
+    graphs: Call,
+    names: Call | Sequence[str],
+    positions: Call,
+    information: Call | None,
+    signs: Call | None,
     key: str,
-    sentences: Sequence[str],
+    says: Sequence[str],
+    script: Script,
 ) -> None:
-    for (name, graph), of_graph, place in zip(graphs.items(), sentences, st.columns(len(graphs)), strict=True):
+    weighed = {} if information is None else {"dependence": information, "signs": signs}
+    files = {"positions": positions, "dependence": information, "signs": signs}
+    for (name, graph), of_graph, place in zip(graphs.value.items(), says, st.columns(len(says)), strict=True):
         with place:
             st.markdown(f"**{name}**")
-            chart = graph_figure(graph, names, positions, information, signs=signs, height=GRAPH_HEIGHT)
-            files = graph_files(graph, names, positions=positions, dependence=information, signs=signs)
-            figure(chart, alt=of_graph, key=f"{key} {name}", says=of_graph, stem=f"{key}-{name}", more={"graph": files})
+            chart = Call(graph_figure, graphs[name], names, positions, **weighed, height=GRAPH_HEIGHT)
+            script.show(chart)
+            more = {"graph": graph_files(graph, value_of(names), **value_of(files))}
+            figure(chart, alt=of_graph, key=f"{key} {name}", says=of_graph, stem=f"{key}-{name}", more=more)
 
 
 def room(folder: str | None) -> str:
     """Show the room of light sensors, Figure 7."""
-    example = room_example()
-    chart = room_figure(example.room, example.tiles, example.observed)
+    made = Call(room_example).named("example")
+    example, chart = made.value, Call(room_figure, made.room, made.tiles, made.observed)
     says = "The light shines from the bottom edge; a sensor detects what stands in its triangle."
     figure(chart, alt=f"A room of tiles with sensors. {says}", key="room", says=says)
-    foot("""from trellislib.figures import room_figure
-from trellislib.paper import room_example
-
-example = room_example()
-room_figure(example.room, example.tiles, example.observed).show()""")
+    foot(Script().show(chart))
     return (
         f"{example.room.n_labels} tiles, {example.room.n_sensors} sensors and {int(example.tiles.sum())} targets: "
         f"{int(example.observed.sum())} sensors detect something, and the target in the corner is seen by none."
     )
 
 
+def _recovered(difficulty: str, seed: int) -> Call:
+    """Return the call that simulates by a graph and finds it again."""
+    call = Call(recovered_graphs, difficulty, random_state=seed).named(difficulty)
+    return call.found_by(lambda: _found(difficulty, seed))
+
+
 @st.cache_data(ttl="6h", show_spinner="Simulating and searching…", max_entries=32)
-def _recovered(difficulty: str, seed: int) -> dict[str, LabelGraph]:
+def _found(difficulty: str, seed: int) -> dict[str, LabelGraph]:
     return recovered_graphs(difficulty, seed)
 
 
@@ -201,39 +189,26 @@ def appendix_graphs(folder: str | None) -> str:
         )
         seed = int(st.number_input("Seed", 0, 10_000, key="paper_seed", bind="query-params", width=140))
     chosen = chosen or "easy"
-    found = {difficulty: _recovered(difficulty, seed) for difficulty in DIFFICULTIES}
+    calls = {difficulty: _recovered(difficulty, seed) for difficulty in DIFFICULTIES}
+    found, script = value_of(calls), Script()
     graphs = found[chosen]
     n_labels = graphs["Truth"].n_labels
-    names = tuple(str(number) for number in range(1, n_labels + 1))
-    truth = np.zeros((n_labels, n_labels))
-    for edge in graphs["Truth"].edges:
-        truth[edge] = truth[edge[::-1]] = 1.0
+    names = [str(number) for number in range(1, n_labels + 1)]
+    positions = Call(truth_positions, calls[chosen]["Truth"])
     says = [f"The graph itself: {len(graphs['Truth'].edges)} edges."]
     says += [about_found(graphs[name], graphs["Truth"]) for name in ("FS", "LEAD")]
-    _graphs(graphs, names, graph_positions(truth), None, None, f"recovered-{chosen}", says)
+    for difficulty, of in calls.items():
+        f_measures = (Call(recovery, of[name], of["Truth"]).skeleton_f for name in ("FS", "LEAD"))
+        script.print(difficulty, *f_measures)
+    _graphs(calls[chosen], names, positions, None, None, f"recovered-{chosen}", says, script)
     st.caption("Each found from 500 instances simulated by the graph on the left.")
-    foot(f"""from numpy import zeros
-from trellislib.figures import graph_figure, graph_positions
-from trellislib.graphs import LabelGraph, recovery
-from trellislib.paper import recovered_graphs
-
-for difficulty in ("easy", "medium", "hard"):
-    graphs = recovered_graphs(difficulty, random_state={seed})
-    print(difficulty, {{name: recovery(graphs[name], graphs["Truth"]).skeleton_f for name in ("FS", "LEAD")}})
-
-graphs = recovered_graphs({chosen!r}, random_state={seed})
-names = [str(number) for number in range(1, {n_labels + 1})]
-truth = zeros(({n_labels}, {n_labels}))
-for parent, child in graphs["Truth"].edges:
-    truth[parent, child] = truth[child, parent] = 1.0
-for graph in graphs.values():
-    graph_figure(graph, names, graph_positions(truth), height={GRAPH_HEIGHT}).show()""")
-    scores = [
+    foot(script)
+    texts = [
         f"{difficulty} "
         + " and ".join(f"{recovery(of[name], of['Truth']).skeleton_f:.2f} ({name})" for name in ("FS", "LEAD"))
         for difficulty, of in found.items()
     ]
-    return f"F-measure of the edges that are found, without directions: {', '.join(scores)}."
+    return f"F-measure of the edges that are found, without directions: {', '.join(texts)}."
 
 
 @st.cache_data(ttl="6h", show_spinner="Recovering ten graphs, about 5 s…", max_entries=8)
@@ -246,21 +221,20 @@ def appendix(folder: str | None) -> str:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         seed = st.number_input("Seed", 0, 10_000, key="paper_batch_seed", bind="query-params", width=140)
         n_datasets = st.number_input("Data sets", 2, 200, 10, key="paper_batch_size", bind="query-params", width=140)
-    found = _batch(int(seed), int(n_datasets))
-    rows = {
-        "Published": published_f().iloc[0],
-        "Ours, directed": measured_f(found).iloc[0],
-        "Ours, without directions": measured_f(found, "skeleton_f").iloc[0],
+    call = Call(batch, random_state=int(seed), n_datasets=int(n_datasets)).named("found")
+    found = call.found_by(lambda: _batch(int(seed), int(n_datasets))).value
+    calls = {
+        "Published": Call(published_f),
+        "Ours, directed": Call(measured_f, call),
+        "Ours, without directions": Call(measured_f, call, "skeleton_f"),
     }
+    rows = {name: of.value.iloc[0] for name, of in calls.items()}
     table = pd.DataFrame(rows).T
     st.table(table.map("{:.3f}".format), border="horizontal")
     save("paper-appendix", table=table_files(table, index=True), data_sets=table_files(found))
     st.caption(plain(f"{SOURCE}. {PROTOCOL}"))
     st.caption(plain(f"Where ours may differ: {DIFFERENCES}"))
-    foot(f"""from trellislib.paper.appendix import batch, measured_f, published_f
-
-found = batch(random_state={int(seed)}, n_datasets={int(n_datasets)})
-print(published_f(), measured_f(found), measured_f(found, "skeleton_f"), sep="\\n")""")
+    foot(Script().print(*calls.values()))
     ours, printed = rows["Ours, directed"], rows["Published"]
     same = "as" if ours.idxmax() == printed.idxmax() else "unlike"
     return (
@@ -270,8 +244,9 @@ print(published_f(), measured_f(found), measured_f(found, "skeleton_f"), sep="\\
 
 
 def complexity(folder: str | None) -> str:
-    """Show the paper's complexities next to measured exponents, Table 4."""
-    table = measured_exponents(derived.growth())
+    """Show the paper's complexities beside measured exponents, Table 4."""
+    call = Call(measured_exponents, derived.growth())
+    table = call.value
     columns = {"train": "Training, paper", "test": "Prediction, paper"}
     shown = table[list(columns)].rename(columns=columns).rename_axis("Method")
     for stage, name in {"train": "Training", "test": "Prediction"}.items():
@@ -285,10 +260,7 @@ def complexity(folder: str | None) -> str:
         "tests/benchmarks/growth.py. Least squares sums up the data once for all labels, so that its powers of D and L "
         "are not those of classifiers that are fitted one by one."
     )
-    foot("""import pandas as pd
-from trellislib.paper import measured_exponents
-
-print(measured_exponents(pd.read_csv("assets/growth.csv")).to_string())  # in a clone of the repository""")
+    foot(Script().print(call.to_string()))
     power = table.loc["CT", "train L"]
     return f"The paper counts O(LDN) for CT as for IC; measured, training CT grows with L to the power {power:.2f}."
 
@@ -312,24 +284,20 @@ def datasets(folder: str | None) -> str:
     st.table(shown.assign(Here=places), border="horizontal")
     save("paper-data-sets", table=table_files(printed.assign(here=places), index=True))
     st.caption("N instances, L labels, D features, LC label cardinality, as the paper prints them.")
-    foot(f"""from trellislib.data import KNOWN, origin
-from trellislib.paper import published
-
-print(published("datasets").to_string())
-print({{known.name: origin(key{f", folder={folder!r}" if folder else ""}) for key, known in KNOWN.items()}})""")
+    origins = {known.name: Call(origin, key, **({"folder": folder} if folder else {})) for key, known in KNOWN.items()}
+    foot(Script().print(Call(published, "datasets").to_string()).print(origins))
     n_here = sum(where != ORIGINS[None] for where in places.values())
     return f"{n_here} of the paper's {len(printed)} data sets are on this machine."
 
 
 def methods(folder: str | None) -> str:
     """Show the paper's methods, Table 3."""
-    table = published("methods")
+    call = Call(published, "methods")
+    table = call.value
     shown = table.map(lambda text: plain(str(text))).rename(columns={"key": "Method", "description": "What it is"})
     st.table(shown, hide_index=True, border="horizontal")
     save("paper-methods", table=table_files(table))
-    foot("""from trellislib.paper import published
-
-print(published("methods").to_string())""")
+    foot(Script().print(call.to_string()))
     return f"{len(table)} methods, each a label graph, a base learner per label and an inference."
 
 

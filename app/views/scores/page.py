@@ -5,8 +5,7 @@ from components import ranking_tables
 from components.parts import foot, head, plain
 from components.ranking_tables import Ranking, slug
 from state import session
-from state.recipe import Script
-from state.workspace import OwnScores
+from state.call import Call, Script, known
 
 from trellislib.data import DataError
 from trellislib.score_tables.direction import likely_higher_is_better
@@ -33,16 +32,16 @@ DIRECTIONS = {True: "higher is better", False: "lower is better"}
 workspace = session.workspace()
 
 
-def written(text: str) -> str:
-    """Return Python that is this text."""
-    return f'r"""{text}"""' if '"""' not in text else repr(text)
+def written(text: str) -> Call:
+    """Return a table as a script has it: line by line."""
+    return known(f'r"""{text}"""' if '"""' not in text else repr(text), text)
 
 
 def take_file() -> None:
     """Read the file that was dropped; taking it away again leaves its scores."""
     file = st.session_state["score file"]
     if file is not None:
-        take(file.getvalue(), file.name, repr(file.name))
+        take(file.getvalue(), file.name, file.name)
 
 
 def take_text() -> None:
@@ -52,10 +51,10 @@ def take_text() -> None:
         take(f"{pasted}\n", "pasted table", written(f"{pasted}\n"))
 
 
-def take(content: str | bytes, name: str, code: str) -> None:
+def take(content: str | bytes, name: str, shown: str | Call) -> None:
     """Rank the scores of a table from now on, or keep those that are there and say why."""
     try:
-        workspace.rank(OwnScores(read_scores(content, name), f"read_scores({code})"))
+        workspace.rank(Call(read_scores, shown).given(read_scores(content, name)))
         st.session_state["direction chosen"] = False
     except DataError as error:
         st.session_state["score problem"] = str(error)
@@ -95,8 +94,8 @@ problem = st.session_state.pop("score problem", None)
 if problem:
     st.error(plain(f"{problem} The scores below are those from before."), icon=":material/error:")
 
-given = workspace.scores or OwnScores(read_scores(EXAMPLE, "accuracy"), f"read_scores({written(EXAMPLE)}, 'accuracy')")
-scores, reading = given.file, given.code
+reading = workspace.scores or Call(read_scores, written(EXAMPLE), "accuracy")
+scores = reading.value
 of_file = slug(scores.name)
 with st.container(horizontal=True, vertical_alignment="center"):
     if workspace.scores is None:
@@ -135,12 +134,11 @@ with controls:
         higher = guess is not False
 if more.toggle("Rows are methods, columns are data sets", key=f"own_transposed-{of_file}", bind="query-params"):
     try:
-        scores = scores.transposed()
-        reading += ".transposed()"
+        scores, reading = scores.transposed(), reading.transposed()
     except DataError as error:
         more.error(plain(str(error)), icon=":material/error:")
-table = scores.table(measure)
-rules = ranking_tables.rules("own", higher, table, controls, more)
+table = reading.table(measure).named("scores")
+rules = ranking_tables.rules("own", higher, table.value, controls, more)
 ranking = Ranking.of(table, measure.replace("_", " "), rules)
 with takeaway:
     head(TITLE, ranking.verdict)
@@ -148,12 +146,10 @@ if guess is None and not st.session_state.get("direction chosen"):
     st.warning(f"Nothing says whether a higher {plain(ranking.name)} is better: check the direction.")
 for note in scores.notes if workspace.scores else ():
     st.caption(plain(note))
-script = Script({("trellislib.score_tables.files", "read_scores")})
-script.add(f"scores = {reading}.table({measure!r})")
+script = Script()
 ranking_tables.diagrams(ranking, "own", script)
-average = ranking.averaged(script)
+script.print(ranking.average_ranks)
 st.header("Scores and ranks", anchor=False)
 ranking_tables.table(ranking, "own")
-script.add(f"print({average})")
 ranking_tables.two_methods(ranking, "own", script)
-foot(str(script))
+foot(script)

@@ -3,7 +3,8 @@
 import streamlit as st
 from components.parts import SIGNS, figure, foot, head, plain
 from components.saving import graph_files, matrix_files
-from state import derived, results_store, session, structures
+from state import derived, results_store, session
+from state.call import Call, Script
 from state.tuning import MUTUAL_INFORMATION
 
 from trellislib.figures import dependence_heatmap, overview_heatmap, trellis_figure
@@ -14,7 +15,7 @@ from views.start.terms import TRELLIS, about_apart, explained
 MOST_SAVED = 2000  # labels of which a matrix is offered as a file
 
 workspace = session.workspace()
-data = workspace.dataset
+data, call = workspace.dataset, workspace.call
 names = data.label_names
 information, signs = derived.information(data), derived.signs(data)
 store, _ = results_store.opened()  # without it, only the runs of this visit are known
@@ -32,19 +33,11 @@ if runs:
     st.header("Recent runs", anchor=False)
     recent.show(runs, workspace)
 
-order = derived.order(data, "clustered")
+order = derived.order(call, "clustered")
 if derived.is_whole(data):
-    chart = dependence_heatmap(information, names, order)
-    map_code = [
-        "order = label_tree(shared_entropy(information)).order",
-        "dependence_heatmap(information, names, order).show()",
-    ]
+    chart = Call(dependence_heatmap, derived.information(call), call.label_names, order)
 else:
-    chart = overview_heatmap(derived.overview_map(data, "clustered"), names, order)
-    map_code = [
-        "order = np.arange(len(names))",
-        "overview_heatmap(pooled(information, order), names, order).show()",
-    ]
+    chart = Call(overview_heatmap, derived.overview_map(call, "clustered"), call.label_names, order)
 
 shape = workspace.shown
 left, right = st.columns(2, gap="medium")
@@ -61,17 +54,17 @@ with left:
     )
 with right:
     st.header("The same labels in a trellis", anchor=False)
-    placed = workspace.placed(shape)
+    placing = workspace.placing(shape)
+    placed = placing.value
+    lattice = Call(trellis_figure, placing, call.label_names, derived.information(call), signs=derived.signs(call))
     apart = about_apart(names, placed, derived.strongest(data, MUTUAL_INFORMATION), shape) if data.n_labels > 1 else ""
     says = f"{about_edges(placed, names, information, signs)} {apart}".strip()
     figure(
-        trellis_figure(placed, names, information, signs=signs),
+        lattice,
         alt=says,
         key="start-trellis",
         says=f"{TRELLIS} {says} {SIGNS if data.is_multilabel else ''}".strip(),
         stem=f"{data.name}-trellis",
         more={"graph": graph_files(placed, names, dependence=information, signs=signs)},
     )
-by_guide = "dependence" if shape.guide == MUTUAL_INFORMATION else structures.MATRICES[MUTUAL_INFORMATION]
-drawn = [f"information = {by_guide}", *map_code, "trellis_figure(placed, names, information, signs=signs).show()"]
-foot(structures.placing_script(workspace.source, data, shape, then=drawn))
+foot(Script().show(chart, lattice))

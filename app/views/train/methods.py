@@ -9,6 +9,7 @@ import streamlit as st
 from components.parts import choice, figure, plain
 from components.saving import save, table_files
 from state import derived
+from state.call import Call
 
 from trellislib.figures import growth_figure
 from trellislib.methods import METHODS
@@ -43,21 +44,22 @@ def described(picked: Collection[str]) -> None:
         save("methods", table=table_files(table, index=True))
 
 
-def growth() -> tuple[str, str]:
-    """Draw how the cost of methods grows; return with the number of what, and the cost of which stage."""
+def growth() -> Call:
+    """Draw how the cost of methods grows; return the call that does."""
     with st.expander("How their cost grows", icon=":material/trending_up:"):
         with st.container(horizontal=True):
             variable = choice(
                 "With the number of", VARIABLES, key="growth_with", default="L", format_func=VARIABLES.get
             )
             stage = choice("Of", STAGES, key="growth_of", default="train", format_func=STAGES.get)
-        says = about_growth(derived.growth(), variable, stage)
-        chart = growth_figure(derived.growth(), variable, stage)
-        figure(chart, alt=says, key="growth", says=says, more={"table": table_files(derived.growth())})
+        measured = derived.growth()
+        chart = Call(growth_figure, measured, variable, stage)
+        says = about_growth(measured.value, variable, stage)
+        figure(chart, alt=says, key="growth", says=says, more={"table": table_files(measured.value)})
         st.caption(
             "Measured once on two processor cores, in seconds of one of them, on the simulated room of light sensors: "
             "a straight line is a power, and its exponent, in the legend, is that of the larger half of the sizes. In "
             "the paper's count of operations CT grows as IC does; here least squares makes both so cheap that counting "
             "the pairs of labels shows."
         )
-    return variable, stage
+    return chart

@@ -49,7 +49,7 @@ if workspace.dataset.n_instances < 2:
 
 names = form.methods()
 methods.described(names)
-variable, stage = methods.growth()
+growth = methods.growth()
 plan = Plan.of(form.choose(workspace, names), workspace)
 for sentence in plan.about_methods:
     st.caption(plain(sentence))
@@ -66,11 +66,4 @@ finished_runs()
 
 sources = [loaded.source for loaded in plan.data_sets]
 script = comparison(sources, plan.methods, plan.choices.protocol, plan.choices.seed, plan.choices.budget)
-script.use("pandas", "read_csv")
-script.use("trellislib.figures", "growth_figure")
-script.add(
-    "",
-    "growth = read_csv('assets/growth.csv')  # of the repository, in a clone of it",
-    f"growth_figure(growth, {variable!r}, {stage!r}).show()",
-)
-foot(str(script))
+foot(script.show(growth))

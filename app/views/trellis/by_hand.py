@@ -11,7 +11,8 @@ import pandas as pd
 import streamlit as st
 from components.parts import SIGNS
 from components.saving import figure_files, graph_files, save, table_files
-from state import derived, structures
+from state import derived
+from state.call import Call
 from state.trellis_scores import Bench
 from state.tuning import MOST_BY_HAND, Swap, written_swaps
 
@@ -33,7 +34,7 @@ def show(placed: Placed) -> View:
     data, shape = placed.data, placed.shape
     if data.n_labels < 2:
         st.info("A single label has no other to change places with.", icon=":material/info:")
-        return View(tune.sentence(placed), structures.placing_script(placed.workspace.source, data, shape))
+        return View(tune.sentence(placed), placed.script())
     measure, bench = scores.measures(placed)[0], derived.bench(data)
     stages = _stages(placed)
     known = [_scores(bench, stage, placed, nth, len(stages)) for nth, stage in enumerate(stages)]
@@ -47,13 +48,15 @@ def show(placed: Placed) -> View:
     captured = captured_by_each(stages, placed.dependence) if shape.swaps else [placed.captured]
     said = about_swaps(len(shape.swaps), (captured[0], captured[-1]), placed.unit, change)
     left, right = st.columns([5, 3], gap="medium")
+    moved = _moved(placed)
+    drawn = placed.figure(moved=moved)
     with left:
-        _lattice(placed)
+        _lattice(placed, drawn, moved)
     with right:
         _metrics(placed, captured, [first, last], measure)
         _by_name(placed)
         _history(placed, captured, known, measure)
-    return View(said or tune.sentence(placed), _code(placed, in_place=last is not None))
+    return View(said or tune.sentence(placed), placed.script(drawn, in_place=last is not None))
 
 
 def swap(one: int, other: int) -> None:
@@ -100,11 +103,10 @@ def _scores(bench: Bench, stage: Trellis, placed: Placed, nth: int, n_stages: in
     return bench.known(stage)
 
 
-def _lattice(placed: Placed) -> None:
-    """Show the lattice to be changed by drag or keyboard; where it is too large for that, as a picture."""
-    moved = _moved(placed)
+def _lattice(placed: Placed, drawn: Call, moved: Sequence[int]) -> None:
+    """Show the lattice to be changed by drag or keyboard; where it is too large for that, as it is `drawn`."""
     if placed.data.n_labels > MOST_CELLS:
-        tune.lattice(placed, key="lattice", moved=moved)
+        tune.lattice(placed, drawn, key="lattice")
         st.caption(f"More than {MOST_CELLS:,} labels change places by name only.")
         return
     lattice_editor(
@@ -120,7 +122,7 @@ def _lattice(placed: Placed) -> None:
     )
     save(
         f"{placed.data.name}-trellis-by-hand",
-        figure=figure_files(placed.figure(moved=moved)),
+        figure=figure_files(drawn.value),
         graph=graph_files(placed.trellis, placed.names, dependence=placed.dependence, signs=placed.signs),
     )
     signs = f"{SIGNS} " * placed.data.is_multilabel
@@ -212,10 +214,3 @@ def _formats(table: pd.DataFrame) -> dict[Any, Any]:
         captured: st.column_config.NumberColumn("Captured", help=captured, format="%.3g", width=80),
         score: st.column_config.NumberColumn(format="%.3f", width=80),
     }
-
-
-def _code(placed: Placed, *, in_place: bool) -> str:
-    """Return Python that swaps the labels, draws them in their new places, and scores them."""
-    then = [tune.lattice_code(placed, f"moved={_moved(placed)!r}")]
-    source = placed.workspace.source
-    return structures.placing_script(source, placed.data, placed.shape, placed.beside, then, in_place=in_place)

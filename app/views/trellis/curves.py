@@ -5,37 +5,35 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import pandas as pd
 import streamlit as st
 from components.parts import choice, clicked, figure, plain, working
 from components.saving import table_files
 from state import derived
+from state.call import Call, Script, known
 from state.derived import once
-from state.trellis_scores import Bench, Scores
+from state.trellis_scores import BESIDE, Bench, Scores
 from state.tuning import CLIMBING, Shape
 
-from trellislib import summaries
+from trellislib import ClassifierTrellis, summaries
 from trellislib.data import Dataset
 from trellislib.figures import capture_curve_figure, width_scores_figure
 from trellislib.graphs import PATTERNS, Offset, capture_curve, selected_widths
 from trellislib.running.memory import MemoryBudgetError
 from trellislib.running.progress import Cancelled, Progress, about
 from views.trellis import scores, tune
-from views.trellis.placed import Placed, View
-from views.trellis.script import folds_lines, script
+from views.trellis.placed import Placed, View, use_folds
 
 MANY = 200  # labels above which one pattern is drawn at first, and fewer widths
 FEW_WIDTHS, WIDTHS = 6, 15
 AT_ONCE = 1.0  # seconds that scoring all widths may take without being asked for
+Patterns = tuple[tuple[str, tuple[Offset, ...]], ...]
 SCALES = {"share": "Share of the possible", "amount": "Amount"}
 
 
 @once
-def captured(
-    data: Dataset, guide: str, widths: tuple[int, ...], patterns: tuple[tuple[str, tuple[Offset, ...]], ...], seed: int
-) -> pd.DataFrame:
+def captured(data: Dataset, guide: str, widths: tuple[int, ...], patterns: Patterns, seed: int) -> pd.DataFrame:
     """Return what is captured at widths, with patterns."""
     return capture_curve(derived.dependence(data, guide), widths, dict(patterns), random_state=seed)
 
@@ -51,30 +49,47 @@ def show(placed: Placed) -> View:
     patterns.setdefault(shape.pattern, shape.offsets)
     base = selected_widths(data.n_labels, FEW_WIDTHS if many else WIDTHS)
     widths = sorted({*base, shape.width})
+    script = Script()
     left, right = st.columns([5, 4], gap="medium")
     with left:
         curve = _curve(placed, base, patterns)
-        lines = [] if curve is None else _curve_figure(placed, curve, patterns, widths, share=share)
+        if curve is not None:
+            _curve_figure(placed, curve, patterns, widths, script, share=share)
     with right:
         found = _scores(placed, widths)
         if found:
-            lines += _scores_figure(placed, found, widths)
+            _scores_figure(placed, found, widths, script)
     if curve is None:
-        return View(tune.sentence(placed), script(placed, lines))
+        return View(tune.sentence(placed), script)
     says = summaries.about_capture_curve(curve, shape.pattern, shape.width, placed.unit, share=share)
-    return View(says, script(placed, lines))
+    return View(says, script)
 
 
 def _curve_figure(
-    placed: Placed, curve: pd.DataFrame, patterns: Mapping[str, tuple[Offset, ...]], widths: list[int], *, share: bool
-) -> list[str]:
-    """Show what is captured; return the Python for it."""
+    placed: Placed,
+    curve: pd.DataFrame,
+    patterns: Mapping[str, tuple[Offset, ...]],
+    widths: list[int],
+    script: Script,
+    *,
+    share: bool,
+) -> None:
+    """Show what is captured."""
     shape = placed.shape
-    set_now: dict[str, Any] = {"pattern": shape.pattern, "width": shape.width, "share": share, "unit": placed.unit}
+    drawn_patterns = None if list(patterns) == list(PATTERNS) else {name: list(of) for name, of in patterns.items()}
+    found = Call(capture_curve, placed.matrix, widths, drawn_patterns, random_state=shape.seed).named("curve")
+    chart = Call(
+        capture_curve_figure,
+        found.given(curve),
+        pattern=shape.pattern,
+        width=shape.width,
+        share=share,
+        unit=placed.unit,
+    )
+    script.show(chart)
     key = _key("curves", shape)
-    given = "None" if list(patterns) == list(PATTERNS) else repr({name: list(of) for name, of in patterns.items()})
     figure(
-        capture_curve_figure(curve, **set_now),
+        chart,
         alt=summaries.about_capture_curve(curve, shape.pattern, shape.width, placed.unit, share=share),
         key=key,
         stem=f"{placed.data.name}-widths",
@@ -83,11 +98,6 @@ def _curve_figure(
         on_select=partial(_take, key),
         selection_mode="points",
     )
-    return [
-        f"widths, patterns = {widths}, {given}",
-        f"curve = capture_curve(dependence, widths, patterns, random_state={shape.seed})",
-        f"capture_curve_figure(curve, {', '.join(f'{name}={value!r}' for name, value in set_now.items())}).show()",
-    ]
 
 
 def _curve(placed: Placed, base: Sequence[int], patterns: Mapping[str, tuple[Offset, ...]]) -> pd.DataFrame | None:
@@ -131,7 +141,7 @@ def _take(key: str) -> None:
 
 
 def _key(chart: str, shape: Shape) -> str:
-    """Return the key of a chart, another one for each selection: else a click on the same point is not told again."""
+    """Return the key of a chart, another one for each selection: else a second click on the same point does nothing."""
     return f"{chart} {shape.pattern} {shape.width}"
 
 
@@ -161,15 +171,17 @@ def _score(bench: Bench, shapes: Sequence[Shape], progress: Progress, cancelled:
     return found
 
 
-def _scores_figure(placed: Placed, found: Mapping[int, Scores], widths: list[int]) -> list[str]:
-    """Show what the widths are worth; return the Python for it."""
+def _scores_figure(placed: Placed, found: Mapping[int, Scores], widths: list[int], script: Script) -> None:
+    """Show how the widths score."""
     shape, measure = placed.shape, scores.measures(placed)[0]
     tried, key = _tried(shape, shape.width), _key("width scores", shape)
+    scored = known("scores", found)
+    chart = Call(width_scores_figure, scored, measure.key, measure.name, shape.pattern, shape.width)
     says = summaries.about_width_scores(found, measure, shape.width)
     if tried.placement != shape.placement:
         says += " The widths are scored with hill climbing, for a search would take long at each."
     figure(
-        width_scores_figure(found, measure.key, measure.name, shape.pattern, shape.width),
+        chart,
         alt=says,
         key=key,
         stem=f"{placed.data.name}-width-scores",
@@ -178,15 +190,18 @@ def _scores_figure(placed: Placed, found: Mapping[int, Scores], widths: list[int
         on_select=partial(_take, key),
         selection_mode="points",
     )
-    arguments = {name: "width" if name == "width" else repr(value) for name, value in tried.arguments.items()}
-    return [
-        *folds_lines(placed, derived.bench(placed.data), [name for name in found[shape.width] if name != "CT"]),
-        "scores = {}",
-        f"for width in {widths}:",
-        f"    method = ClassifierTrellis({', '.join(f'{name}={value}' for name, value in arguments.items())})",
-        "    scores[width] = {'CT': cv.scores(method, measures), **beside}",
-        f"width_scores_figure(scores, {measure.key!r}, {measure.name!r}, {shape.pattern!r}, {shape.width}).show()",
-    ]
+    use_folds(placed, script)
+    beside = {
+        name: placed.folds.scores(BESIDE[name], known("measures", None)) for name in found[shape.width] if name != "CT"
+    }
+    script.let("beside", beside)
+    method = Call(ClassifierTrellis, **tried.arguments | {"width": known("width", None)})
+    script.add(
+        f"""scores = {{}}
+for width in {widths}:
+    method = {script.text(method)}
+    scores[width] = {{'CT': cv.scores(method, measures), **beside}}"""
+    ).show(chart)
 
 
 def _tried(shape: Shape, width: int) -> Shape:

@@ -46,12 +46,12 @@ if not bench.is_placed_at_once(shape):
 chooser = st.container(horizontal=True, vertical_alignment="center")
 with chooser:
     view = choice("View", list(VIEWS), key="view", default="Tune", label_visibility="collapsed", wrap=True)
+placed = Placed(workspace, shown, workspace.placing(shown))
 try:
-    trellis = workspace.placed(shown)
+    placed.trellis  # noqa: B018
 except MemoryBudgetError as error:
     st.error(plain(str(error)), icon=":material/memory:")
     st.stop()
-placed = Placed(workspace, shown, trellis, derived.dependence(data, shown.guide), shown.unit)
 if not (bench.is_ready and bench.is_quick(shown)):
     said.markdown(plain(tune.sentence(placed)))  # until the folds are prepared, and there is more to say
 with chooser:
@@ -61,4 +61,4 @@ if view not in ("Tune", "By hand"):  # which have scores of their own
     scores.line(placed, placed.scores)
 found = VIEWS[view].show(placed)
 said.markdown(plain(found.sentence))
-foot(found.code)
+foot(found.script)

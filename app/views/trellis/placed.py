@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
-import plotly.graph_objects as go
 from state import derived
-from state.trellis_scores import Scores
+from state.call import Call, Script
+from state.trellis_scores import BESIDE, FOLDS, Scores
 from state.tuning import Shape
 from state.workspace import Workspace
 
+from trellislib import ClassifierTrellis
 from trellislib.data import Dataset
 from trellislib.dependence import InformationRows
 from trellislib.experiment.costs import pair_seconds
+from trellislib.experiment.rescoring import CrossValidation
 from trellislib.figures import trellis_figure
 from trellislib.figures.lattice import Edge, pair_values
 from trellislib.graphs import Trellis
@@ -26,10 +27,12 @@ class Placed:
 
     workspace: Workspace
     shape: Shape
-    trellis: Trellis
-    dependence: derived.Pairwise  # what guides the placement
-    unit: str
-    scores: Scores | None = None  # of the trellis, and what it is compared with, where they are there
+    call: Call  # which places the labels
+    scores: Scores | None = None  # of the trellis, and what it is compared with, where they are known
+
+    @property
+    def trellis(self) -> Trellis:
+        return self.call.value
 
     @property
     def data(self) -> Dataset:
@@ -40,12 +43,22 @@ class Placed:
         return self.data.label_names
 
     @property
-    def information(self) -> derived.Pairwise:
-        return derived.information(self.data)
+    def matrix(self) -> Call:
+        """The call that gives the dependence by which labels are placed."""
+        return derived.dependence(self.workspace.call, self.shape.guide)
+
+    @property
+    def dependence(self) -> derived.Pairwise:
+        """The dependence by which labels are placed."""
+        return self.matrix.value
+
+    @property
+    def unit(self) -> str:
+        return self.shape.unit
 
     @property
     def is_whole(self) -> bool:
-        """Whether the dependence of all pairs is held; of more labels it is found anew by whoever asks."""
+        """Whether the dependence of all pairs is held; of more labels it is found again by whoever asks."""
         return not isinstance(self.dependence, InformationRows)
 
     def price(self, n_passes: int, n_climbs: int) -> float:
@@ -54,31 +67,59 @@ class Placed:
         return pair_seconds(self.data.n_labels, n_passes, n_climbs, is_sparse=is_sparse)
 
     @property
-    def beside(self) -> list[str]:
-        """What the trellis is compared with in `scores`."""
-        return [name for name in self.scores or () if name != "CT"]
-
-    @property
     def captured(self) -> float:
         """The dependence that the trellis captures, in `unit`."""
         return self.captured_of(self.shape.guide)
 
     def captured_of(self, guide: str) -> float:
         """Return what the trellis captures of any dependence."""
-        return float(sum(self._weights(guide).values()))
+        return float(sum(_weights(self.data, guide, hash(self.trellis), self.trellis).values()))
 
-    def _weights(self, guide: str) -> Mapping[Edge, float]:
-        return _weights(self.data, guide, hash(self.trellis), self.trellis)
+    @property
+    def weights(self) -> Call:
+        """The call that gives what each edge weighs."""
+        weights = Call(pair_values, self.matrix, self.call.edges).named("weights")
+        return weights.found_by(lambda: _weights(self.data, self.shape.guide, hash(self.trellis), self.trellis))
 
     @property
     def signs(self) -> derived.Pairwise:
         return derived.signs(self.data)
 
-    def figure(self, **more: Any) -> go.Figure:
-        """Draw the trellis; `more` is as for `trellislib.figures.trellis_figure`."""
-        weights = self._weights(self.shape.guide)
-        signs = None if self.signs is None else _signs(self.data, hash(self.trellis), self.trellis)
-        return trellis_figure(self.trellis, self.names, weights, signs=signs, unit=self.unit, **more)
+    def figure(self, **more: object) -> Call:
+        """Return the call that draws the trellis; `more` is as for `trellislib.figures.trellis_figure`."""
+        data, signs = self.workspace.call, None
+        if self.signs is not None:
+            signs = Call(pair_values, derived.signs(data), self.call.edges)
+            signs.found_by(lambda: _signs(self.data, hash(self.trellis), self.trellis))
+        return Call(trellis_figure, self.call, data.label_names, self.weights, signs=signs, unit=self.unit, **more)
+
+    @property
+    def folds(self) -> Call:
+        """The call that makes the folds on which the trellis is scored."""
+        data = self.workspace.call
+        filled = Call(replace, data, X=derived.features(data)) if self.data.n_missing else data
+        few = {"cv": self.data.n_instances} if self.data.n_instances < FOLDS else {}
+        return Call(CrossValidation, filled, **few, scale=True).named("cv")
+
+    def script(self, *figures: Call, in_place: bool = False) -> Script:
+        """Return Python that places the labels, prints what that captures and scores, and shows figures.
+
+        Labels that changed places by hand are scored in their places, others where they are to stay `in_place`.
+        """
+        placed, script = self.call, Script()
+        script.print(placed.order, Call(sum, self.weights.values()))
+        if self.shape.swaps or in_place:
+            method = Call(ClassifierTrellis, width=placed.width, parents=placed.offsets, placement=placed.order)
+        else:
+            method = ClassifierTrellis(**self.shape.arguments)
+        for name in self.scores or ():
+            script.print(name, self.folds.scores(BESIDE.get(name, method)).mean().to_dict())
+        return script.show(*figures)
+
+
+def use_folds(placed: Placed, script: Script) -> None:
+    """Define the folds, ``cv``, and the scores that are computed on them, ``measures``."""
+    script.use(placed.folds).let("measures", list(derived.bench(placed.data).measures))
 
 
 @derived.once
@@ -98,4 +139,4 @@ class View:
     """What a view answers in one sentence, and the Python that makes its figures."""
 
     sentence: str
-    code: str
+    script: Script

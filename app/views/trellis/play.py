@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 from components.parts import figure, plain
 from components.player import play
 from components.saving import Files, graph_files, table_files
-from state import derived, structures
-from state.tuning import CLIMBING, PLACEMENTS
+from state import derived
+from state.call import Call, Script
+from state.tuning import CLIMBING, PLACEMENTS, Shape
 
 from trellislib import summaries
 from trellislib.data import Dataset
 from trellislib.dependence.information import WHOLE_LABELS
 from trellislib.figures import candidates_figure, step_figure
-from trellislib.graphs import LabelGraph, Offset, PlacementSteps, lattice_positions
+from trellislib.graphs import LabelGraph, PlacementSteps, lattice_positions
 from views.trellis import tune
 from views.trellis.placed import Placed, View
-from views.trellis.script import script
 
 
 @derived.once
-def steps_table(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...], seed: int) -> pd.DataFrame:
-    """Return a row for each step."""
-    steps, names = derived.stepped(data, guide, width, offsets, seed), data.label_names
-    so_far = steps.captured.tolist()
+def steps_table(data: Dataset, *lattice: Any) -> pd.DataFrame:
+    """Return a row for each of the steps."""
+    names, all_steps = data.label_names, derived.steps(data, *lattice)
+    so_far = all_steps.captured.tolist()
     return pd.DataFrame(
         {
             "step": step.cell + 1,
@@ -39,13 +40,13 @@ def steps_table(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ..
             "ties": len(step.ties),
             "candidates": len(step.candidates),
         }
-        for step in steps
+        for step in all_steps
     )
 
 
 @derived.once
-def _about(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...], seed: int, unit: str) -> str:
-    return summaries.about_steps(derived.stepped(data, guide, width, offsets, seed), data.label_names, unit)
+def _about(data: Dataset, unit: str, *lattice: Any) -> str:
+    return summaries.about_steps(derived.steps(data, *lattice), data.label_names, unit)
 
 
 def show(placed: Placed) -> View:
@@ -58,33 +59,48 @@ def show(placed: Placed) -> View:
             "These are the steps of hill climbing, before the swaps by hand; the scores above are those of the trellis "
             "after them."
         )
-    lattice = (placed.data, shape.guide, shape.width, shape.offsets, shape.seed)
-    steps = derived.stepped(*lattice)
-    step = play(partial(_step, placed, steps), len(steps), (placed.data.digest, *lattice[1:]))
-    lines = [
-        f"steps = placement_steps(dependence, {shape.width}, {shape.parents!r}, random_state={shape.seed})",
-        f"step_figure(steps, {step}, names, dependence, signs=signs, unit={placed.unit!r}).show()",
-    ]
+    lattice = _lattice(shape)
+    found = derived.steps(placed.workspace.call, *lattice)
+    step = play(partial(_step, placed, found), len(found.value), (placed.data.digest, *lattice))
+    script = Script().show(_drawn(placed, found, step))
     if step:
-        lines.append(f"candidates_figure(steps[{step}], names, unit={placed.unit!r}).show()")
+        script.show(_candidates_drawn(placed, found, step))
     if not placed.is_whole:
         st.caption(
             f"Of {placed.data.n_labels:,} labels, each step is found when it is shown. All of them in a table, and "
             f"which was the closest, are told of at most {WHOLE_LABELS:,}."
         )
-        return View(tune.sentence(placed), script(placed, lines))
-    return View(_about(*lattice, placed.unit), script(placed, lines))
+        return View(tune.sentence(placed), script)
+    return View(_about(placed.data, placed.unit, *lattice), script)
 
 
-def _step(placed: Placed, steps: PlacementSteps, cell: int) -> None:
+def _lattice(shape: Shape) -> tuple[Any, ...]:
+    """Return what decides the steps, besides the data."""
+    return *shape.lattice, shape.seed
+
+
+def _drawn(placed: Placed, found: Call, cell: int) -> Call:
+    """Return the call that draws the lattice at a step."""
+    data = placed.workspace.call
+    signs = derived.signs(data)
+    return Call(step_figure, found, cell, data.label_names, placed.matrix, signs=signs, unit=placed.unit)
+
+
+def _candidates_drawn(placed: Placed, found: Call, cell: int) -> Call:
+    """Return the call that draws what each label would add at a step."""
+    return Call(candidates_figure, found[cell], placed.workspace.call.label_names, unit=placed.unit)
+
+
+def _step(placed: Placed, found: Call, cell: int) -> None:
     """Show a step: the lattice, and what each label would add."""
+    steps = found.value
     step = steps[cell]
     says = summaries.about_step(steps, step.cell, placed.names, placed.unit)
     left, right = st.columns([5, 3], gap="medium")
     stem = f"{placed.data.name}-step-{step.cell + 1}"
     with left:
         figure(
-            step_figure(steps, step.cell, placed.names, placed.dependence, signs=placed.signs, unit=placed.unit),
+            _drawn(placed, found, cell),
             alt=says,
             key="step lattice",
             stem=stem,
@@ -106,7 +122,7 @@ def _step(placed: Placed, steps: PlacementSteps, cell: int) -> None:
         if step.is_random:
             return  # nothing was compared
         figure(
-            candidates_figure(step, placed.names, unit=placed.unit),
+            _candidates_drawn(placed, found, cell),
             alt=says,
             key="candidates",
             stem=f"{stem}-candidates",
@@ -117,10 +133,7 @@ def _step(placed: Placed, steps: PlacementSteps, cell: int) -> None:
 
 def _all_steps(placed: Placed) -> dict[str, Files]:
     """Return the table of all steps as files, of labels that are few enough for it."""
-    shape = placed.shape
-    if not placed.is_whole:
-        return {}
-    return {"table": table_files(steps_table(placed.data, shape.guide, shape.width, shape.offsets, shape.seed))}
+    return {"table": table_files(steps_table(placed.data, *_lattice(placed.shape)))} if placed.is_whole else {}
 
 
 def _so_far(steps: PlacementSteps, cell: int) -> LabelGraph:
@@ -138,7 +151,7 @@ def _candidates(placed: Placed, steps: PlacementSteps, cell: int) -> pd.DataFram
 
 
 def _offer_climbing(placed: Placed) -> View:
-    """Say that another placement has no such steps, and offer to switch."""
+    """Show that another placement has no such steps, and offer to switch."""
     how = placed.shape.placement.replace("-", " ")
     st.info(
         f"Only hill climbing (Algorithm 1) fills the lattice step by step. Here the placement is {how}: "
@@ -148,7 +161,7 @@ def _offer_climbing(placed: Placed) -> View:
     st.button("Switch to hill climbing", icon=":material/trending_up:", type="primary", on_click=_climb)
     return View(
         f"Placement by {how} has no steps to play; hill climbing has one for each label.",
-        structures.placing_script(placed.workspace.source, placed.data, placed.shape),
+        placed.script(),
     )
 
 

@@ -14,11 +14,12 @@ from components.parts import clicked, figure, plain, save, working
 from components.saving import matrix_files, table_files
 from state import derived
 from state.assets import ASSETS
+from state.call import Call, Script, known
 from state.derived import once
 from state.trellis_scores import Bench
 from state.tuning import CLIMBING, Shape
 
-from trellislib import summaries
+from trellislib import ClassifierTrellis, summaries
 from trellislib.data import Dataset
 from trellislib.figures import seeds_figure, stability_figure
 from trellislib.figures.stability import MATRIX_LABELS
@@ -28,8 +29,7 @@ from trellislib.paper import published
 from trellislib.running.memory import MemoryBudgetError
 from trellislib.running.progress import Cancelled, Progress, about, part_of
 from views.trellis import scores, tune
-from views.trellis.placed import Placed, View
-from views.trellis.script import folds_lines, script
+from views.trellis.placed import Placed, View, use_folds
 
 FEWEST, USUAL, MOST = 2, 20, 100  # seeds
 WAYS = {"hill climbing": CLIMBING, "random": "random"}
@@ -77,26 +77,38 @@ def compare(
 
 
 def show(placed: Placed) -> View:
-    """Show what each seed captures, which pairs they share, and what they are worth."""
+    """Show what each seed captures, which pairs they share, and how they score."""
     shape, data = placed.shape, placed.data
     with st.container(horizontal=True, vertical_alignment="bottom"):
         n_seeds = st.slider("Seeds", FEWEST, MOST, USUAL, key="n_seeds", bind="query-params", width=220)
         found = _compared(placed, n_seeds)
         if found is not None:
             _offer_best(shape, found.by_way["hill climbing"].best)
+    script = Script()
     if found is None:
-        return View(tune.sentence(placed), script(placed, _worth(placed, n_seeds)))
+        _scores(placed, n_seeds, script)
+        return View(tune.sentence(placed), script)
     (climbed, random), pairs = found.by_way.values(), found.pairs
     says = summaries.about_stability(climbed, random, placed.names, placed.unit)
     title = f"captured dependence ({placed.unit})"
-    bound = derived.bound(data, shape.width, shape.offsets, shape.guide)
-    order, key = climbed.placed[climbed.best].order, _key("seeds", shape)
+    calls = {
+        way: Call(placement_stability, placed.matrix, shape.width, shape.parents, n_seeds=n_seeds, placement=placement)
+        for way, placement in WAYS.items()
+    }
+    for call, name, of_way in zip(calls.values(), ("climbed", "random"), (climbed, random), strict=True):
+        call.named(name).given(of_way)
+    bound = derived.bound(placed.workspace.call, *shape.lattice)
+    captured = {way: call.captured for way, call in calls.items()}
+    of_seeds = Call(seeds_figure, captured, title, bound=bound, seed=shape.seed)
+    stable = calls["hill climbing"]
+    order = stable.placed[stable.best].order
+    of_pairs = Call(stability_figure, stable.tied, placed.workspace.call.label_names, order)
+    script.show(of_seeds, of_pairs)
+    key = _key("seeds", shape)
     left, right = st.columns([5, 4], gap="medium")
     with left:
         figure(
-            seeds_figure(
-                {way: of_way.captured for way, of_way in found.by_way.items()}, title, bound=bound, seed=shape.seed
-            ),
+            of_seeds,
             alt=says,
             key=key,
             stem=f"{data.name}-seeds",
@@ -108,28 +120,19 @@ def show(placed: Placed) -> View:
     with right:
         drawn = f"; the labels of the most stable pairs of {data.n_labels:,}" * (data.n_labels > MATRIX_LABELS)
         figure(
-            stability_figure(climbed.tied, placed.names, order),
+            of_pairs,
             alt=says,
             key="stability",
             stem=f"{data.name}-stability",
             says=f"How often hill climbing joins two labels by an edge; in the order of seed {climbed.best}{drawn}.",
             more={"matrix": matrix_files(climbed.together, placed.names)} if placed.is_whole else {},
         )
-    lines = [
-        f"lattice = {{'width': {shape.width}, 'parents': {shape.parents!r}, 'n_seeds': {n_seeds}}}",
-        "climbed = placement_stability(dependence, **lattice)",
-        "random = placement_stability(dependence, placement='random', **lattice)",
-        f"bound = capture_bound(dependence, {shape.width}, {shape.parents!r})",
-        "captured = {'hill climbing': climbed.captured, 'random': random.captured}",
-        f"seeds_figure(captured, {title!r}, bound=bound, seed={shape.seed}).show()",
-        "stability_figure(climbed.tied, names, climbed.placed[climbed.best].order).show()",
-    ]
     left, right = st.columns([5, 4], gap="medium")
     with left:
-        lines += _worth(placed, n_seeds)
+        _scores(placed, n_seeds, script)
     with right:
         _stable_pairs(placed, pairs)
-    return View(says, script(placed, lines))
+    return View(says, script)
 
 
 def _compared(placed: Placed, n_seeds: int) -> Compared | None:
@@ -178,8 +181,8 @@ def _stable_pairs(placed: Placed, pairs: pd.DataFrame) -> None:
         st.caption(f"The first {len(first)} of {len(pairs):,} pairs that any seed joins; all of them are under Save.")
 
 
-def _worth(placed: Placed, n_seeds: int) -> list[str]:
-    """Show hill climbing against random placement in cross-validation, beside the paper's; return the Python for it."""
+def _scores(placed: Placed, n_seeds: int, script: Script) -> None:
+    """Show hill climbing against random placement in cross-validation, next to the paper's."""
     st.header("Does hill climbing pay?", anchor=False)
     bench, measure, shape = derived.bench(placed.data), scores.measures(placed)[0], placed.shape
     by_way = None
@@ -192,11 +195,9 @@ def _worth(placed: Placed, n_seeds: int) -> list[str]:
             key: Hashable = ("seeds", placed.data.digest, *shapes["hill climbing"])
             label = f"Score both with {n_seeds} seeds, about {about(seconds)}"
             by_way = working(placed.workspace, key, label, "balance", partial(_score, bench, shapes))
-    lines: list[str] = []
     if by_way:
-        lines = _worth_figure(placed, by_way, measure, n_seeds)
+        _scores_figure(placed, by_way, measure, n_seeds, script)
     _beside_the_paper(placed, by_way, measure)
-    return lines
 
 
 def _shapes(shape: Shape, n_seeds: int) -> dict[str, list[Shape]]:
@@ -239,13 +240,16 @@ def _score(
     return {way: pd.DataFrame(of_way) for way, of_way in means.items()}
 
 
-def _worth_figure(placed: Placed, by_way: Mapping[str, pd.DataFrame], measure: Measure, n_seeds: int) -> list[str]:
-    """Show the score of each seed by both placements; return the Python for it."""
+def _scores_figure(
+    placed: Placed, by_way: Mapping[str, pd.DataFrame], measure: Measure, n_seeds: int, script: Script
+) -> None:
+    """Show the score of each seed by both placements."""
     values = {way: of_way[measure.key].tolist() for way, of_way in by_way.items()}
+    chart = Call(seeds_figure, known("scores", values), measure.name, seed=placed.shape.seed, number=".3f")
     climbed, at_random = values.values()
     says, key = summaries.about_seed_scores(climbed, at_random, measure), _key("seed scores", placed.shape)
     figure(
-        seeds_figure(values, measure.name, seed=placed.shape.seed, number=".3f"),
+        chart,
         alt=says,
         key=key,
         stem=f"{placed.data.name}-seed-scores",
@@ -254,17 +258,15 @@ def _worth_figure(placed: Placed, by_way: Mapping[str, pd.DataFrame], measure: M
         on_select=partial(_take_clicked, key),
         selection_mode="points",
     )
-    arguments = dict(replace(placed.shape.unswapped, placement=CLIMBING).arguments)
-    written = {"placement": "placement", "random_state": "seed"}
-    call = ", ".join(f"{name}={written.get(name, repr(value))}" for name, value in arguments.items())
-    return [
-        *folds_lines(placed, derived.bench(placed.data)),
-        "scores = {}",
-        f"for way, placement in {WAYS!r}.items():",
-        f"    methods = [ClassifierTrellis({call}) for seed in range({n_seeds})]",
-        f"    scores[way] = [cv.scores(method, measures)[{measure.key!r}].mean() for method in methods]",
-        f"seeds_figure(scores, {measure.name!r}, seed={placed.shape.seed}, number='.3f').show()",
-    ]
+    knobs = {"placement": known("placement", None), "random_state": known("seed", None)}
+    arguments = replace(placed.shape.unswapped, placement=CLIMBING).arguments | knobs
+    use_folds(placed, script)
+    script.add(
+        f"""scores = {{}}
+for way, placement in {WAYS!r}.items():
+    methods = [{script.text(Call(ClassifierTrellis, **arguments))} for seed in range({n_seeds})]
+    scores[way] = [cv.scores(method, measures)[{measure.key!r}].mean() for method in methods]"""
+    ).show(chart)
 
 
 def _beside_the_paper(placed: Placed, by_way: Mapping[str, pd.DataFrame] | None, measure: Measure) -> None:
@@ -339,5 +341,5 @@ def _take_clicked(key: str) -> None:
 
 
 def _key(chart: str, shape: Shape) -> str:
-    """Return the key of a chart, another one for each selection: else a click on the same point is not told again."""
+    """Return the key of a chart, another one for each selection: else a second click on the same point does nothing."""
     return f"{chart} {shape.placement} {shape.seed}"

@@ -6,7 +6,8 @@ import numpy as np
 import streamlit as st
 from components.parts import SIGNS, figure
 from components.saving import graph_files
-from state import derived, structures
+from state import derived
+from state.call import Call
 from state.tuning import CLIMBING, MUTUAL_INFORMATION
 
 from trellislib.figures import captured_figure
@@ -22,13 +23,14 @@ MOST_COMPARED = 200  # labels up to which placing them from many seeds takes no 
 def show(placed: Placed) -> View:
     """Show the lattice beside what it captures and is worth."""
     data, shape, trellis = placed.data, placed.shape, placed.trellis
+    drawn, bars = placed.figure(), against_random(placed)
     left, right = st.columns([5, 3], gap="medium")
     with left:
-        lattice(placed, key="lattice")
+        lattice(placed, drawn, key="lattice")
     with right:
         with st.container(horizontal=True):
             captured = placed.captured
-            bound = derived.bound(data, shape.width, shape.offsets, shape.guide)
+            bound = derived.bound(data, *shape.lattice)
             if shape.guide == MUTUAL_INFORMATION:
                 st.metric("Captured", f"{captured:.3g} nats", help="Sum of the mutual information on the edges.")
             else:
@@ -46,15 +48,14 @@ def show(placed: Placed) -> View:
             st.metric("Edges", f"{len(trellis.edges):,}")
         if placed.scores:
             scores.table(placed, placed.scores)
-        against_random(placed, key="captured")
+        figure(bars, alt=sentence(placed), key="captured", stem=f"{data.name}-captured")
         if 1 < data.n_labels <= MOST_COMPARED and trellis.edges:
-            random = derived.captured_at_random(data, shape.width, shape.offsets, shape.guide)
-            climbed = derived.captured_by_climbing(data, shape.width, shape.offsets, shape.guide)
+            random = derived.captured_at_random(data, *shape.lattice)
+            climbed = derived.captured_by_climbing(data, *shape.lattice)
             st.caption(about_starts(climbed, random, placed.unit))
             _offer_seed(placed, climbed)
         st.page_link("views/train/page.py", label="Train with this trellis", icon=":material/play_circle:")
-    then = [lattice_code(placed), against_random_code(placed)]
-    return View(sentence(placed), structures.placing_script(placed.workspace.source, data, shape, placed.beside, then))
+    return View(sentence(placed), placed.script(drawn, bars))
 
 
 def _offer_seed(placed: Placed, climbed: np.ndarray) -> None:
@@ -76,11 +77,10 @@ def _take(seed: int) -> None:
     st.session_state["seed"] = seed
 
 
-def lattice(placed: Placed, key: str, **more: object) -> None:
-    """Show the trellis as it lies, with what its arrows mean."""
-    drawn = about_drawn(len(placed.trellis.edges), DRAWN_EDGES)
+def lattice(placed: Placed, drawn: Call, key: str) -> None:
+    """Show the trellis as it is `drawn`, with what its arrows mean."""
     figure(
-        placed.figure(**more),
+        drawn,
         alt=sentence(placed),
         key=key,
         stem=f"{placed.data.name}-trellis",
@@ -89,40 +89,23 @@ def lattice(placed: Placed, key: str, **more: object) -> None:
     signs = f"{SIGNS} " * placed.data.is_multilabel
     st.caption(
         f"Arrows run from parent to child; the thicker, the more they depend, in {placed.unit} (point at an edge or "
-        f"a label for more). {signs}{drawn}"
+        f"a label for more). {signs}{about_drawn(len(placed.trellis.edges), DRAWN_EDGES)}"
     )
 
 
-def lattice_code(placed: Placed, more: str = "") -> str:
-    """Return Python that draws the trellis as it lies."""
-    given = f"signs=signs, unit={placed.unit!r}{f', {more}' if more else ''}"
-    return f"trellis_figure(placed, names, dependence, {given}).show()"
-
-
-def against_random(placed: Placed, key: str) -> None:
-    """Show what the trellis captures beside random placements and what is possible."""
-    at = (placed.data, placed.shape.width, placed.shape.offsets, placed.shape.guide)
-    chart = captured_figure(placed.captured, derived.captured_at_random(*at), derived.bound(*at), unit=placed.unit)
-    figure(chart, alt=sentence(placed), key=key, stem=f"{placed.data.name}-captured")
-
-
-def against_random_code(placed: Placed) -> str:
-    """Return Python that draws what the trellis captures beside random placements."""
-    lattice = "dependence, placed.width, placed.offsets"
-    return (
-        f"random, bound = random_captures({lattice}, random_state=0), capture_bound({lattice})\n"
-        f"captured = captured_dependence(placed, dependence)\n"
-        f"captured_figure(captured, random, bound, unit={placed.unit!r}).show()"
-    )
+def against_random(placed: Placed) -> Call:
+    """Return the call that draws what the trellis captures next to random placements and what is possible."""
+    data, captured = placed.workspace.call, Call(sum, placed.weights.values())
+    random, bound = (of(data, *placed.shape.lattice) for of in (derived.captured_at_random, derived.bound))
+    return Call(captured_figure, captured, random, bound, unit=placed.unit)
 
 
 def sentence(placed: Placed) -> str:
-    """Say what the trellis captures and, as far as that is known, what it is worth."""
-    lattice = (placed.shape.width, placed.shape.offsets, placed.shape.guide)
+    """Return what the trellis captures and, as far as that is known, how it scores."""
     return about_trellis(
         placed.captured,
-        derived.bound(placed.data, *lattice),
-        derived.captured_at_random(placed.data, *lattice),
+        derived.bound(placed.data, *placed.shape.lattice),
+        derived.captured_at_random(placed.data, *placed.shape.lattice),
         len(placed.trellis.edges),
         placed.unit,
         scores.worth_of(placed, placed.scores),

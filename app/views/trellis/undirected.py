@@ -9,14 +9,14 @@ import streamlit as st
 from components.parts import figure, working
 from components.saving import graph_files, save, table_files
 from components.tables import scores_by_method
-from state import derived, structures
+from state import derived
 from state.jobs import about_wait
 
 from trellislib import ClassifierDependencyTrellis
 from trellislib.figures.lattice import CHILD, CO_PARENT, DRAWN_EDGES, ITSELF, NEIGHBOUR, PARENT
 from trellislib.running.progress import Cancelled, Progress
 from trellislib.summaries import about_blanket, about_drawn
-from views.trellis import scores, tune
+from views.trellis import scores
 from views.trellis.placed import Placed, View
 
 HALF = 430  # about as many pixels wide is each of two lattices side by side
@@ -27,35 +27,26 @@ def show(placed: Placed) -> View:
     data, trellis = placed.data, placed.trellis
     label = _label(placed)
     said = about_blanket(placed.names, trellis, label)
-    for column, directed in zip(st.columns(2, gap="medium"), (True, False), strict=True):
+    drawn = [placed.figure(directed=directed, label=label, width=HALF) for directed in (True, False)]
+    for column, chart, directed in zip(st.columns(2, gap="medium"), drawn, (True, False), strict=True):
         with column:
             st.markdown(f"**{'CT' if directed else 'CDT'}**, {'directed' if directed else 'undirected'}")
             graph = trellis if directed else trellis.undirected()
             figure(
-                placed.figure(directed=directed, label=label, width=HALF),
+                chart,
                 alt=said,
                 key=_key(directed),
                 stem=f"{data.name}-{'ct' if directed else 'cdt'}",
-                more={
-                    "graph": graph_files(
-                        graph,
-                        placed.names,
-                        dependence=placed.dependence,
-                        signs=placed.signs,
-                    )
-                },
+                more={"graph": graph_files(graph, placed.names, dependence=placed.dependence, signs=placed.signs)},
                 on_select=lambda directed=directed: _clicked(placed, directed),
                 selection_mode="points",
             )
             roles = (ITSELF, PARENT, CHILD, CO_PARENT) if directed else (ITSELF, NEIGHBOUR)
             marks = "; ".join(f"{role.mark} {role.word}" for role in roles)
-            drawn = about_drawn(len(trellis.edges), DRAWN_EDGES)
-            st.caption(f"{marks}. {'Arrows run from parent to child. ' * directed}{drawn}")
+            some = about_drawn(len(trellis.edges), DRAWN_EDGES)
+            st.caption(f"{marks}. {'Arrows run from parent to child. ' * directed}{some}")
     _scored(placed)
-    then = [
-        tune.lattice_code(placed, f"directed={directed}, label={label}, width={HALF}") for directed in (True, False)
-    ]
-    return View(said, structures.placing_script(placed.workspace.source, data, placed.shape, placed.beside, then))
+    return View(said, placed.script(*drawn))
 
 
 def _key(directed: bool) -> str:
@@ -106,7 +97,7 @@ def _scored(placed: Placed) -> None:
     found = working(placed.workspace, key, label, "casino", work)
     if found is None:
         return
-    beside = {name: placed.scores[name] for name in placed.beside}
+    beside = {name: of for name, of in placed.scores.items() if name != "CT"}
     st.table(scores_by_method(scores.chosen(found | beside, scores.measures(placed))), border="horizontal")
     st.caption(
         "CT and CDT with every label in its place in every fold, though all rows had a say in the placement: a little "
