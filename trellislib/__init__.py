@@ -34,6 +34,8 @@ from trellislib.methods import (
 )
 from trellislib.running.moved import keep_earlier_names
 
+__version__ = "0.1.0"
+
 keep_earlier_names()
 
 __version__ = "0.1.0"

@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, clone
 
+import trellislib
 from trellislib.data.dataset import Dataset
 from trellislib.experiment import fits as of_fits
 from trellislib.experiment.budget import Budget
@@ -363,5 +364,6 @@ def _about_taken(n_taken: Mapping[str, int]) -> list[str]:
 @cache
 def _versions() -> str:
     """Return the versions of what a fit depends on, as JSON."""
-    packages = ("trellislib", "numpy", "scipy", "scikit-learn")
-    return json.dumps({"python": platform.python_version()} | {name: version(name) for name in packages})
+    known = {"python": platform.python_version(), "trellislib": trellislib.__version__}
+    packages = ("numpy", "scipy", "scikit-learn")
+    return json.dumps(known | {name: version(name) for name in packages})
