@@ -332,12 +332,6 @@ def test_parquet_with_wrong_metadata_on_its_labels_is_read_without_them(sentence
     assert read.cells.tolist() == [[0.5, 1], [0.1, 0]]
 
 
-def test_parquet_without_pyarrow_is_refused(monkeypatch):
-    monkeypatch.setattr("trellislib.data.writing.parquet.find_spec", lambda name: None)
-
-    alike(refusal(sky(), "Parquet"), "sky: writing Parquet needs pyarrow; install it with 'pip install pyarrow'.")
-
-
 @pytest.mark.parametrize("form", FORMS)
 def test_a_feature_with_the_name_of_a_label_is_renamed(form):
     data = sky([[1, 2, 3], [4, 5, 6]], [[1, 1], [0, 1]], ["a", "a (2)", ""], ["a", ""])

@@ -1,5 +1,3 @@
-import sys
-
 import networkx as nx
 import numpy as np
 import pytest
@@ -111,12 +109,6 @@ def test_few_labels_constants_and_more_labels_than_instances():
 def test_wrong_arguments(wrong):
     with pytest.raises(ValueError, match=f"Got {next(iter(wrong))}"):
         pc(np.eye(3, dtype=int), **wrong)
-
-
-def test_without_the_library(monkeypatch):
-    monkeypatch.setitem(sys.modules, "causallearn.search.ConstraintBased.PC", None)
-    with pytest.raises(ImportError, match=r"pip install 'trellislib\[pc\]'"):
-        pc(np.eye(3, dtype=int))
 
 
 @pytest.mark.parametrize(("difficulty", "least"), [("easy", 0.85), ("medium", 0.7), ("hard", 0.3)])

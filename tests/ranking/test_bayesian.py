@@ -1,5 +1,3 @@
-import sys
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -24,12 +22,6 @@ def by_weights(differences, rope, n_samples=40_000):
     regions = np.stack([sums > 2 * rope, np.abs(sums) <= 2 * rope, sums < -2 * rope])
     masses = np.einsum("si,rij,sj->sr", weights, regions, weights)
     return np.bincount(masses.argmax(axis=1), minlength=3) / n_samples
-
-
-def test_without_the_library(scores, monkeypatch):
-    monkeypatch.setitem(sys.modules, "baycomp", None)
-    with pytest.raises(ImportError, match="The Bayesian signed-rank test needs baycomp: pip install baycomp"):
-        bayesian_signed_rank(scores, "CT", "IC")
 
 
 class TestWithTheLibrary:

@@ -120,7 +120,7 @@ def test_numbers_in_other_types():
     ("scores", "options", "message"),
     [
         (row(0.1, np.inf), {}, "Got inf for b on yeast, but expected a finite number"),
-        (row(0.1, 0.2).astype(object).replace(0.2, "0,2"), {}, "Got 0,2 for b on yeast"),
+        (row(0.1, 0.2).astype(object).assign(b="0,2"), {}, "Got 0,2 for b on yeast"),
         (pd.concat([row(0.1, 0.2)] * 2), {}, "The data set yeast is there twice"),
         (pd.concat([row(0.1, 0.2)] * 2, axis=1), {}, "The method a is there twice"),
         (row(0.1, np.nan), {"unfinished": "refuse"}, "b did not finish on yeast"),

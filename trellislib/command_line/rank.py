@@ -67,14 +67,7 @@ def rank_file(options: argparse.Namespace) -> int:
 
 def _draw(pairs: Comparison, distance: float | None, path: Path) -> None:
     """Write the diagram of Demsar."""
-    try:
-        from trellislib.figures.export import export
-        from trellislib.figures.rank_diagram import rank_diagram
+    from trellislib.figures import export, rank_diagram  # which need plotly
 
-        content = export(rank_diagram(pairs.average_ranks, distance, pairs.groups), DIAGRAMS[path.suffix])
-    except ImportError as error:
-        raise ImportError(
-            f'{path}: diagrams need packages that are not here ({error}); pip install "trellislib[figures,export]".'
-        ) from error
-    path.write_bytes(content)
+    path.write_bytes(export(rank_diagram(pairs.average_ranks, distance, pairs.groups), DIAGRAMS[path.suffix]))
     print(f"The diagram is in {path}.")

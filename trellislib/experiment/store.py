@@ -22,6 +22,7 @@ from trellislib.data.writing.csv_text import csv_text
 from trellislib.experiment.fits import COSTS
 from trellislib.experiment.results import IDENTITY, PROVENANCE, Results
 from trellislib.metrics import MEASURES
+from trellislib.running.extras import require
 
 VARIABLE = "TRELLISLIB_STORE"
 APPLICATION, VERSION = 0x74726C73, 1  # how SQLite's header marks our files
@@ -262,6 +263,7 @@ class Store:
         if target.suffix == ".csv":
             target.write_bytes(csv_text(fits).encode())
         elif target.suffix == ".parquet":
+            require("pyarrow", f"{target.name}: writing Parquet")
             fits.to_parquet(target)
         else:
             raise ValueError(f"Got {target.name!r} to write results to, but expected a name in .csv or .parquet.")

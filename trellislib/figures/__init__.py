@@ -1,4 +1,9 @@
 """Pure functions from data to plotly figures; the only part of the library that needs plotly."""
+# ruff: noqa: E402 - what is missing is named before anything is imported
+
+from trellislib.running.extras import require
+
+require("plotly", "trellislib.figures")
 
 from trellislib.figures.captured import captured_figure
 from trellislib.figures.comparison import label_scores_figure, score_against_time_figure, score_time_figure

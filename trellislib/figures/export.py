@@ -17,6 +17,7 @@ import plotly.graph_objects as go
 from trellislib.figures.drawing import MIDDLE, Dot, Drawing, Line, Rectangle, Text
 from trellislib.figures.static import static
 from trellislib.figures.style import NO_MARGIN, finish, literal
+from trellislib.running.extras import require
 from trellislib.wording.latex import tikz_escaped
 
 Format = Literal["svg", "pdf", "png", "tikz"]
@@ -107,13 +108,10 @@ def export(figure: go.Figure | Drawing, kind: Format, *, dpi: float = DPI) -> by
 
 
 def _painted(figure: go.Figure | Drawing, kind: Format, dpi: float) -> bytes:
-    try:
-        import matplotlib
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-    except ImportError as error:
-        raise ImportError(
-            f"A {kind.upper()} needs matplotlib: pip install 'trellislib[export]'. TikZ of drawings needs nothing more."
-        ) from error
+    require("matplotlib", f"A {kind.upper()}, unlike TikZ,")
+    import matplotlib
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
     content = io.BytesIO()
     with _LOCK, matplotlib.rc_context():
         matplotlib.rcdefaults()

@@ -19,6 +19,7 @@ from trellislib.dependence.evidence import LabelEvidence
 from trellislib.graphs.tree import first_label, prim
 from trellislib.labels.graph import LabelGraph
 from trellislib.running.checks import require_integer
+from trellislib.running.extras import require
 from trellislib.typing import Matrix
 
 
@@ -75,10 +76,9 @@ def pc(
     require_integer("max_given", max_given, lowest=0)
     if not 0 < level < 1:
         raise ValueError(f"Got level={level}, but expected a number between 0 and 1, both excluded.")
-    try:
-        from causallearn.search.ConstraintBased.PC import pc as search
-    except ImportError as error:
-        raise ImportError("The PC algorithm needs causal-learn: pip install 'trellislib[pc]'") from error
+    require("causallearn", "The PC algorithm")
+    from causallearn.search.ConstraintBased.PC import pc as search
+
     evidence = LabelEvidence.of(Y)
     n_labels = evidence.n_labels
     information = evidence.pairs.information

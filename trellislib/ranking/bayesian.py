@@ -12,6 +12,7 @@ import pandas as pd
 
 from trellislib.ranking.designs import cautions, comparable
 from trellislib.running.checks import require_integer
+from trellislib.running.extras import require
 
 
 @dataclass(frozen=True)
@@ -102,10 +103,9 @@ def bayesian_signed_rank(
     >>> bayesian_signed_rank(scores, "CT", "IC").p_one > 0.95  # doctest: +SKIP
     True
     """
-    try:
-        from baycomp import SignedRankTest
-    except ImportError:
-        raise ImportError("The Bayesian signed-rank test needs baycomp: pip install baycomp.") from None
+    require("baycomp", "The Bayesian signed-rank test")
+    from baycomp import SignedRankTest
+
     require_integer("n_samples", n_samples)
     if rope < 0:
         raise ValueError(f"Got rope={rope}, but expected a difference of at least 0.")

@@ -1,7 +1,6 @@
 import datetime
 import io
 import re
-import sys
 import zipfile
 
 import numpy as np
@@ -248,11 +247,3 @@ def test_damaged_workbooks_are_refused_in_one_sentence(data):
     except DataError as error:
         expected = str(error)
     assert not expected or (expected.startswith("sky.xlsx: ") and "\n" not in expected)
-
-
-def test_a_missing_package_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "openpyxl", None)
-    with pytest.raises(
-        DataError, match=r"sky.xlsx: reading Excel needs openpyxl; install it with 'pip install openpyxl'"
-    ):
-        read_excel(SMALL, "sky.xlsx")

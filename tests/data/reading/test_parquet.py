@@ -1,5 +1,4 @@
 import io
-import sys
 
 import numpy as np
 import pandas as pd
@@ -105,11 +104,3 @@ def test_damaged_files_are_refused_in_one_sentence(data):
     except DataError as error:
         sentence = str(error)
     assert not sentence or (sentence.startswith("sky.parquet: ") and "\n" not in sentence)
-
-
-def test_a_missing_package_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-    with pytest.raises(
-        DataError, match=r"sky.parquet: reading Parquet needs pyarrow; install it with 'pip install pyarrow'"
-    ):
-        read_parquet(GOOD, "sky.parquet")

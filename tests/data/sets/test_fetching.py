@@ -171,15 +171,6 @@ def test_a_connection_that_is_cut_again_and_again(tmp_path, server):
     assert server.ranges[:3] == [None, "bytes=32-", "bytes=64-"]  # in whole blocks of 16
 
 
-def test_without_pooch(monkeypatch, server):
-    monkeypatch.setattr(module, "find_spec", lambda _: None)
-    alike(
-        failure(),
-        "Sky: downloads need the package 'pooch', which is not installed; install it with: "
-        'pip install "trellislib[fetch]".',
-    )
-
-
 def test_what_is_not_offered():
     alike(failure("mediamill"), "MediaMill: this set is not offered for download; open it from a folder.")
     assert "it is simulated" in failure("local400")

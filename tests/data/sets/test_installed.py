@@ -1,5 +1,3 @@
-from importlib import import_module
-
 import numpy as np
 import pytest
 from scipy import sparse
@@ -55,10 +53,3 @@ def test_solar_flare():
 def test_an_unknown_name_gets_the_list():
     with pytest.raises(DataError, match=r"iris: there is no packaged data set .*yeast, movies, solar-flare"):
         packaged("iris")
-
-
-@pytest.mark.parametrize("name", list(PACKAGED))
-def test_a_missing_package_is_named_with_what_to_install(monkeypatch, name):
-    monkeypatch.setattr(import_module("trellislib.data.sets.installed"), "find_spec", lambda _: None)
-    with pytest.raises(DataError, match=rf'{name}: .*pip install "trellislib\[app\]"'):
-        packaged(name)

@@ -210,12 +210,10 @@ def test_folders_by_argument_and_variable(tmp_path, monkeypatch, sky):
         available()
 
 
-def test_the_users_cache(monkeypatch):
-    pooch = pytest.importorskip("pooch")
+def test_downloads_are_in_the_users_cache_by_default(monkeypatch, tmp_path):
     monkeypatch.delenv("TRELLISLIB_CACHE")
-    assert cache_folder() == Path(pooch.os_cache("trellislib"))
-    monkeypatch.setattr(library, "find_spec", lambda _: None)
-    assert cache_folder() is None
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert cache_folder() == tmp_path / "trellislib"
     assert origin("emotions") is None
 
 
@@ -282,7 +280,7 @@ def test_yeast_comes_with_a_package(monkeypatch):
     assert origin("yeast") == "package"
     data = obtain("yeast")
     assert (data.name, data.n_instances, data.n_features, data.n_labels) == ("Yeast", 2417, 103, 14)
-    monkeypatch.setattr(library, "find_spec", lambda _: None)
+    monkeypatch.setattr(library, "is_installed", lambda _: False)
     assert origin("yeast") is None
 
 
@@ -297,7 +295,7 @@ def test_what_is_obtainable_is_what_has_an_origin(tmp_path, monkeypatch, sky):
     assert obtainable(cache=tmp_path / "none") == {"yeast", "local400", "local10k"}
     with pytest.raises(DataError, match="there is no such folder"):
         obtainable(tmp_path / "nowhere")
-    monkeypatch.setattr(library, "find_spec", lambda _: None)
+    monkeypatch.setattr(library, "is_installed", lambda _: False)
     assert obtainable(tmp_path / "data") == origins() == {"flags", "sky", "local400", "local10k"}
 
 

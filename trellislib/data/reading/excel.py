@@ -19,6 +19,7 @@ from trellislib.data.reading.header import NAMED_BY_POSITION, by_position, colum
 from trellislib.data.reading.packing import damage_refused, data_files
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.tables.table import Table
+from trellislib.running.extras import require
 from trellislib.wording import agreed, counted, quoted, quoted_names
 
 MAX_ROWS = 2**20
@@ -196,10 +197,9 @@ class _Sheet:
 @contextmanager
 def _opened(source: Source) -> Iterator[Any]:
     """Open a workbook."""
-    try:
-        import openpyxl
-    except ImportError as error:
-        raise source.error("reading Excel needs openpyxl; install it with 'pip install openpyxl'") from error
+    require("openpyxl", f"{source.name}: reading Excel", DataError)
+    import openpyxl
+
     with source.binary() as file:
         content = file.read()
     _refuse_what_is_no_workbook(source, content)

@@ -14,6 +14,7 @@ from trellislib.data.dataset import DataError
 from trellislib.data.reading.frames import frame_table
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.tables.table import Table
+from trellislib.running.extras import require
 from trellislib.running.memory import FLOAT, MemoryBudgetError, Need
 from trellislib.wording import counted, quoted
 
@@ -115,11 +116,10 @@ def read_parquet(source: FileLike | Source, name: str | None = None) -> Table:
     [[0.5, 1.0], [0.1, 0.0]]
     """
     source = Source(source, name)
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError as error:
-        raise source.error("reading Parquet needs pyarrow; install it with 'pip install pyarrow'") from error
+    require("pyarrow", f"{source.name}: reading Parquet", DataError)
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     with source.binary() as file:
         content = file.read()
     try:

@@ -11,7 +11,6 @@ of this library.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
 
@@ -20,6 +19,7 @@ from trellislib.data.sets.download import NotDownloadedError, download
 from trellislib.data.sets.known import KnownFile, KnownSet, known_set
 from trellislib.data.sets.library import AnyPath, cache_folder, find
 from trellislib.data.sets.openml import OpenMLFiles
+from trellislib.running.extras import require
 from trellislib.running.progress import Cancelled, Progress
 
 MULAN = "https://raw.githubusercontent.com/tsoumakas/mulan/43f6389095ad71984264db4387a8074b22bc7d4a/data/multi-label"
@@ -104,13 +104,8 @@ def _fetch_openml(data_id: int, cache: AnyPath | None, watch: _Watch) -> Dataset
 
 def _folder(cache: AnyPath | None, name: str) -> Path:
     """Return the folder of downloads, if there can be any."""
-    folder = cache_folder(cache)
-    if folder is None or find_spec("pooch") is None:
-        raise DataError(
-            f"{name}: downloads need the package 'pooch', which is not installed; install it with: "
-            'pip install "trellislib[fetch]".'
-        )
-    return folder
+    require("pooch", f"{name}: downloading it", DataError)
+    return cache_folder(cache)
 
 
 @dataclass

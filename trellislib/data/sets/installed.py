@@ -16,6 +16,7 @@ from scipy import sparse
 
 from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.reading.delimited import read_csv
+from trellislib.running.extras import require
 
 PACKAGED: dict[str, str] = {
     "yeast": "Functions of yeast genes: 2,417 genes, 14 labels, 103 features (river)",
@@ -76,15 +77,12 @@ def packaged(name: str) -> Dataset:
 
 def _file(dataset: str, package: str, *parts: str) -> Path:
     """Return a file of a package, which is not imported: only its folder is looked up."""
+    require(package, f"{dataset}: this data set", DataError)
     spec = find_spec(package)
-    folders = list(spec.submodule_search_locations or []) if spec else []
-    for path in (Path(folder, *parts) for folder in folders):
-        if path.is_file():
+    for folder in (spec and spec.submodule_search_locations) or ():
+        if (path := Path(folder, *parts)).is_file():
             return path
-    raise DataError(
-        f"{dataset}: this data set comes with the package {package!r}, which is not installed or lacks the file; "
-        'install it with: pip install "trellislib[app]".'
-    )
+    raise DataError(f"{dataset}: the package {package!r} that is installed lacks the file {'/'.join(parts)}.")
 
 
 def _yeast() -> Dataset:

@@ -8,9 +8,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
-from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
+
+from platformdirs import user_cache_dir
 
 from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.filenames import bundled, labelled, names_data, names_labels, stem
@@ -21,6 +22,7 @@ from trellislib.data.room import simulate_room
 from trellislib.data.sets.installed import packaged
 from trellislib.data.sets.known import KNOWN, KnownSet, known_set
 from trellislib.data.sets.openml import OpenMLFiles
+from trellislib.running.extras import is_installed
 
 FOLDER_VARIABLE = "TRELLIS_DATA"
 """The environment variable that names the folder in which data sets are looked for."""
@@ -57,22 +59,13 @@ def data_folder(folder: AnyPath | None = None) -> Path | None:
     return path
 
 
-def cache_folder(cache: AnyPath | None = None) -> Path | None:
+def cache_folder(cache: AnyPath | None = None) -> Path:
     """Return the folder in which downloads are kept, whether or not it is there yet.
-
-    None where nothing names one and the package ``pooch``, which knows the user's cache, is not installed.
 
     - `cache`: By default what the environment variable ``TRELLISLIB_CACHE`` names, or else a folder in the user's
       cache.
     """
-    named = cache or os.environ.get(CACHE_VARIABLE)
-    if named:
-        return Path(named).expanduser()
-    if find_spec("pooch") is None:
-        return None
-    import pooch
-
-    return Path(pooch.os_cache("trellislib"))
+    return Path(cache or os.environ.get(CACHE_VARIABLE) or user_cache_dir("trellislib")).expanduser()
 
 
 def available(folder: AnyPath | None = None) -> set[str]:
@@ -273,7 +266,7 @@ def _places(
 def _without_files(known: KnownSet) -> Iterator[tuple[str, Callable[[], Dataset]]]:
     """Yield where the set can be had beside its files, and what makes it there."""
     package = _CARRIED.get(known.key)
-    if package and find_spec(package):
+    if package and is_installed(package):
         yield "package", lambda: replace(packaged(known.key), name=known.name)
     if known.key in _ROOMS:
         n_instances, width = _ROOMS[known.key]

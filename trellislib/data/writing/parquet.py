@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.reading.parquet import label_metadata
 from trellislib.data.writing.names import check, column_names, stem, with_sure_values
 from trellislib.data.writing.rows import Block, blocks, dense
+from trellislib.running.extras import require
 
 _ROW_GROUP = 2**22  # cells
 _WHOLE = re.compile(r"0|-?[1-9]\d{0,8}")
@@ -27,8 +27,7 @@ def parquet_file(data: Dataset) -> dict[str, Iterator[bytes]]:
     Raises `DataError` if there is what Parquet cannot hold, or pyarrow is not installed.
     """
     check(data)
-    if find_spec("pyarrow") is None:
-        raise DataError(f"{data.name}: writing Parquet needs pyarrow; install it with 'pip install pyarrow'.")
+    require("pyarrow", f"{data.name}: writing Parquet", DataError)
     return {f"{stem(data)}.parquet": _file(with_sure_values(data, keeps_order=True))}
 
 
