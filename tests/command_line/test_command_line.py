@@ -345,16 +345,21 @@ def test_the_paper_lists_its_experiments(capsys, tmp_path):
     assert "there is no such folder" in refused(capsys, "paper", "--list", "--data", tmp_path / "none")
 
 
-def test_the_paper_prints_its_numbers_and_ours(capsys, tmp_path, monkeypatch):
-    monkeypatch.setenv("TRELLISLIB_CACHE", str(tmp_path / "cache"))
-    emotions = "\n".join(
-        ["@relation emotions", *(f"@attribute x{j} numeric" for j in range(3))]
+def small_set(folder, name):
+    """Write a set of 64 rows and 6 labels under the name of a known one."""
+    content = "\n".join(
+        [f"@relation {name}", *(f"@attribute x{j} numeric" for j in range(3))]
         + [f"@attribute y{j} {{0,1}}" for j in range(6)]
         + ["@data", *(f"{i},{i % 3},{i % 7},{','.join(str((i >> j) & 1) for j in range(6))}" for i in range(64))]
     )
-    (tmp_path / "emotions.arff").write_text(emotions)
+    (folder / f"{name}.arff").write_text(content)
     labels = "".join(f'<label name="y{j}"></label>' for j in range(6))
-    (tmp_path / "emotions.xml").write_text(f"<labels>{labels}</labels>")
+    (folder / f"{name}.xml").write_text(f"<labels>{labels}</labels>")
+
+
+def test_the_paper_prints_its_numbers_and_ours(capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("TRELLISLIB_CACHE", str(tmp_path / "cache"))
+    small_set(tmp_path, "emotions")
     report = tmp_path / "report.md"
     code, out, _ = called(capsys, "paper", "structure", "--data", tmp_path, "--report", report)
     assert code == 0
@@ -367,6 +372,17 @@ def test_the_paper_prints_its_numbers_and_ours(capsys, tmp_path, monkeypatch):
     assert f"python -m trellislib paper structure --learner fast --ensembles text --data {tmp_path}\n" in text
     assert f"0.588 / **{ours:.3f}**" in text
     assert f"numpy {np.__version__}" in text
+
+
+def test_an_experiment_of_the_paper_runs_on_another_data_set(capsys, tmp_path):
+    report = tmp_path / "report.md"
+    small_set(tmp_path, "flags")
+    code, out, _ = called(capsys, "paper", "structure", "--on", "flags", "--data", tmp_path, "--report", report)
+    assert code == 0
+    assert re.search(r"^ *flags +ECC +NaN +0\.\d+ +NaN$", out, re.MULTILINE)
+    assert "DNF" not in report.read_text()
+    assert "--on flags" in report.read_text()
+    assert "known are emotions" in refused(capsys, "paper", "placement", "--on", "iris")
 
 
 def test_a_report_that_cannot_be_written_is_refused_before_anything_runs(capsys, tmp_path, store):

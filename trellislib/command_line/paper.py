@@ -28,6 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="list the experiments and about how long each takes")
     parser.add_argument("--learner", choices=tuple(LEARNERS), default="fast", help="the base learners")
     parser.add_argument("--ensembles", choices=tuple(ENSEMBLES), default="text", help="what the ensembles are")
+    parser.add_argument("--on", nargs="+", metavar="DATASET", help="data sets in place of the paper's own, as yeast")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="the folder that holds the data sets")
     parser.add_argument("--seconds", type=float, help="what a fit may take")
     parser.add_argument("--report", type=Path, metavar="FILE.md", help="also write what came of it here, as Markdown")
@@ -62,7 +63,8 @@ def _command(keys: Sequence[str], options: argparse.Namespace) -> str:
     """Return the command that runs some experiments as these options say."""
     named = {name: getattr(options, name) for name in ("learner", "ensembles", "data", "seconds", "gib")}
     given = " ".join(f"--{name} {shlex.quote(str(value))}" for name, value in named.items() if value is not None)
-    return f"python -m trellislib paper {' '.join(keys)} {given}"
+    on = f" --on {shlex.join(options.on)}" if options.on else ""
+    return f"python -m trellislib paper {' '.join(keys)} {given}{on}"
 
 
 def _section(experiment: PaperExperiment, results: Results) -> str:
@@ -84,6 +86,8 @@ def _write(report: Path, text: str, mode: str = "a") -> None:
 
 def _run(key: str, options: argparse.Namespace, here: set[str], budget: Budget | None) -> int:
     experiment, store = EXPERIMENTS[key], Store(options.store)
+    if options.on:
+        experiment = experiment.on(options.on)
     plan = experiment.plan(options.learner, here, options.ensembles)
     if not plan.datasets:
         raise DataError(

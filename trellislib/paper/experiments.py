@@ -7,14 +7,14 @@ a plan for `trellislib.experiment.run`, so that its fits go to the same store as
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import pandas as pd
 from sklearn.base import BaseEstimator
 
 from trellislib.data.dataset import Dataset
-from trellislib.data.sets.known import KNOWN, KnownSet
+from trellislib.data.sets.known import KNOWN, KnownSet, known_set
 from trellislib.experiment import EvaluationProtocol, KFold, Results, Split
 from trellislib.paper.costs import fit_seconds
 from trellislib.paper.learners import ENSEMBLES, LEARNERS, paper_method
@@ -154,6 +154,32 @@ class PaperExperiment:
             of_methods = [fit_seconds(method, learner, KNOWN[key], test) for method in self.methods]
             seconds += protocol.n_fits * sum(min(of_one, budget or of_one) for of_one in of_methods)
         return seconds
+
+    def on(self, datasets: Collection[str]) -> PaperExperiment:
+        """Return this experiment on other data sets; where the paper has no numbers of one, they are NaN.
+
+        Parameters
+        ----------
+        datasets : collection of str
+            Keys of `trellislib.data.sets.known.KNOWN`.
+
+        Raises
+        ------
+        DataError
+            If there is no such key.
+
+        Examples
+        --------
+        >>> EXPERIMENTS["placement"].on(["yeast"]).published("accuracy").loc["Yeast"].to_dict()
+        {'CT-random': nan, 'CT-HC': nan}
+        """
+        names = [known_set(key).name for key in datasets]
+
+        def printed(measure: str) -> tuple[pd.DataFrame, pd.DataFrame | None]:
+            table, spread = self.printed(measure)
+            return table.reindex(names), None if spread is None else spread.reindex(names)
+
+        return replace(self, datasets=tuple(datasets), printed=printed)
 
     @property
     def has_ensembles(self) -> bool:

@@ -46,7 +46,9 @@ def write_up(experiment: PaperExperiment, results: Results) -> str:
         name = measure_name(measure)
         lines += [f"### {name[0].upper()}{name[1:]}: published / **ours**{' (s)' if is_time else ''}", ""]
         lines += [*_rows(table, is_time), ""]
-        lines += [markdown_escaped(about_agreement(table, name, None if is_time else higher_is_better(measure))), ""]
+        if table["published"].notna().any():
+            agreement = about_agreement(table, name, None if is_time else higher_is_better(measure))
+            lines += [markdown_escaped(agreement), ""]
         if len(experiment.methods) > 2 and table["dataset"].nunique() > 2:
             columns = {"Paper": "published", "Ours": "ours"}
             verdicts = {who: _verdict(ranked_by(table, of, measure), name, is_time) for who, of in columns.items()}
@@ -62,14 +64,14 @@ def write_up(experiment: PaperExperiment, results: Results) -> str:
 def _rows(table: pd.DataFrame, is_time: bool) -> list[str]:
     printed, ours = wide(table, "published"), wide(table, "ours")
     head = ["", *map(markdown_escaped, printed.columns)]
-    rows = [
-        [markdown_escaped(name)]
-        + [
-            f"{_cell(printed.loc[name, method], is_time, 'DNF')} / **{_cell(ours.loc[name, method], is_time, '-')}**"
+    rows = []
+    for name in printed.index:
+        absent = "DNF" if printed.loc[name].notna().any() else "-"  # the paper has nothing on some data sets
+        cells = (
+            f"{_cell(printed.loc[name, method], is_time, absent)} / **{_cell(ours.loc[name, method], is_time, '-')}**"
             for method in printed
-        ]
-        for name in printed.index
-    ]
+        )
+        rows.append([markdown_escaped(name), *cells])
     return [f"| {' | '.join(cells)} |" for cells in (head, ["---"] * len(head), *rows)]
 
 
