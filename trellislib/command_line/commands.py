@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from trellislib.command_line import paper, rank, running, stored
+from trellislib import __version__
+from trellislib.command_line import app, paper, rank, running, stored
 from trellislib.command_line.running import INTERRUPTED
 from trellislib.command_line.tables import FORMATS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command, by default that of the process, and return its exit code; see `trellislib.command_line`."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options, others = parser.parse_known_args(arguments)
+    options.others = others
+    if others and options.command is not app.run_app:
+        parser.error(f"unrecognized arguments: {shlex.join(others)}")
     try:
         code = options.command(options)
         sys.stdout.flush()
@@ -38,7 +44,10 @@ def _sentence(error: Exception) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="trellislib", description="Multi-label methods compared, without a browser.")
+    parser = argparse.ArgumentParser(
+        prog="trellislib", description="The dashboard, and multi-label methods compared without it."
+    )
+    parser.add_argument("--version", action="version", version=f"trellislib {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     store = argparse.ArgumentParser(add_help=False)
     store.add_argument(
@@ -46,6 +55,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     workers = argparse.ArgumentParser(add_help=False)
     workers.add_argument("--n-jobs", type=int, metavar="N", help="fits at a time, as joblib counts (-1: one per core)")
+
+    one = commands.add_parser(
+        "app",
+        parents=[store],
+        help="serve the dashboard",
+        description="Serve the dashboard. Options that are not listed here go on to Streamlit.",
+        allow_abbrev=False,
+    )
+    app.add_options(one)
+    one.set_defaults(command=app.run_app)
 
     one = commands.add_parser(
         "run",
