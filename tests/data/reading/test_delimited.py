@@ -98,7 +98,7 @@ def test_identifiers_texts_and_dates_are_left_out_and_refused_as_labels():
         for i in range(30)
     )
     table = read("code,said,on,x,air,a\n" + rows)
-    assert table.unusable == {"code": "identifiers", "sentence": "free text", "on": "dates"}
+    assert table.unusable == {"code": "identifiers", "said": "free text", "on": "dates"}
     assert len(table.categories[1]) == 30  # TF-IDF needs the texts
     assert table.to_dataset(["a"]).feature_names == ("x", "air")
     for column, what in table.unusable.items():
