@@ -179,7 +179,6 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
 
 
 def value_of(method: str, parameter: str, settings: Settings) -> Any:
-    """Return what a parameter of a method is, be it set or by default."""
     if parameter in settings:
         return settings[parameter]
     of, _, nested = parameter.partition("__")

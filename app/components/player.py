@@ -59,7 +59,6 @@ def _turn(draw: Callable[[int], None], n_steps: int, of: Hashable) -> None:
 
 
 def _buttons(n_steps: int, of: Hashable) -> None:
-    """Show what moves the player."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         at = (st.slider if n_steps <= SLIDING else st.number_input)(
             "Step", 1, n_steps, key="step", bind="query-params", width=220, on_change=_pause_here

@@ -127,10 +127,7 @@ def _ranks_to_show(scores: pd.DataFrame, rules: Rules) -> pd.DataFrame:
     """
     if rules.unfinished == "last" or rules.ties == "competition":
         return ranks(
-            scores,
-            rules.higher_is_better,
-            ties=rules.ties,
-            unfinished="last" if rules.unfinished == "last" else "skip",
+            scores, rules.higher_is_better, ties=rules.ties, unfinished="last" if rules.unfinished == "last" else "skip"
         )
     complete = scores.dropna()
     if complete.empty:
@@ -242,7 +239,6 @@ def _four_digits(table: pd.DataFrame) -> dict[Any, Any]:
 
 
 def _statistics(ranking: Ranking) -> str:
-    """Return the figures of the tests in one line."""
     found, overall = ranking.comparison, ranking.friedman
     assert found is not None
     size = f"{len(found.average_ranks)} methods on {found.n_datasets} data sets"
@@ -277,12 +273,7 @@ def _marked(cell: Cell, digits: int) -> str:
 
 
 def table(
-    ranking: Ranking,
-    key: str,
-    *,
-    digits: int = 3,
-    spreads: pd.DataFrame | None = None,
-    reasons: Mapping | None = None,
+    ranking: Ranking, key: str, *, digits: int = 3, spreads: pd.DataFrame | None = None, reasons: Mapping | None = None
 ) -> None:
     """Show the table of scores with ranks, why some are missing, and the files of it."""
     st.table(scores_by_rank(ranking, digits=digits, spreads=spreads), border="horizontal")
@@ -307,10 +298,7 @@ def table(
 
 
 def two_methods(
-    ranking: Ranking,
-    key: str,
-    script: Script,
-    spread_of: Callable[[str, str], Call] | None = None,
+    ranking: Ranking, key: str, script: Script, spread_of: Callable[[str, str], Call] | None = None
 ) -> None:
     """Show two methods data set by data set: who is ahead where, and how probable it is that this goes on.
 

@@ -13,7 +13,6 @@ CHOSEN, SEEN = "runs", "newest run"  # keys: the numbers that are chosen, and th
 
 
 def progress(workspace: Workspace) -> None:
-    """Show how far each run is."""
     for run in workspace.active_runs:
         with st.container(border=True):
             st.markdown(plain(run.title))

@@ -59,7 +59,6 @@ def matrix_files(matrix: np.ndarray, names: Sequence[str]) -> Files:
 
 
 def table_files(table: pd.DataFrame, *, index: bool = False) -> Files:
-    """Return a table as a CSV file."""
     return {"csv": partial(csv_text, table, index=index)}
 
 
@@ -100,7 +99,6 @@ def save(stem: str, **things: Files) -> None:
 
 
 def buttons(stem: str, files: Files) -> None:
-    """Show a button for each format of one thing."""
     with st.container(horizontal=True, gap="small"):
         for kind, content in files.items():
             st.download_button(

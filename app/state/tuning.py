@@ -103,12 +103,7 @@ class Shape:
     @property
     def placing(self) -> dict[str, Any]:
         """What places labels like this by `trellislib.graphs.trellis`, given a matrix of dependence."""
-        return {
-            "width": self.width,
-            "parents": self.parents,
-            "placement": self.placement,
-            "random_state": self.seed,
-        }
+        return {"width": self.width, "parents": self.parents, "placement": self.placement, "random_state": self.seed}
 
     @property
     def arguments(self) -> dict[str, Any]:

@@ -65,7 +65,6 @@ class Comparison:
 
     @property
     def call(self) -> Call:
-        """What the results are in the script."""
         return known("results", self.results)
 
     def _begin_script(self) -> None:
@@ -79,7 +78,6 @@ class Comparison:
         script.use(Call(Store).results(sorted(shown.numbers)).named("results"))
 
     def _narrow(self, what: str, label: str, offered: tuple[str, ...]) -> None:
-        """Ask which data sets or methods are compared."""
         key = f"{what}-{self.shown.joined}"
         picked = st.multiselect(label, offered, default=offered, key=key, bind="query-params")
         if not picked or tuple(picked) == offered:

@@ -40,14 +40,12 @@ def show(compared: Comparison) -> dict[str, Files]:
 
 
 def _result(compared: Comparison) -> Call:
-    """Return the call that gives the results on the data set."""
     if compared.shown.is_evaluation:
         return known("result", None)
     return compared.call.of_dataset(*compared.results.datasets).named("result")
 
 
 def _scores(result: Evaluation, measure: Measure, is_long: bool) -> None:
-    """Show all scores of all methods."""
     over = f"Mean ± standard deviation over {result.n_folds} fits" if result.n_folds > 1 else "One split, so no spread"
     if is_long:
         times = ("Training time (s)", "Test time (s)")
@@ -66,7 +64,6 @@ def _scores(result: Evaluation, measure: Measure, is_long: bool) -> None:
 
 
 def _against_time(compared: Comparison, name: str, summary: pd.DataFrame, measure: Measure) -> None:
-    """Draw what a better score costs."""
     key, script = measure.key, compared.script
     if summary[key, "mean"].isna().all():
         st.caption("No method finished all folds, so there is nothing to draw.")
@@ -82,18 +79,13 @@ def _against_time(compared: Comparison, name: str, summary: pd.DataFrame, measur
 
 
 def _label_by_label(compared: Comparison, name: str, labels: pd.DataFrame, rank: pd.Series) -> None:
-    """Show one score of each label."""
     methods = list(labels.index.unique("method"))
     is_long = compared.has_many_methods
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.header("Label by label", anchor=False)
         offered = [column for column in LABEL_SCORES if column in labels and labels[column].notna().any()]
         column = choice(
-            "Score of each label",
-            offered,
-            key="label_score",
-            default=offered[0],
-            format_func=LABEL_SCORES.__getitem__,
+            "Score of each label", offered, key="label_score", default=offered[0], format_func=LABEL_SCORES.__getitem__
         )
         if is_long:
             best = rank.reindex(methods).sort_values(kind="stable").index[:FIRST_METHODS]

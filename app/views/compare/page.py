@@ -40,7 +40,6 @@ def nothing_yet() -> None:
 
 
 def compare(shown: Shown) -> None:
-    """Show the results of runs."""
     compared = Comparison.chosen(answer, shown, controls)
     runs.unfinished(shown)
     if compared.is_one or not compared.key:

@@ -92,7 +92,6 @@ class Shown:
 
     @property
     def training(self) -> str:
-        """The Python that trained them all."""
         return "\n\n".join(f"# {entry.title}\n{entry.code}\n" for entry in self.entries.values())
 
 

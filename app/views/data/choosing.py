@@ -129,7 +129,6 @@ class _Asking:
         return st.number_input("How many", 1, value=max(number, 1), width=140, **self.key(key))
 
     def _listed(self, named: list[str]) -> Choices:
-        """Ask for the column that lists labels, and for what separates them."""
         column, separator = self.start.split or (named[0], "")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             column = st.selectbox(
@@ -243,7 +242,6 @@ def _as_dates_are_written(table: Table, rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _way(choices: Choices) -> str:
-    """Return how choices say which columns are labels."""
     if choices.split:
         return LISTED
     if choices.labels is None:

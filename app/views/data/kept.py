@@ -74,7 +74,6 @@ def _row(workspace: Workspace, kept: Loaded) -> None:
 
 
 def _name_and_remove(workspace: Workspace, data: Dataset) -> None:
-    """Let a set be called something else, as soon as Enter is pressed, or removed."""
     key = f"name {data.digest} {data.name}"
     with st.form(f"form {data.digest}"), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.text_input("Name", data.name, max_chars=LONGEST_NAME, width=300, key=key)
@@ -94,7 +93,6 @@ def _rename(workspace: Workspace, data: Dataset, name: str) -> None:
 
 
 def _edit(digest: str | None) -> None:
-    """Show the form of one of the sets, or of none."""
     st.session_state["edited set"] = digest
 
 

@@ -30,7 +30,6 @@ def reported(data: Dataset) -> Report:
 
 
 def show_report(data: Dataset) -> None:
-    """Show the report in as many lists as there is something to say in."""
     found = reported(data)
     lists = {name: getattr(found, name) for name in LISTS if getattr(found, name)}
     if not lists:

@@ -21,11 +21,7 @@ from views.dependence import other_data
 MOST_CLUSTERS = 60
 ALONE, SIDE_BY_SIDE = 560, 480  # pixels: the height of one map, and of two next to each other
 WIDE = 470  # pixels: at most, so that the colour bar over a map is hardly wider than it
-KINDS = {
-    MUTUAL_INFORMATION: "Marginal",
-    "residual": "Beyond the features",
-    "co-occurrence": "Co-occurrence",
-}
+KINDS = {MUTUAL_INFORMATION: "Marginal", "residual": "Beyond the features", "co-occurrence": "Co-occurrence"}
 ZOOM, ROWS, COLUMNS, CLUSTERS = "zoom", "rows", "columns", "clusters"  # widgets, and their names in the address
 CO_OCCURRENCE = (
     "Co-occurrence: p ln(p / q) + (1 - p) ln((1 - p) / r), with p the share of instances that have both labels, q the "
@@ -54,7 +50,6 @@ class LabelMap:
 
     @property
     def tree_unit(self) -> str:
-        """What the tree of labels is measured in."""
         return "share of entropy" if self.kind == MUTUAL_INFORMATION else self.unit
 
     @property
@@ -63,7 +58,6 @@ class LabelMap:
 
     @property
     def matrix(self) -> Call:
-        """The call that gives the dependence."""
         return derived.dependence(self.call, self.kind)
 
     @property
@@ -72,7 +66,6 @@ class LabelMap:
 
     @cached_property
     def ordered(self) -> Call:
-        """The call that gives the order of the labels."""
         return derived.order(self.call, self.order_by, self.kind)
 
     @cached_property
@@ -105,7 +98,6 @@ class LabelMap:
 
     @property
     def zoomed(self) -> Call | None:
-        """The call that gives the labels of the cluster that is zoomed into."""
         return self.cut[self.zoom - 1] if self.cut and self.zoom != ALL else None
 
     @property
@@ -115,7 +107,6 @@ class LabelMap:
 
     @property
     def runs(self) -> list[Call]:
-        """The calls that give the labels of each row of tiles."""
         tile = tile_size(self.data.n_labels)
         return [self.ordered[low : low + tile] for low in range(0, self.data.n_labels, tile)]
 

@@ -210,7 +210,6 @@ def show_clusters(tree: Call) -> Call:
 
 
 def show_pairs() -> None:
-    """List the strongest pairs."""
     st.header("Strongest pairs", anchor=False)
     key = f"pairs {shown.kind}"
     pairs = derived.strongest_pairs(data, SHOWN_PAIRS, shown.kind)

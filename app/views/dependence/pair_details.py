@@ -48,7 +48,6 @@ def strongest_pair(data: Dataset) -> tuple[int, int]:
 
 
 def show(data: Dataset, one: int, other: int, unit: str) -> None:
-    """Show what the data say of two labels."""
     if one == other:
         st.info("Choose two different labels.", icon=":material/info:")
         return
@@ -106,7 +105,6 @@ def show(data: Dataset, one: int, other: int, unit: str) -> None:
 
 
 def _counted(data: Dataset, one: int, other: int, pair: Association) -> pd.DataFrame:
-    """Return the observed counts of a pair with those expected."""
     rows, columns = ([plain(value) for value in data.label_values[label]] for label in (one, other))
     cells = [
         [f"{count:,} ({expected:,.0f})" for count, expected in zip(*of_row, strict=True)]

@@ -129,7 +129,6 @@ def _explained(data: Dataset, pair: Pair | None) -> None:
 
 
 def _choose_row(key: str, data: Dataset) -> None:
-    """Choose the pair of a row that was clicked."""
     rows = st.session_state[key]["selection"]["rows"]
     if rows:
         _take(data, options(data)[explained(data).index[rows[0]]])
@@ -172,19 +171,16 @@ def _offered(data: Dataset) -> list[Pair]:
 
 
 def _click(key: str, data: Dataset) -> None:
-    """Choose the pair that was clicked."""
     of = clicked(key)
     if of is not None and len(of) >= 2 and of[0] != of[1]:
         _take(data, (int(min(of[:2])), int(max(of[:2]))))
 
 
 def _take(data: Dataset, pair: Pair) -> None:
-    """Choose a pair of these data."""
     st.session_state[CLICKED], st.session_state[PAIR] = (data.digest, pair), pair
 
 
 def _detail(data: Dataset, pair: Pair | None) -> None:
-    """Show the chosen pair, or how to choose one."""
     if pair is None:
         st.caption("Click a point, a cell or a row, or choose a pair by name, to see it here and in all three figures.")
         return

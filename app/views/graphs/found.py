@@ -130,6 +130,5 @@ def positions_of(data: Call, labels: list[int]) -> Call:
 
 
 def most_connected(graphs: Sequence[LabelGraph]) -> int:
-    """Return the label of the most edges in all graphs together."""
     edges = np.array([edge for graph in graphs for edge in graph.edges], dtype=int).ravel()
     return int(np.bincount(edges, minlength=1).argmax())

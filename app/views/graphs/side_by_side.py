@@ -213,7 +213,6 @@ def _click(key: str, names: tuple[str, ...]) -> None:
 
 
 def _legend(drawing: _Drawing) -> None:
-    """Show what the drawings mean, and what they leave out."""
     data, graphs = drawing.data, drawing.graphs
     hubs = about_hubs(graphs, data.label_names)
     apart = about_apart(list(graphs.values()), data.label_names, drawing.information, drawing.signs)
@@ -298,7 +297,6 @@ def _edges(
     information: np.ndarray,
     signs: np.ndarray | None,
 ) -> None:
-    """Show the pairs that are an edge of any graph, and in which of them."""
     st.header("Edges", anchor=False)
     edges: pd.DataFrame = edges_table(graphs, names, information, signs)
     alike, n_shared = edges.attrs["alike"], sum(edges.attrs["shared"])

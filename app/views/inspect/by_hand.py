@@ -38,7 +38,6 @@ def chosen() -> dict[int, int]:
 
 
 def set_label(label: int, code: int) -> None:
-    """Set a label by hand."""
     kept = [one for one in st.session_state.get("set", []) if int(one.split(SEPARATOR)[0]) != label]
     st.session_state["set"] = [*kept, f"{label}{SEPARATOR}{code}"]
 

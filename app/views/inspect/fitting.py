@@ -204,7 +204,6 @@ def _cost(data: Dataset, key: str, learner: str, shape: Shape) -> str:
 def _train(
     method: BaseEstimator, data: Dataset, rows: np.ndarray, progress: Progress | None, cancelled: Cancelled | None
 ) -> None:
-    """Fit a method to some rows."""
     asked = {"progress": progress, "cancelled": cancelled}
     if isinstance(method, Pipeline):
         asked = {f"{method.steps[-1][0]}__{name}": value for name, value in asked.items()}

@@ -45,12 +45,7 @@ def show(fitted: Fitted, row: int, script: Script) -> str:
     strip = Call(sweeps_figure, call, names, chain - 1)
     left, right = st.columns(2, gap="medium")
     with left:
-        figure(
-            strip,
-            alt=sentence,
-            key="sweeps of a chain",
-            says=_legend(fitted, set_to),
-        )
+        figure(strip, alt=sentence, key="sweeps of a chain", says=_legend(fitted, set_to))
     with right:
         if st.session_state.get(WATCHED) != fitted.of:  # of other chains, the label that mixes worst
             st.session_state[WATCHED] = fitted.of
@@ -108,7 +103,6 @@ def show_refusal(fitted: Fitted) -> str:
 
 
 def sampled(fitted: Fitted, row: int, n_sweeps: int, n_burn_in: int, set_to: dict[int, int]) -> Call:
-    """Return the call that gives the chains for a row."""
     asked = {"n_sweeps": n_sweeps, "n_burn_in": n_burn_in} | ({"set_to": set_to} if set_to else {})
     call = Call(gibbs_runs, fitted.fit, fitted.tested[0][[row]], n_chains=CHAINS, **asked).named("runs")
     return call.found_by(lambda: _sampled(fitted.of, row, asked, call))
@@ -141,7 +135,6 @@ def _legend(fitted: Fitted, set_to: dict[int, int]) -> str:
 
 
 def _mixing(fitted: Fitted, runs: GibbsRuns) -> pd.DataFrame:
-    """Return a row for each label."""
     return pd.DataFrame({"label": fitted.names, "R-hat": runs.r_hat(), "effective size": runs.effective_sizes()})
 
 

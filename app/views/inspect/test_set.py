@@ -88,7 +88,6 @@ def found(fitted: Fitted) -> pd.DataFrame | None:
 
 
 def _offer(fitted: Fitted) -> pd.DataFrame | None:
-    """Show the button that tries the edges, or the progress of that."""
     n_edges, n_tried = _n_edges(fitted), _n_tried(fitted)
     which = f"{n_tried:,} of {n_edges:,} edges" if n_tried < n_edges else f"{n_edges:,} edges"
     st.markdown("**Which edges help, and which hurt?**")
@@ -173,7 +172,6 @@ def _tried(of: Hashable, _fitted: Fitted) -> tuple[tuple[int, int], ...] | None:
 
 
 def _show_effects(fitted: Fitted, effects: pd.DataFrame, script: Script) -> str:
-    """Show the gain of each edge, and return the sentence."""
     measure, is_directed = MEASURES[_measure()].in_words, _is_directed(fitted)
     sentence = about_edge_effects(effects, fitted.names, measure, is_directed=is_directed)
     if effects.empty:
@@ -235,7 +233,6 @@ def _without_edges(fitted: Fitted) -> Trial | None:
 
 
 def _tables(fitted: Fitted, table: pd.DataFrame, effects: pd.DataFrame | None) -> None:
-    """List all labels and edges."""
     st.header("All labels", anchor=False)
     shares = dict.fromkeys(("given predicted", "given true", "lost", "most frequent"), "%.3f")
     _listed(_labels(fitted, table), shares)
@@ -251,7 +248,6 @@ def _listed(table: pd.DataFrame, formats: dict[str, str]) -> None:
 
 
 def _labels(fitted: Fitted, table: pd.DataFrame) -> pd.DataFrame:
-    """Return the labels in the order of prediction, with their names."""
     return pd.DataFrame(
         {
             "step": table["place"] + 1,
@@ -271,7 +267,6 @@ def _labels(fitted: Fitted, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _edges(fitted: Fitted, effects: pd.DataFrame) -> pd.DataFrame:
-    """Return the edges with the names of their labels."""
     ends = ("parent", "child") if _is_directed(fitted) else ("label", "other label")
     named = {
         end: [fitted.names[label] for label in effects[of]] for end, of in zip(ends, ("parent", "child"), strict=True)

@@ -49,7 +49,6 @@ def show(fitted: Fitted, row: int, script: Script) -> str:
 
 
 def _path(fitted: Fitted, row: int, set_to: dict[int, int]) -> Call:
-    """Return the call that follows the prediction of a test row."""
     X, Y = fitted.tested
     asked = {"set_to": set_to} if set_to else {}
     call = Call(prediction_path, fitted.fit, X[[row]], Y[[row]], **asked).named("seen")
@@ -57,7 +56,6 @@ def _path(fitted: Fitted, row: int, set_to: dict[int, int]) -> Call:
 
 
 def _graph(fitted: Fitted, path: Call, changed: list[int], step: int) -> Call:
-    """Return the call that draws the graph at a step."""
     given = {"changed": changed} if changed else {}
     values, positions = known("values", fitted.values), _positions(fitted, path, step)
     return Call(prediction_path_figure, path, fitted.data.label_names, values, positions, step, **given)
@@ -74,7 +72,6 @@ def _positions(fitted: Fitted, path: Call, step: int) -> Call:
 
 
 def _log_odds(fitted: Fitted, path: Call, step: int) -> Call:
-    """Return the call that draws the evidence for the decision of a step."""
     return Call(log_odds_figure, path.steps[step], fitted.data.label_names, known("values", fitted.values))
 
 
@@ -97,7 +94,6 @@ def _about_change(fitted: Fitted, set_to: dict[int, int], changed: list[int], se
 
 
 def _step(fitted: Fitted, path: Call, changed: list[int], of: Hashable, place: int) -> None:
-    """Show the graph at a step, and the evidence for the decision on its label."""
     seen, positions = path.value, _positions(fitted, path, place).value
     step = seen.steps[place]
     sentence = about_step(step, fitted.names, fitted.values)
@@ -167,7 +163,6 @@ def _lattice(fitted: Fitted) -> Trellis | None:
 
 
 def _go_to(key: str, seen: PredictionPath) -> None:
-    """Go to the step of the label that was clicked."""
     label = clicked(key)
     if label:
         st.session_state["step"] = seen.of(int(label[0])).place + 1
@@ -189,7 +184,6 @@ def _inputs(fitted: Fitted, step: Step) -> pd.DataFrame:
 
 
 def _table(fitted: Fitted, seen: PredictionPath, changed: list[int]) -> None:
-    """List all labels in the order of prediction."""
     table = pd.DataFrame(
         {
             "step": step.place + 1,

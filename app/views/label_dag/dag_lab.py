@@ -214,7 +214,6 @@ class Batch:
 
     @property
     def call(self) -> Call:
-        """The call that gives its result."""
         given = {"n_datasets": self.n_datasets, "random_state": self.seed} | dict(self.setting)
         return Call(recovery_curve, self.vary, **given).named("curve")
 

@@ -86,7 +86,6 @@ def find(knobs: Knobs, shown_lead: str) -> tuple[str, list[Call]]:
 
 
 def use(knobs: Knobs) -> None:
-    """Offer to show these data on all pages."""
     workspace = session.workspace()
     in_use = workspace.source == knobs.source
     st.button(
@@ -111,14 +110,7 @@ def follow(knobs: Knobs) -> Call:
     observed, chart = call.value, Call(given_parent_figure, call)
     says = about_given_parent(observed)
     stem = f"{STEM}-given-parent"
-    figure(
-        chart,
-        alt=says,
-        key="given parent",
-        says=says,
-        stem=stem,
-        more={"table": table_files(observed)},
-    )
+    figure(chart, alt=says, key="given parent", says=says, stem=stem, more={"table": table_files(observed)})
     st.caption(
         "P(label = +1 | parent) = Q((delta - alpha · parent) / √(1 + sigma²)), as in the paper. It takes the features "
         "of a label as independent of its parent: exact where no ancestor of the label depends on one of its features "

@@ -31,12 +31,10 @@ def draw() -> int:
 
 @st.cache_data(max_entries=10, show_spinner="Training chains in all orders")
 def scores(width: float) -> list[pd.DataFrame]:
-    """Return the scores of all orders, for every draw."""
     return [chain_orders(simulate_shapes(N_INSTANCES, overlap=width, random_state=seed)) for seed in range(DRAWS)]
 
 
 def chosen() -> pd.DataFrame:
-    """Return the scores of all orders, for what is chosen."""
     return scores(overlap())[draw()]
 
 
@@ -46,12 +44,10 @@ def inherited_share() -> float:
 
 
 def in_words(order: tuple[int, ...]) -> str:
-    """Return an order in words."""
     return ", ".join(NAMES[label] for label in order)
 
 
 def facts() -> dict[str, str]:
-    """Return what the text says of the orders."""
     table = chosen()
     exact = table["exact_match"]
     every = pd.concat({f"draw {seed}": of["exact_match"] for seed, of in enumerate(scores(overlap()))}, axis=1)
@@ -118,7 +114,6 @@ def downhill() -> Answer:
 
 
 def code() -> str:
-    """Return the same in Python."""
     return f"""from trellislib.studies.chain_orders import chain_orders
 from trellislib.data import simulate_shapes
 from trellislib.figures import order_errors_figure, orders_figure

@@ -16,7 +16,6 @@ NUMBERS = range(1, len(MODULES) + 1)
 
 
 def view(number: int) -> StreamlitPage:
-    """Return the page of a lesson."""
 
     def lesson() -> None:
         show(number, import_module(f"views.lessons.{MODULES[number - 1]}").LESSON)
@@ -25,7 +24,6 @@ def view(number: int) -> StreamlitPage:
 
 
 def show(number: int, content: Content) -> None:
-    """Show a lesson."""
     text = read(number)
     st.title(text.title, anchor=False)
     st.markdown(f"**{plain(text.question)}**")

@@ -52,12 +52,10 @@ def held(correlation: float) -> str:
 
 
 def against_truth(mean: float, of_truth: float) -> str:
-    """Return on which side of the truth a mean correlation is."""
     return "too little" if mean < of_truth else "too much" if mean > of_truth else "as they should"
 
 
 def facts() -> dict[str, str]:
-    """Return what the text says of the predictions."""
     known, of, names = decided()
     truth = of[TRUTH]
     together = _pair_counts().iloc[0]
@@ -123,7 +121,6 @@ def both_scores() -> Answer:
 
 
 def code() -> str:
-    """Return the same in Python."""
     return f"""from trellislib import ClassifierChain, IndependentClassifiers
 from trellislib.data import packaged
 from trellislib.experiment import folds

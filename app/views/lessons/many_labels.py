@@ -17,7 +17,6 @@ FIRST, SECOND = 0, 1
 
 
 def values() -> int:
-    """Return how many values each label has, as chosen."""
     return st.session_state.get("shape_values", 2)
 
 
@@ -27,7 +26,6 @@ def overlap() -> float:
 
 
 def shapes(n_values: int, width: float) -> Call:
-    """Return the call that simulates the shapes that are drawn."""
     call = Call(simulate_shapes, N_INSTANCES, overlap=width, n_values=n_values, random_state=0).named("data")
     return call.found_by(lambda: _shapes(n_values, width))
 
@@ -38,7 +36,6 @@ def _shapes(n_values: int, width: float) -> Dataset:
 
 
 def facts() -> dict[str, str]:
-    """Return what the text says of the shapes."""
     data = shapes(values(), overlap()).value
     return {
         "n": f"{data.n_instances:,}",
@@ -79,7 +76,6 @@ def implies() -> Answer:
 
 
 def code() -> Script:
-    """Return the same in Python."""
     data = shapes(values(), overlap())
     implied = [Call(implication, data.Y, *pair) for pair in ((FIRST, SECOND), (SECOND, FIRST))]
     return Script().print(*implied).show(Call(shapes_figure, data))

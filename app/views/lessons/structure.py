@@ -46,12 +46,10 @@ Pair = tuple[int, int]
 
 
 def n_instances() -> int:
-    """Return how many instances are simulated, as chosen."""
     return st.session_state.get("structure_n", DEFAULT_SIZE)
 
 
 def n_features() -> int:
-    """Return how many features there are, as chosen."""
     return st.session_state.get("structure_d", DEFAULT_FEATURES)
 
 
@@ -87,7 +85,6 @@ def dependence(size: int, features: int, number: int) -> tuple[np.ndarray, np.nd
 
 @st.cache_data(max_entries=200, show_spinner="Searching")
 def structures(size: int, features: int, number: int) -> dict[str, LabelGraph]:
-    """Return the true graph and what is found of it."""
     return compared_structures(simulated(size, features, number)[1], level=LEVEL, seed=number)
 
 
@@ -100,12 +97,10 @@ def compared(size: int, features: int) -> pd.DataFrame:
 
 
 def chosen() -> tuple[int, int, int]:
-    """Return instances, features and draw."""
     return n_instances(), n_features(), draw()
 
 
 def in_words(pair: Pair) -> str:
-    """Return a pair in words."""
     return " and ".join(f"y{label + 1}" for label in pair)
 
 
@@ -116,7 +111,6 @@ def asked() -> list[Pair]:
 
 
 def means() -> pd.DataFrame:
-    """Return what the structures reach on average over the draws."""
     return compared(n_instances(), n_features()).groupby("structure", sort=False).mean(numeric_only=True)
 
 
@@ -146,7 +140,6 @@ def indirect() -> str:
 
 
 def facts() -> dict[str, str]:
-    """Return what the text says of the graphs."""
     table, over = compared(n_instances(), n_features()), means()
     found = structures(*chosen())
     shown = {"m": MARGINAL, "c": CONDITIONAL, "fs": FS, "lead": LEADS[residuals()]}
@@ -281,7 +274,6 @@ def nearest() -> Answer:
 
 
 def code() -> str:
-    """Return the same in Python."""
     given = ", ".join(f"{name}={value}" for name, value in setting().items())
     return f"""import numpy as np
 

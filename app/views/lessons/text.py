@@ -73,7 +73,6 @@ class Prose:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """All that may hold facts."""
         return (self.text,)
 
 
@@ -96,7 +95,6 @@ class Question:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """All that may hold facts."""
         return (self.text, *self.options, self.then)
 
 
@@ -184,7 +182,6 @@ def parsed(number: int, content: str) -> Text:
 
 
 def _blocks(number: int, content: str) -> list[Block]:
-    """Return the blocks of a lesson in their order."""
     blocks: list[Block] = []
     prose: list[str] = []
 

@@ -36,7 +36,6 @@ LETTERS = "abcd"
 
 @st.cache_resource(max_entries=1, show_spinner="Reading the films")
 def films() -> Dataset:
-    """Return the data."""
     return packaged(DATA)
 
 
@@ -152,13 +151,7 @@ def build() -> None:
             help="Which earlier cells each label is predicted from; the paper's experiments use left and up.",
         )
         st.number_input(
-            "Seed",
-            0,
-            SEEDS - 1,
-            key="lattice_seed",
-            bind="query-params",
-            width=120,
-            help="Draws the first label.",
+            "Seed", 0, SEEDS - 1, key="lattice_seed", bind="query-params", width=120, help="Draws the first label."
         )
     st.session_state.setdefault("step", FIRST_STEP)
     play(partial(_step, steps()), data.n_labels, shape())
@@ -233,13 +226,7 @@ def most() -> Answer:
 
 def gains() -> None:
     """Draw the gains of all choices of parents over independent classifiers, next to those of a chain."""
-    choice(
-        "Score",
-        SCORES,
-        default=SCORES[0],
-        format_func=lambda key: MEASURES[key].name,
-        key="lattice_score",
-    )
+    choice("Score", SCORES, default=SCORES[0], format_func=lambda key: MEASURES[key].name, key="lattice_score")
     found, n_edges = scores()
     figure(
         edge_gains_figure(found, n_edges, MEASURES[measure()].name, shape().pattern),
@@ -252,7 +239,6 @@ def gains() -> None:
 
 
 def code() -> str:
-    """Return the same in Python."""
     chosen, at = shape(), st.session_state.get("step", FIRST_STEP) - 1
     lattice = f"information, {chosen.width}, {chosen.pattern!r}"
     candidates = "" if steps()[at].is_random else f"candidates_figure(steps[{at}], data.label_names).show()\n"

@@ -22,12 +22,6 @@ def two_different(
         for place, label in enumerate(labels):
             first = offered.index(start[place]) if start[place] in offered else 0
             chosen = st.selectbox(
-                label,
-                offered,
-                index=first,
-                format_func=plain,
-                key=f"{key}_{place}",
-                bind="query-params",
-                width=width,
+                label, offered, index=first, format_func=plain, key=f"{key}_{place}", bind="query-params", width=width
             )
             offered = [other for other in offered if other != chosen]

@@ -65,7 +65,6 @@ def n_datasets() -> int:
 
 
 def draw() -> int:
-    """Return which draw of them it is, as chosen."""
     return st.session_state.get("verdict_draw", 1)
 
 
@@ -289,7 +288,6 @@ def needed() -> Answer:
 
 
 def code() -> str:
-    """Return the same in Python."""
     one, other = pair()
     if times() == PRINTED:
         rows = """seconds = seconds_table()

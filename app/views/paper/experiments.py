@@ -158,10 +158,7 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
         shown = shown or "beside"
         _run_button(experiment, variant, folder)
     if trouble:
-        st.warning(
-            plain(f"{trouble} What is run now stays with this visit only."),
-            icon=":material/warning:",
-        )
+        st.warning(plain(f"{trouble} What is run now stays with this visit only."), icon=":material/warning:")
     _progress(experiment, variant)
     _data(experiment, folder, more)
     _table(experiment, results, measure, table, shown)
@@ -190,7 +187,6 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
 
 
 def _run_button(experiment: PaperExperiment, variant: Variant, folder: str | None) -> None:
-    """Offer to run an experiment on the data that are here, with what it would take."""
     workspace = session.workspace()
     title = experiment.run_title(*variant)
     known = here(folder)
@@ -259,7 +255,6 @@ def _data(experiment: PaperExperiment, folder: str | None, more: DeltaGenerator)
 
 
 def _table(experiment: PaperExperiment, results: Results | None, measure: str, table: pd.DataFrame, shown: str) -> None:
-    """Show the published numbers, ours, or both."""
     unit = " in seconds per fit" if is_time(measure) else ""
     if shown in ("published", "ours"):
         scores = wide(table, shown).dropna(how="all")
@@ -333,11 +328,7 @@ def _nemenyi(measure: str, table: Call, script: Script) -> None:
 
 
 def _script(
-    experiment: PaperExperiment,
-    variant: Variant,
-    folder: str | None,
-    results: Results | None,
-    runs: tuple[int, ...],
+    experiment: PaperExperiment, variant: Variant, folder: str | None, results: Results | None, runs: tuple[int, ...]
 ) -> Script:
     """Return the Python that has the `results` of an `experiment` as the page has them."""
     if results is not None and not runs:
@@ -352,7 +343,6 @@ def _script(
 
 
 def _call(experiment: PaperExperiment) -> Call:
-    """Return the call that gives an experiment."""
     return constant(trellislib.paper, "EXPERIMENTS")[experiment.key].named("experiment")
 
 

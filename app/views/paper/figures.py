@@ -152,7 +152,6 @@ def _graphs(
 
 
 def room(folder: str | None) -> str:
-    """Show the room of light sensors, Figure 7."""
     made = Call(room_example).named("example")
     example, chart = made.value, Call(room_figure, made.room, made.tiles, made.observed)
     says = "The light shines from the bottom edge; a sensor detects what stands in its triangle."
@@ -165,7 +164,6 @@ def room(folder: str | None) -> str:
 
 
 def _recovered(difficulty: str, seed: int) -> Call:
-    """Return the call that simulates by a graph and finds it again."""
     call = Call(recovered_graphs, difficulty, random_state=seed).named(difficulty)
     return call.found_by(lambda: _found(difficulty, seed))
 
@@ -291,7 +289,6 @@ def datasets(folder: str | None) -> str:
 
 
 def methods(folder: str | None) -> str:
-    """Show the paper's methods, Table 3."""
     call = Call(published, "methods")
     table = call.value
     shown = table.map(lambda text: plain(str(text))).rename(columns={"key": "Method", "description": "What it is"})

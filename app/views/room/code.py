@@ -18,7 +18,6 @@ def _room(knobs: Knobs) -> list[str]:
 
 
 def of_scene(asked: Asked, is_trained: bool) -> str:
-    """Return the script of one scene and its estimates."""
     knobs = asked.knobs
     blocks = [
         f"floor[{row}:{row + height}, {column}:{column + width}] = 1" for row, column, height, width in asked.bodies

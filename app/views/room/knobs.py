@@ -300,7 +300,6 @@ def _bodies(knobs: Knobs, people: str) -> tuple[Body, ...]:
 
 
 def act(asked: Asked, action: Action) -> None:
-    """Apply an action on the board to the room."""
     room = asked.knobs.room
     if action.what == "tile":
         bodies = toggled(asked.bodies, action.row, action.column, room.width)
@@ -349,7 +348,6 @@ def scene_buttons(asked: Asked) -> None:
 
 
 def _layout_file(asked: Asked) -> None:
-    """Show how to save the layout and read it as JSON."""
     with st.popover("Layout file", icon=":material/data_object:"):
         st.download_button(
             "Save this room as JSON",

@@ -42,10 +42,7 @@ def side_by_side(asked: Asked, found: Found, sentence: str) -> None:
     }
     figure(
         room_estimates_figure(
-            asked.knobs.room,
-            {estimates.TRUTH: asked.tiles, **found.estimates},
-            asked.tiles,
-            captions=captions,
+            asked.knobs.room, {estimates.TRUTH: asked.tiles, **found.estimates}, asked.tiles, captions=captions
         ),
         alt=sentence,
         key="estimates",

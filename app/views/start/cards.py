@@ -13,7 +13,6 @@ def row(name: str, number: int) -> list[DeltaGenerator]:
 
 
 def card(key: str, view: str, label: str, icon: str) -> DeltaGenerator:
-    """Begin a card with the link that all of it is, and return it."""
     place = st.container(border=True, gap="xxsmall", height="stretch", key=f"card-{key}")
     place.page_link(f"views/{view}/page.py", label=label, icon=f":material/{icon}:")
     return place

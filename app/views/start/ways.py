@@ -19,7 +19,6 @@ WAYS = (
 
 
 def show() -> None:
-    """Draw the ways in next to each other."""
     for column, (view, label, icon, what) in zip(row("ways", len(WAYS)), WAYS, strict=True):
         with column, card(f"way-{view}", view, label, icon):
             st.caption(what)

@@ -60,7 +60,6 @@ class Choices:
 
 
 def _ask(widget: Callable[..., Any], label: str, key: str, *given: Any, **more: Any) -> Any:
-    """Show a control that is bound to the address."""
     return widget(label, *given, key=key, bind="query-params", **{"help": HELP.get(key)} | more)
 
 
@@ -71,7 +70,6 @@ def methods() -> tuple[str, ...]:
 
 
 def choose(workspace: Workspace, names: tuple[str, ...]) -> Choices:
-    """Ask how these methods are trained."""
     data = workspace.dataset
     with st.container(horizontal=True, vertical_alignment="bottom"):
         learner = _ask(
@@ -137,7 +135,6 @@ def _options(names: Sequence[str]) -> tuple[Mapping[str, Settings], Sequence[str
 
 
 def _other_data_sets(workspace: Workspace) -> tuple[Loaded, ...]:
-    """Ask on which of the visit's and the packaged data sets the same methods are trained as well."""
     of_visit = {loaded.dataset.name: loaded for loaded in workspace.sets if loaded is not workspace.loaded}
     sources = {name: Source.of("packaged", name=name) for name in PACKAGED if name not in of_visit}
     offered = [*of_visit, *(name for name, source in sources.items() if source != workspace.source)]

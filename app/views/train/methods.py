@@ -20,7 +20,6 @@ STAGES = {"train": "training", "predict": "prediction"}
 
 
 def described(picked: Collection[str]) -> None:
-    """List all methods, those that are picked with a mark."""
     with st.expander("What the methods are, and what they cost", icon=":material/info:"):
         st.table(
             [

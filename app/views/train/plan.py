@@ -39,7 +39,6 @@ class Plan:
 
     @property
     def data_sets(self) -> list[Loaded]:
-        """What is trained on, the data set that is loaded first."""
         return [self.loaded, *self.choices.others]
 
     @cached_property
@@ -65,7 +64,6 @@ class Plan:
         return self._make(self.trained)
 
     def _completed(self, made: dict[str, BaseEstimator], data: Dataset) -> dict[str, BaseEstimator]:
-        """Return methods with thresholds, and with their features prepared."""
         asked, rule = self.choices, THRESHOLDS[self.choices.thresholds]
         return {
             key: catalogue.with_preprocessing(

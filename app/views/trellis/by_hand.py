@@ -130,7 +130,6 @@ def _lattice(placed: Placed, drawn: Call, moved: Sequence[int]) -> None:
 
 
 def _metrics(placed: Placed, captured: Sequence[float], ends: Sequence[pd.DataFrame | None], measure: Measure) -> None:
-    """Show what the trellis captures and scores now, and by how much that has changed."""
     name = measure.name.partition(" (")[0]
     before, after = ends
     with st.container(horizontal=True):
@@ -156,7 +155,6 @@ def _metrics(placed: Placed, captured: Sequence[float], ends: Sequence[pd.DataFr
 
 
 def _by_name(placed: Placed) -> None:
-    """Let two labels be chosen by name, to change places."""
     labels = range(placed.data.n_labels)
     for key, start in (("swap_one", 0), ("swap_other", 1)):
         if st.session_state.get(key, start) not in labels:
@@ -184,7 +182,6 @@ def _by_name(placed: Placed) -> None:
 
 
 def _history(placed: Placed, captured: Sequence[float], known: Sequence[pd.DataFrame | None], measure: Measure) -> None:
-    """Show what every swap has done, and let the last or all be undone."""
     n_swaps = len(placed.shape.swaps)
     with st.container(horizontal=True):
         st.button("Undo", key="undo", icon=":material/undo:", on_click=_undo, args=(n_swaps - 1,), disabled=not n_swaps)

@@ -34,12 +34,10 @@ SCALES = {"share": "Share of the possible", "amount": "Amount"}
 
 @once
 def captured(data: Dataset, guide: str, widths: tuple[int, ...], patterns: Patterns, seed: int) -> pd.DataFrame:
-    """Return what is captured at widths, with patterns."""
     return capture_curve(derived.dependence(data, guide), widths, dict(patterns), random_state=seed)
 
 
 def show(placed: Placed) -> View:
-    """Show both curves side by side."""
     shape, data = placed.shape, placed.data
     many = data.n_labels > MANY
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -74,7 +72,6 @@ def _curve_figure(
     *,
     share: bool,
 ) -> None:
-    """Show what is captured."""
     shape = placed.shape
     drawn_patterns = None if list(patterns) == list(PATTERNS) else {name: list(of) for name, of in patterns.items()}
     found = Call(capture_curve, placed.matrix, widths, drawn_patterns, random_state=shape.seed).named("curve")
@@ -134,7 +131,6 @@ def _capture(
 
 
 def _take(key: str) -> None:
-    """Set the knobs to the point that was clicked on."""
     point = clicked(key)
     if point:
         st.session_state["pattern"], st.session_state["width"] = point
@@ -172,7 +168,6 @@ def _score(bench: Bench, shapes: Sequence[Shape], progress: Progress, cancelled:
 
 
 def _scores_figure(placed: Placed, found: Mapping[int, Scores], widths: list[int], script: Script) -> None:
-    """Show how the widths score."""
     shape, measure = placed.shape, scores.measures(placed)[0]
     tried, key = _tried(shape, shape.width), _key("width scores", shape)
     scored = known("scores", found)
@@ -210,6 +205,5 @@ def _tried(shape: Shape, width: int) -> Shape:
 
 
 def _table(found: Mapping[int, Scores]) -> pd.DataFrame:
-    """Return a row for each width, method and fold."""
     of_width = {width: pd.concat(of_methods, names=["method", "fold"]) for width, of_methods in found.items()}
     return pd.concat(of_width, names=["width"]).reset_index()

@@ -86,7 +86,6 @@ def _cell(offset: Offset, chosen: Sequence[Offset]) -> None:
 
 
 def _tick(key: str, offset: Offset) -> None:
-    """Write a cell that was just ticked, or no longer is, into the text."""
     others = [other for other in offsets_in(st.session_state["offsets"])[0] if other != offset]
     ticked = [offset] if st.session_state[key] else []
     st.session_state["offsets"] = written_offsets(_nearest_first(others + ticked))

@@ -44,12 +44,10 @@ class Placed:
 
     @property
     def matrix(self) -> Call:
-        """The call that gives the dependence by which labels are placed."""
         return derived.dependence(self.workspace.call, self.shape.guide)
 
     @property
     def dependence(self) -> derived.Pairwise:
-        """The dependence by which labels are placed."""
         return self.matrix.value
 
     @property
@@ -77,7 +75,6 @@ class Placed:
 
     @property
     def weights(self) -> Call:
-        """The call that gives what each edge weighs."""
         weights = Call(pair_values, self.matrix, self.call.edges).named("weights")
         return weights.found_by(lambda: _weights(self.data, self.shape.guide, hash(self.trellis), self.trellis))
 
@@ -95,7 +92,6 @@ class Placed:
 
     @property
     def folds(self) -> Call:
-        """The call that makes the folds on which the trellis is scored."""
         data = self.workspace.call
         filled = Call(replace, data, X=derived.features(data)) if self.data.n_missing else data
         few = {"cv": self.data.n_instances} if self.data.n_instances < FOLDS else {}

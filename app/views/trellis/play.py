@@ -25,7 +25,6 @@ from views.trellis.placed import Placed, View
 
 @derived.once
 def steps_table(data: Dataset, *lattice: Any) -> pd.DataFrame:
-    """Return a row for each of the steps."""
     names, all_steps = data.label_names, derived.steps(data, *lattice)
     so_far = all_steps.captured.tolist()
     return pd.DataFrame(
@@ -50,7 +49,6 @@ def _about(data: Dataset, unit: str, *lattice: Any) -> str:
 
 
 def show(placed: Placed) -> View:
-    """Show the player, and the step that it is at."""
     shape = placed.shape
     if shape.placement != CLIMBING:
         return _offer_climbing(placed)
@@ -80,14 +78,12 @@ def _lattice(shape: Shape) -> tuple[Any, ...]:
 
 
 def _drawn(placed: Placed, found: Call, cell: int) -> Call:
-    """Return the call that draws the lattice at a step."""
     data = placed.workspace.call
     signs = derived.signs(data)
     return Call(step_figure, found, cell, data.label_names, placed.matrix, signs=signs, unit=placed.unit)
 
 
 def _candidates_drawn(placed: Placed, found: Call, cell: int) -> Call:
-    """Return the call that draws what each label would add at a step."""
     return Call(candidates_figure, found[cell], placed.workspace.call.label_names, unit=placed.unit)
 
 
@@ -137,13 +133,11 @@ def _all_steps(placed: Placed) -> dict[str, Files]:
 
 
 def _so_far(steps: PlacementSteps, cell: int) -> LabelGraph:
-    """Return the graph of the labels that have a cell."""
     placed = set(steps.trellis.order[: cell + 1])
     return LabelGraph([of if label in placed else () for label, of in enumerate(steps.trellis.parents)])
 
 
 def _candidates(placed: Placed, steps: PlacementSteps, cell: int) -> pd.DataFrame:
-    """Return a row for each candidate of a step."""
     step, names = steps[cell], placed.names
     shares = {f"with {names[parent]}": step.shares[:, number] for number, parent in enumerate(step.parents)}
     labels = [names[label] for label in step.candidates]
@@ -151,7 +145,6 @@ def _candidates(placed: Placed, steps: PlacementSteps, cell: int) -> pd.DataFram
 
 
 def _offer_climbing(placed: Placed) -> View:
-    """Show that another placement has no such steps, and offer to switch."""
     how = placed.shape.placement.replace("-", " ")
     st.info(
         f"Only hill climbing (Algorithm 1) fills the lattice step by step. Here the placement is {how}: "
@@ -159,10 +152,7 @@ def _offer_climbing(placed: Placed) -> View:
         icon=":material/info:",
     )
     st.button("Switch to hill climbing", icon=":material/trending_up:", type="primary", on_click=_climb)
-    return View(
-        f"Placement by {how} has no steps to play; hill climbing has one for each label.",
-        placed.script(),
-    )
+    return View(f"Placement by {how} has no steps to play; hill climbing has one for each label.", placed.script())
 
 
 def _climb() -> None:

@@ -34,7 +34,6 @@ def measures(placed: Placed) -> list[Measure]:
 
 
 def choice(placed: Placed) -> None:
-    """Let the score be chosen by which the trellis is judged."""
     st.selectbox(
         "Score",
         derived.bench(placed.data).measures,
@@ -93,17 +92,14 @@ def scored(placed: Placed) -> Scores | None:
 
 
 def worth_of(placed: Placed, scores: Scores | None) -> str:
-    """Return, as a clause, what the trellis is worth."""
     return about_trellis_score(scores, measures(placed)[0]) if scores else ""
 
 
 def chosen(scores: Scores, told: Sequence[Measure]) -> dict[str, pd.DataFrame]:
-    """Return the scores that are told."""
     return {name: folds[[measure.key for measure in told]] for name, folds in scores.items()}
 
 
 def table(placed: Placed, scores: Scores) -> None:
-    """Show the scores of each method, and how they were found."""
     bench, shape = derived.bench(placed.data), placed.shape
     st.table(scores_by_method(chosen(scores, measures(placed))), border="horizontal")
     gaps = ", gaps filled with means" * bool(placed.data.n_missing)

@@ -48,7 +48,6 @@ class Compared:
 
 @once
 def compared(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...], n_seeds: int) -> Compared:
-    """Return what placements of many seeds have in common."""
     return compare(derived.dependence(data, guide), data.label_names, width, offsets, n_seeds)
 
 
@@ -148,7 +147,6 @@ def _compared(placed: Placed, n_seeds: int) -> Compared | None:
 
 
 def _offer_best(shape: Shape, best: int) -> None:
-    """Show the button that takes the seed by which hill climbing captures most."""
     is_taken = (shape.seed, shape.placement) == (best, CLIMBING)
     st.button(
         f"Seed {best} is taken" if is_taken else f"Take seed {best}",
@@ -162,7 +160,6 @@ def _offer_best(shape: Shape, best: int) -> None:
 
 
 def _stable_pairs(placed: Placed, pairs: pd.DataFrame) -> None:
-    """Show the pairs of labels that come together with most seeds."""
     st.header("The most stable pairs", anchor=False)
     if pairs.empty:
         st.caption("No pair is joined.")
@@ -182,7 +179,6 @@ def _stable_pairs(placed: Placed, pairs: pd.DataFrame) -> None:
 
 
 def _scores(placed: Placed, n_seeds: int, script: Script) -> None:
-    """Show hill climbing against random placement in cross-validation, next to the paper's."""
     st.header("Does hill climbing pay?", anchor=False)
     bench, measure, shape = derived.bench(placed.data), scores.measures(placed)[0], placed.shape
     by_way = None
@@ -201,7 +197,6 @@ def _scores(placed: Placed, n_seeds: int, script: Script) -> None:
 
 
 def _shapes(shape: Shape, n_seeds: int) -> dict[str, list[Shape]]:
-    """Return a shape with each seed, by way of placing."""
     return {
         way: [replace(shape.unswapped, placement=placement, seed=seed) for seed in range(n_seeds)]
         for way, placement in WAYS.items()
@@ -243,7 +238,6 @@ def _score(
 def _scores_figure(
     placed: Placed, by_way: Mapping[str, pd.DataFrame], measure: Measure, n_seeds: int, script: Script
 ) -> None:
-    """Show the score of each seed by both placements."""
     values = {way: of_way[measure.key].tolist() for way, of_way in by_way.items()}
     chart = Call(seeds_figure, known("scores", values), measure.name, seed=placed.shape.seed, number=".3f")
     climbed, at_random = values.values()
@@ -291,7 +285,6 @@ def _beside_the_paper(placed: Placed, by_way: Mapping[str, pd.DataFrame] | None,
 
 @st.cache_data
 def _paper_rows() -> list[tuple[str, str, dict[str, tuple[float, float]]]]:
-    """Return the paper's rows, and those of the same data in assets/placements.csv."""
     measured = pd.read_csv(ASSETS / "placements.csv")
     measured = measured[(measured["learner"] == "least squares") & (measured["measure"] == "accuracy")]
     printed = published("placement").set_index(["dataset", "method"])
@@ -323,18 +316,15 @@ def _paper_rows() -> list[tuple[str, str, dict[str, tuple[float, float]]]]:
 
 
 def _captured_table(found: Mapping[str, Stability]) -> pd.DataFrame:
-    """Return what each seed captures, by way of placing."""
     captured = {way: of_way.captured for way, of_way in found.items()}
     return pd.DataFrame({"seed": np.arange(len(captured["random"])), **captured})
 
 
 def _take(way: str, seed: int) -> None:
-    """Set the knobs to a seed."""
     st.session_state["placement"], st.session_state["seed"] = WAYS[way], seed
 
 
 def _take_clicked(key: str) -> None:
-    """Set the knobs to the point that was clicked on."""
     point = clicked(key)
     if point:
         _take(*point)

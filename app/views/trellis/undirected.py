@@ -70,7 +70,6 @@ def _label(placed: Placed) -> int:
 
 
 def _clicked(placed: Placed, directed: bool) -> None:
-    """Choose the label that was clicked."""
     points = st.session_state[_key(directed)].selection.points
     clicked = [point["customdata"] for point in points if "customdata" in point]
     if clicked:
@@ -79,7 +78,6 @@ def _clicked(placed: Placed, directed: bool) -> None:
 
 
 def _scored(placed: Placed) -> None:
-    """Show the scores of both methods, or the button that finds those of CDT."""
     bench, shape = derived.bench(placed.data), placed.shape
     if bench.n_folds < 2 or not placed.scores:
         return
