@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any
 
 import plotly.graph_objects as go
@@ -36,35 +36,47 @@ def opening(title: str) -> DeltaGenerator:
 
 def figure(
     chart: go.Figure | Drawing | Call,
-    alt: str,
-    key: str,
     *,
+    key: str,
+    alt: str = "",
     says: str = "",
     stem: str | None = None,
     more: Mapping[str, Files] | None = None,
+    on_click: Callable[[list], None] | None = None,
     **options: Any,
-) -> Any:
+) -> None:
     """Show a chart; under it a sentence on it, and the files that it can be saved as.
 
     Parameters
     ----------
     alt
-        What it shows, for those who do not see it.
+        What it shows, for those who do not see it; by default `says`.
     says
         A sentence under the chart, where the page does not have it already.
     stem
         How the names of its files begin; by default with `key`.
     more
         What else can be saved: the graph, matrix or table that is drawn.
+    on_click
+        Called with the `customdata` of a point that is clicked. A second click on a point calls it again only if the
+        `key` of the chart has changed since.
     """
     chart = value_of(chart)
     drawn = drawing_figure(chart) if isinstance(chart, Drawing) else chart
-    shown = st.plotly_chart(drawn, key=key, alt=alt, config=QUIET, **options)
+
+    def selected() -> None:
+        points = st.session_state[key]["selection"]["points"]
+        found = next((point["customdata"] for point in points if "customdata" in point), None)
+        if found is not None and on_click:
+            on_click(found if isinstance(found, list) else [found])
+
+    if on_click:
+        options |= {"on_select": selected, "selection_mode": "points"}
+    st.plotly_chart(drawn, key=key, alt=alt or says, config=QUIET, **options)
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"under {key}"):
         save(stem or key, figure=figure_files(chart), **(more or {}))
         if says:
             st.caption(plain(says), width="stretch")
-    return shown
 
 
 def choice(label: str, options: Iterable[str], *, key: str, default: str, **more: Any) -> str:
@@ -73,11 +85,10 @@ def choice(label: str, options: Iterable[str], *, key: str, default: str, **more
     return chosen or default
 
 
-def clicked(key: str) -> list | None:
-    """Return the `customdata` of the point of a chart that was clicked, None where there is none."""
-    points = st.session_state[key]["selection"]["points"]
-    found = points[0].get("customdata") if points else None
-    return found if found is None or isinstance(found, list) else [found]
+def chosen_row(table: str) -> int | None:
+    """Return the place of the row that is chosen in a table of this key."""
+    rows = st.session_state[table]["selection"]["rows"]
+    return rows[0] if rows else None
 
 
 def plain(text: str) -> str:

@@ -75,7 +75,7 @@ def _against_time(compared: Comparison, name: str, summary: pd.DataFrame, measur
     script.show(chart)
     seconds = sum(summary[time, "mean"] for time in TIMES)
     says = about_front(summary[key, "mean"], seconds, measure.higher_is_better)
-    figure(chart, alt=says, key="score-time", says=says, stem=f"{name}-{key}-time")
+    figure(chart, key="score-time", says=says, stem=f"{name}-{key}-time")
 
 
 def _label_by_label(compared: Comparison, name: str, labels: pd.DataFrame, rank: pd.Series) -> None:
@@ -101,7 +101,6 @@ def _label_by_label(compared: Comparison, name: str, labels: pd.DataFrame, rank:
     says = about_label_scores(labels, column, LABEL_SCORES[column])
     figure(
         chart,
-        alt=says,
         key="label-scores",
         says=says,
         stem=f"{name}-labels-{column}",

@@ -74,7 +74,6 @@ with left:
     says = about_frequencies(statistics, is_multilabel=data.is_multilabel)
     figure(
         by_label,
-        alt=says,
         key="frequencies",
         says=says,
         stem=f"{data.name}-labels",
@@ -100,7 +99,6 @@ with right:
         label_sets["labels"] = label_sets["labels"].replace("(none)", "(the first value of every label)")
     figure(
         by_instance,
-        alt=says,
         key="labels-per-instance",
         says=says,
         stem=f"{data.name}-labels-per-instance",

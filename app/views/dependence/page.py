@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import clicked, figure, foot, opening, plain
+from components.parts import chosen_row, figure, foot, opening, plain
 from components.saving import Files, matrix_files, save, table_files
 from state import derived, session
 from state.call import Call, Script
@@ -39,39 +39,35 @@ sentence.markdown(plain(derived.about_dependence(data, shown.kind, shown.informa
 # A chart has a key of its own for each thing that is chosen in it: else a second click on the same point does nothing.
 
 
-def choose_cell(chart: str) -> None:
-    cell = clicked(chart)
-    if cell and cell[0] != cell[1]:
+def choose_cell(cell: list) -> None:
+    if cell[0] != cell[1]:
         pair_details.choose(*map(int, cell))
 
 
-def choose_tile(chart: str) -> None:
-    tile = clicked(chart)
-    if tile:
-        st.session_state[label_map.ZOOM] = label_map.ALL
-        st.session_state[label_map.ROWS], st.session_state[label_map.COLUMNS] = map(int, tile)
+def choose_tile(tile: list) -> None:
+    st.session_state[label_map.ZOOM] = label_map.ALL
+    st.session_state[label_map.ROWS], st.session_state[label_map.COLUMNS] = map(int, tile)
 
 
-def choose_branch(chart: str) -> None:
+def choose_branch(cluster: list) -> None:
     """Show a cluster alone, if it has more than one label; if it is shown, all."""
-    cluster = clicked(chart)
-    if cluster and len(shown.clusters[int(cluster[0])]) > 1:
+    if len(shown.clusters[int(cluster[0])]) > 1:
         number = int(cluster[0]) + 1
         st.session_state[label_map.ZOOM] = label_map.ALL if number == shown.zoom else number
 
 
 def choose_row(key: str, numbers: list[int]) -> None:
-    rows = st.session_state[key]["selection"]["rows"]
-    number = numbers[rows[0]] if rows else label_map.ALL
+    row = chosen_row(key)
+    number = label_map.ALL if row is None else numbers[row]
     if number == label_map.ALL or len(shown.clusters[number - 1]) > 1:
         st.session_state[label_map.ZOOM] = number
 
 
 def choose_listed(key: str) -> None:
-    rows = st.session_state[key]["selection"]["rows"]
-    if rows:
+    row = chosen_row(key)
+    if row is not None:
         first, second, _ = derived.ranked_pairs(data, SHOWN_PAIRS, shown.kind)
-        pair_details.choose(int(first[rows[0]]), int(second[rows[0]]))
+        pair_details.choose(int(first[row]), int(second[row]))
 
 
 def files_of(rows: np.ndarray, columns: np.ndarray) -> Files:
@@ -114,18 +110,14 @@ def show_map(pair: tuple[int, int], tile: tuple[int, int] | None) -> Call:
         **(shown.framed if whole else {}),
         height=label_map.SIDE_BY_SIDE if shown.is_large else label_map.ALONE,
     )
-    key = f"dependence-map {pair[0]} {pair[1]}"
-    says = says_of("shown") if whole else says_of("of these labels", rows, columns)
     figure(
         chart,
-        alt=says,
-        key=key,
-        says=says,
+        key=f"dependence-map {pair[0]} {pair[1]}",
+        says=says_of("shown") if whole else says_of("of these labels", rows, columns),
         stem=f"{data.name}-dependence",
         more={"matrix": files_of(rows, columns)},
-        on_select=partial(choose_cell, key),
+        on_click=choose_cell,
         width=label_map.WIDE,
-        selection_mode="points",
     )
     if max(len(rows), len(columns)) > CLICKABLE_LABELS:
         st.caption(f"With more than {CLICKABLE_LABELS} labels, choose a pair by name.")
@@ -148,16 +140,13 @@ def show_overview(tile: tuple[int, int] | None) -> Call:
         **shown.framed,
         height=label_map.SIDE_BY_SIDE,
     )
-    says, key = says_of(f"of all {data.n_labels:,} labels"), f"overview {tile}"
     figure(
         chart,
-        alt=says,
-        key=key,
-        says=says,
+        key=f"overview {tile}",
+        says=says_of(f"of all {data.n_labels:,} labels"),
         stem=f"{data.name}-overview",
         more={"matrix": files_of(shown.order, shown.order)} if data.n_labels <= MOST_SAVED else {},
-        on_select=partial(choose_tile, key),
-        selection_mode="points",
+        on_click=choose_tile,
     )
     st.caption("Each cell is the strongest pair of its block. Click a place to look into it, or choose the labels.")
     return chart
@@ -173,18 +162,14 @@ def show_clusters(tree: Call) -> Call:
     table = clusters_table(shown.clusters, similarity, names)
     table[["mean dependence", "dependence"]] /= UNITS.get(shown.tree_unit, 1.0)
     table = table.rename(columns={"mean dependence": "mean", "strongest pair": "closest pair", "dependence": "its"})
-    says = about_clusters(names, shown.clusters, similarity, shown.tree_unit)
-    tree_key = f"dendrogram {shown.zoom}"
     table_key = f"cluster-table {shown.kind} {shown.n_clusters}"  # other rows have no selection
     with left:
         figure(
             chart,
-            alt=says,
-            key=tree_key,
-            says=says,
+            key=f"dendrogram {shown.zoom}",
+            says=about_clusters(names, shown.clusters, similarity, shown.tree_unit),
             stem=f"{data.name}-clusters",
-            on_select=partial(choose_branch, tree_key),
-            selection_mode="points",
+            on_click=choose_branch,
         )
     with right:
         st.dataframe(

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import clicked, figure, plain
+from components.parts import chosen_row, figure, plain
 from components.saving import matrix_files, save, table_files
 from state import derived
 from state.call import Call, Script
@@ -35,16 +35,14 @@ def show(workspace: Workspace) -> tuple[str, Script]:
     points = Call(conditional_figure, *both, names, signs=derived.signs(call), **selected)
     left, right = st.columns(2, gap="medium")
     with left:
-        key = f"conditional pairs {pair}"  # a new chart for each pair, as on the other view
         figure(
             points,
             alt=sentence,
-            key=key,
+            key=f"conditional pairs {pair}",  # a new chart for each pair, as on the other view
             says=_read(data),
             stem=f"{data.name}-marginal-and-conditional",
             more={"table": table_files(table(data))},
-            on_select=partial(_click, key, data),
-            selection_mode="points",
+            on_click=partial(_click, data),
         )
     with right:
         _detail(data, pair)
@@ -55,15 +53,13 @@ def show(workspace: Workspace) -> tuple[str, Script]:
     for column, title, place, matrix in zip(st.columns(2, gap="medium"), titles, (0, 1), both, strict=True):
         with column:
             st.markdown(f"**{title}**")
-            key = f"conditional {title} {pair}"
             figure(
                 matrices[place],
                 alt=f"{title} of each pair of labels. {sentence}",
-                key=key,
+                key=f"conditional {title} {pair}",
                 stem=f"{data.name}-{title}",
                 more={"matrix": matrix_files(matrix.value, data.label_names)},
-                on_select=partial(_click, key, data) if data.n_labels <= CLICKABLE_LABELS else "ignore",
-                selection_mode="points",
+                on_click=partial(_click, data) if data.n_labels <= CLICKABLE_LABELS else None,
             )
     st.caption("Both matrices have the same order of labels and the same scale.")
     return sentence, Script().show(points, matrices[0], matrices[1])
@@ -129,9 +125,9 @@ def _explained(data: Dataset, pair: Pair | None) -> None:
 
 
 def _choose_row(key: str, data: Dataset) -> None:
-    rows = st.session_state[key]["selection"]["rows"]
-    if rows:
-        _take(data, options(data)[explained(data).index[rows[0]]])
+    row = chosen_row(key)
+    if row is not None:
+        _take(data, options(data)[explained(data).index[row]])
 
 
 def _named(data: Dataset, pair: Pair) -> str:
@@ -170,9 +166,8 @@ def _offered(data: Dataset) -> list[Pair]:
     return drawn if of != data.digest or pair in drawn else [*drawn, pair]
 
 
-def _click(key: str, data: Dataset) -> None:
-    of = clicked(key)
-    if of is not None and len(of) >= 2 and of[0] != of[1]:
+def _click(data: Dataset, of: list) -> None:
+    if len(of) >= 2 and of[0] != of[1]:
         _take(data, (int(min(of[:2])), int(max(of[:2]))))
 
 

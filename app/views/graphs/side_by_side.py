@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import SIGNS, clicked, figure, plain
+from components.parts import SIGNS, figure, plain
 from components.saving import graph_files, save, table_files
 from components.tables import RECOVERY_NAMES, edges_table, recovery_table
 from state import derived, structures
@@ -188,28 +188,24 @@ class _Drawing:
             **chosen,
             **grouped,
         )
-        key = f"graph {name} {self.label}"  # a new chart for each label: a second click on one does something
         places = self.positions if np.isfinite(self.positions).all() else None  # of all labels or of none
         more = graph_files(graph, names, positions=places, dependence=self.information, signs=self.signs)
         figure(
             chart,
             alt=f"{name}: {about_graphs({name: graph}, names, self.information)}",
-            key=key,
+            key=f"graph {name} {self.label}",  # a new chart for each label: a second click on one does something
             says=f"{structures.MEANINGS[name][0].upper()}{structures.MEANINGS[name][1:]}.",
             stem=f"{self.data.name}-{name}",
             more={"graph": more},
-            on_select=partial(_click, key, names),
-            selection_mode="points",
+            on_click=partial(_click, names),
         )
         return chart
 
 
-def _click(key: str, names: tuple[str, ...]) -> None:
+def _click(names: tuple[str, ...], point: list) -> None:
     """Choose the label that was clicked; a second click on it lets it go."""
-    point = clicked(key)
-    if point is not None:
-        label = names[point[0]]
-        st.session_state["graph_label"] = None if st.session_state.get("graph_label") == label else label
+    label = names[point[0]]
+    st.session_state["graph_label"] = None if st.session_state.get("graph_label") == label else label
 
 
 def _legend(drawing: _Drawing) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import clicked, figure, plain
+from components.parts import figure, plain
 from components.player import play
 from components.saving import save, table_files
 from state import derived
@@ -98,17 +98,15 @@ def _step(fitted: Fitted, path: Call, changed: list[int], of: Hashable, place: i
     step = seen.steps[place]
     sentence = about_step(step, fitted.names, fitted.values)
     stem = f"{fitted.dataset.name}-{fitted.key}-step-{place + 1}"
-    key = f"prediction path {hash(of)}"
     left, right = st.columns([5, 3], gap="medium")
     with left:
         figure(
             _graph(fitted, path, changed, place),
             alt=sentence,
-            key=key,
+            key=f"prediction path {hash(of)}",
             stem=stem,
             says=_legend(fitted, seen, int(np.isfinite(positions[:, 0]).sum()), is_changed=bool(changed)),
-            on_select=partial(_go_to, key, seen),
-            selection_mode="points",
+            on_click=partial(_go_to, seen),
         )
     with right:
         st.markdown(plain(sentence))
@@ -162,10 +160,8 @@ def _lattice(fitted: Fitted) -> Trellis | None:
     return getattr(fitted.member, "trellis_", None)
 
 
-def _go_to(key: str, seen: PredictionPath) -> None:
-    label = clicked(key)
-    if label:
-        st.session_state["step"] = seen.of(int(label[0])).place + 1
+def _go_to(seen: PredictionPath, point: list) -> None:
+    st.session_state["step"] = seen.of(int(point[0])).place + 1
 
 
 def _inputs(fitted: Fitted, step: Step) -> pd.DataFrame:

@@ -110,7 +110,7 @@ def follow(knobs: Knobs) -> Call:
     observed, chart = call.value, Call(given_parent_figure, call)
     says = about_given_parent(observed)
     stem = f"{STEM}-given-parent"
-    figure(chart, alt=says, key="given parent", says=says, stem=stem, more={"table": table_files(observed)})
+    figure(chart, key="given parent", says=says, stem=stem, more={"table": table_files(observed)})
     st.caption(
         "P(label = +1 | parent) = Q((delta - alpha · parent) / √(1 + sigma²)), as in the paper. It takes the features "
         "of a label as independent of its parent: exact where no ancestor of the label depends on one of its features "
@@ -210,7 +210,6 @@ def show_curve(call: Call, score: str, published: dict[str, float] | None, stand
     summary = curve.groupby([vary, "structure"], sort=False)[score].agg(["mean", "std", "count"]).reset_index()
     figure(
         chart,
-        alt=says,
         key="curve",
         says=says,
         stem=f"{STEM}-curve",

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from components import ranking_tables
 from components.known_sets import ORIGINS, downloading, fetch_button, where_from
-from components.parts import foot, plain, running
+from components.parts import choice, foot, plain, running
 from components.ranking_tables import Ranking, Rules
 from components.saving import save, table_files
 from state import results_store, session
@@ -131,31 +131,13 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = experiment.measures[0]
         if len(experiment.measures) > 1:
-            measure = st.segmented_control(
-                "Score",
-                experiment.measures,
-                format_func=name_of,
-                default=measure,
-                required=True,
-                key=f"paper_{experiment.key}_measure",
-                bind="query-params",
-                width="content",
-            )
-        measure = measure or experiment.measures[0]
+            key = f"paper_{experiment.key}_measure"
+            measure = choice("Score", experiment.measures, key=key, default=measure, format_func=name_of)
         table = compared(experiment, results, measure)
         shown = "published"
         if table["ours"].notna().any():
-            shown = st.segmented_control(
-                "Numbers",
-                SHOWN,
-                format_func=SHOWN.__getitem__,
-                default="beside",
-                required=True,
-                key=f"paper_{experiment.key}_numbers",
-                bind="query-params",
-                width="content",
-            )
-        shown = shown or "beside"
+            key = f"paper_{experiment.key}_numbers"
+            shown = choice("Numbers", SHOWN, key=key, default="beside", format_func=SHOWN.get)
         _run_button(experiment, variant, folder)
     if trouble:
         st.warning(plain(f"{trouble} What is run now stays with this visit only."), icon=":material/warning:")

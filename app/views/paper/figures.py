@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 from components.known_sets import ORIGINS, downloading, fetch_button, where_from
-from components.parts import SIGNS, figure, foot, plain
+from components.parts import SIGNS, choice, figure, foot, plain
 from components.saving import graph_files, save, table_files
 from state import derived
 from state.call import Call, Script, known, value_of
@@ -55,14 +55,7 @@ def models(folder: str | None) -> str:
             chart = Call(graph_figure, graphs[key], names, Call(ring_positions, 4), height=230)
             script.show(chart)
             files = graph_files(graph, names, positions=ring_positions(4))
-            figure(
-                chart,
-                alt=MODELS[key],
-                key=f"model {key}",
-                says=MODELS[key],
-                stem=f"{key}-of-four",
-                more={"graph": files},
-            )
+            figure(chart, key=f"model {key}", says=MODELS[key], stem=f"{key}-of-four", more={"graph": files})
     foot(script)
     return "What methods assume of four labels: nothing, a full order, a graph that was found, or all pairs at once."
 
@@ -81,9 +74,7 @@ def lattices(folder: str | None) -> str:
             script.print(pattern, made[pattern].parents).show(chart)
             says = f"pa(5) = {{{parents}}}; {len(placed.edges)} edges."
             files = graph_files(placed, names, positions=lattice_positions(placed))
-            figure(
-                chart, alt=says, key=f"lattice {pattern}", says=says, stem=f"trellis-{pattern}", more={"graph": files}
-            )
+            figure(chart, key=f"lattice {pattern}", says=says, stem=f"trellis-{pattern}", more={"graph": files})
     foot(script)
     return "A trellis is one pattern of parents, the same for every label: two, three or four of those placed before."
 
@@ -148,7 +139,7 @@ def _graphs(
             chart = Call(graph_figure, graphs[name], names, positions, **weighed, height=GRAPH_HEIGHT)
             script.show(chart)
             more = {"graph": graph_files(graph, value_of(names), **value_of(files))}
-            figure(chart, alt=of_graph, key=f"{key} {name}", says=of_graph, stem=f"{key}-{name}", more=more)
+            figure(chart, key=f"{key} {name}", says=of_graph, stem=f"{key}-{name}", more=more)
 
 
 def room(folder: str | None) -> str:
@@ -176,17 +167,8 @@ def _found(difficulty: str, seed: int) -> dict[str, LabelGraph]:
 def appendix_graphs(folder: str | None) -> str:
     """Show known graphs and what FS and LEAD find of them, Figure 8."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = st.segmented_control(
-            "Graph",
-            DIFFICULTIES,
-            format_func=str.capitalize,
-            default="easy",
-            required=True,
-            key="paper_difficulty",
-            bind="query-params",
-        )
+        chosen = choice("Graph", DIFFICULTIES, key="paper_difficulty", default="easy", format_func=str.capitalize)
         seed = int(st.number_input("Seed", 0, 10_000, key="paper_seed", bind="query-params", width=140))
-    chosen = chosen or "easy"
     calls = {difficulty: _recovered(difficulty, seed) for difficulty in DIFFICULTIES}
     found, script = value_of(calls), Script()
     graphs = found[chosen]

@@ -46,7 +46,6 @@ with left:
     says = about_extremes(names, derived.seen(data))
     figure(
         chart,
-        alt=says,
         key="start-dependence",
         says=says,
         stem=f"{data.name}-dependence",

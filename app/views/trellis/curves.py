@@ -8,7 +8,7 @@ from functools import partial
 
 import pandas as pd
 import streamlit as st
-from components.parts import choice, clicked, figure, plain, working
+from components.parts import choice, figure, plain, working
 from components.saving import table_files
 from state import derived
 from state.call import Call, Script, known
@@ -84,16 +84,14 @@ def _curve_figure(
         unit=placed.unit,
     )
     script.show(chart)
-    key = _key("curves", shape)
     figure(
         chart,
         alt=summaries.about_capture_curve(curve, shape.pattern, shape.width, placed.unit, share=share),
-        key=key,
+        key=_key("curves", shape),
         stem=f"{placed.data.name}-widths",
         says=f"Hill climbing with seed {shape.seed}. A click on a point takes its width and pattern.",
         more={"table": table_files(curve)},
-        on_select=partial(_take, key),
-        selection_mode="points",
+        on_click=_take,
     )
 
 
@@ -130,10 +128,8 @@ def _capture(
     return capture_curve(dependence, widths, patterns, random_state=seed, progress=progress, cancelled=cancelled)
 
 
-def _take(key: str) -> None:
-    point = clicked(key)
-    if point:
-        st.session_state["pattern"], st.session_state["width"] = point
+def _take(point: list) -> None:
+    st.session_state["pattern"], st.session_state["width"] = point
 
 
 def _key(chart: str, shape: Shape) -> str:
@@ -169,7 +165,7 @@ def _score(bench: Bench, shapes: Sequence[Shape], progress: Progress, cancelled:
 
 def _scores_figure(placed: Placed, found: Mapping[int, Scores], widths: list[int], script: Script) -> None:
     shape, measure = placed.shape, scores.measures(placed)[0]
-    tried, key = _tried(shape, shape.width), _key("width scores", shape)
+    tried = _tried(shape, shape.width)
     scored = known("scores", found)
     chart = Call(width_scores_figure, scored, measure.key, measure.name, shape.pattern, shape.width)
     says = summaries.about_width_scores(found, measure, shape.width)
@@ -178,12 +174,11 @@ def _scores_figure(placed: Placed, found: Mapping[int, Scores], widths: list[int
     figure(
         chart,
         alt=says,
-        key=key,
+        key=_key("width scores", shape),
         stem=f"{placed.data.name}-width-scores",
         says=f"{says} Bars: the standard deviation over the folds.",
         more={"table": table_files(_table(found))},
-        on_select=partial(_take, key),
-        selection_mode="points",
+        on_click=_take,
     )
     use_folds(placed, script)
     beside = {

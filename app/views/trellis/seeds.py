@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import clicked, figure, plain, save, working
+from components.parts import figure, plain, save, working
 from components.saving import matrix_files, table_files
 from state import derived
 from state.assets import ASSETS
@@ -103,18 +103,16 @@ def show(placed: Placed) -> View:
     order = stable.placed[stable.best].order
     of_pairs = Call(stability_figure, stable.tied, placed.workspace.call.label_names, order)
     script.show(of_seeds, of_pairs)
-    key = _key("seeds", shape)
     left, right = st.columns([5, 4], gap="medium")
     with left:
         figure(
             of_seeds,
             alt=says,
-            key=key,
+            key=_key("seeds", shape),
             stem=f"{data.name}-seeds",
             says="Lines: the means. A click on a point takes its seed and placement.",
             more={"table": table_files(_captured_table(found.by_way))},
-            on_select=partial(_take_clicked, key),
-            selection_mode="points",
+            on_click=lambda point: _take(*point),
         )
     with right:
         drawn = f"; the labels of the most stable pairs of {data.n_labels:,}" * (data.n_labels > MATRIX_LABELS)
@@ -241,16 +239,13 @@ def _scores_figure(
     values = {way: of_way[measure.key].tolist() for way, of_way in by_way.items()}
     chart = Call(seeds_figure, known("scores", values), measure.name, seed=placed.shape.seed, number=".3f")
     climbed, at_random = values.values()
-    says, key = summaries.about_seed_scores(climbed, at_random, measure), _key("seed scores", placed.shape)
     figure(
         chart,
-        alt=says,
-        key=key,
+        key=_key("seed scores", placed.shape),
         stem=f"{placed.data.name}-seed-scores",
-        says=says,
+        says=summaries.about_seed_scores(climbed, at_random, measure),
         more={"table": table_files(pd.concat(by_way, names=["placement", "seed"]).reset_index())},
-        on_select=partial(_take_clicked, key),
-        selection_mode="points",
+        on_click=lambda point: _take(*point),
     )
     knobs = {"placement": known("placement", None), "random_state": known("seed", None)}
     arguments = replace(placed.shape.unswapped, placement=CLIMBING).arguments | knobs
@@ -322,12 +317,6 @@ def _captured_table(found: Mapping[str, Stability]) -> pd.DataFrame:
 
 def _take(way: str, seed: int) -> None:
     st.session_state["placement"], st.session_state["seed"] = WAYS[way], seed
-
-
-def _take_clicked(key: str) -> None:
-    point = clicked(key)
-    if point:
-        _take(*point)
 
 
 def _key(chart: str, shape: Shape) -> str:

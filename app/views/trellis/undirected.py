@@ -35,11 +35,10 @@ def show(placed: Placed) -> View:
             figure(
                 chart,
                 alt=said,
-                key=_key(directed),
+                key=f"lattice {'directed' if directed else 'undirected'}",
                 stem=f"{data.name}-{'ct' if directed else 'cdt'}",
                 more={"graph": graph_files(graph, placed.names, dependence=placed.dependence, signs=placed.signs)},
-                on_select=lambda directed=directed: _clicked(placed, directed),
-                selection_mode="points",
+                on_click=_clicked,
             )
             roles = (ITSELF, PARENT, CHILD, CO_PARENT) if directed else (ITSELF, NEIGHBOUR)
             marks = "; ".join(f"{role.mark} {role.word}" for role in roles)
@@ -47,10 +46,6 @@ def show(placed: Placed) -> View:
             st.caption(f"{marks}. {'Arrows run from parent to child. ' * directed}{some}")
     _scored(placed)
     return View(said, placed.script(*drawn))
-
-
-def _key(directed: bool) -> str:
-    return f"lattice {'directed' if directed else 'undirected'}"
 
 
 def _label(placed: Placed) -> int:
@@ -69,12 +64,8 @@ def _label(placed: Placed) -> int:
     )
 
 
-def _clicked(placed: Placed, directed: bool) -> None:
-    points = st.session_state[_key(directed)].selection.points
-    clicked = [point["customdata"] for point in points if "customdata" in point]
-    if clicked:
-        first = clicked[0]
-        st.session_state["ct_label"] = int(first[0] if isinstance(first, list | tuple) else first)
+def _clicked(point: list) -> None:
+    st.session_state["ct_label"] = int(point[0])
 
 
 def _scored(placed: Placed) -> None:
