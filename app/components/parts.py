@@ -79,6 +79,15 @@ def figure(
             st.caption(plain(says), width="stretch")
 
 
+def asking(**helps: str) -> Callable[..., Any]:
+    """Return what shows a control that is bound to the address, with its help among `helps` by its key."""
+
+    def ask(control: Callable[..., Any], label: str, key: str, *given: Any, **more: Any) -> Any:
+        return control(label, *given, key=key, bind="query-params", **{"help": helps.get(key)} | more)
+
+    return ask
+
+
 def choice(label: str, options: Iterable[str], *, key: str, default: str, **more: Any) -> str:
     """Let one of a few options be chosen, which the address has; an address that leaves it empty means the default."""
     chosen = st.segmented_control(label, options, default=default, required=True, key=key, bind="query-params", **more)

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 import streamlit as st
-from components.parts import choice, plain
+from components.parts import asking, choice, plain
 from state import derived
 from state.call import Call
 from state.tuning import MUTUAL_INFORMATION
@@ -29,6 +29,16 @@ CO_OCCURRENCE = (
     "the frequency of both, too."
 )
 ALL = 0  # the zoom on all labels; clusters count from 1
+
+
+ask = asking(
+    zoom="Show the labels of one cluster only, as a click on its point in the tree or on its row below does.",
+    dependence="Marginal: mutual information. Beyond the features: what two labels still share when the features "
+    f"are known, taken as jointly normal. {CO_OCCURRENCE}",
+    clusters="Labels that share most on average are joined; the fewer clusters, the weaker the joins. The lines in "
+    "the map frame them.",
+    diagonal="A label's entropy is the most that another label could tell about it.",
+)
 
 
 @dataclass(frozen=True)
@@ -127,16 +137,7 @@ def controls(call: Call) -> LabelMap:
     if whole:
         kinds += ["residual"] * (derived.residuals(data) is not None) + ["co-occurrence"] * data.is_multilabel
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        kind = st.selectbox(
-            "Dependence",
-            kinds,
-            format_func=KINDS.__getitem__,
-            key="dependence",
-            bind="query-params",
-            width=160,
-            help="Marginal: mutual information. Beyond the features: what two labels still share when the features are "
-            f"known, taken as jointly normal. {CO_OCCURRENCE}",
-        )
+        kind = ask(st.selectbox, "Dependence", "dependence", kinds, format_func=KINDS.__getitem__, width=160)
         order = choice(
             "Order of labels",
             derived.orders(data),
@@ -148,12 +149,7 @@ def controls(call: Call) -> LabelMap:
         n_clusters, zoom = _clusters(data, kind) if whole else (1, ALL)
         with st.popover("More", icon=":material/tune:"):
             unit = choice("Unit", ("nats", "bits"), default="nats", key="unit", help="One bit is 0.693 nats.")
-            diagonal = st.toggle(
-                "Entropy on the diagonal",
-                key="diagonal",
-                bind="query-params",
-                help="A label's entropy is the most that another label could tell about it.",
-            )
+            diagonal = ask(st.toggle, "Entropy on the diagonal", "diagonal")
     if whole and zoom is None:
         st.caption("The cluster that was shown alone has one label now, or none: all labels are shown.")
     shows_entropy = diagonal and kind != "residual"  # of what is left there is none in nats
@@ -165,30 +161,21 @@ def _clusters(data: Dataset, kind: str) -> tuple[int, int | None]:
     most = min(data.n_labels, MOST_CLUSTERS)
     n_clusters = 1
     if most > 1:
-        n_clusters = st.slider(
-            "Clusters",
-            1,
-            most,
-            min(default_clusters(data.n_labels), most),
-            key=CLUSTERS,
-            bind="query-params",
-            width=120,
-            help="Labels that share most on average are joined; the fewer clusters, the weaker the joins. The lines in "
-            "the map frame them.",
+        n_clusters = ask(
+            st.slider, "Clusters", CLUSTERS, 1, most, min(default_clusters(data.n_labels), most), width=120
         )
     clusters = derived.tree(data, kind).cut(n_clusters)
     offered = [ALL, *(number for number, labels in enumerate(clusters, start=1) if len(labels) > 1)]
     is_gone = st.session_state.get(ZOOM, ALL) not in offered
     if is_gone:
         st.session_state[ZOOM] = ALL
-    zoom = st.selectbox(
+    zoom = ask(
+        st.selectbox,
         "Cluster shown",
+        ZOOM,
         offered,
         format_func=lambda number: str(number) if number else "All",
-        key=ZOOM,
-        bind="query-params",
         width=160,
-        help="Show the labels of one cluster only, as a click on its point in the tree or on its row below does.",
     )
     return n_clusters, None if is_gone else zoom
 
@@ -202,9 +189,7 @@ def tiles(shown: LabelMap, default: tuple[int, int]) -> tuple[int, int]:
         low += len(labels)
     with st.container(horizontal=True):
         row, column = (
-            st.selectbox(
-                label, range(len(runs)), index=index, format_func=places.__getitem__, key=key, bind="query-params"
-            )
+            ask(st.selectbox, label, key, range(len(runs)), index=index, format_func=places.__getitem__)
             for label, key, index in zip(("Rows", "Columns"), (ROWS, COLUMNS), default, strict=True)
         )
     along, across = (f"{names[runs[place][0]]} to {names[runs[place][-1]]}" for place in (row, column))

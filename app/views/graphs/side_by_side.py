@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import SIGNS, figure, plain
+from components.parts import SIGNS, asking, figure, plain
 from components.saving import graph_files, save, table_files
 from components.tables import RECOVERY_NAMES, edges_table, recovery_table
 from state import derived, structures
@@ -30,6 +30,19 @@ OVERVIEW, NEIGHBOURHOOD, COMMUNITIES = "Overview", "Neighbourhood", "Communities
 HEIGHTS = {1: 400, 2: 400, 3: 360, 4: 320}  # of each chart, by how many there are
 MARKS = ("■", "◆", "▲", "✚", "★", "⬢")  # of `GROUP_STYLES`
 LISTED_LABELS = 6  # of a community
+
+
+ask = asking(
+    graph_mi="Edges between labels that share less mutual information, in nats, are taken out of every structure: "
+    "they are not drawn, counted, compared or saved. Nothing is learned anew.",
+    graph_show=f"**Overview**: all labels, of many the {DRAWN_LABELS} that depend most on any other.  \n"
+    "**Neighbourhood**: the chosen label and its neighbours alone, with all the room.  \n"
+    "**Communities**: as the overview, with a colour and a shape for each of the six "
+    "largest groups of labels that go together.",
+    graph_label="Its edges and neighbours are emphasised in all graphs; a click on a label chooses it, too.",
+    graph_level="How easily an edge is due to chance: lower finds fewer edges.",
+    graph_seed="Chooses the label from which edges lead away, and the folds of LEAD.",
+)
 
 
 def show(workspace: Workspace) -> tuple[str, Script]:
@@ -75,66 +88,22 @@ def _controls(workspace: Workspace) -> tuple[list[str], Knobs, str, int | None]:
     if st.session_state.get("graph_label") not in names:
         st.session_state["graph_label"] = None
     explained = "  \n".join(f"**{name}**: {structures.MEANINGS[name]}" for name in offered)
-    chosen = st.multiselect(
+    chosen = ask(
+        st.multiselect,
         "Structures",
+        "graphs",
         offered,
-        key="graphs",
-        bind="query-params",
         max_selections=MOST,
         help=f"Up to four side by side.  \n{explained}",
     )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        least = st.select_slider(
-            "Least MI",
-            LEAST,
-            LEAST[0],
-            format_func="{:g}".format,
-            key="graph_mi",
-            bind="query-params",
-            width=130,
-            help="Edges between labels that share less mutual information, in nats, are taken out of every structure: "
-            "they are not drawn, counted, compared or saved. Nothing is learned anew.",
-        )
-        max_parents = st.slider("Parents at most", 1, 6, 3, key="graph_parents", bind="query-params", width=130)
-        way = st.selectbox(
-            "Show",
-            (OVERVIEW, NEIGHBOURHOOD, COMMUNITIES),
-            key="graph_show",
-            bind="query-params",
-            width=160,
-            help=f"**Overview**: all labels, of many the {DRAWN_LABELS} that depend most on any other.  \n"
-            "**Neighbourhood**: the chosen label and its neighbours alone, with all the room.  \n"
-            "**Communities**: as the overview, with a colour and a shape for each of the six "
-            "largest groups of labels that go together.",
-        )
-        label = st.selectbox(
-            "Label",
-            names,
-            None,
-            key="graph_label",
-            bind="query-params",
-            placeholder="none",
-            width=220,
-            help="Its edges and neighbours are emphasised in all graphs; a click on a label chooses it, too.",
-        )
+        least = ask(st.select_slider, "Least MI", "graph_mi", LEAST, LEAST[0], format_func="{:g}".format, width=130)
+        max_parents = ask(st.slider, "Parents at most", "graph_parents", 1, 6, 3, width=130)
+        way = ask(st.selectbox, "Show", "graph_show", (OVERVIEW, NEIGHBOURHOOD, COMMUNITIES), width=160)
+        label = ask(st.selectbox, "Label", "graph_label", names, None, placeholder="none", width=220)
         with st.popover("More", icon=":material/tune:"):
-            level = st.select_slider(
-                "Level of the tests",
-                LEVELS,
-                0.01,
-                format_func="{:g}".format,
-                key="graph_level",
-                bind="query-params",
-                help="How easily an edge is due to chance: lower finds fewer edges.",
-            )
-            seed = st.number_input(
-                "Seed",
-                0,
-                MOST_SEED,
-                key="graph_seed",
-                bind="query-params",
-                help="Chooses the label from which edges lead away, and the folds of LEAD.",
-            )
+            level = ask(st.select_slider, "Level of the tests", "graph_level", LEVELS, 0.01, format_func="{:g}".format)
+            seed = ask(st.number_input, "Seed", "graph_seed", 0, MOST_SEED)
     knobs = Knobs(max_parents, level, seed, least)
     return chosen or found.first_shown(data), knobs, way, None if label is None else names.index(label)
 
@@ -303,7 +272,7 @@ def _edges(
     if len(graphs) == 1:
         in_all = counted(len(edges), "pair")
     with st.container(horizontal=True, vertical_alignment="center"):
-        only = st.toggle("Differences only", key="graph_differences", bind="query-params")
+        only = ask(st.toggle, "Differences only", "graph_differences")
         st.caption(
             f"{in_all}. → runs from the label to the other label, ← back, with the parent at its tail; "
             "an empty cell is no edge."

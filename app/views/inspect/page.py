@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 from components.catalogue import BASE_LEARNERS
-from components.parts import choice, foot, opening, plain
+from components.parts import asking, choice, foot, opening, plain
 from state import session
 
 from trellislib.labels.graph import UndirectedLabelGraph
@@ -12,6 +12,9 @@ from views.inspect import fitting, gibbs, test_set, walk
 
 ONE, SWEEPS, WHOLE = "One prediction", "Gibbs sweeps", "A whole test set"
 LEFT, TAKEN = "row left", "row taken"  # by a button, until the page has that row
+
+ask = asking(member="Of the ensemble: each has a graph and predictions of its own, which vote.")
+
 
 workspace = session.workspace()
 data = workspace.dataset
@@ -50,7 +53,7 @@ def to_next(rows: np.ndarray) -> None:
 def chosen_row(fitted: fitting.Fitted, n_rows: int) -> int:
     """Show the choice of a test row; return its index."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        row = int(st.number_input(f"Test row of {n_rows:,}", 1, n_rows, key="row", bind="query-params", width=130)) - 1
+        row = int(ask(st.number_input, f"Test row of {n_rows:,}", "row", 1, n_rows, width=130)) - 1
         with st.container(horizontal=True, gap="small", width="content", key="icon-of rows"):
             st.button("Previous row", key="row back", icon=":material/arrow_back:", on_click=move, args=(-1, n_rows))
             st.button("Next row", key="row on", icon=":material/arrow_forward:", on_click=move, args=(1, n_rows))
@@ -78,22 +81,17 @@ def chosen_row(fitted: fitting.Fitted, n_rows: int) -> int:
 
 view = choice("View", (ONE, SWEEPS, WHOLE), key="inspect_view", default=ONE, label_visibility="collapsed")
 with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-    key = st.selectbox(
+    key = ask(
+        st.selectbox,
         "Method",
+        "inspected",
         fitting.OFFERED,
         index=fitting.OFFERED.index("CT"),
         format_func=lambda one: f"{one}: {METHODS[one].name}",
-        key="inspected",
-        bind="query-params",
         width=215,
     )
-    learner = st.selectbox(
-        "Base learner",
-        BASE_LEARNERS,
-        format_func=lambda one: one.name,
-        key="inspected_learner",
-        bind="query-params",
-        width=175,
+    learner = ask(
+        st.selectbox, "Base learner", "inspected_learner", BASE_LEARNERS, format_func=lambda one: one.name, width=175
     )
     of_member, of_row = st.container(width="content"), st.container(width="content")
 
@@ -104,10 +102,7 @@ if fitted is None:
 n_rows = len(fitted.rows)
 if len(fitted.members) > 1:
     with of_member:
-        number = st.number_input(
-            "Member", 1, len(fitted.members), key="member", bind="query-params", width=90,
-            help="Of the ensemble: each has a graph and predictions of its own, which vote.",
-        )  # fmt: skip
+        number = ask(st.number_input, "Member", "member", 1, len(fitted.members), width=90)
     fitted = fitted.of_member(int(number) - 1)
 st.session_state["row"] = min(max(int(st.session_state.get("row", 1)), 1), n_rows)
 with of_row:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
+from components.parts import asking
 from state.call import Call, constant
 from state.sources import Source
 from state.structures import LEADS, RESIDUALS
@@ -34,6 +35,14 @@ BY_DEFAULT = {
     "dag_delta": 0.0,
     "dag_seed": 0,
 }
+
+
+ask = asking(
+    dag_seed="Draws the true graph, the features of each label, and the instances; and the label that comes first "
+    "in what is found.",
+    dag_lead="What is left of the labels beyond the features, by independent classifiers: on which side they miss "
+    "(**signed**), or whether they are wrong at all (**error**), which is the LEAD of the paper.",
+)
 
 
 @dataclass(frozen=True)
@@ -77,28 +86,10 @@ def controls() -> tuple[Knobs, str]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         place = st.container(width="content")
         n_labels = _slider("Labels L", "dag_l", 2, 100, 1, 105)
-        n_instances = st.select_slider(
-            "Instances N", SIZES, BY_DEFAULT["dag_n"], key="dag_n", bind="query-params", width=130
-        )
-        seed = st.number_input(
-            "Seed",
-            0,
-            MOST_SEED,
-            key="dag_seed",
-            bind="query-params",
-            width=80,
-            help="Draws the true graph, the features of each label, and the instances; and the label that comes first "
-            "in what is found.",
-        )
-        residuals = st.selectbox(
-            "Residuals of LEAD",
-            LEADS,
-            format_func=RESIDUALS.__getitem__,
-            key="dag_lead",
-            bind="query-params",
-            width=172,
-            help="What is left of the labels beyond the features, by independent classifiers: on which side they miss "
-            "(**signed**), or whether they are wrong at all (**error**), which is the LEAD of the paper.",
+        n_instances = ask(st.select_slider, "Instances N", "dag_n", SIZES, BY_DEFAULT["dag_n"], width=130)
+        seed = ask(st.number_input, "Seed", "dag_seed", 0, MOST_SEED, width=80)
+        residuals = ask(
+            st.selectbox, "Residuals of LEAD", "dag_lead", LEADS, format_func=RESIDUALS.__getitem__, width=172
         )
         with st.popover("More", icon=":material/tune:"):
             alpha = _slider("Pull of the parent, alpha", "dag_alpha", -2.0, 2.0, 0.05)
@@ -127,7 +118,7 @@ VARIANCE = "The square of the paper's sigma; the library, too, takes the varianc
 
 def _slider(label: str, key: str, least: Any, most: Any, step: Any, width: int = 260, about: str = "") -> Any:
     default = min(BY_DEFAULT[key], most)
-    return st.slider(label, least, most, default, step, key=key, bind="query-params", width=width, help=about or None)
+    return ask(st.slider, label, key, least, most, default, step, width=width, help=about or None)
 
 
 def _set_difficulty() -> None:

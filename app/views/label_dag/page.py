@@ -2,7 +2,7 @@
 
 import pandas as pd
 import streamlit as st
-from components.parts import choice, figure, foot, opening, plain, running
+from components.parts import asking, choice, figure, foot, opening, plain, running
 from components.saving import graph_files, save, table_files
 from components.tables import RECOVERY_NAMES, recovery_table
 from state import session
@@ -28,6 +28,9 @@ KINDS = {
 }
 VARIES = {"n_instances": "Instances N", "difficulty": "Difficulty"}
 PUBLISHED = {"FS": float(published_f()["FS"].iloc[0]), "LEAD (error)": float(published_f()["LEAD"].iloc[0])}
+
+
+ask = asking(dag_graphs="True graphs drawn: the same for all settings.")
 
 
 def find(knobs: Knobs, shown_lead: str) -> tuple[str, list[Call]]:
@@ -140,23 +143,14 @@ def many(knobs: Knobs) -> list[Call]:
         vary = choice(
             "What varies", list(VARIES), key="dag_vary", default="n_instances", format_func=VARIES.__getitem__
         )
-        n_datasets = st.slider(
-            "Graphs",
-            2,
-            50,
-            10,
-            key="dag_graphs",
-            bind="query-params",
-            width=150,
-            help="True graphs drawn: the same for all settings.",
-        )
-        score = st.selectbox(
+        n_datasets = ask(st.slider, "Graphs", "dag_graphs", 2, 50, 10, width=150)
+        score = ask(
+            st.selectbox,
             "Score",
+            "dag_score",
             SCORES,
             index=list(SCORES).index("skeleton_f"),
             format_func=lambda name: SCORES[name][0].upper() + SCORES[name][1:],
-            key="dag_score",
-            bind="query-params",
             width=250,
         )
         batch, workspace = Batch.of(knobs, vary, n_datasets), session.workspace()

@@ -11,6 +11,7 @@ from trellislib.figures import order_errors_figure, orders_figure
 from trellislib.ranking import friedman
 from trellislib.studies.chain_orders import chain_orders
 from trellislib.wording import percent
+from views.lessons.knobs import knob
 from views.lessons.text import Answer, Content
 
 N_INSTANCES = 400
@@ -18,15 +19,8 @@ NAMES = ("y1", "y2", "y3")
 DRAWS = 10
 ALPHA = 0.1
 
-
-def overlap() -> float:
-    """Return how wide the clouds are, as chosen."""
-    return st.session_state.get("chain_overlap", 0.5)
-
-
-def draw() -> int:
-    """Return which shapes are drawn, as chosen."""
-    return st.session_state.get("chain_draw", 0)
+overlap = knob("chain_overlap", 0.5)  # how wide the clouds are
+draw = knob("chain_draw", 0)  # which shapes are drawn
 
 
 @st.cache_data(max_entries=10, show_spinner="Training chains in all orders")

@@ -16,13 +16,15 @@ from trellislib.figures import combinations_figure
 from trellislib.labels.label_sets import label_correlations, pair_combinations, unseen_sets
 from trellislib.metrics import exact_match, hamming_score
 from trellislib.wording import percent
+from views.lessons.knobs import two_different, two_knobs
 from views.lessons.text import Answer, Content
-from views.lessons.two import two_different
 
 DATA = "yeast"
 TRUTH = "truth"
 METHODS = {"IC": IndependentClassifiers, "CC": ClassifierChain}
 PAIR = ("Class5", "Class6")
+
+pair = two_knobs("pair", PAIR)  # the two labels that are looked at
 
 
 @st.cache_resource(max_entries=1, show_spinner="Training IC and CC")
@@ -33,12 +35,6 @@ def decided() -> tuple[np.ndarray, Mapping[str, np.ndarray], tuple[str, ...]]:
     train, test = next(iter(folds(data, 3, 0)))
     predicted = {key: method().fit(X[train], Y[train]).predict(X[test]) for key, method in METHODS.items()}
     return Y, {TRUTH: Y[test]} | predicted, data.label_names
-
-
-def pair() -> tuple[str, str]:
-    """Return the two labels that are looked at, as chosen."""
-    first, second = (st.session_state.get(f"pair_{place}", PAIR[place]) for place in (0, 1))
-    return first, second
 
 
 def _pair_counts() -> pd.DataFrame:

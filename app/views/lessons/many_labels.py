@@ -10,19 +10,14 @@ from trellislib.data import Dataset, simulate_shapes
 from trellislib.figures import shapes_figure
 from trellislib.labels.label_sets import implication
 from trellislib.wording import percent
+from views.lessons.knobs import knob
 from views.lessons.text import Answer, Content
 
 N_INSTANCES = 400
 FIRST, SECOND = 0, 1
 
-
-def values() -> int:
-    return st.session_state.get("shape_values", 2)
-
-
-def overlap() -> float:
-    """Return how wide the clouds are, as chosen."""
-    return st.session_state.get("shape_overlap", 0.3)
+values = knob("shape_values", 2)  # of each label
+overlap = knob("shape_overlap", 0.3)  # how wide the clouds are
 
 
 def shapes(n_values: int, width: float) -> Call:

@@ -25,6 +25,7 @@ from trellislib.studies.structure_comparison import (
 )
 from trellislib.summaries import about_found, about_gains, about_nearest
 from trellislib.wording import counted, listed, percent
+from views.lessons.knobs import knob
 from views.lessons.text import Answer, Content
 
 N_LABELS, N_ONES = 8, 3
@@ -44,23 +45,10 @@ UNDECIDED = "These draws do not tell"
 
 Pair = tuple[int, int]
 
-
-def n_instances() -> int:
-    return st.session_state.get("structure_n", DEFAULT_SIZE)
-
-
-def n_features() -> int:
-    return st.session_state.get("structure_d", DEFAULT_FEATURES)
-
-
-def draw() -> int:
-    """Return which draw of graph and instances is shown, as chosen."""
-    return st.session_state.get("structure_draw", DEFAULT_DRAW)
-
-
-def residuals() -> str:
-    """Return what LEAD looks at, as chosen."""
-    return st.session_state.get("structure_lead") or "signed"
+n_instances = knob("structure_n", DEFAULT_SIZE)
+n_features = knob("structure_d", DEFAULT_FEATURES)
+draw = knob("structure_draw", DEFAULT_DRAW)  # of graph and instances
+residuals = knob("structure_lead", "signed")  # what LEAD looks at
 
 
 def setting() -> dict[str, int]:

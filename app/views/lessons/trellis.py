@@ -22,6 +22,7 @@ from trellislib.metrics import MEASURES
 from trellislib.studies.growth import MAIN_BASE
 from trellislib.summaries import about_edge_gains, about_step
 from trellislib.wording import counted, listed, percent
+from views.lessons.knobs import knob
 from views.lessons.text import Answer, Content
 from views.lessons.training_price import COMPARED, at_most_labels, price
 
@@ -32,6 +33,8 @@ SEEDS = 20
 OPTIONS = 4
 SCORES = ("exact_match", "accuracy", "hamming_score")
 LETTERS = "abcd"
+
+measure = knob("lattice_score", SCORES[0])  # the score that is compared
 
 
 @st.cache_resource(max_entries=1, show_spinner="Reading the films")
@@ -44,11 +47,6 @@ def shape() -> Shape:
     chosen = st.session_state
     width = chosen.get("lattice_width", default_width(films().n_labels))
     return Shape(width, chosen.get("lattice_parents", next(iter(PATTERNS))), seed=chosen.get("lattice_seed", 0))
-
-
-def measure() -> str:
-    """Return the score that is compared, as chosen."""
-    return st.session_state.get("lattice_score") or SCORES[0]
 
 
 def steps(seed: int | None = None) -> PlacementSteps:

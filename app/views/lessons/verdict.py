@@ -6,7 +6,7 @@ from math import comb
 
 import pandas as pd
 import streamlit as st
-from components.parts import choice, figure
+from components.parts import asking, choice, figure
 from components.ranking_tables import show_drawing
 
 from trellislib import (
@@ -33,8 +33,8 @@ from trellislib.ranking import (
 from trellislib.studies.simulated_comparison import simulated_comparison
 from trellislib.summaries import about_average_ranks, about_front
 from trellislib.wording import counted, percent, ratio_of
+from views.lessons.knobs import knob, two_different, two_knobs
 from views.lessons.text import Answer, Content
-from views.lessons.two import two_different
 
 ALPHA = 0.1
 SCORES = ("accuracy", "exact_match", "hamming_score")
@@ -53,30 +53,14 @@ WIDTH = 350  # of a diagram, which fits a phone
 PRINTED, MEASURED = "In the paper", "Measured here"
 TIME_NAME = "geometric mean of training and test time"
 
-
-def measure() -> str:
-    """Return the score by which the paper's methods are ranked, as chosen."""
-    return st.session_state.get("verdict_score", SCORES[0])
-
-
-def n_datasets() -> int:
-    """Return how many simulated data sets there are, as chosen."""
-    return st.session_state.get("verdict_sets", DEFAULT)
+measure = knob("verdict_score", SCORES[0])  # by which the paper's methods are ranked
+n_datasets = knob("verdict_sets", DEFAULT)  # that are simulated
+draw = knob("verdict_draw", 1)  # of them
+times = knob("verdict_times", PRINTED)  # whose they are
+pair = two_knobs("verdict_method", PAIR)  # the two methods whose gap is looked at
 
 
-def draw() -> int:
-    return st.session_state.get("verdict_draw", 1)
-
-
-def times() -> str:
-    """Return whose times are shown, as chosen."""
-    return st.session_state.get("verdict_times") or PRINTED
-
-
-def pair() -> tuple[str, str]:
-    """Return the two quick methods whose gap is looked at, as chosen."""
-    one, other = (st.session_state.get(f"verdict_method_{place}", PAIR[place]) for place in (0, 1))
-    return one, other
+ask = asking(verdict_draw=f"Which data sets are seen, of {POOL}. With all of them there is nothing to draw.")
 
 
 @st.cache_data(max_entries=3, show_spinner=False)
@@ -179,14 +163,7 @@ def facts() -> dict[str, str]:
 
 def paper() -> None:
     """Draw the paper's average ranks, by the score that is chosen."""
-    st.selectbox(
-        "Score",
-        SCORES,
-        format_func=lambda key: MEASURES[key].in_words,
-        key="verdict_score",
-        bind="query-params",
-        width=200,
-    )
+    ask(st.selectbox, "Score", "verdict_score", SCORES, format_func=lambda key: MEASURES[key].in_words, width=200)
     found, overall = published(measure())
     show_drawing(
         rank_diagram(found.average_ranks, found.critical_distance, found.groups, width=WIDTH),
@@ -200,18 +177,8 @@ def paper() -> None:
 def redraw() -> None:
     """Draw the average ranks on simulated data sets, with how many there are and which."""
     with st.container(horizontal=True):
-        n = st.slider("Data sets", FEWEST, POOL, DEFAULT, key="verdict_sets", bind="query-params")
-        st.number_input(
-            "Draw",
-            1,
-            DRAWS,
-            1,
-            key="verdict_draw",
-            bind="query-params",
-            width=140,
-            disabled=n == POOL,
-            help=f"Which data sets are seen, of {POOL}. With all of them there is nothing to draw.",
-        )
+        n = ask(st.slider, "Data sets", "verdict_sets", FEWEST, POOL, DEFAULT)
+        ask(st.number_input, "Draw", "verdict_draw", 1, DRAWS, 1, width=140, disabled=n == POOL)
     found, verdict = ranked(n_datasets(), draw())
     show_drawing(
         rank_diagram(found.average_ranks, found.critical_distance, found.groups, width=WIDTH),

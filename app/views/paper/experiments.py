@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from components import ranking_tables
 from components.known_sets import ORIGINS, downloading, fetch_button, where_from
-from components.parts import choice, foot, plain, running
+from components.parts import asking, choice, foot, plain, running
 from components.ranking_tables import Ranking, Rules
 from components.saving import save, table_files
 from state import results_store, session
@@ -35,6 +35,12 @@ Variant = tuple[str, str]  # base learner and ensembles
 SHOWN = {"beside": "Both", "published": "Published", "ours": "Ours", "difference": "Difference"}
 LEFT_OUT = " was left out: "  # how a run reports a data set that could not be loaded
 MOST_NAMED = 12  # cells without a number that a caption lists
+
+
+ask = asking(
+    paper_learner="  \n".join(f"**{SHORT[key]}**: {what}." for key, what in LEARNERS.items()),
+    paper_ensembles="  \n".join(f"**{AS_IN[key]}**: {what}." for key, what in ENSEMBLES.items()),
+)
 
 
 def name_of(measure: str) -> str:
@@ -69,25 +75,13 @@ def needed(experiment: PaperExperiment, folder: str | None) -> dict[str, str | N
 
 def choose_variant(experiment: PaperExperiment, controls: DeltaGenerator, more: DeltaGenerator) -> Variant:
     """Ask what replaces the paper's base learners and ensembles."""
-    learner = controls.selectbox(
-        "Base learner",
-        LEARNERS,
-        format_func=SHORT.__getitem__,
-        key="paper_learner",
-        bind="query-params",
-        width=160,
-        help="  \n".join(f"**{SHORT[key]}**: {what}." for key, what in LEARNERS.items()),
+    learner = ask(
+        controls.selectbox, "Base learner", "paper_learner", LEARNERS, format_func=SHORT.__getitem__, width=160
     )
     ensembles = "text"
     if experiment.has_ensembles:
-        ensembles = more.selectbox(
-            "Ensembles",
-            ENSEMBLES,
-            format_func=AS_IN.__getitem__,
-            key="paper_ensembles",
-            bind="query-params",
-            width=320,
-            help="  \n".join(f"**{AS_IN[key]}**: {what}." for key, what in ENSEMBLES.items()),
+        ensembles = ask(
+            more.selectbox, "Ensembles", "paper_ensembles", ENSEMBLES, format_func=AS_IN.__getitem__, width=320
         )
     return learner, ensembles
 

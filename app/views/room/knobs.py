@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
-from components.parts import choice, plain
+from components.parts import asking, choice, plain
 from state.sources import Source
 from state.tuning import MOST_SEED
 from streamlit.delta_generator import DeltaGenerator
@@ -40,6 +40,16 @@ SWEEPS = (100, 200, 500, 1000)
 MOST_PEOPLE = 3
 SCENES = {"people": "1 to 3 people", "paper": "as in the paper"}
 PLACEMENTS = {"tiles": "as on the floor", "hill-climbing": "by hill climbing"}
+
+
+ask = asking(
+    room_people="Row-column of each one's lower left tile, from 1, such as 3-4,10-2; or nobody.",
+    room_layout="Points x,y from 0 to 10: the two ends of the light, then the sensors.",
+    room_scenes="**1 to 3 people**: blocks of W / 10 tiles, anywhere. **As in the paper**: a rectangle anywhere, and "
+    "a square in the corner furthest from it.",
+    room_n="Simulated scenes.",
+    room_reading="Resample readings adds 1.",
+)
 
 
 @dataclass(frozen=True)
@@ -184,27 +194,16 @@ def controls(row: DeltaGenerator) -> Asked:
     """Show the controls in a row and return their setting; warn of each text that cannot be read."""
     with row:
         width = int(choice("Tiles per side W", WIDTHS, key="room_w", default="20", on_change=_clear_people))
-        kind = st.selectbox(
-            "Scenes to learn from",
-            list(SCENES),
-            format_func=SCENES.__getitem__,
-            key="room_scenes",
-            bind="query-params",
-            width=160,
-            help="**1 to 3 people**: blocks of W / 10 tiles, anywhere. **As in the paper**: a rectangle anywhere, and "
-            "a square in the corner furthest from it.",
+        kind = ask(
+            st.selectbox, "Scenes to learn from", "room_scenes", list(SCENES), format_func=SCENES.__getitem__, width=160
         )
-        n_training = st.select_slider(
-            "Training rows N", SIZES, 1000, key="room_n", bind="query-params", width=150, help="Simulated scenes."
-        )
+        n_training = ask(st.select_slider, "Training rows N", "room_n", SIZES, 1000, width=150)
         more = st.popover("More", icon=":material/tune:")
     with more:
         left, middle, right = st.container(width=660).columns(3, gap="medium")  # all of it is seen on a low screen
         knobs = _more(Knobs(width=width, scenes=kind, n_training=n_training), left, middle)
         with right:
-            reading = st.number_input(
-                "Reading", 0, MOST_SEED, key="room_reading", bind="query-params", help="Resample readings adds 1."
-            )
+            reading = ask(st.number_input, "Reading", "room_reading", 0, MOST_SEED)
             people, layout = _texts()
     knobs = _with_layout(knobs, layout)
     return Asked(knobs, _bodies(knobs, people), reading)
@@ -261,20 +260,8 @@ def _texts() -> tuple[str, str]:
     """Show people and layout as texts, set on every run: a popover that opens later would begin empty."""
     for name in ("room_people", "room_layout"):
         st.session_state[name] = st.session_state.get(name) or ""
-    people = st.text_input(
-        "People",
-        key="room_people",
-        bind="query-params",
-        placeholder="drawn by the seed",
-        help="Row-column of each one's lower left tile, from 1, such as 3-4,10-2; or nobody.",
-    )
-    layout = st.text_input(
-        "Light and sensors",
-        key="room_layout",
-        bind="query-params",
-        placeholder="by default",
-        help="Points x,y from 0 to 10: the two ends of the light, then the sensors.",
-    )
+    people = ask(st.text_input, "People", "room_people", placeholder="drawn by the seed")
+    layout = ask(st.text_input, "Light and sensors", "room_layout", placeholder="by default")
     return people or "", layout or ""
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from components.parts import working
+from components.parts import asking, working
 from components.saving import save, table_files
 from state import session
 from streamlit.delta_generator import DeltaGenerator
@@ -22,6 +22,9 @@ from views.room.knobs import scenes_of
 
 SHARES = {"a tenth": 0.1, "all": 1.0}
 MEASURES = {"accuracy": "Accuracy ↑", "hamming_score": "Hamming ↑"}
+
+
+ask = asking(room_share="10,000 for W = 20, a fifth of them for testing, and 50,000 for W = 100, a third for testing.")
 
 
 def compared(width: int, scale: float, progress: Progress, cancelled: Cancelled) -> pd.DataFrame:
@@ -41,16 +44,7 @@ def compared(width: int, scale: float, progress: Progress, cancelled: Cancelled)
 
 def view(row: DeltaGenerator) -> tuple[str, float]:
     """Show both tables, each with a button that runs it; return the sentence and the share of instances."""
-    scale = SHARES[
-        row.selectbox(
-            "The paper's instances",
-            list(SHARES),
-            key="room_share",
-            bind="query-params",
-            width=200,
-            help="10,000 for W = 20, a fifth of them for testing, and 50,000 for W = 100, a third for testing.",
-        )
-    ]
+    scale = SHARES[ask(row.selectbox, "The paper's instances", "room_share", list(SHARES), width=200)]
     sentences = []
     for width in ROOM_COMPARISONS:
         st.header(f"W = {width}: {width**2:,} tiles", anchor=False)

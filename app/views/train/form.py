@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 from components import catalogue
 from components.catalogue import AS_DECIDED, BASE_LEARNERS, FILLS, FIRST, SCALINGS, THRESHOLDS, BaseLearner
 from components.options import OPTIONS, Settings, controls
-from components.parts import choice
+from components.parts import asking, choice
 from components.ranking_tables import slug
 from state.sources import Source, load
 from state.tuning import MOST_SEED
@@ -38,6 +37,7 @@ HELP = {
     "finish.",
     "again": "Otherwise a fit of the same method on the same rows is taken from the results file.",
 }
+_ask = asking(**HELP)
 
 
 @dataclass(frozen=True)
@@ -57,10 +57,6 @@ class Choices:
     others: tuple[Loaded, ...] = ()  # further data sets
     budget: Budget | None = None
     reuse: bool = True  # whether fits are taken from the results file
-
-
-def _ask(widget: Callable[..., Any], label: str, key: str, *given: Any, **more: Any) -> Any:
-    return widget(label, *given, key=key, bind="query-params", **{"help": HELP.get(key)} | more)
 
 
 def methods() -> tuple[str, ...]:

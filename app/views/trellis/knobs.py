@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
-from components.parts import plain
+from components.parts import asking, plain
 from state.tuning import (
     CUSTOM,
     GUIDES,
@@ -29,6 +29,19 @@ MOST_SWAPS = 10_000  # of a search
 SLIDING = 60  # labels up to which a slider finds every width
 
 
+ask = asking(
+    width="Columns of the lattice; 1 is a single file of labels. The paper takes the square root of L.",
+    swaps="Labels that changed places after they were placed, by their numbers from 0. The view By hand does it "
+    "by names and by drag.",
+    guide="Mutual information is the paper's. Co-occurrence grows with frequency and may serve better. Residual "
+    "information is what labels share beyond the features.",
+    n_swaps="How many swaps of two labels a search tries.",
+    pattern="Which earlier cells each label is predicted from; the paper's experiments use left and up.",
+    placement="  \n".join(f"**{name.replace('-', ' ').capitalize()}**: {what}" for name, what in PLACEMENTS.items()),
+    seed="Chooses the first label, at random.",
+)
+
+
 def controls(shape: Shape, names: Sequence[str], guides: Sequence[str]) -> tuple[Shape, DeltaGenerator]:
     """Show the knobs, set to `shape` when they are new; return the shape that they say, and a row for what it takes."""
     n_labels = len(names)
@@ -40,28 +53,24 @@ def controls(shape: Shape, names: Sequence[str], guides: Sequence[str]) -> tuple
         st.session_state[text] = st.session_state[text]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         width = _width(n_labels) if n_labels > 1 else 1
-        pattern = st.selectbox(
+        pattern = ask(
+            st.selectbox,
             "Parents",
+            "pattern",
             [*PATTERNS, CUSTOM],
             format_func=lambda name: f"{name} ({len(PATTERNS[name])})" if name in PATTERNS else name,
-            key="pattern",
-            bind="query-params",
             width=168,
-            help="Which earlier cells each label is predicted from; the paper's experiments use left and up.",
         )
-        placement = st.selectbox(
+        placement = ask(
+            st.selectbox,
             "Placement",
+            "placement",
             PLACEMENTS,
             format_func=lambda placement: placement.replace("-", " ").capitalize(),
-            key="placement",
-            bind="query-params",
             width=138,
-            help="  \n".join(f"**{name.replace('-', ' ').capitalize()}**: {what}" for name, what in PLACEMENTS.items()),
         )
         guide = _guide(guides) if placement not in UNGUIDED else _no_guide()
-        seed = st.number_input(
-            "Seed", 0, MOST_SEED, key="seed", bind="query-params", width=84, help="Chooses the first label, at random."
-        )
+        seed = ask(st.number_input, "Seed", "seed", 0, MOST_SEED, width=84)
         is_custom = pattern == CUSTOM
         more = st.popover(
             "Cells and more" if is_custom else "More", icon=":material/grid_on:" if is_custom else ":material/tune:"
@@ -85,27 +94,12 @@ def controls(shape: Shape, names: Sequence[str], guides: Sequence[str]) -> tuple
 def _width(n_labels: int) -> int:
     """Show the width as a slider, or where that has too many places to find one, as a number."""
     st.session_state["width"] = min(st.session_state["width"], n_labels)
-    return (st.slider if n_labels <= SLIDING else st.number_input)(
-        "Width",
-        1,
-        n_labels,
-        key="width",
-        bind="query-params",
-        width=116,
-        help="Columns of the lattice; 1 is a single file of labels. The paper takes the square root of L.",
-    )
+    return ask(st.slider if n_labels <= SLIDING else st.number_input, "Width", "width", 1, n_labels, width=116)
 
 
 def _by_hand(names: Sequence[str]) -> tuple[Swap, ...]:
     """Show the labels that changed places by hand as a text; return them."""
-    text = st.text_input(
-        "Swaps by hand",
-        key="swaps",
-        bind="query-params",
-        placeholder="3-7,1-2",
-        help="Labels that changed places after they were placed, by their numbers from 0. The view By hand does it "
-        "by names and by drag.",
-    )
+    text = ask(st.text_input, "Swaps by hand", "swaps", placeholder="3-7,1-2")
     swaps, unread = swaps_in(text or "", len(names))
     if unread:
         some = ", ".join(unread[:3]) + " and more" * (len(unread) > 3)
@@ -116,16 +110,7 @@ def _by_hand(names: Sequence[str]) -> tuple[Swap, ...]:
 def _guide(guides: Sequence[str]) -> str:
     if st.session_state["guide"] not in guides:
         st.session_state["guide"] = MUTUAL_INFORMATION
-    return st.selectbox(
-        "Guided by",
-        guides,
-        format_func=lambda guide: GUIDES[guide][0],
-        key="guide",
-        bind="query-params",
-        width=164,
-        help="Mutual information is the paper's. Co-occurrence grows with frequency and may serve better. Residual "
-        "information is what labels share beyond the features.",
-    )
+    return ask(st.selectbox, "Guided by", "guide", guides, format_func=lambda guide: GUIDES[guide][0], width=164)
 
 
 def _no_guide() -> str:
@@ -138,12 +123,4 @@ def _no_guide() -> str:
 
 
 def _swaps() -> int:
-    return st.number_input(
-        "Swaps",
-        1,
-        MOST_SWAPS,
-        key="n_swaps",
-        bind="query-params",
-        width=110,
-        help="How many swaps of two labels a search tries.",
-    )
+    return ask(st.number_input, "Swaps", "n_swaps", 1, MOST_SWAPS, width=110)

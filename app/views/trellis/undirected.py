@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 import streamlit as st
-from components.parts import figure, working
+from components.parts import asking, figure, working
 from components.saving import graph_files, save, table_files
 from components.tables import scores_by_method
 from state import derived
@@ -20,6 +20,9 @@ from views.trellis import scores
 from views.trellis.placed import Placed, View
 
 HALF = 430  # about as many pixels wide is each of two lattices side by side
+
+
+ask = asking(ct_label="The label whose surroundings are marked; a click on one in a lattice chooses it.")
 
 
 def show(placed: Placed) -> View:
@@ -53,15 +56,7 @@ def _label(placed: Placed) -> int:
     labels = range(placed.data.n_labels)
     if st.session_state.get("ct_label", 0) not in labels:
         st.session_state["ct_label"] = 0
-    return st.selectbox(
-        "Label",
-        labels,
-        format_func=placed.names.__getitem__,
-        key="ct_label",
-        bind="query-params",
-        width=260,
-        help="The label whose surroundings are marked; a click on one in a lattice chooses it.",
-    )
+    return ask(st.selectbox, "Label", "ct_label", labels, format_func=placed.names.__getitem__, width=260)
 
 
 def _clicked(point: list) -> None:

@@ -1,12 +1,30 @@
-"""Two select boxes side by side that never hold the same."""
+"""The knobs of lessons: what is chosen by them, and two select boxes that never hold the same."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Sequence
+from typing import Literal, TypeVar
 
 import streamlit as st
 from components.parts import plain
+
+_Value = TypeVar("_Value")
+
+
+def knob(key: str, default: _Value) -> Callable[[], _Value]:
+    """Return what reads the control of a key: `default` where it is not drawn yet, or an address leaves it empty."""
+
+    def chosen() -> _Value:
+        value = st.session_state.get(key)
+        return default if value is None else value
+
+    return chosen
+
+
+def two_knobs(key: str, default: tuple[str, str]) -> Callable[[], tuple[str, str]]:
+    """Return what reads the two select boxes of `two_different`."""
+    one, other = (knob(f"{key}_{place}", default[place]) for place in (0, 1))
+    return lambda: (one(), other())
 
 
 def two_different(
