@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from state import session
 
-from components.parts import plain, running
+from components.parts import button, plain, running
 from trellislib.data import KNOWN, DataError, origin
 
 ORIGINS = {
@@ -38,13 +38,7 @@ def fetch_button(key: str) -> None:
     job = workspace.downloads.get(key)
     if known.can_be_fetched and not (job and job.is_active):
         size = f" ({known.n_bytes / 1e6:.1f} MB)" if known.n_bytes else ""
-        st.button(
-            f"Download {plain(known.name)}{size}",
-            icon=":material/cloud_download:",
-            on_click=workspace.fetch,
-            args=(key,),
-            key=f"fetch {key}",
-        )
+        button(f"Download {plain(known.name)}{size}", f"fetch {key}", "cloud_download", workspace.fetch, key)
 
 
 def downloading(key: str) -> None:

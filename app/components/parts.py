@@ -79,6 +79,11 @@ def figure(
             st.caption(plain(says), width="stretch")
 
 
+def button(label: str, key: str, icon: str, act: Callable[..., Any], *args: Any, **more: Any) -> None:
+    """Show a button that calls ``act(*args)`` when it is clicked."""
+    st.button(label, key=key, icon=f":material/{icon}:", on_click=act, args=args, **more)
+
+
 def asking(**helps: str) -> Callable[..., Any]:
     """Return what shows a control that is bound to the address, with its help among `helps` by its key."""
 
@@ -126,7 +131,7 @@ def running(job: Job, name: object) -> None:
     cancelling = job.state == "cancelling"
     with st.container(horizontal=True, vertical_alignment="center"):
         st.progress(job.share, text=plain(f"Cancelling after this step: {job.what}" if cancelling else what))
-        st.button("Cancel", key=f"cancel {name}", on_click=job.cancel, icon=":material/cancel:", disabled=cancelling)
+        button("Cancel", f"cancel {name}", "cancel", job.cancel, disabled=cancelling)
 
 
 def working(
@@ -141,12 +146,5 @@ def working(
         return job.result
     if job and job.state == "failed":
         st.error(plain(job.error), icon=":material/error:")
-    st.button(
-        label,
-        key=name or icon,
-        type="primary" if is_primary else "secondary",
-        icon=f":material/{icon}:",
-        on_click=workspace.start,
-        args=(key, work),
-    )
+    button(label, name or icon, icon, workspace.start, key, work, type="primary" if is_primary else "secondary")
     return None

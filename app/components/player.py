@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from components.parts import button
+
 PACE = 1.2  # seconds between steps
 SLIDING = 200  # steps up to which a slider finds each
 # The step that was taken last. A key that is pressed before the browser has that step comes with the slider's old one.
@@ -64,40 +66,14 @@ def _buttons(n_steps: int, of: Hashable) -> None:
             "Step", 1, n_steps, key="step", bind="query-params", width=220, on_change=_pause_here
         )  # comes first, for what the address says is known from here on
         st.session_state[SHOWN] = at
-        st.button("First", key="first step", icon=":material/first_page:", on_click=_go, args=(1,), disabled=at == 1)
-        st.button(
-            "Back",
-            key="step back",
-            icon=":material/chevron_left:",
-            shortcut="B",
-            on_click=_move,
-            args=(-1, n_steps),
-            disabled=at == 1,
-        )
+        button("First", "first step", "first_page", _go, 1, disabled=at == 1)
+        button("Back", "step back", "chevron_left", _move, -1, n_steps, shortcut="B", disabled=at == 1)
         if "player" in st.session_state:
-            st.button("Pause", key="pause", icon=":material/pause:", shortcut="P", type="primary", on_click=_pause_here)
+            button("Pause", "pause", "pause", _pause_here, shortcut="P", type="primary")
         else:
-            st.button(
-                "Play",
-                key="play",
-                icon=":material/play_arrow:",
-                shortcut="P",
-                type="primary",
-                on_click=_play,
-                args=(of, n_steps),
-            )
-        st.button(
-            "Next",
-            key="step on",
-            icon=":material/chevron_right:",
-            shortcut="N",
-            on_click=_move,
-            args=(1, n_steps),
-            disabled=at == n_steps,
-        )
-        st.button(
-            "Last", key="last step", icon=":material/last_page:", on_click=_go, args=(n_steps,), disabled=at == n_steps
-        )
+            button("Play", "play", "play_arrow", _play, of, n_steps, shortcut="P", type="primary")
+        button("Next", "step on", "chevron_right", _move, 1, n_steps, shortcut="N", disabled=at == n_steps)
+        button("Last", "last step", "last_page", _go, n_steps, disabled=at == n_steps)
 
 
 def _play(of: Hashable, n_steps: int) -> None:

@@ -302,10 +302,7 @@ def two_methods(
 ) -> None:
     """Show two methods data set by data set: who is ahead where, and how probable it is that this goes on.
 
-    Parameters
-    ----------
-    spread_of
-        Returns the call that gives the spread of the difference of two methods on each data set, where it is known.
+    `spread_of` returns the call that gives the spread of their difference on each data set, where it is known.
     """
     scores, higher = ranking.scores, ranking.rules.higher_is_better
     order = list(ranking.ranks.mean().sort_values(kind="stable").index)

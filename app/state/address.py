@@ -63,13 +63,7 @@ def linked(text: str) -> tuple[str, Linked]:
 
 
 def read(text: str) -> Source:
-    """Return the source that an address names.
-
-    Raises
-    ------
-    ValueError
-        If it names no data set that can be made from an address.
-    """
+    """Return the source that an address names; a ValueError says why no data set can be made from it."""
     function, *parts = text.split(SEPARATOR)
     if function in PACKAGED and not parts:
         return Source.of("packaged", name=function)

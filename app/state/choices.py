@@ -42,13 +42,7 @@ class Choices:
         return table.split(*self.split) if self.split else table
 
     def made(self, table: Table) -> Dataset:
-        """Return the data set that a table becomes.
-
-        Raises
-        ------
-        DataError
-            If it cannot become one in this way.
-        """
+        """Return the data set that a table becomes; a DataError says why it cannot become one in this way."""
         how = {name: value for name, value in self._given() if name not in ("labels", "split")}
         divided = self.divided(table)
         return divided.to_dataset(choose_labels(divided, self.labels), **how)
@@ -76,13 +70,7 @@ class Questions:
 
     @classmethod
     def of(cls, table: Table, labels: tuple[str, ...]) -> Questions:
-        """Return the questions about a choice of labels.
-
-        Raises
-        ------
-        DataError
-            If these cannot be labels.
-        """
+        """Return the questions about a choice of labels; a DataError says why these cannot be labels."""
         missing = MissingCells.of(table, [table.find(label) for label in labels])
         return cls(by_pair(table, labels), int((~missing.complete).sum()), int(missing.incomplete.sum()))
 

@@ -222,13 +222,7 @@ def features(data: Call) -> Call:
 
 @call_once
 def dependence(data: Call, guide: str) -> Call:
-    """Return the pairwise dependence that a map shows or that the placement into a trellis takes as its criterion.
-
-    Raises
-    ------
-    MemoryBudgetError
-        If its matrix of all pairs would take more memory than there may be.
-    """
+    """Return the dependence of all pairs in some sense; a MemoryBudgetError where its matrix would be too large."""
     if guide == MUTUAL_INFORMATION:
         return information(data)
     n_labels = data.value.n_labels

@@ -83,13 +83,7 @@ class Linked:
 
     @classmethod
     def read(cls, text: str) -> Linked:
-        """Return the choices that a text says.
-
-        Raises
-        ------
-        ValueError
-            If it is not as `text` writes it.
-        """
+        """Return the choices that a text says; a ValueError where it is not as `text` writes it."""
         wrong = ValueError("what the link says of the choice of labels cannot be read, and is left aside")
         if len(text) > MOST_CHARACTERS:
             raise wrong
@@ -130,13 +124,7 @@ class Linked:
         return "choices that the form begins with" if self.parts else ""
 
     def choices(self, table: Table) -> Choices:
-        """Return the choices for a table.
-
-        Raises
-        ------
-        DataError
-            If they do not say all, or cannot be made for this table.
-        """
+        """Return the choices for a table; a DataError where they do not say all, or cannot be made for it."""
         if not self.is_whole:
             raise DataError(f"{table.name}: the link does not name its {counted(self.parts[TOO_LONG], 'label')}.")
         parts = dict(self.parts)

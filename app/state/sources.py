@@ -122,13 +122,7 @@ def folder_sets() -> Mapping[str, tuple[Path, ...]]:
 
 
 def from_folder(name: str) -> Gathered:
-    """Read a data set of the folder, its files named as they lie in there.
-
-    Raises
-    ------
-    DataError
-        If the folder has none of that name, or it cannot be read.
-    """
+    """Read a data set of the folder, its files named as they lie in there; a DataError says why it cannot be read."""
     files = folder_sets().get(name, ())
     if not files:
         raise DataError(f"{name}: there is no data set of this name in the folder of data sets.")
@@ -144,13 +138,7 @@ def folder_source(name: str) -> Source:
 
 
 def chosen_source(name: str, linked: str) -> Source:
-    """Return the source of a data set that the folder has, made by the choices that a link says.
-
-    Raises
-    ------
-    DataError
-        If the link does not say them all, or its files are such that they cannot be made.
-    """
+    """Return the source of a data set of the folder by a link's choices; a DataError where these make none."""
     return _of_folder(name, linked, _stand(name))[0]
 
 
@@ -161,13 +149,7 @@ def _as_they_lie(files: Iterable[Path]) -> tuple[str, ...]:
 
 
 def load(source: Source) -> Dataset:
-    """Make the data set of a source; the result is shared and never changed.
-
-    Raises
-    ------
-    ValueError
-        If it cannot be made: an argument is out of its range, or a file is not there or not readable.
-    """
+    """Make the data set of a source, which is shared and never changed; a ValueError says why it cannot be made."""
     return _of_folder(source.folder, source.linked, _stand(source.folder))[1] if source.folder else _load(source)
 
 

@@ -35,12 +35,8 @@ Scores = Mapping[str, pd.DataFrame]
 class Bench:
     """The folds of a data set, prepared once, on which a trellis is scored as often as its knobs are turned.
 
-    Each fold places the labels by its own training rows, as training does, so that its scores are honest.
-
-    Parameters
-    ----------
-    data : Dataset
-        Without missing cells.
+    Each fold places the labels by its own training rows, as training does, so that its scores are honest. The data
+    must be without missing cells.
     """
 
     def __init__(self, data: Dataset) -> None:
@@ -93,10 +89,7 @@ class Bench:
     def scores(self, shape: Shape, progress: Progress | None = None, cancelled: Cancelled | None = None) -> Scores:
         """Score a shape, and what it is compared with.
 
-        Raises
-        ------
-        MemoryBudgetError
-            If folds or trellis would take more memory than there may be; a chain that would is left out.
+        A MemoryBudgetError where folds or trellis would take too much memory; a chain that would is left out.
         """
         start = self._preparation / self.seconds(shape)
         folds = self._prepared(_part(progress, 0, start), cancelled)
@@ -134,13 +127,7 @@ class Bench:
         return self._of_placements.get(placed)
 
     def scores_in_place(self, placed: Trellis, cancelled: Cancelled | None = None) -> Scores:
-        """Score labels that keep their places in every fold, and what they are compared with.
-
-        Raises
-        ------
-        MemoryBudgetError
-            As of `scores`.
-        """
+        """Score labels that keep their places in every fold, and what they are compared with; errors as of `scores`."""
         folds = self._prepared(_part(None), cancelled)
         scores = self._of_placements.get(placed)
         if scores is None:
@@ -153,13 +140,7 @@ class Bench:
         return {"CT": scores, **self._others}
 
     def sampled_scores(self, method: MultiOutputMethod, cancelled: Cancelled | None = None) -> pd.DataFrame:
-        """Score any method on the same folds.
-
-        Raises
-        ------
-        MemoryBudgetError
-            As of `scores`.
-        """
+        """Score any method on the same folds; errors as of `scores`."""
         folds = self._prepared(_part(None))
         with one_blas_thread():
             return folds.scores(method, self.measures, cancelled=cancelled)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 from components import catalogue, run_choice
-from components.parts import foot, head, plain
+from components.parts import button, foot, head, plain
 from components.saving import Files, save
 from state import results_store, session
 
@@ -27,13 +27,17 @@ def nothing_yet() -> None:
         return
     answer(f"Nothing has been trained on {workspace.dataset.name} yet, so there is nothing to compare.")
     methods = catalogue.default_methods(workspace.dataset)
-    st.button(
+    button(
         f"Train {', '.join(methods)} with least squares, 5-fold",
+        "train-default",
+        "play_arrow",
+        workspace.train,
+        [workspace.loaded],
+        [methods],
+        KFold(5),
+        0,
+        "Least squares, 5-fold",
         type="primary",
-        icon=":material/play_arrow:",
-        on_click=workspace.train,
-        args=([workspace.loaded], [methods], KFold(5), 0, "Least squares, 5-fold"),
-        key="train-default",
     )
     st.page_link("views/train/page.py", label="Choose what to train", icon=":material/tune:")
     st.page_link("views/scores/page.py", label="Rank scores that you have already", icon=":material/upload_file:")
@@ -54,7 +58,7 @@ def compare(shown: Shown) -> None:
 
 
 def remove_button(label: str, shown: Shown) -> None:
-    st.button(label, on_click=offered.remove, args=(shown.numbers,), icon=":material/delete:", key="remove")
+    button(label, "remove", "delete", offered.remove, shown.numbers)
 
 
 def under(compared: Comparison, files: dict[str, Files]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import streamlit as st
-from components.parts import plain
+from components.parts import button, plain
 from state.visit_sets import MOST_BYTES, MOST_SETS, Loaded
 from state.workspace import Workspace
 
@@ -30,7 +30,7 @@ def kept_list(workspace: Workspace) -> None:
     if removed:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(plain(f"Removed {removed.dataset.name}."), width="content")
-            st.button("Undo", icon=":material/undo:", on_click=_bring_back, args=(workspace,), key="undo")
+            button("Undo", "undo", "undo", _bring_back, workspace)
     if len(sets) < 2:
         return
     is_short = len(sets) <= SHORT_LIST
@@ -46,25 +46,25 @@ def _row(workspace: Workspace, kept: Loaded) -> None:
     data = kept.dataset
     is_edited = st.session_state.get("edited set") == data.digest
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"kept {data.digest}"):
-        st.button(
+        button(
             plain(f"Edit {data.name}"),
-            icon=":material/edit:",
+            f"icon of edit {data.digest}",
+            "edit",
+            _edit,
+            None if is_edited else data.digest,
             help="Rename or remove",
             type="tertiary",
-            on_click=_edit,
-            args=(None if is_edited else data.digest,),
-            key=f"icon of edit {data.digest}",
         )
         if data.digest == workspace.dataset.digest:
             st.markdown(f":material/radio_button_checked: **{plain(data.name)}**, loaded", width="content")
         else:
-            st.button(
+            button(
                 plain(f"Load {data.name}"),
-                icon=":material/radio_button_unchecked:",
+                f"load {data.digest}",
+                "radio_button_unchecked",
+                workspace.switch,
+                data.digest,
                 type="tertiary",
-                on_click=workspace.switch,
-                args=(data.digest,),
-                key=f"load {data.digest}",
             )
         counts = {"instance": data.n_instances, "feature": data.n_features, "label": data.n_labels}
         size = ", ".join(counted(number, what) for what, number in counts.items())
@@ -118,7 +118,7 @@ def mend(workspace: Workspace) -> None:
         return
     if st.session_state.get("mending") != loaded.dataset.digest:
         what = f"Mend the choice of labels of {loaded.dataset.name}"
-        st.button(plain(what), icon=":material/build:", on_click=_begin, args=(loaded,), key="mend")
+        button(plain(what), "mend", "build", _begin, loaded)
         return
     with st.container(border=True, key="mend form"):
         choices = choose(loaded.upload, loaded.choices, f"mend {st.session_state['mended']}", "Chosen")

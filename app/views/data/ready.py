@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 from components.known_sets import described, downloading, fetch_button, where_from
-from components.parts import plain
+from components.parts import button, plain
 from state.choices import Choices
 from state.sources import Source, folder_sets, from_folder
 from state.workspace import Workspace
@@ -57,7 +57,7 @@ def known_form(workspace: Workspace) -> None:
     if key is None or key == current:
         return
     if where_from(key):  # it has been downloaded since, or other data were loaded
-        st.button(f"Use {plain(KNOWN[key].name)}", icon=":material/check:", on_click=choose, key="use known")
+        button(f"Use {plain(KNOWN[key].name)}", "use known", "check", choose)
         return
     if not KNOWN[key].can_be_fetched:
         st.info(plain(f"{KNOWN[key].name} is not on this machine. {KNOWN[key].note}"), icon=":material/info:")

@@ -26,13 +26,7 @@ def use(workspace: Workspace, source: Source) -> None:
 
 
 def accept(workspace: Workspace, upload: Upload, choices: Choices, instead_of: str | None = None) -> None:
-    """Make uploaded files the data set of all pages, in place of the one of another digest if that is said.
-
-    Raises
-    ------
-    DataError
-        If they cannot become one by these choices.
-    """
+    """Make uploaded files the data set of all pages, in place of `instead_of`; a DataError says why they make none."""
     data = choices.made(upload.table)
     upload.forget()
     source = upload.source(choices)

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 import streamlit as st
-from components.parts import plain, running
+from components.parts import button, plain, running
 from state import derived, structures
 from state.call import Call
 from state.jobs import Job
@@ -102,12 +102,7 @@ def waiting(workspace: Workspace, structure: Structure, job: Job | None) -> None
         return
     if job is not None and job.state == "failed":
         st.error(plain(f"{name}: {job.error}"))
-    st.button(
-        f"Find {name}, some {price}",
-        key=f"find {name}",
-        on_click=partial(find, workspace, structure),
-        icon=":material/search:",
-    )
+    button(f"Find {name}, some {price}", f"find {name}", "search", partial(find, workspace, structure))
     st.caption(plain(f"{name} takes some {price} on these data; everything else is ready."))
 
 

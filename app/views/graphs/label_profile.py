@@ -24,19 +24,7 @@ def profile(data: Dataset, label: int) -> LabelProfile:
 
 
 def show(data: Dataset, label: int, key: str, graphs: Mapping[str, AnyLabelGraph] | None = None) -> None:
-    """Show what the data say of a label, and its family in each of some graphs.
-
-    Parameters
-    ----------
-    data
-        The data.
-    label
-        The number of the label.
-    key
-        Tells this profile from others of the page.
-    graphs
-        Graphs over the labels, by name.
-    """
+    """Show what the data say of a label, and its family in each of some graphs; `key` is of this profile alone."""
     of = profile(data, label)
     st.header(plain(of.name), anchor=False)
     st.markdown(plain(about_label(of)))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import figure, plain
+from components.parts import button, figure, plain
 from components.saving import table_files
 from state.call import Call, Script
 
@@ -98,7 +98,7 @@ def show_refusal(fitted: Fitted) -> str:
     """Show why a method has no sweeps, and offer one that has; return the sentence."""
     sentence = f"{fitted.key} draws no sweeps: its labels are decided in an order. CDN and CDT sample by Gibbs sweeps."
     st.info(plain(sentence), icon=":material/info:")
-    st.button("Switch to CDT", icon=":material/casino:", type="primary", key="switch to CDT", on_click=_switch)
+    button("Switch to CDT", "switch to CDT", "casino", _switch, type="primary")
     return sentence
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 from components.catalogue import BASE_LEARNERS
-from components.parts import asking, choice, foot, opening, plain
+from components.parts import asking, button, choice, foot, opening, plain
 from state import session
 
 from trellislib.labels.graph import UndirectedLabelGraph
@@ -55,23 +55,23 @@ def chosen_row(fitted: fitting.Fitted, n_rows: int) -> int:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         row = int(ask(st.number_input, f"Test row of {n_rows:,}", "row", 1, n_rows, width=130)) - 1
         with st.container(horizontal=True, gap="small", width="content", key="icon-of rows"):
-            st.button("Previous row", key="row back", icon=":material/arrow_back:", on_click=move, args=(-1, n_rows))
-            st.button("Next row", key="row on", icon=":material/arrow_forward:", on_click=move, args=(1, n_rows))
-        st.button(
+            button("Previous row", "row back", "arrow_back", move, -1, n_rows)
+            button("Next row", "row on", "arrow_forward", move, 1, n_rows)
+        button(
             "Next error",
-            key="row with an error",
-            icon=":material/error:",
-            on_click=to_next,
-            args=(fitted.wrong,),
+            "row with an error",
+            "error",
+            to_next,
+            fitted.wrong,
             disabled=not len(fitted.wrong),
             help="Go to the next row of which at least one label is predicted wrong.",
         )
-        st.button(
+        button(
             "Next inherited error",
-            key="row with an inherited error",
-            icon=":material/link:",
-            on_click=to_next,
-            args=(fitted.inherited,),
+            "row with an inherited error",
+            "link",
+            to_next,
+            fitted.inherited,
             disabled=not len(fitted.inherited),
             help="Go to the next row of which at least one label is wrong, but would be right if its inputs were true.",
         )

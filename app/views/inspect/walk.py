@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import figure, plain
+from components.parts import button, figure, plain
 from components.player import play
 from components.saving import save, table_files
 from state import derived
@@ -113,13 +113,14 @@ def _step(fitted: Fitted, path: Call, changed: list[int], of: Hashable, place: i
         n_values = len(fitted.values[step.label])
         if n_values > 1:
             other = (step.code + 1) % n_values
-            st.button(
+            button(
                 plain(f"Set {fitted.names[step.label]} to {fitted.values[step.label][other]}"),
-                key="flip",
-                icon=":material/swap_horiz:",
+                "flip",
+                "swap_horiz",
+                by_hand.set_label,
+                step.label,
+                other,
                 shortcut="F",
-                on_click=by_hand.set_label,
-                args=(step.label, other),
                 help="And see what changes downstream.",
             )
         figure(

@@ -2,7 +2,7 @@
 
 import pandas as pd
 import streamlit as st
-from components.parts import asking, choice, figure, foot, opening, plain, running
+from components.parts import asking, button, choice, figure, foot, opening, plain, running
 from components.saving import graph_files, save, table_files
 from components.tables import RECOVERY_NAMES, recovery_table
 from state import session
@@ -91,12 +91,12 @@ def find(knobs: Knobs, shown_lead: str) -> tuple[str, list[Call]]:
 def use(knobs: Knobs) -> None:
     workspace = session.workspace()
     in_use = workspace.source == knobs.source
-    st.button(
+    button(
         "In use on all pages" if in_use else "Use these data on all pages",
-        key="use dag",
+        "use dag",
+        "check" if in_use else "database",
+        lambda: workspace.use(knobs.source, load(knobs.source)),
         disabled=in_use,
-        icon=":material/check:" if in_use else ":material/database:",
-        on_click=lambda: workspace.use(knobs.source, load(knobs.source)),
         width="content",
     )
     if not in_use:

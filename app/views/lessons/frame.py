@@ -48,13 +48,7 @@ def show(number: int, content: Content) -> None:
 
 
 def ask(number: int, question: Question, answer: Answer, facts: Mapping[str, str]) -> bool:
-    """Ask a question; once it is answered, say what is right and why. Return whether it is.
-
-    Raises
-    ------
-    LessonError
-        If the right answer is none of the options.
-    """
+    """Ask a question; once it is answered, say what is right and why. Return whether it is answered."""
     key = f"lesson {number} {question.name}"
     options = [filled(option, facts, escape=False) for option in question.options]
     if answer.right not in options:

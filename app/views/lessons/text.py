@@ -115,13 +115,7 @@ class Text:
     blocks: tuple[Block, ...]
 
     def check(self, content: Content, facts: Mapping[str, str]) -> None:
-        """See that everything the text names is there, and that the text names everything that is there.
-
-        Raises
-        ------
-        LessonError
-            If it is not so.
-        """
+        """Raise a LessonError unless the text names everything that is there, and everything that it names is there."""
         texts = [text for block in self.blocks for text in block.texts]
         named = {name for text in texts for name in PLACEHOLDER.findall(text)}
         for what, ours, theirs in (
@@ -136,13 +130,7 @@ class Text:
 
 
 def filled(text: str, facts: Mapping[str, str], *, escape: bool = True) -> str:
-    """Return a text with its facts, which are escaped so that Markdown shows them as they are.
-
-    Raises
-    ------
-    LessonError
-        If there is no such fact, or a brace that is no fact's.
-    """
+    """Return a text with its facts, escaped for Markdown; a LessonError where it names no fact."""
 
     def fact(found: re.Match[str]) -> str:
         if found[1] not in facts:
@@ -155,13 +143,7 @@ def filled(text: str, facts: Mapping[str, str], *, escape: bool = True) -> str:
 
 
 def read(number: int, folder: Path = FOLDER) -> Text:
-    """Return the text of a lesson.
-
-    Raises
-    ------
-    LessonError
-        If there is not one file of this number, or it cannot be read as a lesson.
-    """
+    """Return the text of a lesson; a LessonError where there is not one file of this number, or it is no lesson."""
     files = sorted(folder.glob(f"{number}-*.md"))
     if len(files) != 1:
         raise LessonError(f"Got {len(files)} files of lesson {number}, but expected one.")

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from components import ranking_tables
 from components.known_sets import ORIGINS, downloading, fetch_button, where_from
-from components.parts import asking, choice, foot, plain, running
+from components.parts import asking, button, choice, foot, plain, running
 from components.ranking_tables import Ranking, Rules
 from components.saving import save, table_files
 from state import results_store, session
@@ -169,24 +169,18 @@ def _run_button(experiment: PaperExperiment, variant: Variant, folder: str | Non
     plan = experiment.plan(variant[0], known, variant[1])
     what = f"Run it on {len(plan.datasets)} of {len(experiment.datasets)} data sets"
     seconds = experiment.estimated_seconds(variant[0], known)
-    st.button(
+    button(
         f"{what}, about {about(seconds)}" if plan.datasets else "Run it: none of its data sets is here",
-        type="primary",
-        icon=":material/play_arrow:",
-        on_click=workspace.begin,
-        args=(
-            title,
-            str(_running(experiment, variant, folder, store=Call(Store))),
-            partial(
-                run,
-                [partial(load, key, folder) for key in plan.datasets],
-                plan.methods,
-                plan.protocol,
-                seeds=plan.seeds,
-            ),
+        f"run {experiment.key}",
+        "play_arrow",
+        workspace.begin,
+        title,
+        str(_running(experiment, variant, folder, store=Call(Store))),
+        partial(
+            run, [partial(load, key, folder) for key in plan.datasets], plan.methods, plan.protocol, seeds=plan.seeds
         ),
+        type="primary",
         disabled=not plan.datasets or any(one.name == title and one.job.is_active for one in workspace.runs),
-        key=f"run {experiment.key}",
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import streamlit as st
-from components.parts import asking, choice, plain
+from components.parts import asking, button, choice, plain
 from state.sources import Source
 from state.tuning import MOST_SEED
 from streamlit.delta_generator import DeltaGenerator
@@ -307,28 +307,22 @@ def act(asked: Asked, action: Action) -> None:
 def scene_buttons(asked: Asked) -> None:
     """Show the buttons that resample the readings, draw a scene, clear the room and change the layout."""
     with st.container(horizontal=True):
-        st.button(
+        button(
             "Resample readings",
-            key="resample",
-            icon=":material/casino:",
-            on_click=_resample,
+            "resample",
+            "casino",
+            _resample,
             help="The same people stay; the sensors report again, with other errors.",
         )
-        st.button(
+        button(
             "New scene",
-            key="draw scene",
-            icon=":material/shuffle:",
-            on_click=_draw,
+            "draw scene",
+            "shuffle",
+            _draw,
             help="Other people, drawn from the scenes to learn from; the sensors report them.",
         )
-        st.button("Clear the room", key="clear room", icon=":material/person_off:", on_click=_nobody)
-        st.button(
-            "Default layout",
-            key="default layout",
-            icon=":material/restart_alt:",
-            on_click=_clear_layout,
-            disabled=not asked.knobs.layout,
-        )
+        button("Clear the room", "clear room", "person_off", _nobody)
+        button("Default layout", "default layout", "restart_alt", _clear_layout, disabled=not asked.knobs.layout)
         _layout_file(asked)
     if error := st.session_state.pop("room error", ""):
         st.error(plain(error), icon=":material/error:")
@@ -354,7 +348,7 @@ def _layout_file(asked: Asked) -> None:
             accept_multiple_files=False,
         )
         st.text_area("Or its JSON", key="room json", height=100)
-        st.button("Show this room", key="show room", on_click=_read_pasted, icon=":material/upload:")
+        button("Show this room", "show room", "upload", _read_pasted)
 
 
 def _read_file() -> None:

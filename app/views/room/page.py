@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 import streamlit as st
-from components.parts import choice, figure, foot, opening, plain, working
+from components.parts import button, choice, figure, foot, opening, plain, working
 from components.saving import save, table_files
 from state import session
 
@@ -124,12 +124,12 @@ def use(asked: Asked) -> None:
         st.session_state["room used"] = asked.knobs
 
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
+        button(
             "In use on all pages" if in_use else "Use this room's data on the other pages",
-            key="use room",
+            "use room",
+            "check" if in_use else "database",
+            show,
             disabled=in_use,
-            icon=":material/check:" if in_use else ":material/database:",
-            on_click=show,
             width="content",
         )
         if asked.knobs.differs:

@@ -85,13 +85,7 @@ def written_people(bodies: Iterable[Body], width: int) -> str:
 
 
 def read_people(text: str, width: int) -> tuple[Body, ...]:
-    """Return the bodies that a text names.
-
-    Raises
-    ------
-    StateError
-        If a part of it is no body inside the room, or there are too many.
-    """
+    """Return the bodies that a text names; a StateError where a part is none inside the room, or there are too many."""
     if text.strip() == NOBODY:
         return ()
     parts = [part.strip() for part in text.split(",")]
@@ -119,13 +113,7 @@ def written_layout(room: Room) -> str:
 
 
 def read_layout(text: str, room: Room) -> Room:
-    """Return `room` with the light and the sensors that a text names.
-
-    Raises
-    ------
-    StateError
-        If it names no point of the room somewhere, or not two ends of a light and from 1 to `MOST_SENSORS` sensors.
-    """
+    """Return `room` with the light and the sensors that a text names; a StateError where it names no such points."""
     points = [_read_point(part) for part in text.split()]
     if not 3 <= len(points) <= MOST_SENSORS + 2:
         raise StateError(

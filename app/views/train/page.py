@@ -2,7 +2,7 @@
 
 import streamlit as st
 from components import run_choice
-from components.parts import foot, head, plain
+from components.parts import button, foot, head, plain
 from state import results_store, session
 from state.recipe import comparison
 
@@ -14,15 +14,21 @@ MOST_ACTIVE = 3
 
 def train_button(plan: Plan) -> None:
     asked, is_full = plan.choices, len(workspace.active_runs) >= MOST_ACTIVE
-    st.button(
+    button(
         plain(plan.title),
+        "train",
+        "play_arrow",
+        workspace.train,
+        plan.data_sets,
+        plan.methods,
+        asked.protocol,
+        asked.seed,
+        plan.setting,
+        asked.budget,
+        asked.reuse,
         type="primary",
-        icon=":material/play_arrow:",
-        on_click=workspace.train,
-        args=(plan.data_sets, plan.methods, asked.protocol, asked.seed, plan.setting, asked.budget, asked.reuse),
         disabled=not plan.methods[0] or is_full,
         help=f"At most {MOST_ACTIVE} runs go on at a time." if is_full else None,
-        key="train",
     )
 
 

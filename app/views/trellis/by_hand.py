@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import SIGNS
+from components.parts import SIGNS, button
 from components.saving import figure_files, graph_files, save, table_files
 from state import derived
 from state.call import Call
@@ -172,20 +172,16 @@ def _by_name(placed: Placed) -> None:
             )
             for words, key, start in (("Swap", "swap_one", 0), ("with", "swap_other", 1))
         )
-        st.button(
-            "Swap",
-            key="swap",
-            icon=":material/swap_horiz:",
-            on_click=_swap_chosen,
-            disabled=one == other or len(placed.shape.swaps) >= MOST_BY_HAND,
+        button(
+            "Swap", "swap", "swap_horiz", _swap_chosen, disabled=one == other or len(placed.shape.swaps) >= MOST_BY_HAND
         )
 
 
 def _history(placed: Placed, captured: Sequence[float], known: Sequence[pd.DataFrame | None], measure: Measure) -> None:
     n_swaps = len(placed.shape.swaps)
     with st.container(horizontal=True):
-        st.button("Undo", key="undo", icon=":material/undo:", on_click=_undo, args=(n_swaps - 1,), disabled=not n_swaps)
-        st.button("Reset", key="reset", icon=":material/restart_alt:", on_click=_undo, args=(0,), disabled=not n_swaps)
+        button("Undo", "undo", "undo", _undo, n_swaps - 1, disabled=not n_swaps)
+        button("Reset", "reset", "restart_alt", _undo, 0, disabled=not n_swaps)
     if not n_swaps:
         return
     done = ["as placed", *(f"{placed.names[one]} ⇄ {placed.names[other]}" for one, other in placed.shape.swaps)]

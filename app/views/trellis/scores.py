@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 import pandas as pd
 import streamlit as st
-from components.parts import plain, running, save, working
+from components.parts import button, plain, running, save, working
 from components.saving import table_files
 from components.tables import alone_best, scores_by_method
 from state import derived
@@ -54,13 +54,7 @@ def trying(workspace: Workspace, tried: Shape, label: str, icon: str) -> None:
         return
     if trial and trial.job.state == "failed":
         st.caption(plain(trial.job.error))
-    st.button(
-        label,
-        key=icon,
-        icon=f":material/{icon}:",
-        on_click=workspace.try_out,
-        args=(derived.bench(workspace.dataset), workspace.dataset.digest, tried),
-    )
+    button(label, icon, icon, workspace.try_out, derived.bench(workspace.dataset), workspace.dataset.digest, tried)
 
 
 def scored(placed: Placed) -> Scores | None:

@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import figure, plain, save, working
+from components.parts import button, figure, plain, save, working
 from components.saving import matrix_files, table_files
 from state import derived
 from state.assets import ASSETS
@@ -146,13 +146,14 @@ def _compared(placed: Placed, n_seeds: int) -> Compared | None:
 
 def _offer_best(shape: Shape, best: int) -> None:
     is_taken = (shape.seed, shape.placement) == (best, CLIMBING)
-    st.button(
+    button(
         f"Seed {best} is taken" if is_taken else f"Take seed {best}",
-        key="take seed",
-        icon=":material/check:" if is_taken else ":material/star:",
+        "take seed",
+        "check" if is_taken else "star",
+        _take,
+        "hill climbing",
+        best,
         disabled=is_taken,
-        on_click=_take,
-        args=("hill climbing", best),
         help="Of these seeds, hill climbing captures most with this one, the lowest of those that capture as much.",
     )
 
@@ -286,27 +287,11 @@ def _paper_rows() -> list[tuple[str, str, dict[str, tuple[float, float]]]]:
     rows = []
     for name, ours in PAPER_SETS.items():
         of = printed.loc[name]
-        rows.append(
-            (
-                f"{name}, the paper",
-                "accuracy",
-                {
-                    "hill climbing": (of.loc["CT-HC", "mean"], of.loc["CT-HC", "spread"]),
-                    "random": (of.loc["CT-random", "mean"], of.loc["CT-random", "spread"]),
-                },
-            )
-        )
-        by_method = measured[measured["data"] == ours].set_index("method")
-        rows.append(
-            (
-                f"{name}, measured",
-                "accuracy",
-                {
-                    "hill climbing": tuple(by_method.loc["MI", ["score", "score sd"]]),
-                    "random": tuple(by_method.loc["random", ["score", "score sd"]]),
-                },
-            )
-        )
+        by_way = {"hill climbing": of.loc["CT-HC"], "random": of.loc["CT-random"]}
+        paper = {way: (row["mean"], row["spread"]) for way, row in by_way.items()}
+        by_method = measured[measured["data"] == ours].set_index("method")[["score", "score sd"]]
+        here = {"hill climbing": tuple(by_method.loc["MI"]), "random": tuple(by_method.loc["random"])}
+        rows += [(f"{name}, the paper", "accuracy", paper), (f"{name}, measured", "accuracy", here)]
     return rows
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import streamlit as st
-from components.parts import SIGNS, figure
+from components.parts import SIGNS, button, figure
 from components.saving import graph_files
 from state import derived
 from state.call import Call
@@ -64,13 +64,7 @@ def _offer_seed(placed: Placed, climbed: np.ndarray) -> None:
     is_climbed = placed.workspace.shape.placement == CLIMBING and not placed.shape.swaps
     if not is_climbed or placed.captured >= most * (1 - ROUNDING):
         return
-    st.button(
-        f"Take seed {best}, which captures {amount(most)}",
-        key="take best seed",
-        icon=":material/star:",
-        on_click=_take,
-        args=(best,),
-    )
+    button(f"Take seed {best}, which captures {amount(most)}", "take best seed", "star", _take, best)
 
 
 def _take(seed: int) -> None:
