@@ -198,7 +198,7 @@ def diagrams(ranking: Ranking, key: str, script: Script) -> None:
         st.header("Who differs from whom", anchor=False)
         says = about_average_ranks(found.average_ranks, len(found.groups))
         p_values = {"p_values": table_files(found.p_values, index=True)}
-        show_drawing(cliques, says, f"cliques {key}", f"{ranking.name}-cliques", says=says, more=p_values)
+        show_drawing(cliques, f"cliques {key}", f"{ranking.name}-cliques", says=says, more=p_values)
     if isinstance(found, Nemenyi):
         with right:
             st.header("As in the paper", anchor=False)
@@ -206,7 +206,7 @@ def diagrams(ranking: Ranking, key: str, script: Script) -> None:
             script.show(Call(drawing_figure, bars))
             length = f"{found.critical_distance:.2f}"
             says = f"Each bar is Nemenyi's critical distance, {length}, long, from the average rank on."
-            show_drawing(bars.value, says, f"bars {key}", f"{ranking.name}-bars", says=says)
+            show_drawing(bars.value, f"bars {key}", f"{ranking.name}-bars", says=says)
     if found.left_out:
         st.caption(plain(f"Left out, since a method did not finish there: {listed(found.left_out, MOST_LEFT_OUT)}."))
     overall = ranking.friedman
@@ -222,10 +222,10 @@ def diagrams(ranking: Ranking, key: str, script: Script) -> None:
         st.caption("P-values of the pairs, adjusted for their number.")
 
 
-def show_drawing(drawing: Drawing, alt: str, key: str, stem: str, **more: Any) -> None:
+def show_drawing(drawing: Drawing, key: str, stem: str, **more: Any) -> None:
     """Show a drawing in its own size, in a box that scrolls where that is too wide, with its files."""
     with st.container(key=f"scrolled {key}"), st.container(key=f"wide {key}", width=int(drawing.width)):
-        figure(drawing, alt=alt, key=key, width="content", stem=stem, **more)
+        figure(drawing, key=key, width="content", stem=stem, **more)
 
 
 def slug(text: str) -> str:

@@ -63,8 +63,9 @@ def show(fitted: Fitted, row: int, script: Script) -> str:
         code, value = _shown_value(fitted, label, chosen)
         column = int(runs.coding.starts[label]) + code - 1
         marginals = Call(running_marginals_figure, call, column, f"{fitted.names[label]} = {value}")
-        r_hat, size = float(runs.r_hat()[label]), float(runs.effective_sizes()[label])
-        mixing = f"{fitted.names[label]}: R-hat {r_hat:.3g}, effective size {size:,.3g} of {runs.n_draws:,} draws."
+        of_labels = {"label": fitted.names, "R-hat": runs.r_hat(), "effective size": runs.effective_sizes()}
+        name, r_hat, size = (values[label] for values in of_labels.values())
+        mixing = f"{name}: R-hat {r_hat:.3g}, effective size {size:,.3g} of {runs.n_draws:,} draws."
         figure(
             marginals,
             alt=mixing,
@@ -72,7 +73,7 @@ def show(fitted: Fitted, row: int, script: Script) -> str:
             says=f"{mixing} Chains that agree have an R-hat near 1; above {SETTLED} more sweeps are needed. Chain 1 is "
             f"the method's own, which predicts after {fitted.member.inference_.n_iterations:,} sweeps; the others "
             "start elsewhere.",
-            more={"table": table_files(_mixing(fitted, runs))},
+            more={"table": table_files(pd.DataFrame(of_labels))},
         )
     script.show(strip, marginals)
     return sentence
@@ -132,10 +133,6 @@ def _legend(fitted: Fitted, set_to: dict[int, int]) -> str:
     if set_to:
         text += f" Set by hand, and never drawn: {by_hand.named(fitted, set_to)}."
     return text
-
-
-def _mixing(fitted: Fitted, runs: GibbsRuns) -> pd.DataFrame:
-    return pd.DataFrame({"label": fitted.names, "R-hat": runs.r_hat(), "effective size": runs.effective_sizes()})
 
 
 def _switch() -> None:

@@ -15,7 +15,6 @@ from state import derived
 from state.call import Call, Script, known
 
 from trellislib.figures import log_odds_figure, prediction_path_figure, prediction_path_positions
-from trellislib.graphs import Trellis
 from trellislib.inspection import PredictionPath, Step, prediction_path
 from trellislib.labels.graph import LabelGraph
 from trellislib.summaries.inspection import about_prediction_path, about_step
@@ -64,7 +63,7 @@ def _graph(fitted: Fitted, path: Call, changed: list[int], step: int) -> Call:
 def _positions(fitted: Fitted, path: Call, step: int) -> Call:
     """Return the call that places the labels at a step: on the trellis, or as every graph does."""
     graph, given = fitted.member.graph_, {}
-    if _lattice(fitted) is not None:
+    if hasattr(fitted.member, "trellis_"):
         given = {"lattice": fitted.fit.trellis_}
     elif graph.edges and not graph.is_complete:
         given = {"elsewhere": derived.positions(fitted.data)}
@@ -155,10 +154,6 @@ def _legend(fitted: Fitted, seen: PredictionPath, n_drawn: int, *, is_changed: b
     if n_drawn < len(fitted.names):
         legend += f" Of {len(fitted.names):,} labels, the {n_drawn} nearest to that of the step are drawn."
     return legend + " A click on a label goes to its step."
-
-
-def _lattice(fitted: Fitted) -> Trellis | None:
-    return getattr(fitted.member, "trellis_", None)
 
 
 def _go_to(seen: PredictionPath, point: list) -> None:

@@ -167,9 +167,9 @@ def paper() -> None:
     found, overall = published(measure())
     show_drawing(
         rank_diagram(found.average_ranks, found.critical_distance, found.groups, width=WIDTH),
-        about_ranking(found, MEASURES[measure()].in_words, overall),
         "lesson paper ranks",
         f"paper-{measure()}-ranks",
+        alt=about_ranking(found, MEASURES[measure()].in_words, overall),
         says=about_average_ranks(found.average_ranks, len(found.groups)),
     )
 
@@ -182,7 +182,6 @@ def redraw() -> None:
     found, verdict = ranked(n_datasets(), draw())
     show_drawing(
         rank_diagram(found.average_ranks, found.critical_distance, found.groups, width=WIDTH),
-        verdict,
         "lesson drawn ranks",
         "simulated-ranks",
         says=verdict,

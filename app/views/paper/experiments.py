@@ -90,24 +90,18 @@ def results_of(experiment: PaperExperiment, variant: Variant) -> tuple[Results |
     """Return what is known of an experiment, the runs of the results file it is from, and why there is nothing."""
     title = experiment.run_title(*variant)
     store, trouble = results_store.opened()
-    in_memory = [run for run in session.workspace().runs if run.name == title and not run.is_stored]
-    for run_here in in_memory:
-        if run_here.job.result and not run_here.job.is_active:
-            return run_here.job.result, (), trouble
-    if store is None:
+    for one in session.workspace().runs:
+        if one.name == title and not one.is_stored and one.job.result and not one.job.is_active:
+            return one.job.result, (), trouble
+    runs = store.runs() if store else pd.DataFrame({"title": [], "n_fits": []})
+    mine = tuple(sorted(runs.index[(runs["title"] == title) & (runs["n_fits"] > 0)]))
+    if store is None or not mine:
         return None, (), trouble
-    runs = store.runs()
-    mine = sorted(runs.index[(runs["title"] == title) & (runs["n_fits"] > 0)])
-    if not mine:
-        return None, (), trouble
-    together = results_store.results(store, tuple(mine))
+    together = results_store.results(store, mine)
     if set(together.methods) <= set(experiment.methods) and set(together.datasets) <= NAMES:
-        return together, tuple(mine), trouble
-    return (
-        results_store.results(store, (mine[-1],)),
-        (mine[-1],),
-        trouble,
-    )  # other data or parameters than before cannot be put together
+        return together, mine, trouble
+    newest = mine[-1:]  # other data or parameters than before cannot be put together
+    return results_store.results(store, newest), newest, trouble
 
 
 def load(key: str, folder: str | None) -> Dataset:
@@ -239,7 +233,8 @@ def _table(experiment: PaperExperiment, results: Results | None, measure: str, t
         return
     rows: dict[str, dict[str, str]] = {}
     for name, method, printed, ours, difference in table.itertuples(index=False):
-        text = _both(printed, ours, measure) if shown == "beside" else _signed(difference, measure)
+        sign = "-" if pd.isna(difference) else number(difference, is_time(measure), "+")
+        text = _both(printed, ours, measure) if shown == "beside" else plain(sign)
         rows.setdefault(plain(name), {})[plain(method)] = text
     st.table(pd.DataFrame.from_dict(rows, orient="index").rename_axis("Data set"), border="horizontal")
     better = "lower" if is_time(measure) else "higher"
@@ -260,10 +255,6 @@ def _both(printed: float, ours: float, measure: str) -> str:
         for value, absent in ((printed, "DNF"), (ours, "-"))
     ]
     return "\N{NO-BREAK SPACE}·\N{NO-BREAK SPACE}**".join(texts) + "**"
-
-
-def _signed(difference: float, measure: str) -> str:
-    return plain("-" if pd.isna(difference) else number(difference, is_time(measure), "+"))
 
 
 def _nemenyi(measure: str, table: Call, script: Script) -> None:
@@ -294,7 +285,7 @@ def _nemenyi(measure: str, table: Call, script: Script) -> None:
             )
             apart = "; the table's average ranks are over all that each method finished" if missing else ""
             says = f"On {over}{apart}. {ranking.verdict}"
-            ranking_tables.show_drawing(bars.value, says, f"nemenyi {column}", f"paper-{measure}-{column}", says=says)
+            ranking_tables.show_drawing(bars.value, f"nemenyi {column}", f"paper-{measure}-{column}", says=says)
 
 
 def _script(

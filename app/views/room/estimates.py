@@ -33,13 +33,7 @@ KINDS = {
     OPTIMUM: "the best by the posterior, for each score on its own; knows the sensors and the scenes",
     NOBODY: "calls each tile empty, whatever sensors report",
 }
-ORDER = (
-    OPTIMUM,
-    "MAP",
-    "IC",
-    "CT",
-    "CDT",
-)  # methods that know the sensors in the first row, those that learn in the second
+ORDER = (OPTIMUM, "MAP", "IC", "CT", "CDT")  # those that know the sensors in the first row, those that learn below
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -49,6 +48,15 @@ ask = asking(
     "a square in the corner furthest from it.",
     room_n="Simulated scenes.",
     room_reading="Resample readings adds 1.",
+    room_fn="A sensor misses the only tile.",
+    room_fp="An empty zone is reported.",
+    room_m="By each sensor; a reading is their mean.",
+    room_noise="Tiles of each training scene that flip after the sensors have seen it; the paper has 1%.",
+    room_d="Of the default layout.",
+    room_placement="Each tile beside its neighbours on the floor, or placed by mutual information (Algorithm 1).",
+    room_sweeps="Of CDT, a tenth of them discarded; the paper has 100. Tiles of a person come and go together, so "
+    "that few sweeps leave much to chance.",
+    room_seed="Draws the training rows.",
 )
 
 
@@ -210,49 +218,18 @@ def controls(row: DeltaGenerator) -> Asked:
 
 
 def _more(knobs: Knobs, left: DeltaGenerator, middle: DeltaGenerator) -> Knobs:
-    slider: dict[str, Any] = {"bind": "query-params"}
     return replace(
         knobs,
-        false_negative=left.slider(
-            "False negative rate", 0.0, 1.0, 0.15, 0.01, key="room_fn", help="A sensor misses the only tile.", **slider
+        false_negative=ask(left.slider, "False negative rate", "room_fn", 0.0, 1.0, 0.15, 0.01),
+        false_positive=ask(left.slider, "False positive rate", "room_fp", 0.0, 1.0, 0.01, 0.01),
+        n_measurements=ask(left.slider, "Measurements M", "room_m", 1, 20),
+        noise=ask(left.slider, "Noise: % of tiles", "room_noise", 0.0, 5.0, 1.0, 0.5),
+        n_sensors=ask(middle.slider, "Sensors D", "room_d", 3, 60, 30, on_change=_clear_layout),
+        placement=ask(
+            middle.selectbox, "Trellis", "room_placement", list(PLACEMENTS), format_func=PLACEMENTS.__getitem__
         ),
-        false_positive=left.slider(
-            "False positive rate", 0.0, 1.0, 0.01, 0.01, key="room_fp", help="An empty zone is reported.", **slider
-        ),
-        n_measurements=left.slider(
-            "Measurements M", 1, 20, key="room_m", help="By each sensor; a reading is their mean.", **slider
-        ),
-        noise=left.slider(
-            "Noise: % of tiles",
-            0.0,
-            5.0,
-            1.0,
-            0.5,
-            key="room_noise",
-            help="Tiles of each training scene that flip after the sensors have seen it; the paper has 1%.",
-            **slider,
-        ),
-        n_sensors=middle.slider(
-            "Sensors D", 3, 60, 30, key="room_d", help="Of the default layout.", on_change=_clear_layout, **slider
-        ),
-        placement=middle.selectbox(
-            "Trellis",
-            list(PLACEMENTS),
-            format_func=PLACEMENTS.__getitem__,
-            key="room_placement",
-            help="Each tile beside its neighbours on the floor, or placed by mutual information (Algorithm 1).",
-            **slider,
-        ),
-        n_sweeps=middle.select_slider(
-            "Gibbs sweeps T",
-            SWEEPS,
-            100,
-            key="room_sweeps",
-            help="Of CDT, a tenth of them discarded; the paper has 100. Tiles of a person come and go together, so "
-            "that few sweeps leave much to chance.",
-            **slider,
-        ),
-        seed=middle.number_input("Seed", 0, MOST_SEED, key="room_seed", help="Draws the training rows.", **slider),
+        n_sweeps=ask(middle.select_slider, "Gibbs sweeps T", "room_sweeps", SWEEPS, 100),
+        seed=ask(middle.number_input, "Seed", "room_seed", 0, MOST_SEED),
     )
 
 

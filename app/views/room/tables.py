@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -50,7 +49,11 @@ def view(row: DeltaGenerator) -> tuple[str, float]:
         st.header(f"W = {width}: {width**2:,} tiles", anchor=False)
         table = _ran(width, scale)
         shown = with_published(width, table)
-        st.dataframe(shown, key=f"room table {width}", column_config=_columns(shown), placeholder="-")
+        columns = {
+            name: st.column_config.NumberColumn(format="%.3g" if name.startswith("Seconds") else "%.4f")
+            for name in shown.columns
+        }
+        st.dataframe(shown, key=f"room table {width}", column_config=columns, placeholder="-")
         save(f"room-table-{width}", table=table_files(shown, index=True))
         if table is not None:
             sentences.append(about_room_gap(width, paper_sizes(width, scale)[1], table))
@@ -91,10 +94,3 @@ def with_published(width: int, table: pd.DataFrame | None) -> pd.DataFrame:
         columns["Seconds here"] = table["train_seconds"] + table["test_seconds"]
     order = list(printed.index if table is None else table.index)
     return pd.DataFrame(columns).reindex(order)
-
-
-def _columns(shown: pd.DataFrame) -> dict[Any, Any]:
-    return {
-        name: st.column_config.NumberColumn(format="%.3g" if name.startswith("Seconds") else "%.4f")
-        for name in shown.columns
-    }

@@ -51,10 +51,10 @@ def recent(workspace: Workspace, store: Store | None) -> list[Recent]:
     for number, run in of_visit.items():
         if run.is_stored and any(row.Index == number for row in listed):
             continue
-        result = None if run.job.is_active else run.job.result
-        datasets, methods = (result.datasets, result.methods) if result else ((), ())
-        outcome = _going(run.job.share) if run.job.is_active else run.outcome
         active = run.job.is_active
+        result = None if active else run.job.result
+        datasets, methods = (result.datasets, result.methods) if result else ((), ())
+        outcome = _going(run.job.share) if active else run.outcome
         found.append(Recent(number, run.title, "in this visit", outcome, datasets, methods, active, result))
     for row in listed:
         number = int(row.Index)

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from components.parts import figure, plain
 from components.player import play
-from components.saving import Files, graph_files, table_files
+from components.saving import graph_files, table_files
 from state import derived
 from state.call import Call, Script
 from state.tuning import CLIMBING, PLACEMENTS, Shape
@@ -94,6 +94,7 @@ def _step(placed: Placed, found: Call, cell: int) -> None:
     says = summaries.about_step(steps, step.cell, placed.names, placed.unit)
     left, right = st.columns([5, 3], gap="medium")
     stem = f"{placed.data.name}-step-{step.cell + 1}"
+    all_steps = {"table": table_files(steps_table(placed.data, *_lattice(placed.shape)))} if placed.is_whole else {}
     with left:
         figure(
             _drawn(placed, found, cell),
@@ -110,7 +111,7 @@ def _step(placed: Placed, found: Call, cell: int) -> None:
                     dependence=placed.dependence,
                     signs=placed.signs,
                 ),
-                **_all_steps(placed),
+                **all_steps,
             },
         )
     with right:  # the words too, beside the lattice: it stays in its place however many lines they take
@@ -125,11 +126,6 @@ def _step(placed: Placed, found: Call, cell: int) -> None:
             says="What each label without a cell would add, in parts by parent; ★ the one that takes the cell.",
             more={"table": table_files(_candidates(placed, steps, step.cell))},
         )
-
-
-def _all_steps(placed: Placed) -> dict[str, Files]:
-    """Return the table of all steps as files, of labels that are few enough for it."""
-    return {"table": table_files(steps_table(placed.data, *_lattice(placed.shape)))} if placed.is_whole else {}
 
 
 def _so_far(steps: PlacementSteps, cell: int) -> LabelGraph:

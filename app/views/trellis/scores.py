@@ -19,7 +19,6 @@ from state.workspace import Workspace
 from trellislib.metrics import MEASURES, Measure
 from trellislib.running.memory import MemoryBudgetError
 from trellislib.running.progress import Cancelled, Progress
-from trellislib.summaries import about_trellis_score
 from views.trellis.placed import Placed
 
 TOLD = 2  # scores of the table and of the sentence, the chosen one first
@@ -83,10 +82,6 @@ def scored(placed: Placed) -> Scores | None:
     if not (trial and trial.job.is_active and shape.is_searched):  # which is shown by the search
         trying(placed.workspace, shape, f"Score this trellis, {about_wait(bench.seconds(shape))}", "fact_check")
     return None
-
-
-def worth_of(placed: Placed, scores: Scores | None) -> str:
-    return about_trellis_score(scores, measures(placed)[0]) if scores else ""
 
 
 def chosen(scores: Scores, told: Sequence[Measure]) -> dict[str, pd.DataFrame]:

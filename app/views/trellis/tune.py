@@ -12,7 +12,7 @@ from state.tuning import CLIMBING, MUTUAL_INFORMATION
 
 from trellislib.figures import captured_figure
 from trellislib.figures.lattice import DRAWN_EDGES
-from trellislib.summaries import about_drawn, about_starts, about_trellis, best_seeds
+from trellislib.summaries import about_drawn, about_starts, about_trellis, about_trellis_score, best_seeds
 from trellislib.wording import ROUNDING, amount
 from views.trellis import scores
 from views.trellis.placed import Placed, View
@@ -102,5 +102,5 @@ def sentence(placed: Placed) -> str:
         derived.captured_at_random(placed.data, *placed.shape.lattice),
         len(placed.trellis.edges),
         placed.unit,
-        scores.worth_of(placed, placed.scores),
+        about_trellis_score(placed.scores, scores.measures(placed)[0]) if placed.scores else "",
     )
