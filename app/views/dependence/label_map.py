@@ -30,7 +30,6 @@ CO_OCCURRENCE = (
 )
 ALL = 0  # the zoom on all labels; clusters count from 1
 
-
 ask = asking(
     zoom="Show the labels of one cluster only, as a click on its point in the tree or on its row below does.",
     dependence="Marginal: mutual information. Beyond the features: what two labels still share when the features "

@@ -31,7 +31,6 @@ HEIGHTS = {1: 400, 2: 400, 3: 360, 4: 320}  # of each chart, by how many there a
 MARKS = ("■", "◆", "▲", "✚", "★", "⬢")  # of `GROUP_STYLES`
 LISTED_LABELS = 6  # of a community
 
-
 ask = asking(
     graph_mi="Edges between labels that share less mutual information, in nats, are taken out of every structure: "
     "they are not drawn, counted, compared or saved. Nothing is learned anew.",

@@ -63,7 +63,11 @@ def show(fitted: Fitted, row: int, script: Script) -> str:
         code, value = _shown_value(fitted, label, chosen)
         column = int(runs.coding.starts[label]) + code - 1
         marginals = Call(running_marginals_figure, call, column, f"{fitted.names[label]} = {value}")
-        of_labels = {"label": fitted.names, "R-hat": runs.r_hat(), "effective size": runs.effective_sizes()}
+        of_labels: dict[str, Any] = {
+            "label": fitted.names,
+            "R-hat": runs.r_hat(),
+            "effective size": runs.effective_sizes(),
+        }
         name, r_hat, size = (values[label] for values in of_labels.values())
         mixing = f"{name}: R-hat {r_hat:.3g}, effective size {size:,.3g} of {runs.n_draws:,} draws."
         figure(

@@ -36,7 +36,6 @@ BY_DEFAULT = {
     "dag_seed": 0,
 }
 
-
 ask = asking(
     dag_seed="Draws the true graph, the features of each label, and the instances; and the label that comes first "
     "in what is found.",

@@ -29,7 +29,6 @@ KINDS = {
 VARIES = {"n_instances": "Instances N", "difficulty": "Difficulty"}
 PUBLISHED = {"FS": float(published_f()["FS"].iloc[0]), "LEAD (error)": float(published_f()["LEAD"].iloc[0])}
 
-
 ask = asking(dag_graphs="True graphs drawn: the same for all settings.")
 
 

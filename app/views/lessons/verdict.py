@@ -59,7 +59,6 @@ draw = knob("verdict_draw", 1)  # of them
 times = knob("verdict_times", PRINTED)  # whose they are
 pair = two_knobs("verdict_method", PAIR)  # the two methods whose gap is looked at
 
-
 ask = asking(verdict_draw=f"Which data sets are seen, of {POOL}. With all of them there is nothing to draw.")
 
 

@@ -36,7 +36,6 @@ SHOWN = {"beside": "Both", "published": "Published", "ours": "Ours", "difference
 LEFT_OUT = " was left out: "  # how a run reports a data set that could not be loaded
 MOST_NAMED = 12  # cells without a number that a caption lists
 
-
 ask = asking(
     paper_learner="  \n".join(f"**{SHORT[key]}**: {what}." for key, what in LEARNERS.items()),
     paper_ensembles="  \n".join(f"**{AS_IN[key]}**: {what}." for key, what in ENSEMBLES.items()),
@@ -93,9 +92,11 @@ def results_of(experiment: PaperExperiment, variant: Variant) -> tuple[Results |
     for one in session.workspace().runs:
         if one.name == title and not one.is_stored and one.job.result and not one.job.is_active:
             return one.job.result, (), trouble
-    runs = store.runs() if store else pd.DataFrame({"title": [], "n_fits": []})
+    if store is None:
+        return None, (), trouble
+    runs = store.runs()
     mine = tuple(sorted(runs.index[(runs["title"] == title) & (runs["n_fits"] > 0)]))
-    if store is None or not mine:
+    if not mine:
         return None, (), trouble
     together = results_store.results(store, mine)
     if set(together.methods) <= set(experiment.methods) and set(together.datasets) <= NAMES:

@@ -40,7 +40,6 @@ MOST_PEOPLE = 3
 SCENES = {"people": "1 to 3 people", "paper": "as in the paper"}
 PLACEMENTS = {"tiles": "as on the floor", "hill-climbing": "by hill climbing"}
 
-
 ask = asking(
     room_people="Row-column of each one's lower left tile, from 1, such as 3-4,10-2; or nobody.",
     room_layout="Points x,y from 0 to 10: the two ends of the light, then the sensors.",

@@ -22,7 +22,6 @@ from views.room.knobs import scenes_of
 SHARES = {"a tenth": 0.1, "all": 1.0}
 MEASURES = {"accuracy": "Accuracy ↑", "hamming_score": "Hamming ↑"}
 
-
 ask = asking(room_share="10,000 for W = 20, a fifth of them for testing, and 50,000 for W = 100, a third for testing.")
 
 

@@ -28,7 +28,6 @@ from views.trellis.pattern_editor import pattern_editor, written_offsets
 MOST_SWAPS = 10_000  # of a search
 SLIDING = 60  # labels up to which a slider finds every width
 
-
 ask = asking(
     width="Columns of the lattice; 1 is a single file of labels. The paper takes the square root of L.",
     swaps="Labels that changed places after they were placed, by their numbers from 0. The view By hand does it "

@@ -21,7 +21,6 @@ from views.trellis.placed import Placed, View
 
 HALF = 430  # about as many pixels wide is each of two lattices side by side
 
-
 ask = asking(ct_label="The label whose surroundings are marked; a click on one in a lattice chooses it.")
 
 
