@@ -37,7 +37,7 @@ HELP = {
     "finish.",
     "again": "Otherwise a fit of the same method on the same rows is taken from the results file.",
 }
-_ask = asking(**HELP)
+ask = asking(**HELP)
 
 
 @dataclass(frozen=True)
@@ -61,17 +61,17 @@ class Choices:
 
 def methods() -> tuple[str, ...]:
     """Ask for methods; return their keys in the library's order."""
-    picked = _ask(st.pills, "Methods", "methods", list(METHODS), selection_mode="multi", default=FIRST)
+    picked = ask(st.pills, "Methods", "methods", list(METHODS), selection_mode="multi", default=FIRST)
     return tuple(key for key in METHODS if key in picked)
 
 
 def choose(workspace: Workspace, names: tuple[str, ...]) -> Choices:
     data = workspace.dataset
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        learner = _ask(
+        learner = ask(
             st.selectbox, "Base learner", "learner", BASE_LEARNERS, format_func=lambda one: one.name, width=230
         )
-        parameter = _ask(
+        parameter = ask(
             st.selectbox,
             learner.parameter,
             f"parameter-{slug(learner.name)}",
@@ -84,22 +84,22 @@ def choose(workspace: Workspace, names: tuple[str, ...]) -> Choices:
         evaluation = _evaluation(data)
         if evaluation == FOLDS:
             most = min(10, data.n_instances)
-            n_folds = _ask(st.number_input, "Folds", "folds", 2, most, min(5, most), width=120)
+            n_folds = ask(st.number_input, "Folds", "folds", 2, most, min(5, most), width=120)
         elif evaluation == SPLIT:
-            percent = _ask(st.number_input, "Test share (%)", "share", 10, 90, 33, width=140)
+            percent = ask(st.number_input, "Test share (%)", "share", 10, 90, 33, width=140)
     settings, changed = _options(names)
     more = st.expander("More: features, thresholds, seed, repeats, other data sets, limits")
     with more, st.container(horizontal=True, vertical_alignment="bottom"):
-        scaling = _ask(st.selectbox, "Features", "scaling", SCALINGS, width=200)
+        scaling = ask(st.selectbox, "Features", "scaling", SCALINGS, width=200)
         fill, thresholds = FILLS[0], AS_DECIDED
         if catalogue.n_gaps(data):
-            fill = _ask(st.selectbox, "Missing features", "fill", FILLS, width=170)
+            fill = ask(st.selectbox, "Missing features", "fill", FILLS, width=170)
         if data.is_multilabel:
-            thresholds = _ask(st.selectbox, "Thresholds", "train_thresholds", THRESHOLDS, width=240)
-        seed = _ask(st.number_input, "Seed", "train_seed", 0, MOST_SEED, width=150)
+            thresholds = ask(st.selectbox, "Thresholds", "train_thresholds", THRESHOLDS, width=240)
+        seed = ask(st.number_input, "Seed", "train_seed", 0, MOST_SEED, width=150)
         protocol: KFold | Split | Given
         if evaluation == FOLDS:
-            protocol = KFold(int(n_folds), _ask(st.number_input, "Repeats", "repeats", 1, 100, width=120))
+            protocol = KFold(int(n_folds), ask(st.number_input, "Repeats", "repeats", 1, 100, width=120))
         elif evaluation == SPLIT:
             protocol = Split(percent / 100)
         else:
@@ -134,12 +134,12 @@ def _other_data_sets(workspace: Workspace) -> tuple[Loaded, ...]:
     of_visit = {loaded.dataset.name: loaded for loaded in workspace.sets if loaded is not workspace.loaded}
     sources = {name: Source.of("packaged", name=name) for name in PACKAGED if name not in of_visit}
     offered = [*of_visit, *(name for name, source in sources.items() if source != workspace.source)]
-    picked = _ask(st.multiselect, "Also on", "train_also", offered, width=300)
+    picked = ask(st.multiselect, "Also on", "train_also", offered, width=300)
     return tuple(of_visit.get(name) or Loaded(sources[name], load(sources[name])) for name in picked)
 
 
 def _budget() -> Budget | None:
     without = {"value": None, "placeholder": "no limit"}
-    seconds = _ask(st.number_input, "Time for a fit (s)", "fit_seconds", 1.0, format="%.0f", width=160, **without)
-    gib = _ask(st.number_input, "Memory for a fit (GiB)", "fit_memory", 0.25, width=180, **without)
+    seconds = ask(st.number_input, "Time for a fit (s)", "fit_seconds", 1.0, format="%.0f", width=160, **without)
+    gib = ask(st.number_input, "Memory for a fit (GiB)", "fit_memory", 0.25, width=180, **without)
     return Budget(seconds, gib) if seconds or gib else None
