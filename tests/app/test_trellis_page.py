@@ -113,6 +113,19 @@ def test_the_seed_that_captures_most_is_offered_and_taken(visitor):
     assert not [button for button in visitor.at.main.button if button.label.startswith("Take seed")]
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        *({"width": "99"}, {"width": "abc"}, {"pattern": "none"}, {"placement": "0"}, {"seed": "-1"}, {"view": "none"}),
+        *({"workspace": "x"}, {"swaps": "999-1,x"}, {"ct_label": "none"}, {"ct_score": "none"}),
+        {"pattern": "custom", "offsets": "1,1 0,-1"},
+    ],
+    ids=lambda query: "&".join(f"{name}={value}" for name, value in query.items()),
+)
+def test_a_wrong_address_shows_the_page_all_the_same(visit, query):
+    assert "captures" in visit(**query).go("trellis").takeaway
+
+
 def test_an_address_without_a_view_shows_the_first(visitor):
     visitor.at.query_params["view"] = ""
     visitor.go("trellis")
