@@ -1,6 +1,7 @@
 """The folder of data sets that the server was started with: on the Data page, and in links."""
 
 import pytest
+from sentences import holds
 from state import address
 from state.sources import Source, folder_source, from_folder
 
@@ -47,7 +48,7 @@ def test_a_set_is_loaded_with_a_click(visitor, folder, monkeypatch):
     assert visitor.loaded.startswith("yeast: ")
     visitor.click("load folder")
 
-    assert visitor.loaded == "sky: N = 4 · D = 1 · L = 2"
+    holds(visitor.loaded, "sky", "N = 4", "D = 1", "L = 2")
     assert visitor.workspace().dataset.label_names == ("warm", "sunny")
     assert "load(['sky/sky.arff', 'sky/sky.xml'])" in visitor.code
     assert "from the folder of data sets" in visitor.said
@@ -80,10 +81,10 @@ def test_a_link_to_a_set_of_the_folder(visitor, visit, folder):
 
 
 def test_a_link_to_files_that_were_changed_shows_them_as_they_are(visit, folder):
-    assert visit(data="folder~sky").loaded == "sky: N = 4 · D = 1 · L = 2"
+    holds(visit(data="folder~sky").loaded, "sky", "N = 4", "D = 1", "L = 2")
 
     (folder / "sky" / "sky.arff").write_bytes(ARFF + b"0.2,1,1\n")
-    assert visit(data="folder~sky").loaded == "sky: N = 5 · D = 1 · L = 2"
+    holds(visit(data="folder~sky").loaded, "sky", "N = 5", "D = 1", "L = 2")
 
 
 @pytest.mark.parametrize("expected", ["folder~rain", "chosen~rain", "chosen~sky"])

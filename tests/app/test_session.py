@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from sentences import holds
 from state import jobs, registry, session
 from state.jobs import Job
 from state.registry import Workspaces
@@ -131,8 +132,10 @@ def test_outcome_in_words(job, outcome):
 
 
 def test_title_of_a_run():
-    assert Run(3, "IC, CT on made, 5-fold", "", Job()).title == "3: IC, CT on made, 5-fold"
-    assert Run(-1, "IC, CT on made, 5-fold", "", Job()).title == "IC, CT on made, 5-fold (not kept)"
+    description = "IC, CT on made"
+    assert Run(3, description, "", Job()).title == f"3: {description}"
+    holds(Run(-1, description, "", Job()).title, description, "not")
+    assert "-1" not in Run(-1, description, "", Job()).title
 
 
 def test_two_visitors_share_nothing(visit):

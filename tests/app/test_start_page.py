@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from playwright.sync_api import expect
+from sentences import Containing
 from state.results_store import moment
 from state.tuning import Shape
 from views.start.pipeline import ABOUT
@@ -68,7 +69,7 @@ def test_before_anything_is_trained_training_is_next(visitor, unescaped):
         "No scores yet",
     ]
     assert below(visitor, unescaped) == [
-        "2,417 instances (N), 103 features (D), 14 labels (L)",
+        Containing("2,417 instances", "103 features", "14 labels"),
         DONE,
         "share most: 0.529 nats",
         DONE,
@@ -82,9 +83,9 @@ def test_before_anything_is_trained_training_is_next(visitor, unescaped):
 
 
 def test_terms_are_explained_where_they_are_used():
-    assert explained("sky and sea share 0.3 nats (G-test at 0.01)") == f"{MEANINGS['nats']} {MEANINGS['G-test']}"
-    assert explained("nats (G-test at 0.01, corrected for 3 pairs)") == " ".join(MEANINGS.values())
-    assert explained("No dependence found: the 3 labels tell nothing about each other.") == ""
+    assert explained("they share 0.3 nats (G-test)") == f"{MEANINGS['nats']} {MEANINGS['G-test']}"
+    assert explained("nats (G-test, corrected for 3 pairs)") == " ".join(MEANINGS.values())
+    assert explained("No dependence of 3 labels") == ""
     assert f"{np.log(2):.2f} at most" in MEANINGS["nats"]
 
 
@@ -127,7 +128,7 @@ def test_after_training_all_is_done_and_the_best_score_stands_there(small, unesc
     best = [method for method in ("IC", "CC") if scores[method] == max(scores)]
     assert found[4] == f"{', '.join(best)}: {max(scores):.3f}"
     small_lines = below(small, unescaped)
-    assert small_lines[-2:] == ["the best Accuracy (Jaccard) ↑ of that run", DONE]
+    assert small_lines[-2:] == [Containing("best", "Accuracy (Jaccard)", "run"), DONE]
     assert small_lines.count(DONE) == 5
     assert NEXT not in small_lines
     assert re.search(r"\d+ \w{3} \d{4}, \d\d:\d\d UTC: done in ", small.captions)

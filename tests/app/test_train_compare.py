@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from components import catalogue
 from pandas.testing import assert_frame_equal
+from sentences import holds
 
 from trellislib import experiment
 from trellislib.experiment import TIMES, Store
@@ -71,7 +72,7 @@ def shown_scores(visitor):
 
 def test_train_by_the_button(small):
     small.go("train")
-    assert [button.label for button in small.at.button][:1] == ["Train 3 methods in 5 folds on small"]
+    holds(small.at.button[0].label, "Train 3 methods", "5 folds", "small")
     small.click("train").wait()
 
     assert newest(small).job.state == "done"
@@ -386,7 +387,7 @@ def test_every_method_trains_with_its_defaults(small):
     of_run = result(small)
 
     assert of_run.folds_done().to_dict() == dict.fromkeys(METHODS, 2), of_run.fits["reason"].unique()
-    assert newest(small).title == "1: IC, CC, PCC, ECC and 15 more on small, Least squares, 2-fold"
+    holds(newest(small).title, "1: IC, CC, PCC, ECC", "15 more", "small", "Least squares", "2-fold")
     small.go("compare")
     assert len(small.charts) == 2
     assert sorted(small.table("Training time (s)").index) == sorted(METHODS)
@@ -537,7 +538,7 @@ def test_an_address_says_what_to_train(visitor):
         visitor.at.query_params[key] = value
     visitor.go("train")
 
-    assert visitor.at.button(key="train").label == "Train 2 methods in 2 x 3 folds on yeast"
+    holds(visitor.at.button(key="train").label, "Train 2 methods", "2 x 3 folds", "yeast")
     assert "C=10.0" in visitor.code
     assert "seed" in visitor.code
     assert "StandardScaler()" in visitor.code

@@ -6,7 +6,7 @@ import zipfile
 
 import numpy as np
 import pytest
-from sentences import alike
+from sentences import alike, holds
 from state import uploaded
 from state.choices import Choices
 
@@ -52,7 +52,7 @@ def assert_sky(visitor, labels=("sunny", "warm"), name="sky"):
     assert data.label_names == labels
     assert data.feature_names == ("x", "z")
     np.testing.assert_array_equal(data.Y, np.column_stack([values[label] for label in labels]))
-    assert visitor.loaded == f"{name}: N = 4 · D = 2 · L = 2"
+    holds(visitor.loaded, name, "N = 4", "D = 2", "L = 2")
 
 
 def packed(**files):

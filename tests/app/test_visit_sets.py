@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from components.parts import plain
-from sentences import alike
+from sentences import alike, holds
 from state import visit_sets
 from state.choices import Choices
 from state.sources import Source
@@ -209,7 +209,7 @@ def test_with_one_set_the_sidebar_has_its_name(visitor):
 def test_sets_are_listed_and_switched_between(visitor):
     upload(visitor, MEKA)
 
-    assert visitor.loaded == "sky0: N = 4 · D = 1 · L = 2"
+    holds(visitor.loaded, "sky0", "N = 4", "D = 1", "L = 2")
     assert list(visitor.at.sidebar.selectbox[0].options) == ["yeast", "sky0"]
     assert ":small[2,417 instances, 103 features, 14 labels; from an installed package]" in visitor.said
     assert "**sky0**, loaded\n:small[4 instances, 1 feature, 2 labels; from sky0.arff]" in visitor.said
@@ -240,7 +240,7 @@ def test_the_sidebar_switches_on_every_page(visitor, view):
     visitor.set("loaded set", sky)
     assert visitor.loaded.startswith("sky0: ")
     visitor.set("loaded set", yeast)
-    assert visitor.loaded == "yeast: N = 2,417 · D = 103 · L = 14"
+    holds(visitor.loaded, "yeast", "N = 2,417", "D = 103", "L = 14")
 
 
 def test_renaming_on_the_page(visitor):

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
+from sentences import holds
 
 from trellislib.dependence import (
     LabelTree,
@@ -141,7 +142,7 @@ def test_a_large_cluster_names_its_first_labels():
     n = 7
     (named,) = clusters_table([np.arange(n)], random_similarity(n, 0), "abcdefg")["labels"]
 
-    assert named == "a, b, c, d and 3 more"
+    holds(named, "a, b, c, d", "3 more")
 
 
 @pytest.mark.parametrize(("n_labels", "n_clusters"), [(1, 1), (2, 1), (3, 1), (14, 7), (983, 491)])

@@ -12,6 +12,7 @@ import cloudpickle
 import numpy as np
 import psutil
 import pytest
+from sentences import Containing, holds
 from sklearn.linear_model import LogisticRegression
 
 from trellislib import ClassifierChain, ClassifierTrellis, EnsembleClassifierChains, PerLabel
@@ -40,21 +41,22 @@ def fitter():
 # ---------------------------------------------------------------- what a budget is
 
 
-def test_words():
-    assert str(Budget(seconds=86_400, gib=2)) == "86,400 s and 2 GiB a fit"
-    assert str(Budget(gib=0.5)) == "0.5 GiB a fit"
+def test_a_budget_in_words():
+    holds(str(Budget(seconds=86_400, gib=2)), "86,400 s", "2 GiB", "fit")
+    holds(str(Budget(gib=0.5)), "0.5 GiB")
+    assert " s" not in str(Budget(gib=0.5))
     assert str(Budget()) == "no limit"
 
 
 @pytest.mark.parametrize("wrong", [{"seconds": 0}, {"gib": -1}, {"seconds": "10"}, {"gib": float("nan")}])
 def test_no_budget(wrong):
     ((name, value),) = wrong.items()
-    with pytest.raises(ValueError, match=f"^Got {name}={value!r} as the budget of a fit, but expected a number above"):
+    with pytest.raises(ValueError, match=f"^Got {name}={value!r} .*expected a number above"):
         Budget(**wrong)
 
 
 def test_numbers_of_numpy_are_numbers():
-    assert str(Budget(seconds=np.int64(5), gib=np.float32(2))) == "5 s and 2 GiB a fit"
+    assert str(Budget(seconds=np.int64(5), gib=np.float32(2))) == str(Budget(seconds=5, gib=2))
 
 
 @pytest.mark.parametrize(
@@ -152,25 +154,25 @@ def test_progress_within_a_fit(fitter, acting):
 @pytest.mark.parametrize(
     ("ends", "reason"),
     [
-        (lambda *_: __import__("os")._exit(3), "Its process ended with code 3."),
-        (
-            lambda *_: __import__("os").kill(__import__("os").getpid(), 11),
-            "Its process was ended by signal 11 (SIGSEGV).",
-        ),
+        (lambda *_: __import__("os")._exit(3), "code 3"),
+        (lambda *_: __import__("os").kill(__import__("os").getpid(), 11), "signal 11 (SIGSEGV)"),
     ],
     ids=["exit", "segmentation fault"],
 )
 @pytest.mark.skipif(os.name == "nt", reason="signals are not those of Windows")
 def test_a_crash_is_a_reason(acting, ends, reason):
     with closing(Fitter(DATA, AMPLE)) as fitter:
-        assert fitter(acting(ends), TRAIN, TEST) == ({"status": "failed", "reason": reason}, None)
+        assert fitter(acting(ends), TRAIN, TEST) == (
+            {"status": "failed", "reason": Containing("process", "ended", reason)},
+            None,
+        )
         assert fitters_children(fitter) == []
 
 
 def test_how_a_process_ended():
     assert _how_it_ended(0) == "ended with code 0"
-    assert _how_it_ended(-9) == "was ended by signal 9, perhaps by the system for lack of memory"
-    assert _how_it_ended(-99) == "was ended by signal 99"
+    holds(_how_it_ended(-9), "signal 9", "memory")
+    holds(_how_it_ended(-99), "signal 99")
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
@@ -189,7 +191,7 @@ def test_a_crash_is_seen_though_another_process_holds_the_pipe(acting, tmp_path)
 
     with closing(Fitter(DATA, AMPLE)) as fitter:
         row, _ = fitter(acting(leaves_a_child), TRAIN, TEST)
-    assert row == {"status": "failed", "reason": "Its process ended with code 4."}
+    assert row == {"status": "failed", "reason": Containing("process", "code 4")}
     child = psutil.Process(int(started.read_text()))
     assert child.is_running()
     child.kill()
@@ -211,7 +213,7 @@ def test_over_time_with_all_that_it_started(acting, tmp_path, clock, wait_until)
     with closing(Fitter(DATA, Budget(seconds=100))) as fitter:
         row, of_labels = fitter(acting(starts_another), TRAIN, TEST)
     assert row.pop("memory_mib") > 50
-    assert row == {"status": "over time", "reason": "It took more than 100 s."}
+    assert row == {"status": "over time", "reason": Containing("more than 100 s")}
     assert of_labels is None
     wait_until(lambda: has_gone(int(started.read_text())))
 
@@ -270,7 +272,7 @@ def test_over_memory(acting):
     with closing(Fitter(DATA, Budget(gib=0.5))) as fitter:
         row, _ = fitter(acting(takes), TRAIN, TEST)
         assert row["memory_mib"] > 512
-        assert (row["status"], row["reason"]) == ("over memory", "It held more than 0.5 GiB.")
+        assert (row["status"], row["reason"]) == ("over memory", Containing("more than 0.5 GiB"))
 
 
 def test_what_the_library_refuses_is_over_memory_in_its_words():
@@ -281,7 +283,7 @@ def test_what_the_library_refuses_is_over_memory_in_its_words():
     with closing(Fitter(many, Budget(gib=0.4))) as fitter:
         row, _ = fitter(EnsembleClassifierChains(), np.arange(15), np.arange(15, 20))
     assert row["status"] == "over memory"
-    assert "more than the budget of 410 MiB" in row["reason"]
+    holds(row["reason"], "more than the budget", "410 MiB")
     assert row["memory_mib"] < 410
 
 
@@ -292,7 +294,7 @@ def test_what_cannot_be_sent_is_a_reason_and_the_process_goes_on(fitter, acting)
     method.act = threading.Lock()
     row, _ = fitter(method, TRAIN, TEST)
     assert row["status"] == "failed"
-    assert row["reason"].startswith("It cannot be sent to a process of its own: cannot pickle '_thread.lock'")
+    holds(row["reason"], "cannot be sent", "cannot pickle '_thread.lock'")
     assert fitter(acting(), TRAIN, TEST)[0]["status"] == "done"
     assert fitters_children(fitter) == [first]
 
@@ -308,9 +310,7 @@ def test_what_cannot_be_read_is_a_reason(acting):
     with closing(Fitter(DATA, AMPLE)) as fitter:
         row, _ = fitter(acting(Elsewhere()), TRAIN, TEST)
         assert row["status"] == "failed"
-        assert row["reason"] == (
-            "It cannot be read in a process of its own: No module named 'a_module_that_is_not_there'"
-        )
+        holds(row["reason"], "cannot be read", "No module named 'a_module_that_is_not_there'")
 
 
 def test_cancelled_in_the_middle(acting, tmp_path):

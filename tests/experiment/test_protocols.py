@@ -3,6 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
+from sentences import holds
 from sklearn.base import BaseEstimator
 
 from trellislib.data import simulate_label_dag
@@ -93,9 +94,9 @@ def test_numbers_of_numpy_are_numbers():
 def test_words():
     assert KFold(5).words == "5-fold"
     assert KFold(10, repeats=10).words == "10 x 10-fold"
-    assert Split().words == "1/3 of the rows for testing"
-    assert Split(0.3).words == "0.3 of the rows for testing"
-    assert Given(1211).words == "the first 1,211 rows for training"
+    holds(Split().words, "1/3", "testing")
+    holds(Split(0.3).words, "0.3", "testing")
+    holds(Given(1211).words, "first 1,211 rows", "training")
 
 
 SHARES = st.floats(0.01, 0.99) | st.sampled_from([1 / 3, 0.333, 0.3333, 0.3331, 2 / 3, 0.25])

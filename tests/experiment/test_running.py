@@ -16,6 +16,7 @@ import psutil
 import pytest
 from joblib import parallel_config
 from numpy.testing import assert_allclose
+from sentences import Containing, holds
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold as PlainKFold
 from sklearn.pipeline import make_pipeline
@@ -128,8 +129,8 @@ def test_chance_is_set_at_any_depth():
     assert len(seeds) == 2
     assert None not in seeds.values()
     assert inner.get_params()["random_state"] is None
-    kept = _seeded(given.set_params(ensembleclassifierchains__random_state=4), 0, 1, 1).get_params()
-    assert kept["ensembleclassifierchains__random_state"] == 4
+    unchanged = _seeded(given.set_params(ensembleclassifierchains__random_state=4), 0, 1, 1).get_params()
+    assert unchanged["ensembleclassifierchains__random_state"] == 4
 
 
 def test_two_runs_are_equal():
@@ -145,8 +146,8 @@ def test_methods_and_protocol_of_each_data_set():
         lambda data: Given(40) if data.name == "a" else Split(),
     )
     assert results.fits[["dataset", "protocol", "n_fits"]].to_numpy().tolist() == [
-        ["a", "the first 40 rows for training", 1],
-        ["b", "1/3 of the rows for testing", 1],
+        ["a", Given(40).words, 1],
+        ["b", Split().words, 1],
     ]
     assert results.methods == ("CT",)
     assert results.table("hamming_score").notna().all(axis=None)
@@ -163,7 +164,7 @@ def test_a_data_set_of_more_values():
 
 @pytest.mark.parametrize("seeds", [[], [0, 0], [-1], [0.5], ["0"]])
 def test_seeds_that_are_none(store, seeds):
-    with pytest.raises(ValueError, match="but expected one or more distinct whole numbers from 0"):
+    with pytest.raises(ValueError, match=r"expected .*distinct whole numbers"):
         run([A], METHODS, seeds=seeds, store=store)
     assert store.runs().empty
 
@@ -171,11 +172,11 @@ def test_seeds_that_are_none(store, seeds):
 @pytest.mark.parametrize(
     ("datasets", "methods", "complaint"),
     [
-        (A, METHODS, "Got a Dataset, but expected a sequence of data sets"),
-        ([A, A.X], METHODS, "Got a ndarray, but expected a trellislib.data.Dataset"),
-        ([A], [IndependentClassifiers()], "Got a list of methods, but expected them by name"),
-        ([A], {"IC": IndependentClassifiers}, "Got the class IndependentClassifiers as IC, but expected a method: Ind"),
-        ([A], {"IC": "IC"}, "Got a str as IC, but expected an estimator, with fit and get_params"),
+        (A, METHODS, "Got a Dataset, .*sequence of data sets"),
+        ([A, A.X], METHODS, "Got a ndarray, .*trellislib.data.Dataset"),
+        ([A], [IndependentClassifiers()], "Got a list .*by name"),
+        ([A], {"IC": IndependentClassifiers}, "the class IndependentClassifiers as IC, .*expected a method: Ind"),
+        ([A], {"IC": "IC"}, "Got a str as IC, .*estimator, .*fit and get_params"),
     ],
 )
 def test_what_cannot_be_run_is_refused_before_anything_begins(store, datasets, methods, complaint):
@@ -190,7 +191,7 @@ def test_what_cannot_be_run_is_refused_before_anything_begins(store, datasets, m
     [
         (PlainKFold(5), "Got a KFold as protocol, .* use trellislib.experiment.KFold"),
         (5, "Got a int as protocol, .* use trellislib.experiment.KFold"),
-        (KFold, r"Got the class KFold as protocol, but expected one of it: KFold\(...\)"),
+        (KFold, r"the class KFold as protocol, .*KFold\(...\)"),
     ],
 )
 def test_what_does_not_divide_is_refused(store, protocol, complaint):
@@ -198,11 +199,11 @@ def test_what_does_not_divide_is_refused(store, protocol, complaint):
         run([A], METHODS, protocol, store=store)
     assert store.runs().empty
     (note,) = run([A], METHODS, lambda _: PlainKFold(5)).notes
-    assert note.startswith("a was left out: Got a KFold as protocol, but expected what has a method divide")
+    assert note == left_out("a", "Got a KFold as protocol", "divide")
 
 
 def test_no_methods_are_refused(store):
-    with pytest.raises(ValueError, match="Got no methods, but expected one or more by name"):
+    with pytest.raises(ValueError, match=r"Got no methods, .*by name"):
         run([A], {}, store=store)
     assert store.runs().empty
 
@@ -221,7 +222,7 @@ def test_what_fails_has_a_reason_and_no_mean_and_the_others_go_on(acting):
     assert results.fits["status"].value_counts().to_dict() == {"done": 17, "failed": 1}
     table = results.table("hamming_score")
     assert table.isna().to_numpy().tolist() == [[True, False, False], [False] * 3]
-    assert results.status().loc["a", "fails"] == "failed: Not this time. (2 of 3 fits done)"
+    holds(results.status().loc["a", "fails"], "failed: Not this time", "2 of 3 fits")
     assert np.isnan(results.of_dataset("a").summary().loc["fails", ("hamming_score", "rank")])
 
 
@@ -242,8 +243,8 @@ def test_a_budget_ends_fits_and_the_others_go_on(acting, store, tmp_path, clock)
     within = Budget(seconds=100, gib=4)
     results = run([A], methods, Split(), store=store, budget=within, progress=lambda *step: fits.append(step[2]))
     assert results.status().loc["a"].to_dict() == {
-        "sleeps": "over time: It took more than 100 s. (0 of 1 fits done)",
-        "crashes": "failed: Its process ended with code 7. (0 of 1 fits done)",
+        "sleeps": Containing("over time", "more than 100 s", "0 of 1 fits"),
+        "crashes": Containing("failed", "process", "code 7", "0 of 1 fits"),
         "IC": "",
     }
     assert results.table("hamming_score").loc["a"].notna().to_dict() == {"sleeps": False, "crashes": False, "IC": True}
@@ -278,12 +279,20 @@ def test_data_sets_that_cannot_be_loaded_or_divided_are_named():
     results = run([missing, A, broken, few, lambda: None], METHODS, KFold(5))
     assert results.datasets == ("a",)
     assert results.notes == (
-        "Data set 1 of 5 was left out: music.arff: no such file.",
-        "Data set 3 of 5 was left out: The line was cut.",
-        "few was left out: Got 5 folds, but expected between 2 and the 4 instances of few.",
-        "Data set 5 of 5 was left out: Got a NoneType, but expected a trellislib.data.Dataset, as load(...) or "
-        "Dataset(X, Y, feature_names, label_names, label_values, name).",
+        left_out("Data set 1 of 5", "music.arff: no such file"),
+        left_out("Data set 3 of 5", "The line was cut."),
+        left_out("few", "5 folds", "2", "4 instances"),
+        left_out("Data set 5 of 5", "NoneType", "trellislib.data.Dataset"),
     )
+    assert "More of it" not in results.notes[1]
+
+
+def left_out(data, *reason):
+    return Containing(f"{data} was left out", *reason)
+
+
+def cancelled_after(done, of):
+    return Containing("cancelled", f"{done} of {of} data sets")
 
 
 def test_a_method_that_cannot_be_copied_fails_and_the_others_go_on():
@@ -318,7 +327,7 @@ def test_progress_grows_to_its_end(store):
     run([A, B], METHODS, KFold(3), store=store, progress=lambda *step: reported.append(step))
     first = round(sizes[0] / sum(sizes), 4)
     assert [done / total for done, total, _ in reported] == [0, first, first, 1]
-    assert reported[-1][2] == "b: every fit is in the store"
+    holds(reported[-1][2], "b", "every fit", "store")
 
 
 def test_progress_of_several_at_a_time():
@@ -352,8 +361,8 @@ def test_cancelled_in_the_middle_of_a_fit(store, tmp_path, acting, budget, wait_
     )
     assert 3 <= len(marks.read_text()) < 50
     assert results.fits[["method", "fold"]].to_numpy().tolist() == [["IC", 1]]
-    assert results.status().loc["many"].to_dict() == {"IC": "not all run (1 of 2 fits done)"}
-    assert results.notes == ("The run was cancelled when 0 of 2 data sets were done.",)
+    assert results.status().loc["many"].to_dict() == {"IC": Containing("not all run", "1 of 2 fits")}
+    assert results.notes == (cancelled_after(0, 2),)
     assert store.runs()["state"].tolist() == ["cancelled"]
     assert no_fits_left()
 
@@ -371,10 +380,10 @@ def test_cancelled_between_two_seeds(tmp_path, acting, counts, is_kept):
         number=number,
         cancelled=lambda: len(counts) == 4,  # both fits of b, and of a those of the first seed
     )
-    assert results.status()["m"].to_dict() == {"b": "", "a": "not all run (2 of 4 fits done)"}
+    assert results.status()["m"].to_dict() == {"b": "", "a": Containing("not all run", "2 of 4 fits")}
     assert results.table("hamming_score")["m"].isna().to_dict() == {"b": False, "a": True}
     assert not results.of_dataset("a").complete
-    assert results.notes == ("The run was cancelled when 1 of 2 data sets were done.",)
+    assert results.notes == (cancelled_after(1, 2),)
     if kept:
         assert kept.results().status().equals(results.status())
 
@@ -388,17 +397,14 @@ def test_a_loader_that_is_cancelled_cancels_the_run(store):
 
     results = run([missing, A, cancelled, B], METHODS, Split(), store=store)
     assert results.datasets == ("a",)
-    assert results.notes == (
-        "Data set 1 of 4 was left out: music.arff: no such file.",
-        "The run was cancelled when 1 of 4 data sets were done.",
-    )
+    assert results.notes == (left_out("Data set 1 of 4", "music.arff: no such file"), cancelled_after(1, 4))
     assert store.runs()["state"].tolist() == ["cancelled"]
 
 
 def test_cancelled_before_it_began():
     results = run([A], METHODS, cancelled=lambda: True)
     assert results.fits.empty
-    assert results.notes == ("The run was cancelled when 0 of 1 data sets were done.",)
+    assert results.notes == (cancelled_after(0, 1),)
 
 
 def test_cancelled_while_several_fits_sleep_in_processes(acting, tmp_path, wait_until):
@@ -419,7 +425,7 @@ def test_cancelled_while_several_fits_sleep_in_processes(acting, tmp_path, wait_
 
 def test_what_progress_raises_is_raised_and_nothing_is_left(store):
     def progress(_, __, what):
-        if what == "CT on a, fit 1 of 2":
+        if what.startswith("CT on a"):
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -444,13 +450,13 @@ def test_interrupted_is_cancelled(store, acting):
 
 def test_several_at_a_time_within_budgets():
     serial = run([A], METHODS, KFold(2))
-    beside = run([A], METHODS, KFold(2), n_jobs=2, budget=Budget(seconds=600, gib=4))
-    assert beside.methods == serial.methods
+    parallel = run([A], METHODS, KFold(2), n_jobs=2, budget=Budget(seconds=600, gib=4))
+    assert parallel.methods == serial.methods
     columns = ["dataset", "method", "fold", "status", "hamming_score", "exact_match"]
-    pd.testing.assert_frame_equal(beside.fits[columns], serial.fits[columns], rtol=1e-9)
-    assert beside.fits["memory_mib"].gt(50).all()
-    assert beside.fits["at_once"].eq(2).all()
-    assert beside.notes == ("Up to 2 fits ran at a time: those that shared a machine took longer.",)
+    pd.testing.assert_frame_equal(parallel.fits[columns], serial.fits[columns], rtol=1e-9)
+    assert parallel.fits["memory_mib"].gt(50).all()
+    assert parallel.fits["at_once"].eq(2).all()
+    assert parallel.notes == (Containing("2 fits", "at a time", "longer"),)
     assert no_fits_left()
 
 

@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sentences import holds
 
 from trellislib.data import DIFFICULTIES, simulate_label_dag
 from trellislib.graphs import (
@@ -199,14 +200,14 @@ def test_more_instances_and_easier_sets_help():
 
 
 @pytest.mark.parametrize("learn", [recovery_curve, recovery_batch])
-def test_progress_is_told_and_a_cancel_keeps_what_is_finished(learn):
-    told = []
+def test_progress_is_reported_and_a_cancel_keeps_what_is_finished(learn):
+    reported = []
     given = {"structures": {"one": Seen(), "other": Seen()}, "n_datasets": 3, "n_labels": 4, "random_state": 0}
     given |= {"values": [20, 40]} if learn is recovery_curve else {"n_instances": 20}
-    whole = learn(**given, progress=lambda done, total, what: told.append((done, total, what)))
-    assert [done for done, _, _ in told] == list(range(len(whole) + 1))  # at last, that it is all done
-    assert {total for _, total, _ in told} == {len(whole)}
-    assert told[0][2] == "one on data set 1, N = 20"
+    whole = learn(**given, progress=lambda done, total, what: reported.append((done, total, what)))
+    assert [done for done, _, _ in reported] == list(range(len(whole) + 1))  # at last, that it is all done
+    assert {total for _, total, _ in reported} == {len(whole)}
+    holds(reported[0][2], "one", "data set 1", "N = 20")
     asked = iter([False] * 3 + [True])
     part = learn(**given, cancelled=lambda: next(asked))
     pd.testing.assert_frame_equal(part, whole[:3])
@@ -230,11 +231,11 @@ def test_errors_of_a_curve(arguments, message):
         recovery_curve(**arguments)
 
 
-def test_what_a_curve_has_finished_is_told_after_each_data_set():
-    told = []
+def test_what_a_curve_has_finished_is_reported_after_each_data_set():
+    reported = []
     whole = recovery_curve(
-        values=[20, 50], structures=["FS", "MI tree"], n_datasets=2, n_labels=4, random_state=0, so_far=told.append
+        values=[20, 50], structures=["FS", "MI tree"], n_datasets=2, n_labels=4, random_state=0, so_far=reported.append
     )
-    assert [len(curve) for curve in told] == [2, 4, 6, 8]
-    for curve in told:
+    assert [len(curve) for curve in reported] == [2, 4, 6, 8]
+    for curve in reported:
         pd.testing.assert_frame_equal(curve, whole[: len(curve)])

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from sentences import holds
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.svm import LinearSVC
@@ -364,4 +365,4 @@ def test_what_is_wrong_with_a_method(tmp_path, keys, sentence):
 
 def test_two_methods_of_one_name_are_refused(tmp_path):
     found = refusal(described(tmp_path, methods=[IC, IC | {"estimator": "Logistic"}]))
-    assert found == ", methods 2: the name 'IC' is taken by a method above; give this one another name."
+    holds(found, "methods 2", "the name 'IC' is taken", "another name")

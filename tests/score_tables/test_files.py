@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sentences import Containing, holds
 
 from trellislib.data import DataError
 from trellislib.metrics import MEASURES
@@ -31,6 +32,10 @@ avg rank  &  5.30      &  2.12      &  4.22 \\
 \end{tabular}
 \end{table*}
 """
+
+
+def left_out(kind: str, name: str) -> Containing:
+    return Containing(f"{kind} {name!r}", "left out")
 
 
 def scores_of(table: pd.DataFrame) -> dict:
@@ -71,13 +76,13 @@ def test_the_same_from_a_path_an_upload_an_archive_and_pasted(tmp_path):
 def test_decimal_commas(text, expected):
     scores = read_scores(text)
     assert scores_of(scores.table()) == expected
-    assert scores.notes == ("Numbers were read with a decimal comma.",)
+    assert scores.notes == (Containing("decimal comma"),)
 
 
 def test_commas_of_doubtful_meaning_are_refused():
-    with pytest.raises(DataError, match=r"line 2: '11,402' in column 'IC' for 'd1' may have a decimal comma"):
+    with pytest.raises(DataError, match=r"line 2: '11,402' .*'IC' .*'d1' .*decimal comma"):
         read_scores("dataset;IC;CT\nd1;11,402;48\n", "times.csv")
-    with pytest.raises(DataError, match=r"line 3: '0,5' in column 'IC' .* write all of them alike"):
+    with pytest.raises(DataError, match=r"line 3: '0,5' .*'IC' .*write all .*alike"):
         read_scores("dataset;IC;CT\nd1;0.4;0.5\nd2;0,5;0.6\n")
 
 
@@ -127,7 +132,7 @@ def test_what_is_printed_around_a_score(cell, value):
     "cell", ["0.5x", "five", "1_000", "inf", "1e999", "0.5 0.6", "(7)", "0x1", "٣", "1.2.3", "5,", "10^4"]
 )
 def test_a_cell_that_is_no_number_is_named(cell):
-    with pytest.raises(DataError, match=r"^mine\.csv: line 3: .* in column 'CT' for 'd2' .*write") as error:
+    with pytest.raises(DataError, match=r"^mine\.csv: line 3: .*'CT' .*'d2' .*write") as error:
         read_scores(f"dataset;IC;CT\nd1;1;2\nd2;1;{cell}\n".encode(), "mine.csv")
     assert cell in str(error.value)
 
@@ -136,16 +141,16 @@ def test_percentages_are_noted():
     scores = read_scores("dataset,IC,CT\nd1,48.3%,50 %\nd2,DNF,\n")
     assert scores.table().loc["d1"].tolist() == [0.483, 0.5]
     assert scores.table().loc["d2"].isna().all()
-    assert scores.notes == ("Percentages were read as shares: 50% is 0.5.",)
+    assert scores.notes == (Containing("Percentages", "50%", 0.5),)
 
 
 @pytest.mark.parametrize("cells", ["48.3%,0.483", "DNF,50%\nd2,48.3,48%"])
 def test_percentages_among_other_numbers_are_refused(cells):
     """A sign that was forgotten would make a score a hundred times as large."""
-    with pytest.raises(DataError, match=r"^mine\.csv: .* has no percent sign, which other cells have; write") as error:
+    with pytest.raises(DataError, match=r"^mine\.csv: .* no percent sign.*; write") as error:
         read_scores(f"dataset,IC,CT\nd1,{cells}\n".encode(), "mine.csv")
-    sentence = "line 3: '48.3' in column 'IC' for 'd2'" if "\n" in cells else "line 2: '0.483' in column 'CT' for 'd1'"
-    assert sentence in str(error.value)
+    cell = ("line 3", "'48.3'", "'IC'", "'d2'") if "\n" in cells else ("line 2", "'0.483'", "'CT'", "'d1'")
+    holds(str(error.value), *cell)
 
 
 def test_each_score_of_a_file_has_its_own_unit():
@@ -162,7 +167,7 @@ def test_latex_of_a_paper():
         "EBCC-fs": [0.517, 0.121, 0.25],
     }
     assert list(scores.table().index) == ["Music", "Delicious", "R&B_2"]
-    assert scores.notes == ("Row 'avg rank' was left out.",)
+    assert scores.notes == (left_out("Row", "avg rank"),)
 
 
 def test_latex_rows_without_their_tabular():
@@ -171,13 +176,11 @@ def test_latex_rows_without_their_tabular():
 
 
 def test_latex_errors_name_the_line():
-    with pytest.raises(
-        DataError, match=r"pasted table: line 9: '0\.12x \(3\)' in column 'IC' for 'Delicious' is no number"
-    ):
+    with pytest.raises(DataError, match=r"pasted table: line 9: '0\.12x \(3\)' .*'IC' .*'Delicious' .*no number"):
         read_scores(PAPER.replace("0.122", "0.12x"))
-    with pytest.raises(DataError, match="there are 2 tables; give one at a time"):
+    with pytest.raises(DataError, match="2 tables; give one"):
         read_scores(PAPER + PAPER)
-    with pytest.raises(DataError, match="line 9: expected 4 values as in the first row but got 3"):
+    with pytest.raises(DataError, match=r"line 9: expected 4 values .* got 3"):
         read_scores(PAPER.replace("&    DNF     ", ""))
 
 
@@ -194,8 +197,8 @@ def test_markdown():
     assert list(scores.table()) == ["IC", "C|T"]
     assert list(scores.table().index) == ["Music", "x_*y"]
     np.testing.assert_array_equal(scores.table(), [[0.4, 0.5], [np.nan, 0.25]])
-    assert scores.notes == ("Row 'Avg. rank' was left out.",)
-    with pytest.raises(DataError, match="line 6: 'x' in column 'IC' for "):
+    assert scores.notes == (left_out("Row", "Avg. rank"),)
+    with pytest.raises(DataError, match=r"line 6: 'x' .*'IC' .*'x_"):
         read_scores(text.replace("DNF", "x"))
     with pytest.raises(DataError, match="there are 2 tables"):
         read_scores(text + "\n" + text)
@@ -207,10 +210,10 @@ def test_markdown():
 def test_averages_at_the_end_are_left_out(name):
     scores = read_scores(f"dataset,IC,CT\nd1,0.5,0.6\nd2,0.5,0.6\n{name},1.5,worst\n")
     assert list(scores.table().index) == ["d1", "d2"]
-    assert scores.notes == (f"Row '{name}' was left out.",)
+    assert scores.notes == (left_out("Row", name),)
     scores = read_scores(f"dataset,IC,CT,{name}\nd1,0.5,0.6,worst\n")
     assert list(scores.table()) == ["IC", "CT"]
-    assert scores.notes == (f"Column '{name}' was left out.",)
+    assert scores.notes == (left_out("Column", name),)
 
 
 def test_only_averages_at_the_end_are():
@@ -227,7 +230,7 @@ def test_an_index_that_pandas_wrote(header, first):
     scores = read_scores(f"{header},dataset,IC,CT\n{first},d1,0.5,0.6\n{first + 1},d2,0.5,0.6\n")
     assert list(scores.table().index) == ["d1", "d2"]
     assert list(scores.table()) == ["IC", "CT"]
-    assert scores.notes == ("The first column only numbers the rows and was left out.",)
+    assert scores.notes == (Containing("first column", "numbers the rows", "left out"),)
     long = read_scores(f"{header},fold,dataset,method,f1\n{first},1,d1,IC,0.5\n{first + 1},1,d1,CT,0.6\n")
     assert long.measures == ("f1",)
 
@@ -240,7 +243,7 @@ def test_data_sets_that_are_called_by_numbers():
 def test_columns_that_describe_the_data_sets():
     scores = read_scores("Dataset & $L$ & IC & CT \\\\\nLocal10k & $10^4$ & 4 & 3 \\\\")
     assert list(scores.table()) == ["IC", "CT"]
-    assert scores.notes == ("Column 'L' describes the data sets and was left out.",)
+    assert scores.notes == (Containing("Column 'L'", "data sets", "left out"),)
 
 
 def test_long_with_several_measures():
@@ -251,15 +254,15 @@ def test_long_with_several_measures():
     assert scores.measures == ("accuracy", "train_seconds")
     np.testing.assert_array_equal(scores.table(), [[0.5, 0.6], [np.nan, 0.7]])
     np.testing.assert_array_equal(scores.table("train_seconds"), [[3, 4], [5, np.nan]])
-    assert scores.notes == ("Row 'avg rank' was left out.", "No scores, and left out: 'status'.")
-    with pytest.raises(DataError, match="there is no measure 'f1'; there is 'accuracy', 'train_seconds'"):
+    assert scores.notes == (left_out("Row", "avg rank"), Containing("No scores", "left out", "'status'"))
+    with pytest.raises(DataError, match=r"no measure 'f1'; .*'accuracy', 'train_seconds'"):
         scores.table("f1")
 
 
 def test_long_names_what_is_absent():
     scores = read_scores("Algorithm;Data set;Value\nIC;d1;0.5\nCT;d1;0.6\nCT;d2;0.7\n")
     np.testing.assert_array_equal(scores.table(), [[0.5, 0.6], [np.nan, 0.7]])
-    assert scores.notes == ("There is no score of IC on d2, which counts as not finished.",)
+    assert scores.notes == (Containing("no score", "IC on d2", "not finished"),)
 
 
 def folds(n_datasets: int, n_folds: int) -> pd.DataFrame:
@@ -280,7 +283,7 @@ def test_folds_are_averaged_since_they_are_no_data_sets():
     scores = read_scores(long.to_csv(index=False))
     expected = long.groupby(["dataset", "method"])["accuracy"].mean().unstack()[["IC", "CC", "CT"]]
     np.testing.assert_allclose(scores.table(), expected, rtol=0, atol=1e-12)
-    assert scores.notes == ("10 folds of each data set were averaged: folds are no data sets.",)
+    assert scores.notes == (Containing("10 folds", "each data set", "averaged"),)
     wide = long.pivot(index=["dataset", "fold"], columns="method", values="accuracy").reset_index()
     again = read_scores(wide.to_csv(index=False))
     np.testing.assert_allclose(again.table()[["IC", "CC", "CT"]], expected, rtol=0, atol=1e-12)
@@ -291,9 +294,7 @@ def test_folds_and_seeds_together():
     long = folds(2, 6)
     long["seed"] = long["fold"] % 2
     long["fold"] = long["fold"] // 2
-    assert read_scores(long.to_csv(index=False)).notes == (
-        "6 repetitions of each data set were averaged: repetitions are no data sets.",
-    )
+    assert read_scores(long.to_csv(index=False)).notes == (Containing("6 repetitions", "each data set", "averaged"),)
     one_seed = long[(long["seed"] == 0) & (long["fold"] == 1)]
     assert read_scores(one_seed.to_csv(index=False)).notes == ()
 
@@ -305,13 +306,13 @@ def test_a_missing_fold_is_no_mean_over_fewer(how):
     long = long[~at] if how == "no row" else long.assign(accuracy=long["accuracy"].mask(at))
     scores = read_scores(long.to_csv(index=False))
     assert np.argwhere(scores.table().isna()).tolist() == [[1, 2]]
-    assert "CT finished only 4 of 5 folds of d1 and counts as not finished there." in scores.notes
+    assert Containing("CT finished", "4 of 5 folds of d1", "not finished") in scores.notes
 
 
 def test_many_notes_are_shortened():
     text = "dataset,method,f1\n" + "".join(f"d{i},{'CT' if i else 'IC'},1\n" for i in range(6))
     assert len(read_scores(text).notes) == 4
-    assert read_scores(text).notes[-1] == "The same holds for 3 more."
+    holds(read_scores(text).notes[-1], "3 more")
 
 
 def test_methods_in_rows():
@@ -321,7 +322,7 @@ def test_methods_in_rows():
         "d2": [0.6, pytest.approx(np.nan, nan_ok=True)],
         "d3": [0.7, 0.8],
     }
-    assert scores.notes == ("The rows were read as methods, since their column is called 'Method'.",)
+    assert scores.notes == (Containing("rows", "methods", "'Method'"),)
 
 
 def test_transposed():
@@ -331,7 +332,7 @@ def test_transposed():
     assert list(other.table()) == ["IC", "CT"]
     assert other.table().index.name == "dataset"
     pd.testing.assert_frame_equal(other.transposed().table(), scores.table())
-    with pytest.raises(DataError, match="there is one method only, 'd1'"):
+    with pytest.raises(DataError, match="one method only, 'd1'"):
         read_scores("dataset,IC,CT\nd1,0.5,0.6\n").transposed()
 
 
@@ -349,22 +350,22 @@ def test_folds_for_data_sets_are_noted(text):
         (",,\n,,\n", "all cells are empty"),
         ("dataset,IC\nd1,0.5\n", "one method only, 'IC'"),
         ("dataset,method,f1\nd1,IC,0.5\nd2,IC,0.5\n", "one method only, 'IC'"),
-        ("dataset,IC,IC\nd1,1,2\n", "line 1: columns 2 and 3 are both called 'IC'"),
+        ("dataset,IC,IC\nd1,1,2\n", "line 1: columns 2 and 3 .*'IC'"),
         (
             "dataset,IC,CT\nd1,1,2\nd2,1,2\nd1,3,4\n",
-            "line 4: there is a second score for 'd1' and 'IC' after that on line 2",
+            "line 4: .*second score .*'d1' .*'IC' .*line 2",
         ),
         (
             "dataset,method,f1\nd1,IC,1\nd1,CT,1\nd1,CT,2\n",
-            "line 4: there is a second score for 'd1' and 'CT' .* line 3",
+            "line 4: .*second score .*'d1' .*'CT' .*line 3",
         ),
-        ("dataset,fold,method,f1\nd1,1,CT,1\nd1,1,CT,2\n", "line 3: there is a second score .*each fold"),
-        ("dataset,IC,CT\nd1,1\n", "line 2: expected 3 values as in the first row but got 2"),
-        ("dataset,IC,CT\nd1,0,5,0,6\n", "line 2: expected 3 values as in the first row but got 5"),
+        ("dataset,fold,method,f1\nd1,1,CT,1\nd1,1,CT,2\n", "line 3: .*second score .*each fold"),
+        ("dataset,IC,CT\nd1,1\n", "line 2: expected 3 values .*got 2"),
+        ("dataset,IC,CT\nd1,0,5,0,6\n", "line 2: expected 3 values .*got 5"),
         ("dataset,IC,,CT\nd1,1,2,3\n", "line 1: column 3 has no name"),
-        ("dataset,IC,CT\nd1,1,2\n,1,2\n", "line 3: the cell of column 'dataset' is empty"),
-        ("d1,0.5,0.6\nd2,0.4,0.5\n", "line 1: the first row holds numbers"),
-        ("IC,CT,ECC\n0.5,0.6,0.7\n0.5,0.6,0.7\n", "line 1: column 'IC' holds numbers where the names of the data sets"),
+        ("dataset,IC,CT\nd1,1,2\n,1,2\n", "line 3: .*'dataset' is empty"),
+        ("d1,0.5,0.6\nd2,0.4,0.5\n", "line 1: .*first row holds numbers"),
+        ("IC,CT,ECC\n0.5,0.6,0.7\n0.5,0.6,0.7\n", "line 1: column 'IC' holds numbers .*names"),
         ("dataset,IC,CT\nd1,DNF,-\n", "no cell holds a score"),
         ("dataset,method,note\nd1,IC,good\nd1,CT,bad\n", "line 1: .* none holds scores"),
         ("dataset,IC,CT\navg rank,1,2\n", "averages but no data sets"),
@@ -380,14 +381,14 @@ def test_what_is_refused(text, message):
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    with pytest.raises(DataError, match=r"^none\.csv: there is no such file"):
+    with pytest.raises(DataError, match=r"^none\.csv: .*no such file"):
         read_scores(tmp_path / "none.csv")
     with pytest.raises(DataError, match="zero bytes"):
         read_scores(b"", "none.csv")
 
 
 def test_a_spoilt_score_does_not_turn_its_column_into_text():
-    with pytest.raises(DataError, match=r"line 4: '0\.7o' in column 'accuracy' for 'd2' and 'IC'"):
+    with pytest.raises(DataError, match=r"line 4: '0\.7o' .*'accuracy' .*'d2' and 'IC'"):
         read_scores("dataset,method,accuracy,note\nd1,IC,0.5,a\nd1,CT,0.6,b\nd2,IC,0.7o,c\nd2,CT,0.5,d\n")
 
 
@@ -399,7 +400,7 @@ def test_ranks_of_equal_methods():
     assert average_ranks(table).to_dict() == {"IC": 2.0, "CT": 2.0, "CT_copy": 2.0}
 
 
-def test_the_file_tells_whether_it_holds_a_loss():
+def test_the_name_of_a_file_decides_whether_it_holds_a_loss():
     files = {
         "hamming_loss.csv": b"dataset,IC,CT,ECC\na,0.115,0.116,0.108\nb,0.2,0.209,0.211\n",
         "hamming_score.csv": b"dataset,IC,CT,ECC\na,0.885,0.884,0.892\nb,0.8,0.791,0.789\n",
