@@ -1,7 +1,7 @@
 """The folder of data sets that the server was started with: on the Data page, and in links."""
 
 import pytest
-from sentences import holds
+from sentences import has_line, holds
 from state import address
 from state.sources import Source, folder_source, from_folder
 
@@ -51,7 +51,7 @@ def test_a_set_is_loaded_with_a_click(visitor, folder, monkeypatch):
     holds(visitor.loaded, "sky", "N = 4", "D = 1", "L = 2")
     assert visitor.workspace().dataset.label_names == ("warm", "sunny")
     assert "load(['sky/sky.arff', 'sky/sky.xml'])" in visitor.code
-    assert "from the folder of data sets" in visitor.said
+    has_line(visitor.said, "folder", "data sets")
     assert visitor.at.query_params["data"] == "folder~sky"
     everything = visitor.said + visitor.code + str(visitor.at.query_params)
     assert "secret place" not in everything, "nobody learns where the folder is"
@@ -64,7 +64,7 @@ def test_a_set_is_loaded_with_a_click(visitor, folder, monkeypatch):
 def test_a_set_that_asks_is_asked_about(visitor, folder):
     visitor.choose_source("Folder").set("folder set", "rain").click("load folder")
     assert visitor.loaded.startswith("yeast: ")
-    assert "rain.csv does not say which of its 4 columns are labels." in visitor.said
+    has_line(visitor.said, "rain.csv", "not say", "4 columns", "labels")
     visitor.click("accept")
 
     assert visitor.loaded.startswith("rain: ")
@@ -114,7 +114,7 @@ def test_an_address_is_read_as_it_was_written(folder):
     assert address.read("folder~sky") == source
     chosen = Source("load", (*source.arguments, ("labels", -1)), "sky")
     assert address.written(chosen) == "chosen~sky"
-    with pytest.raises(ValueError, match="with what somebody chose: load it on Data"):
+    with pytest.raises(ValueError, match=r"somebody chose: load .*Data"):
         address.read("chosen~sky")
 
 
@@ -136,5 +136,5 @@ def test_a_file_that_cannot_be_read_is_one_sentence(visitor, folder):
 
 
 def test_a_name_that_the_folder_has_not_is_refused(folder):
-    with pytest.raises(DataError, match="no data set of this name"):
+    with pytest.raises(DataError, match=r"no data set .*name"):
         from_folder("nothing")

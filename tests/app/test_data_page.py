@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from sentences import holds
+from sentences import has_line, holds
 
 YEAST = "yeast: N = 2,417 · D = 103 · L = 14"
 
@@ -98,7 +98,7 @@ def test_numbers_of_the_label_table(visitor, meka_arff):
     sets = visitor.table("labels")
     assert sets["labels"].tolist() == ["often", "often, rare", "(none)"]
     assert sets["instances"].tolist() == [2, 1, 1]
-    assert "rare is 3 times rarer than often" in visitor.takeaway
+    has_line(visitor.takeaway, "rare", "3 times rarer than often")
 
 
 def test_of_labels_with_more_values_the_first_ones_are_counted(visitor, meka_arff):
@@ -125,8 +125,8 @@ def test_the_report_shows_how_it_was_read_what_was_changed_and_what_is_odd(visit
     visitor.upload(("odd.arff", meka_arff({"some": "0,1", "never": "0,1"}, rows)))
     texts = "\n".join(element.value for element in visitor.at.main.markdown)
 
-    assert "**Looks odd, left as it is**" in texts
-    assert "1 label is relevant in no row: 'never'." in visitor.said
+    has_line(texts, "**Looks odd", "left", "is**")
+    has_line(visitor.said, "1 label", "relevant", "no row", "'never'")
     assert "**How it was read**" in texts
     assert "ARFF" in visitor.said
     assert "**Changed on the way**" not in texts, "nothing was"
@@ -169,4 +169,4 @@ def test_of_a_wide_data_set_the_first_and_the_last_columns_are_shown(visitor):
     shown = list(visitor.table("label 0").columns)
 
     assert shown == [*visitor.workspace().dataset.label_names, *features[:98], *features[-100:]]
-    assert "The first and the last 100 columns; 702 between them are not shown." in visitor.captions
+    has_line(visitor.captions, "The first", "last 100 columns", "702", "not shown")

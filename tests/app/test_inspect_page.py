@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 from playwright.sync_api import expect
-from sentences import holds
+from sentences import has_line, holds
 from views.inspect import fitting, gibbs, test_set
 
 from trellislib.inspection import gibbs_runs, prediction_path, propagation
@@ -247,7 +247,7 @@ def test_a_link_opens_with_labels_set_by_hand_and_warns_of_those_that_cannot_be(
     visitor.at.query_params["set"] = ["Class4 = 1", "Class4 = 7"]
     visitor.go("inspect")
     assert visitor.widget("set").value == ["3-1"]
-    assert "Set by hand: Class4 = 1." in visitor.said
+    has_line(visitor.said, "Set", "hand", "Class4 = 1")
     (warning,) = visitor.warnings
     assert "Class4 = 7" in warning
     assert "yeast" in warning
@@ -259,7 +259,7 @@ def test_a_link_may_set_labels_by_their_numbers(visit):
     visitor.at.query_params["set"] = ["3-1", "0-0"]
     visitor.go("inspect")
     assert visitor.widget("set").value == ["3-1", "0-0"]
-    assert "Set by hand: Class1 = 0, Class4 = 1." in visitor.said
+    has_line(visitor.said, "Set", "hand", "Class1 = 0", "Class4 = 1")
     assert not visitor.warnings
 
 
@@ -287,7 +287,7 @@ def test_sweeps_keep_to_labels_set_by_hand(small):
     runs = gibbs_runs(fitted.member, fitted.X_test[[0]], n_sweeps=200, n_burn_in=10, set_to={1: 1})
     assert (runs.codes[:, :, 1] == 1).all()
     assert_array_equal(drawn(small), runs.codes[0].T)
-    assert "Set by hand, and never drawn: b = 1." in small.captions
+    has_line(small.captions, "Set", "hand", "never drawn", "b = 1")
     assert "set_to={1: 1}" in small.code
 
 

@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 from scipy.stats import f as f_distribution
 from scipy.stats import friedmanchisquare
+from sentences import has_line
 from views.lessons import chain, independence, many_labels, structure, trellis, verdict
 from views.lessons.frame import NUMBERS
 from views.lessons.text import FOLDER, Answer, Content, LessonError, Live, Prose, Question, filled, parsed, read
@@ -61,7 +62,7 @@ def test_what_is_no_lesson_is_refused(written, message):
 
 
 def test_a_lesson_that_has_no_file_is_refused(tmp_path):
-    with pytest.raises(LessonError, match="Got 0 files of lesson 9, but expected one"):
+    with pytest.raises(LessonError, match=r"Got 0 files .*lesson 9, .*expected"):
         read(9, tmp_path)
 
 
@@ -170,7 +171,7 @@ def test_what_independent_classifiers_miss_is_counted(visitor):
         both = (predicted[:, 4] & predicted[:, 5]).sum()
         assert re.search(rf"{name} (predicts both )?for {both}\b", lesson.said)
     alone = [(every_right[one] & ~every_right[other]).sum() for one, other in (("CC", "IC"), ("IC", "CC"))]
-    assert f"In {alone[0]} test instances CC alone has every label right, in {alone[1]} IC alone." in lesson.said
+    has_line(lesson.said, f"In {alone[0]} test instances CC alone", "every label right", f"{alone[1]} IC alone")
     assert lesson.widget("pair_1").options == [name for name in data.label_names if name != "Class5"]
     lesson.set("pair_0", "Class6")
     assert "have both Class6 and Class1." in lesson.said
@@ -193,7 +194,7 @@ def test_a_knob_that_changes_what_is_right_does_not_call_an_answer_wrong(visitor
     assert len(lesson.at.success) == 1
     lesson.set("chain_overlap", 0.3)  # where a tenth is inherited
     assert not lesson.at.success
-    assert "As the knobs are now: Less than a quarter. Over all orders" in lesson.notices
+    has_line(lesson.notices, "As", "knobs", "now", "Less than", "quarter", "Over all orders")
     lesson.set("lesson 3 downhill", "Less than a quarter")
     assert len(lesson.at.success) == 1
 
@@ -222,30 +223,21 @@ def test_all_orders_are_told(visitor, draw):
         ]
         exact[order] = np.vstack(right).all(axis=1).mean()
     best = max(exact, key=exact.__getitem__)
-    assert (
-        f"In this draw the best order is {chain.in_words(best)}, with an exact match of {exact[best]:.1%}"
-        in lesson.said
-    )
+    has_line(lesson.said, "In", "draw", "best order", f"{chain.in_words(best)}", "exact match", f"{exact[best]:.1%}")
     every = pd.DataFrame(
         [chain_orders(simulate_shapes(400, overlap=0.5, random_state=i))["exact_match"] for i in range(10)]
     )
     ranked = friedmanchisquare(*every.to_numpy().T).statistic
     p = f_distribution.sf(9 * ranked / (10 * 5 - ranked), 5, 45)  # by Iman and Davenport
-    assert (
-        f"in each of 10 draws: p = {p:.3g} by Iman and Davenport, so that at the level of 0.10 order matters"
-        in lesson.said
-    )
+    has_line(lesson.said, "10 draws", f"p = {p:.3g}", "Iman", "Davenport", "level", "0.10 order matters")
     front = max(exact, key=lambda order: every[[order]].to_numpy().mean())
     alone = sum((row == row.max()).sum() == 1 and every.columns[row.argmax()] == front for row in every.to_numpy())
     gain = 100 * (every.to_numpy().mean(axis=0).max() - every.to_numpy().mean(axis=0).min())
     told = f"to {chain.in_words(front)}, which has the highest, exact match gains {gain:.1f} points."
-    assert (
-        f"{told} But which order is best changes: {chain.in_words(front)} alone is in front in {alone} of"
-        in lesson.said
-    )
+    has_line(lesson.said, f"{told} But", "order", "best changes", f"{chain.in_words(front)} alone", "front", f"{alone}")
     assert f"Between them lie {100 * (max(exact.values()) - min(exact.values())):.1f} points" in lesson.said
     lesson.set("chain_overlap", 1.0)
-    assert f"with an exact match of {exact[best]:.1%}" not in lesson.said
+    assert f"exact match of {exact[best]:.1%}" not in lesson.said
 
 
 # In a browser

@@ -4,7 +4,7 @@ import io
 
 import pandas as pd
 import pytest
-from sentences import Containing
+from sentences import Containing, has_line
 
 from trellislib.ranking import critical_distance, nemenyi
 from trellislib.score_tables.files import read_scores
@@ -70,9 +70,9 @@ def test_the_example_comes_first(page):
     better, rest = page.takeaway.split(";")
     assert all(name in better for name in ("ECC", "ECT", "IC", "CDT", "accuracy", "0.10"))
     assert all(name in rest for name in ("EBCC", "CT", "MCC"))
-    assert "An example, until you give a table" in page.captions
+    has_line(page.captions, "An example", "until", "give", "table")
     assert "critical distance 2.908 at 0.10" in page.said
-    assert "Friedman 20.84, p = 0.002 by chi-square" in page.said
+    has_line(page.said, "Friedman 20.84", "p = 0.002", "chi-square")
     (left_out,) = [line for line in page.captions.splitlines() if "left out" in line.lower()]
     assert "Delicious" in left_out
     assert "Local10k" in left_out
@@ -96,7 +96,7 @@ def test_methods_that_are_equal_share_a_rank(page):
 
     assert average_ranks(page) == {"IC": 4.0, "CT": 2.33, "CT_copy": 2.33, "ECC": 1.33}
     assert page.table("CT_copy").loc["CT", "CT_copy"] == 1.0
-    assert "Numbers were read with a decimal comma." in page.captions
+    has_line(page.captions, "Numbers", "read", "decimal comma")
 
 
 @pytest.mark.parametrize(
@@ -131,19 +131,19 @@ def test_few_data_sets_are_warned_of(page):
     """Case B36."""
     upload(page, "accuracy.csv", LOSSES)
 
-    assert "3 data sets are too few for a test" in page.captions
-    assert "the p-value by chi-square is rough: read the exact one" in page.captions
+    has_line(page.captions, "3 data sets", "few", "test")
+    has_line(page.captions, "p-value", "chi-square", "rough", "read", "exact")
 
 
 def test_folds_are_averaged_before_they_are_ranked(page):
     """Case B36: ten folds of three data sets are three data sets."""
     upload(page, "folds.csv", FOLDS)
 
-    assert "10 folds of each data set were averaged: folds are no data sets." in page.captions
+    has_line(page.captions, "10 folds", "data set", "averaged", "folds", "no data sets")
     assert list(shown(page).index) == ["m", "s", "y", "Average rank"]
     assert average_ranks(page) == {"IC": 3.0, "CC": 2.0, "CT": 1.0}
     assert f"critical distance {critical_distance(3, 3):.3f} at 0.10" in page.said
-    assert "3 methods on 3 data sets" in page.said
+    has_line(page.said, "3 methods", "3 data sets")
 
 
 def test_two_methods_get_the_test_that_is_for_two(page):
@@ -159,7 +159,7 @@ def test_one_data_set_has_no_test(page):
     """Case B36: no p-value is made up."""
     upload(page, "accuracy.csv", "data set,IC,CT,ECC\nm,0.3,0.1,0.2\n")
 
-    assert "no test can tell whether that is real" in page.takeaway
+    has_line(page.takeaway, "no test", "tell whether", "real")
     assert page.said.count("one data set (m)") == 1
     assert average_ranks(page) == {"IC": 1.0, "CT": 3.0, "ECC": 2.0}
     assert not page.at.warning
@@ -171,7 +171,7 @@ def test_a_missing_fold_is_no_better_mean(page):
     upload(page, "folds.csv", FOLDS.replace("m,3,CT,0.530\n", "m,3,CT,DNF\n"))
 
     assert shown(page).loc["m", "CT"] == "DNF"
-    assert "CT finished only 9 of 10 folds of m" in page.captions
+    has_line(page.captions, "CT finished only 9", "10 folds", "m")
 
 
 @pytest.mark.parametrize("text", [LATEX, MARKDOWN], ids=["LaTeX", "Markdown"])
@@ -181,7 +181,7 @@ def test_a_pasted_table_of_a_paper(page, text):
     assert list(shown(page).columns) == ["IC", "CT", "ECT"]
     assert shown(page).loc["Scene", "ECT"] == "DNF"
     assert average_ranks(page)["ECT"] == 1.5
-    assert "From pasted table: 3 methods on 3 data sets." in page.captions
+    has_line(page.captions, "From pasted table", "3 methods", "3 data sets")
 
 
 def test_rows_can_be_the_methods(page):
@@ -232,7 +232,7 @@ def test_a_bad_file_is_refused_in_a_sentence_and_what_was_there_stays(page, kind
     assert said in error
     assert error.endswith("The scores below are those from before.")
     pd.testing.assert_frame_equal(shown(page), before)
-    assert "From hamming_loss.csv: 3 methods on 3 data sets." in page.captions
+    has_line(page.captions, "From hamming_loss.csv", "3 methods", "3 data sets")
     assert page.run().errors == [], "it is said once"
 
 
@@ -240,7 +240,7 @@ def test_a_bad_paste_leaves_what_was_there(page):
     paste(page, "this is no table")
 
     assert len(page.errors) == 1
-    assert "An example, until you give a table" in page.captions
+    has_line(page.captions, "An example", "until", "give", "table")
 
 
 def test_scores_survive_other_pages_and_a_refresh(page, visit):
@@ -253,16 +253,16 @@ def test_scores_survive_other_pages_and_a_refresh(page, visit):
     pd.testing.assert_frame_equal(shown(again), before)
 
     page.click("example")
-    assert "An example, until you give a table" in page.captions
+    has_line(page.captions, "An example", "until", "give", "table")
     assert "decimal comma" not in page.captions, "nobody gave it"
     page.go("data").go("scores")
-    assert "An example, until you give a table" in page.captions
+    has_line(page.captions, "An example", "until", "give", "table")
 
 
 def test_two_methods_are_the_best_and_the_worst_of_the_table(page):
     upload(page, "hamming_loss.csv", LOSSES)
 
-    assert "CT is ahead of IC in hamming loss on all 3 data sets" in page.said
+    has_line(page.said, "CT", "ahead", "IC", "hamming loss", "all 3 data sets")
 
 
 def test_what_was_given_last_counts(page):
@@ -279,7 +279,7 @@ def test_what_was_given_last_counts(page):
 def test_nobody_sees_the_scores_of_another(page, visit):
     upload(page, "hamming_loss.csv", LOSSES)
 
-    assert "An example, until you give a table" in visit().go("scores").captions
+    has_line(visit().go("scores").captions, "An example", "until", "give", "table")
 
 
 @pytest.mark.parametrize("given", [None, MARKDOWN, LATEX, 'dataset;"a";b\nm;0,5;0,6\ns;0,6;0,7\nt """;0,6;0,7\n'])

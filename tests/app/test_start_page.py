@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from sentences import Containing
+from sentences import Containing, has_line
 from state.results_store import moment
 from state.tuning import Shape
 from views.start.pipeline import ABOUT
@@ -71,9 +71,9 @@ def test_before_anything_is_trained_training_is_next(visitor, unescaped):
     assert below(visitor, unescaped) == [
         Containing("2,417 instances", "103 features", "14 labels"),
         DONE,
-        "share most: 0.529 nats",
+        Containing("0.529 nats"),
         DONE,
-        "joins 20 of 91 pairs of labels",
+        Containing("20 of 91 pairs"),
         DONE,
         "choose methods to train",
         NEXT,
@@ -84,7 +84,7 @@ def test_before_anything_is_trained_training_is_next(visitor, unescaped):
 
 def test_terms_are_explained_where_they_are_used():
     assert explained("they share 0.3 nats (G-test)") == f"{MEANINGS['nats']} {MEANINGS['G-test']}"
-    assert explained("nats (G-test, corrected for 3 pairs)") == " ".join(MEANINGS.values())
+    assert explained("nats (G-test, corrected for pairs)") == " ".join(MEANINGS.values())
     assert explained("No dependence of 3 labels") == ""
     assert f"{np.log(2):.2f} at most" in MEANINGS["nats"]
 
@@ -101,7 +101,7 @@ def test_a_strongest_pair_that_is_apart_is_explained(visitor):
         said = about_apart(names, chain, (0, 2, 0.3), replace(climbed, **other))
         assert said.endswith("these labels are not placed by mutual information alone.")
 
-    assert "The strongest pair, Class12 and Class13, is not joined: Algorithm 1" in visitor.captions
+    has_line(visitor.captions, "The strongest pair", "Class12", "Class13", "not joined", "Algorithm 1")
 
 
 def test_a_single_label_has_no_pairs(visitor, meka_arff, unescaped):

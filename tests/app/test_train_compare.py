@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from components import catalogue
 from pandas.testing import assert_frame_equal
-from sentences import holds
+from sentences import has_line, holds
 
 from trellislib import experiment
 from trellislib.experiment import TIMES, Store
@@ -83,7 +83,7 @@ def test_train_by_the_button(small):
 
 def test_the_default_comparison_is_one_click(small):
     small.go("compare")
-    assert "Nothing has been trained on small yet" in small.takeaway
+    has_line(small.takeaway, "Nothing", "trained", "small yet")
     small.click("train-default").wait()
 
     assert newest(small).job.result.methods == ("IC", "CC", "CT")
@@ -221,7 +221,7 @@ def test_a_running_run_is_shown_with_its_progress(small, held):
     assert "so far" in bar.text
     small.go("start").go("compare")
     assert len(small.at.progress) == 1, "it goes on while pages come and go"
-    assert "appear here when this run has ended" in small.takeaway
+    has_line(small.takeaway, "appear", "run", "ended")
     let_go.set()
     small.wait()
     assert not small.at.progress
@@ -407,7 +407,7 @@ def test_the_page_tells_what_the_methods_are(visitor, unescaped):
 
 def test_what_would_be_refused_is_left_out_and_said_so(visitor):
     visitor.go("train").set("methods", ["IC", "OCC"]).set("protocol", "Split")
-    assert "OCC is left out: it tries every order of up to 7 labels" in visitor.warnings[0]
+    has_line(visitor.warnings[0], "OCC", "left out", "tries every order", "up", "7 labels")
     assert visitor.at.button(key="train").label == "Train 1 method on yeast"
     visitor.click("train").wait().go("compare")
     assert visitor.takeaway.startswith("IC ")
@@ -484,7 +484,7 @@ def test_missing_cells_are_filled_and_said(visitor, meka_arff):
     rows = [f"{n % 2},{n // 2 % 2},{'?' if n % 5 == 0 else n},{n % 7}" for n in range(40)]
     visitor.upload(("gaps.arff", meka_arff(dict.fromkeys("ab", "0,1"), rows))).go("train")
 
-    assert "8 missing feature cells are filled" in visitor.captions
+    has_line(visitor.captions, "8 missing feature cells", "filled")
     assert "SimpleImputer" in visitor.code
     visitor.set("folds", 2).click("train").wait()
     assert result(visitor).folds_done().to_dict() == {"IC": 2, "CC": 2, "CT": 2}
@@ -590,5 +590,5 @@ def test_an_address_of_a_run_in_an_empty_results_file_says_so(visitor):
     visitor.at.query_params["runs"] = "3"
     visitor.go("compare")
 
-    assert "This link is to run 3" in visitor.at.info[0].value
+    has_line(visitor.at.info[0].value, "This link", "run 3")
     assert "Nothing has been trained" in visitor.takeaway

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from components import tables
+from sentences import has_line
 from state import derived, trellis_scores
 from state.jobs import about_wait
 from views.trellis import placed
@@ -186,7 +187,7 @@ def test_what_would_take_too_much_memory_is_said(visitor, monkeypatch, meka_arff
     rows = [f"{n % 2},{n % 3 % 2},{n},{n % 7}" for n in range(40)]
     visitor.upload(("little.arff", meka_arff(dict.fromkeys("ab", "0,1"), rows))).go("trellis")
 
-    assert "Scoring the trellis would need about" in visitor.captions
+    has_line(visitor.captions, "Scoring", "trellis", "need")
     assert "more than the budget of" in visitor.captions
     assert not visitor.at.table
     visitor.go("train")
@@ -245,13 +246,13 @@ def test_what_a_search_finds_is_drawn_scored_kept_and_trained(searching, capsys)
     assert found["placed"] == workspace.placed(workspace.shown)
     assert workspace.shown.is_searched
     assert "n_swaps=3" in searching.code
-    assert "finds another trellis than the one shown" in searching.captions
+    has_line(searching.captions, "finds another trellis than", "shown")
     assert "CT" in scores_shown(searching).index
     captured = metrics(searching)["Captured"]
     assert captured == f"{found['captured_dependence'](found['placed'], found['dependence']):.3g} nats"
 
     searching.go("train")
-    assert "search of 3 swaps, seed 0. Each fold searches in its own training rows" in searching.captions
+    has_line(searching.captions, "search", "3 swaps", "seed 0", "Each fold searches", "own training rows")
     assert "ClassifierTrellis(estimator=LeastSquares(), n_swaps=3, placement='search'" in searching.code
     searching.go("graphs").set("graphs", ["FS", "Trellis"])
     assert "placement='search'" in searching.code

@@ -10,7 +10,7 @@ import pytest
 import streamlit as st
 from components import player
 from playwright.sync_api import expect
-from sentences import holds
+from sentences import has_line, holds
 from views.trellis import curves, placed, seeds
 
 from trellislib import ClassifierTrellis, summaries
@@ -174,7 +174,7 @@ def test_steps_before_swaps_by_hand_are_told_from_the_scores_after_them(visit):
     visitor = visit(swaps="0-1").go("trellis")
     visitor.set("view", STEP)
     assert visitor.workspace().shape.swaps
-    assert "the scores above are those of the trellis after them." in visitor.captions
+    has_line(visitor.captions, "scores above", "trellis after")
 
 
 def test_fewer_labels_have_fewer_steps(visitor, small):
@@ -206,9 +206,9 @@ def test_the_scores_of_the_widths_are_those_of_the_folds(visitor):
     cv = CrossValidation(packaged("yeast"), scale=True)
     expected = {width: cv.scores(ClassifierTrellis(width=width, random_state=0))["accuracy"].mean() for width in (3, 6)}
     assert f"width 3 has {expected[3]:.3f}" in visitor.said
-    assert f"width 6 is best with {expected[6]:.3f}" in visitor.said
-    assert "; width 6 is ahead of width 3 in " in visitor.said
-    assert "Bars: the standard deviation over the folds." in visitor.captions
+    has_line(visitor.said, "width 6", "best", f"{expected[6]:.3f}")
+    has_line(visitor.said, "width 6", "ahead", "width 3")
+    has_line(visitor.captions, "Bars", "standard deviation over", "folds")
 
 
 def test_a_pattern_of_ones_own_is_drawn_beside_the_others(visitor, same_figures):
@@ -246,7 +246,7 @@ def test_the_seeds_and_the_best_of_them(visitor):
     see(visitor, SEEDS).set("n_seeds", 12)
     dependence = mutual_information(packaged("yeast").Y)
     found = placement_stability(dependence, 3, n_seeds=12)
-    assert f", most with seed {found.best}; " in visitor.takeaway
+    has_line(visitor.takeaway, "most", f"seed {found.best}")
     assert f"both join {found.agreement:.0%} (at random " in visitor.takeaway
     names = packaged("yeast").label_names
     table = visitor.table("of the seeds")
@@ -274,10 +274,12 @@ def test_hill_climbing_against_random_over_seeds(visitor, same_figures):
         )
         for placement in ("hill-climbing", "random")
     )
-    assert (
-        f"hill climbing has {climbed.mean():.3f} ± {climbed.std(ddof=1):.3f}, "
-        f"random {random.mean():.3f} ± {random.std(ddof=1):.3f}"
-    ) in visitor.said
+    has_line(
+        visitor.said,
+        "hill climbing",
+        f"{climbed.mean():.3f} ± {climbed.std(ddof=1):.3f}",
+        f"random {random.mean():.3f} ± {random.std(ddof=1):.3f}",
+    )
     same_figures(visitor)
     table = comparison(visitor)
     assert table.iloc[0]["Data"] == "yeast, here"
@@ -350,7 +352,7 @@ def test_steps_of_very_many_labels_are_found_one_by_one(many, same_figures, down
     many.click("step on")
     assert step_told(many) == summaries.about_step(yeast_steps, 1, packaged("yeast").label_names)
     assert many.takeaway.startswith("This trellis captures ")
-    assert "Of 14 labels, each step is found when it is shown." in many.said
+    has_line(many.said, "Of 14 labels", "step", "found", "shown")
     assert not [key for key in downloads if re.fullmatch(r"yeast-step-\d+-table csv", key)]
     same_figures(many)
 
@@ -384,7 +386,7 @@ def test_seeds_of_very_many_labels_are_a_job(many, same_figures, downloads):
     assert many.takeaway.startswith("This trellis captures ")
     press_that_begins(many, "Place the labels with 4 seeds, about ")
     found = placement_stability(mutual_information(packaged("yeast").Y), 3, n_seeds=4)
-    assert f", most with seed {found.best}; " in many.takeaway
+    has_line(many.takeaway, "most", f"seed {found.best}")
     assert f"Take seed {found.best}" in [button.label for button in many.at.main.button]
     assert len(many.figures) == 3
     assert "yeast-stable-pairs-table csv" in downloads

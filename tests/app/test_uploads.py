@@ -6,7 +6,7 @@ import zipfile
 
 import numpy as np
 import pytest
-from sentences import alike, holds
+from sentences import alike, has_line, holds
 from state import uploaded
 from state.choices import Choices
 
@@ -160,10 +160,10 @@ def test_several_sets_at_once(visitor):
     lines = error.splitlines()
     assert [line.partition(":")[0] for line in lines] == ["- empty.csv", "- picture.png"]
     assert "are still here" not in error, "others were loaded"
-    assert "The other files were loaded or wait for choices." in visitor.captions
+    has_line(visitor.captions, "The other files", "loaded", "wait", "choices")
 
     visitor.set("pending", visitor.workspace().dropped.pending[1].number)
-    assert "four.csv does not say which of its 4 columns are labels." in visitor.said
+    has_line(visitor.said, "four.csv", "not say", "4 columns", "labels")
     visitor.click("accept")
     assert visitor.loaded.startswith("four: ")
     assert "three.csv does not say" in visitor.said, "the other one is next"
@@ -219,7 +219,7 @@ def test_the_sets_of_an_archive_have_their_own_names(visitor, tmp_path, monkeypa
 def test_the_same_content_twice_is_noted_once(visitor):
     visitor.upload(("one.arff", MEKA), ("two.arff", MEKA))
     assert visitor.at.success[0].value.startswith("one is loaded, with 2 labels")
-    assert "two equals one, which is kept as it is." in visitor.notices
+    has_line(visitor.notices, "two equals", "kept")
     assert names(visitor) == ["yeast", "one"]
 
     visitor.click("mend").click("accept mended")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from components.parts import plain
-from sentences import alike, holds
+from sentences import alike, has_line, holds
 from state import visit_sets
 from state.choices import Choices
 from state.sources import Source
@@ -211,8 +211,10 @@ def test_sets_are_listed_and_switched_between(visitor):
 
     holds(visitor.loaded, "sky0", "N = 4", "D = 1", "L = 2")
     assert list(visitor.at.sidebar.selectbox[0].options) == ["yeast", "sky0"]
-    assert ":small[2,417 instances, 103 features, 14 labels; from an installed package]" in visitor.said
-    assert "**sky0**, loaded\n:small[4 instances, 1 feature, 2 labels; from sky0.arff]" in visitor.said
+    has_line(visitor.said, "2,417 instances", "103 features", "14 labels", "installed package")
+    title, details = visitor.said.split("**sky0**", 1)[1].splitlines()[:2]
+    holds(title, "loaded")
+    has_line(details, "4 instances", "1 feature", "2 labels", "sky0.arff")
     assert [button.label for button in visitor.at.main.button if button.label.startswith(("Load", "Edit"))] == [
         *("Edit yeast", "Load yeast", "Edit sky0")
     ], "each button has a name of its own"

@@ -57,5 +57,5 @@ def test_values_are_named_where_there_are_more_than_two(form):
 
 @pytest.mark.parametrize("pair", [(-1, 0), (0, 3), (5, 7)])
 def test_no_label_no_examples(pair):
-    with pytest.raises(ValueError, match=r"got the label (-1|3|5), but expected one of 0 to 2"):
+    with pytest.raises(ValueError, match=r"got .*label (-1|3|5), .*expected .*0 .*2"):
         pair_examples(dataset(Y), *pair)

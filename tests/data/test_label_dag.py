@@ -134,9 +134,9 @@ def test_errors(arguments, message):
 
 
 def test_errors_of_the_probability():
-    with pytest.raises(ValueError, match="Got parent_value=2, but expected -1, 1, or 0 for no parent"):
+    with pytest.raises(ValueError, match=r"Got parent_value=2, .*expected -1, 1, .*0 .*no parent"):
         probability_given_parent(1, 1, 0, 2)
-    with pytest.raises(ValueError, match="Got sigma2=-1, but expected a variance"):
+    with pytest.raises(ValueError, match=r"Got sigma2=-1, .*expected .*variance"):
         probability_given_parent(1, -1, 0, 1)
 
 
@@ -224,5 +224,5 @@ def test_a_feature_shared_with_the_grandparent_alone_makes_it_inexact():
 
 
 def test_data_of_another_graph():
-    with pytest.raises(ValueError, match="Label DAG has other true parents"):
+    with pytest.raises(ValueError, match=r"Label DAG .*other true parents"):
         observed_given_parent(LabelDag.drawn(4, random_state=0), simulate_label_dag(10, 5, random_state=0))

@@ -102,7 +102,7 @@ def test_a_feature_that_is_called_like_the_column_of_labels():
 
 @pytest.mark.parametrize("label", [-1, 4])
 def test_no_label_no_profile(label):
-    with pytest.raises(ValueError, match=f"data: got the label {label}, but expected one of 0 to 3"):
+    with pytest.raises(ValueError, match=rf"data: got .*label {label}, .*expected .*0 .*3"):
         label_profile(dataset(), label, INFORMATION)
 
 

@@ -207,5 +207,5 @@ def test_errors_of_a_room():
         Room(4, np.zeros(3), np.array(LIGHT))
     with pytest.raises(ValueError, match=r"Got light of shape \(2,\)"):
         Room(4, np.zeros((1, 2)), np.zeros(2))
-    with pytest.raises(ValueError, match="Got Y of 3 columns, but expected one for each of 16 tiles"):
+    with pytest.raises(ValueError, match=r"Got Y .*3 columns, .*expected .*16 tiles"):
         Room.default(4).observe(np.zeros((1, 3), dtype=int))

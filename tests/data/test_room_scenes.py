@@ -113,17 +113,17 @@ def test_flips_come_after_the_sensors():
 
 def test_errors():
     room = Room.default(3)
-    with pytest.raises(ValueError, match="Got most=10, but the room has only 9 places to stand"):
+    with pytest.raises(ValueError, match=r"Got most=10, .*room .*only 9 places .*stand"):
         people_scenes(room, most=10)
-    with pytest.raises(ValueError, match="Got most=0, but expected an integer of at least 1"):
+    with pytest.raises(ValueError, match=r"Got most=0, .*expected .*integer .*least 1"):
         people_scenes(room, most=0)
-    with pytest.raises(ValueError, match=r"Got prior of shape \(2,\), but expected one for each of 4 scenes"):
+    with pytest.raises(ValueError, match=r"Got prior .*shape \(2,\), .*expected .*4 scenes"):
         Scenes(sparse.csr_array(np.eye(4)), np.full(2, 0.5), True)
-    with pytest.raises(ValueError, match=r"Got a prior of sum 2, but expected probabilities that sum to 1"):
+    with pytest.raises(ValueError, match=r"Got .*prior .*sum 2, .*expected probabilities .*sum .*1"):
         Scenes(sparse.csr_array(np.eye(2)), np.ones(2), True)
-    with pytest.raises(ValueError, match="Got n_flips=10, but the room has only 9 tiles"):
+    with pytest.raises(ValueError, match=r"Got n_flips=10, .*room .*only 9 tiles"):
         simulate_scenes(room, paper_scenes(room), 2, n_flips=10)
-    with pytest.raises(ValueError, match="Got Y of 9 columns, but expected one for each of 16 tiles"):
+    with pytest.raises(ValueError, match=r"Got Y .*9 columns, .*expected .*16 tiles"):
         simulate_scenes(Room.default(4), paper_scenes(room), 2)
 
 

@@ -127,12 +127,12 @@ def test_meka_with_labels_last_is_the_same_flags_as_mulans():
 def test_an_escaped_name():
     data = awkward("escaped_name.arff", AWKWARD / "escaped_name.xml", n=3185, n_labels=983, n_columns=1483)
     assert "TAG_m'usica" in data.label_names
-    with pytest.raises(DataError, match=r"no column \"TTAG_m\\'usica\", which .*the nearest name is \"TAG_m'usica\""):
+    with pytest.raises(DataError, match=r"no column \"TTAG_m\\'usica\".*nearest .*\"TAG_m'usica\""):
         load(AWKWARD / "escaped_name.arff", AWKWARD / "escaped_name_xml_with_misspelt_label.xml")
 
 
 def test_no_label_hint():
-    with pytest.raises(DataError, match=r"crlf_no_label_hint.arff: nothing in the file says"):
+    with pytest.raises(DataError, match=r"crlf_no_label_hint.arff: nothing .*file says"):
         load(AWKWARD / "crlf_no_label_hint.arff")
     data = awkward("crlf_no_label_hint.arff", -7, n=65, n_labels=7, n_columns=26)
     assert data.label_names[-1] == "orange"
@@ -169,7 +169,7 @@ def test_bom_and_units_in_names():
 
 
 def test_labels_in_one_column():
-    with pytest.raises(DataError, match=r"column 'Genre' looks as if it lists them, .*split=\('Genre', ','\)\.$"):
+    with pytest.raises(DataError, match=r"column 'Genre' looks .*lists .*split=\('Genre', ','\)\.$"):
         load(AWKWARD / "labels_in_one_column.csv")
     data = load(AWKWARD / "labels_in_one_column.csv", split="Genre")
     with (AWKWARD / "labels_in_one_column.csv").open(newline="") as file:
@@ -235,7 +235,7 @@ def test_what_is_no_table(name, cause):
 
 def test_labels_only():
     table = read_table(AWKWARD / "labels_only.arff")
-    with pytest.raises(DataError, match=r"labels_only.arff: the file has labels only"):
+    with pytest.raises(DataError, match=r"labels_only.arff: .*file .*labels only"):
         table.to_dataset(table.columns)
 
 

@@ -411,7 +411,7 @@ def test_svmlight_refuses_labels_that_are_not_known():
 
 
 def test_an_unknown_form_is_refused():
-    with pytest.raises(ValueError, match=r"^Got the form 'XML', but expected one of Mulan ARFF, MEKA ARFF, CSV"):
+    with pytest.raises(ValueError, match=r"^Got .*form 'XML', .*expected .*Mulan ARFF, MEKA ARFF, CSV"):
         written(sky(), "XML")
 
 
@@ -435,7 +435,7 @@ def test_files_are_saved_as_they_are_written(form, tmp_path):
 def test_a_folder_that_cannot_be_written_to_is_named(tmp_path):
     (tmp_path / "file").write_text("")
 
-    with pytest.raises(DataError, match=r"^sky: the files cannot be written to .*file \(.+\)\.$"):
+    with pytest.raises(DataError, match=r"^sky: .*files cannot .*written .*file \(.+\)\.$"):
         save(sky(), tmp_path / "file", "CSV")
 
 

@@ -54,7 +54,7 @@ def test_nodes_are_the_last_merges_of_the_clusters():
     assert of == {frozenset({3, 4}): 5, frozenset({0, 2}): 6, frozenset({1}): 1}
     assert tree.nodes(1) == (8,)
     assert tree.nodes(5) == tuple(tree.order)
-    with pytest.raises(ValueError, match="n_clusters=6, but there are 5 labels"):
+    with pytest.raises(ValueError, match=r"n_clusters=6, .*5 labels"):
         tree.nodes(6)
 
 
@@ -97,7 +97,7 @@ def test_a_cut_is_scipys(n, seed, data):
 
 
 def test_more_clusters_than_labels_are_refused():
-    with pytest.raises(ValueError, match="n_clusters=6, but there are 5 labels"):
+    with pytest.raises(ValueError, match=r"n_clusters=6, .*5 labels"):
         label_tree(SIMILAR).cut(6)
 
 

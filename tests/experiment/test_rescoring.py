@@ -101,6 +101,6 @@ def test_a_feature_far_larger_in_a_fold_changes_nothing():
 
 def test_measures_that_take_no_decisions_are_refused_and_a_forest_has_no_base_learner():
     cv = CrossValidation(made(), cv=2)
-    with pytest.raises(ValueError, match="Got the measure 'macro_auc', but expected some of"):
+    with pytest.raises(ValueError, match=r"Got .*measure 'macro_auc', .*expected some"):
         cv.scores(METHODS["IC"], ["macro_auc"])
     assert cv.scores(MultiOutputForest(5, random_state=0)).shape == (2, 3)

@@ -16,7 +16,7 @@ import psutil
 import pytest
 from joblib import parallel_config
 from numpy.testing import assert_allclose
-from sentences import Containing, holds
+from sentences import Containing, has_line, holds
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold as PlainKFold
 from sklearn.pipeline import make_pipeline
@@ -322,7 +322,7 @@ def test_progress_grows_to_its_end(store):
     assert round(sizes[0] / sum(sizes), 4) in shares, "data sets count for what they take"
     words = [what for *_, what in reported]
     assert words[0] == "Loading the data"
-    assert "CT on a, fit 3 of 3" in words
+    has_line(words, "CT on a", "fit 3 of 3")
     reported.clear()
     run([A, B], METHODS, KFold(3), store=store, progress=lambda *step: reported.append(step))
     first = round(sizes[0] / sum(sizes), 4)

@@ -163,7 +163,7 @@ def test_methods_come_in_the_order_of_their_places(store):
 
 
 def test_a_run_that_is_not_there(store):
-    with pytest.raises(KeyError, match=r"There is no run 7 in results\.sqlite; it may have been removed"):
+    with pytest.raises(KeyError, match=r"There .*no run 7 .*results\.sqlite; .*removed"):
         store.results([7])
     store.remove(7)
 
@@ -228,7 +228,7 @@ def test_several_runs_are_one(store):
 def test_a_run_that_was_removed_by_another(store):
     run = store.begin("one")
     store.remove(run)
-    with pytest.raises(StoreError, match=r"^The run has been removed from .*results\.sqlite by another"):
+    with pytest.raises(StoreError, match=r"^The run .*removed .*results\.sqlite .*another"):
         store.save(run, row())
     assert store.fits_of("musicmusicmusic", "5-fold") == []
     store.end(run, "done")
@@ -279,7 +279,7 @@ def test_parquet_is_read_back(store, tmp_path):
 
 
 def test_other_endings_are_refused(store, tmp_path):
-    with pytest.raises(ValueError, match=r"Got 'fits\.xlsx' to write results to, but expected a name in \.csv or"):
+    with pytest.raises(ValueError, match=r"Got 'fits\.xlsx' .*write results .*expected .*name .*\.csv"):
         store.export(tmp_path / "fits.xlsx")
     assert not (tmp_path / "fits.xlsx").exists()
 
@@ -384,9 +384,7 @@ def test_damaged_files_are_left_alone(tmp_path, filled, damage):
     with path.open("r+b") as file:
         damage(file)
     before = content(path)
-    with pytest.raises(
-        StoreError, match=r"is damaged or no file of results|is a database of another program"
-    ) as caught:
+    with pytest.raises(StoreError, match=r"damaged .*no file .*results|is .*database .*another program") as caught:
         Store(path)
     assert "\n" not in str(caught.value)
     assert content(path) == before
@@ -417,7 +415,7 @@ def test_a_later_version_is_left_alone(tmp_path, filled):
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
     before = content(path)
-    with pytest.raises(StoreError, match="holds results of a later version of trellislib: update it, or name another"):
+    with pytest.raises(StoreError, match=r"holds results .*later version .*trellislib: update .*name another"):
         Store(path)
     assert content(path) == before
 
@@ -435,13 +433,13 @@ def test_a_store_that_becomes_damaged_is_refused_where_it_is_read(tmp_path, fill
 
 
 def test_a_directory(tmp_path):
-    with pytest.raises(StoreError, match=r"cannot be used for results \(.*\): name another file"):
+    with pytest.raises(StoreError, match=r"cannot .*used .*results \(.*\): name another file"):
         Store(tmp_path)
 
 
 def test_a_place_that_cannot_be_written(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(StoreError, match=r"cannot be used for results \(.*\): name another file \(TRELLISLIB_STORE\)"):
+    with pytest.raises(StoreError, match=r"cannot .*used .*results \(.*\): name another file \(TRELLISLIB_STORE\)"):
         Store(tmp_path / "file" / "results.sqlite")
 
 

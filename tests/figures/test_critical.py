@@ -19,5 +19,5 @@ def test_every_point_is_the_critical_distance():
 
 @pytest.mark.parametrize(("n_datasets", "most"), [(0, 8), (8, 7), (1, 1)])
 def test_a_number_out_of_range_is_refused(n_datasets, most):
-    with pytest.raises(ValueError, match="but expected an integer of at least"):
+    with pytest.raises(ValueError, match=r"expected .*integer .*least"):
         critical_distance_figure(5, 0.8, "gap", n_datasets, most)

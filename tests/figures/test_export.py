@@ -237,7 +237,7 @@ def test_wide_texts_fit_their_boxes():
 
 
 def test_unknown_formats_and_resolutions_are_refused():
-    with pytest.raises(ValueError, match="Got kind='eps', but expected one of"):
+    with pytest.raises(ValueError, match=r"Got kind='eps', .*expected"):
         export(DRAWINGS[0], "eps")
     with pytest.raises(ValueError, match="Got dpi=0"):
         export(DRAWINGS[0], "png", dpi=0)

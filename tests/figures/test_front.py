@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.stats import gmean
-from sentences import holds
+from sentences import has_line, holds
 
 from trellislib.figures import score_against_time_figure, score_time_figure
 from trellislib.figures.comparison import WIDTHS
@@ -65,7 +65,7 @@ def test_geometric_means():
 
     assert_allclose(means["IC"], gmean([1, 2, 30]))
     assert np.isnan(means["CT"])
-    with pytest.raises(ValueError, match=r"IC on b took 0\.0 s"):
+    with pytest.raises(ValueError, match=r"IC .*b took 0\.0 s"):
         geometric_means(pd.DataFrame({"IC": [1.0, 0.0]}, index=["a", "b"]))
 
 
@@ -118,7 +118,7 @@ def test_a_method_without_score_or_time_is_not_drawn_and_takes_no_style():
 
 
 def test_no_time_at_all_is_refused():
-    with pytest.raises(ValueError, match="CT took 0 s or less"):
+    with pytest.raises(ValueError, match=r"CT took 0 s .*less"):
         score_time_figure(SCORES, SECONDS * [1, 1, 0, 1], "Accuracy")
 
 
@@ -150,4 +150,4 @@ def test_a_summary_of_folds_is_drawn_with_its_front():
 
     assert_allclose([point[0] for point in corners(figure)][:6], [2, 2, 3, 3, 18, 18])
     assert [trace.error_y.array[0] for trace in figure.data] == [0.01] * 4
-    assert "training and test time of a fold 3 s" in figure.data[2].hovertext
+    has_line(figure.data[2].hovertext, "training", "test time", "fold 3 s")

@@ -311,5 +311,5 @@ def test_an_overview_of_ten_thousand_labels_is_a_small_message():
 
 
 def test_a_map_of_other_blocks_is_refused():
-    with pytest.raises(ValueError, match=r"shape \(100, 100\), but 403 labels have 135 blocks of 3"):
+    with pytest.raises(ValueError, match=r"shape \(100, 100\), .*403 labels .*135 blocks .*3"):
         overview_heatmap(np.zeros((100, 100)), [f"l{label}" for label in range(403)], np.arange(403))

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from sentences import has_line
 
 from trellislib.figures import METHOD_STYLES, rank_bars, rank_diagram
 from trellislib.figures.drawing import Dot, Line, Rectangle
@@ -122,7 +123,7 @@ def test_without_groups_or_distance_there_is_neither_bar_nor_ruler():
 def test_a_distance_longer_than_the_axis_is_said():
     drawing = rank_diagram(THREE, critical_distance(3, 2))
 
-    assert "CD = 2.05, longer than the axis: no two methods can differ" in said(drawing)
+    has_line(said(drawing), "CD = 2.05", "longer than", "axis", "no two methods", "differ")
     assert_readable(drawing)
 
 
@@ -183,7 +184,7 @@ def test_bars_go_from_the_rank_to_the_distance_after_it():
     assert [bar.color for bar in bars] == [METHOD_STYLES[method].color for method in ("CT", "ECT", "IC")]
     assert bars[0].y < bars[1].y < bars[2].y
     assert all(part in bars[2].hover for part in ("IC", "3.000", "4.500"))
-    assert "bars that do not overlap differ (CD = 1.50)" in said(drawing)
+    has_line(said(drawing), "bars", "not overlap differ (CD = 1.50)")
     assert_readable(drawing)
 
 
@@ -227,5 +228,5 @@ def test_what_makes_no_picture_is_refused(draw, ranks, distance, message):
 
 
 def test_a_group_of_unknown_methods_is_refused():
-    with pytest.raises(ValueError, match="names 'CC', which has no average rank"):
+    with pytest.raises(ValueError, match=r"names 'CC', .*no average rank"):
         rank_diagram(THREE, 1.0, [("CT", "CC")])

@@ -249,5 +249,5 @@ def test_any_name_comes_back(names):
 def test_what_cannot_be_written_is_refused():
     with pytest.raises(ValueError, match="kind='png', but expected one of"):
         written_graph(LabelGraph([()]), ["a"], "png")
-    with pytest.raises(ValueError, match="Got 2 names, but the graph has 1 labels"):
+    with pytest.raises(ValueError, match=r"Got 2 names, .*graph .*1 labels"):
         written_graph(LabelGraph([()]), ["a", "b"], "dot")

@@ -59,7 +59,7 @@ def test_labels_of_more_values_leave_a_column_for_each_value():
 
 
 def test_a_classifier_without_probabilities_leaves_errors():
-    with pytest.raises(ValueError, match="gives no probabilities: choose residuals='error', or a classifier with"):
+    with pytest.raises(ValueError, match=r"gives no probabilities: choose residuals='error', .*classifier"):
         lead(X, Y, estimator=Perceptron())
     assert lead(X, Y, estimator=Perceptron(), residuals="error", random_state=0).n_labels == 6
 
@@ -132,7 +132,7 @@ def test_evidence_of_blocks_is_that_of_all_residuals(cells, form, weight, monkey
 
 @pytest.mark.parametrize("weight", [np.ones(119), -np.ones(120), np.full(120, np.inf)])
 def test_wrong_weights(weight):
-    with pytest.raises(ValueError, match="expected 120 finite weights, none negative"):
+    with pytest.raises(ValueError, match=r"120 finite weights, .*none negative"):
         lead(X, Y, sample_weight=weight)
 
 
@@ -143,7 +143,7 @@ def test_wrong_arguments(wrong):
 
 
 def test_data_of_other_lengths():
-    with pytest.raises(ValueError, match="Got X of 100 instances, but expected 120"):
+    with pytest.raises(ValueError, match=r"Got X .*100 instances, .*expected 120"):
         lead(X[:100], Y)
 
 

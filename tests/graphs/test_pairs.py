@@ -50,13 +50,13 @@ def test_edges_point_along_the_order():
 
 @pytest.mark.parametrize("level", [0, 1, -0.1, np.nan])
 def test_a_level_is_between_0_and_1(level):
-    with pytest.raises(ValueError, match="expected a number between 0 and 1"):
+    with pytest.raises(ValueError, match=r"expected .*number .*0 .*1"):
         dependent_pairs(without_features(np.eye(3, dtype=int)), level=level)
 
 
 @pytest.mark.parametrize("order", [[0, 1], [0, 1, 1], [0, 1, 3]])
 def test_an_order_has_each_label_once(order):
-    with pytest.raises(ValueError, match="expected an order of the labels 0 to 2"):
+    with pytest.raises(ValueError, match=r"expected .*order .*labels 0 .*2"):
         dependent_pairs(without_features(np.eye(3, dtype=int)), order)
 
 
@@ -91,11 +91,11 @@ def test_the_strongest_pairs_of_either_kind():
 
 @pytest.mark.parametrize("shape", [(3, 3), (5, 5), (4,), (4, 5)])
 def test_strongest_pairs_are_of_the_labels_of_the_graph(shape):
-    with pytest.raises(ValueError, match=r"Got dependence of shape .*, but expected \(4, 4\)"):
+    with pytest.raises(ValueError, match=r"Got dependence .*shape .*, .*expected \(4, 4\)"):
         strongest_pairs(np.zeros(shape), LabelGraph.independent(4))
 
 
 @pytest.mark.parametrize("n_pairs", [0, -1, 1.5])
 def test_a_number_of_strongest_pairs_is_positive(n_pairs):
-    with pytest.raises(ValueError, match=r"Got n_pairs=.*, but expected an integer of at least 1"):
+    with pytest.raises(ValueError, match=r"Got n_pairs=.*, .*expected .*integer .*least 1"):
         strongest_pairs(np.zeros((4, 4)), LabelGraph.independent(4), n_pairs)

@@ -115,7 +115,7 @@ def test_the_papers_batch_is_beaten():
 
 
 def test_unknown_structures():
-    with pytest.raises(ValueError, match=r"Got the structure 'PC', but expected one of \['FS'"):
+    with pytest.raises(ValueError, match=r"Got .*structure 'PC', .*expected .*\['FS'"):
         recovery_batch(["PC"])
     with pytest.raises(ValueError, match="Got n_datasets=0"):
         recovery_batch(n_datasets=0)
@@ -151,7 +151,7 @@ def test_sizes_may_be_whole_numbers_of_any_kind():
     seen = Seen()
     curve = recovery_curve(values=np.array([20.0, 40.0]), structures={"none": seen}, n_datasets=1, random_state=0)
     assert [data.n_instances for data in seen.data] == curve["n_instances"].to_list() == [20, 40]
-    with pytest.raises(ValueError, match=r"Got n_instances=20\.5, but expected an integer"):
+    with pytest.raises(ValueError, match=r"Got n_instances=20\.5, .*expected .*integer"):
         recovery_curve(values=[20.5], structures={"none": seen}, random_state=0)
 
 

@@ -73,10 +73,10 @@ def test_one_label_and_none():
 
 
 def test_wrong_arguments():
-    with pytest.raises(ValueError, match=r"Got information of shape \(2, 3\)"):
+    with pytest.raises(ValueError, match=r"Got information .*shape \(2, 3\)"):
         mutual_information_tree(np.zeros((2, 3)))
     with pytest.raises(ValueError, match="not symmetric"):
         mutual_information_tree(np.array([[0, 1], [0, 0]]))
     for root in (5, -1, 1.0, True):
-        with pytest.raises(ValueError, match="expected one of the 5 labels"):
+        with pytest.raises(ValueError, match=r"expected .*5 labels"):
             mutual_information_tree(FIVE, root)

@@ -250,7 +250,7 @@ def test_dependence_that_is_symmetric_but_for_rounding_is_taken():
     ids=["Trellis", "capture_bound", "random_captures", "trellis"],
 )
 def test_a_lattice_of_no_width_is_refused_everywhere(call, width):
-    with pytest.raises(ValueError, match=f"Got width={width!r}, but expected an integer of at least 1"):
+    with pytest.raises(ValueError, match=rf"Got width={width!r}, .*expected .*integer .*least 1"):
         call(width)
 
 
@@ -339,7 +339,7 @@ def test_two_labels_change_places():
 
 @pytest.mark.parametrize("pair", [(0, 5), (-1, 2)])
 def test_what_is_no_label_is_not_swapped(pair):
-    with pytest.raises(ValueError, match="expected one of 0 to 4"):
+    with pytest.raises(ValueError, match=r"expected .*0 .*4"):
         Trellis(range(5), 2, [(0, -1)]).swapped(*pair)
 
 

@@ -60,7 +60,7 @@ def test_what_is_inferred_of_codes_and_of_marginals():
 def test_what_may_be_maximized():
     assert joint_or_marginals("joint")
     assert not joint_or_marginals("marginals")
-    with pytest.raises(ValueError, match="Got maximize='both', but expected 'joint' or 'marginals'"):
+    with pytest.raises(ValueError, match=r"Got maximize='both', .*expected 'joint' .*'marginals'"):
         joint_or_marginals("both")
 
 
@@ -83,7 +83,7 @@ def test_something_else_to_maximize_is_refused(problems, make):
 def test_a_number_that_is_no_number_is_refused(problems, inference, name, number):
     problem = problems("least-squares")
     problem.graph = problem.graph.undirected() if inference is GibbsSampling else problem.graph
-    with pytest.raises(ValueError, match=f"Got {name}={number!r}, but expected an integer of at least 1"):
+    with pytest.raises(ValueError, match=rf"Got {name}={number!r}, .*expected .*integer .*least 1"):
         problem.infer(inference(**{name: number}))
 
 

@@ -105,10 +105,10 @@ def test_too_many_vectors_are_refused_with_their_number(problems):
     with pytest.raises(ValueError, match=r"1e\+03 label vectors"):
         Exhaustive(max_vectors=999).refuse(LabelCoding([np.arange(10)] * 3))
     Exhaustive(max_vectors=1000).refuse(LabelCoding([np.arange(10)] * 3))
-    with pytest.raises(ValueError, match="48 label vectors per instance, above max_vectors=47"):
+    with pytest.raises(ValueError, match=r"48 label vectors .*instance, above max_vectors=47"):
         problems("least-squares", (2, 3, 2, 4)).infer(Exhaustive(max_vectors=47))
 
 
 def test_more_vectors_than_a_float_can_tell_are_refused_in_words():
-    with pytest.raises(ValueError, match=r"1100 labels would examine 10\^331 label vectors"):
+    with pytest.raises(ValueError, match=r"1100 labels .*examine 10\^331 label vectors"):
         Exhaustive().refuse(LabelCoding([np.arange(2)] * 1100))

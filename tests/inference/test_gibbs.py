@@ -164,7 +164,7 @@ def test_a_burn_in_that_leaves_nothing_is_refused(n_iterations, n_burn_in):
 @pytest.mark.parametrize("n_burn_in", [-1, 0.5, None, True])
 def test_a_burn_in_that_is_no_number_is_refused(n_burn_in):
     graph = GRAPHS["path"]
-    with pytest.raises(ValueError, match=f"n_burn_in={n_burn_in}, but expected an integer of at least 0"):
+    with pytest.raises(ValueError, match=rf"n_burn_in={n_burn_in}, .*expected .*integer .*least 0"):
         GibbsSampling(10, n_burn_in).infer(Table.of_graph(graph), graph, CODING, 2)
 
 

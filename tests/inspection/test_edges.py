@@ -139,7 +139,7 @@ def test_weights_of_training_rows_are_those_of_the_fit(learner):
         assert_allclose(found.sort_values(["parent", "child"]), expected.sort_values(["parent", "child"]), atol=1e-12)
     predicted = chain.predict(X[HELD])
     assert_allclose(found["score_with"], MEASURES["accuracy"].function(BINARY[HELD], predicted))
-    with pytest.raises(ValueError, match="Got a sample_weight that is negative, or all of zero"):
+    with pytest.raises(ValueError, match=r"Got .*sample_weight .*negative, .*all .*zero"):
         edge_effects(chain, X[SEEN], BINARY[SEEN], X[HELD], BINARY[HELD], sample_weight=-weight)
 
 
@@ -151,7 +151,7 @@ def test_an_unknown_value_in_a_row_of_weight_0_is_no_error(of):
     found = edge_effects(chain, X[SEEN], of(Y), X[HELD], BINARY[HELD], sample_weight=weight)
     rest = np.flatnonzero(weight)
     pd.testing.assert_frame_equal(found, edge_effects(chain, X[rest], Y[rest], X[HELD], BINARY[HELD]))
-    with pytest.raises(ValueError, match="Got training labels with values that the method was not fitted to"):
+    with pytest.raises(ValueError, match=r"Got training labels .*values .*method .*not fitted"):
         edge_effects(chain, X[SEEN], of(Y), X[HELD], BINARY[HELD], sample_weight=np.ones(80))
 
 
@@ -212,16 +212,16 @@ def test_progress_and_cancel():
 def test_unknown_edges_measures_and_values_are_refused():
     chain = t.ClassifierChain(order=[0, 1, 2, 3, 4]).fit(X[SEEN], BINARY[SEEN])
     arrays = X[SEEN], BINARY[SEEN], X[HELD], BINARY[HELD]
-    with pytest.raises(ValueError, match=r"Got the edge \(1, 0\), but expected one of the graph's"):
+    with pytest.raises(ValueError, match=r"Got .*edge \(1, 0\), .*expected .*graph's"):
         edge_effects(chain, *arrays, edges=[(1, 0)])
-    with pytest.raises(ValueError, match="Got the measure 'micro_f1', but expected one of accuracy"):
+    with pytest.raises(ValueError, match=r"Got .*measure 'micro_f1', .*expected .*accuracy"):
         edge_effects(chain, *arrays, measure="micro_f1")
-    with pytest.raises(ValueError, match="Got training labels with values that the method was not fitted to"):
+    with pytest.raises(ValueError, match=r"Got training labels .*values .*method .*not fitted"):
         edge_effects(chain, X[SEEN], BINARY[SEEN] + 1, X[HELD], BINARY[HELD])
-    with pytest.raises(ValueError, match="Got no instance whose values all occur in training"):
+    with pytest.raises(ValueError, match=r"Got no instance .*values all occur .*training"):
         edge_effects(chain, X[SEEN], BINARY[SEEN], X[HELD], BINARY[HELD] + 5)
     three = t.ClassifierChain().fit(X[SEEN], THREE[SEEN])
-    with pytest.raises(ValueError, match="Got the measure 'accuracy', but expected one of hamming_score, exact_match"):
+    with pytest.raises(ValueError, match=r"Got .*measure 'accuracy', .*expected .*hamming_score, exact_match"):
         edge_effects(three, X[SEEN], THREE[SEEN], X[HELD], THREE[HELD])
-    with pytest.raises(ValueError, match="Got the measure 'micro_f1', but expected one of"):
+    with pytest.raises(ValueError, match=r"Got .*measure 'micro_f1', .*expected"):
         per_instance_scores("micro_f1", BINARY, BINARY)

@@ -116,5 +116,5 @@ def test_two_labels_that_always_agree_mix_badly_and_more_sweeps_help():
 def test_methods_without_gibbs_sampling_and_too_few_sweeps_are_refused():
     with pytest.raises(ValueError, match="expected a method with GibbsSampling"):
         gibbs_runs(ClassifierChain().fit(X, Y), X[[0]])
-    with pytest.raises(ValueError, match="Got 2 sweeps after burn-in, but expected at least 4"):
+    with pytest.raises(ValueError, match=r"Got 2 sweeps after burn-in, .*expected .*least 4"):
         runs_of([0, 1], [1, 0]).r_hat()

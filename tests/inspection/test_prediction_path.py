@@ -134,13 +134,13 @@ def test_exhaustive_inference_of_an_intervention_is_the_truncated_factorisation(
 
 def test_several_instances_unknown_labels_and_learners_without_probabilities_are_refused():
     chain = t.ClassifierChain().fit(X, BINARY)
-    with pytest.raises(ValueError, match="Got 2 instances, but expected one"):
+    with pytest.raises(ValueError, match=r"Got 2 instances, .*expected"):
         prediction_path(chain, X[:2])
-    with pytest.raises(ValueError, match="Got label 4, but expected one from 0 to 3"):
+    with pytest.raises(ValueError, match=r"Got label 4, .*expected .*0 .*3"):
         prediction_path(chain, X[[0]], set_to={4: 1})
-    with pytest.raises(ValueError, match="Got code 2 for label 0, but expected one from 0 to 1"):
+    with pytest.raises(ValueError, match=r"Got code 2 .*label 0, .*expected .*0 .*1"):
         prediction_path(chain, X[[0]], set_to={0: 2})
-    with pytest.raises(ValueError, match="expected a base learner that gives probabilities"):
+    with pytest.raises(ValueError, match=r"expected .*base learner .*gives probabilities"):
         prediction_path(t.ClassifierChain(t.PerLabel(LinearSVC())).fit(X, BINARY), X[[0]])
 
 

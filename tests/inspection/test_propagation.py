@@ -201,14 +201,14 @@ def test_one_label_may_be_a_vector():
     pd.testing.assert_frame_equal(column, vector)
     assert edge_effects(one, X[:50], BINARY[:50, 0], X[50:], BINARY[50:, 0]).empty
     two = t.ClassifierChain().fit(X[:50], BINARY[:50, :2])
-    with pytest.raises(ValueError, match=r"Got labels of shape \(20,\), but expected \(n_instances, 2\)"):
+    with pytest.raises(ValueError, match=r"Got labels .*shape \(20,\), .*expected \(n_instances, 2\)"):
         propagation(two, X[50:], BINARY[50:, 0])
 
 
 def test_codes_of_the_truth():
     coding = LabelCoding([np.array(["a", "b"]), np.array(["x", "y", "z"])])
     assert true_codes(np.array([["b", "z"], ["a", "w"]]), coding).tolist() == [[1, 0], [2, -1]]
-    with pytest.raises(ValueError, match=r"Got labels of shape \(1, 3\), but expected \(n_instances, 2\)"):
+    with pytest.raises(ValueError, match=r"Got labels .*shape \(1, 3\), .*expected \(n_instances, 2\)"):
         true_codes([["a", "x", "x"]], coding)
 
 
@@ -255,7 +255,7 @@ def test_names_of_levels():
 
 def test_other_numbers_of_instances_are_refused():
     chain = t.ClassifierChain().fit(X, BINARY)
-    with pytest.raises(ValueError, match="Got labels of 3 instances, but expected 2"):
+    with pytest.raises(ValueError, match=r"Got labels .*3 instances, .*expected 2"):
         propagation(chain, X[:2], BINARY[:3])
 
 
@@ -268,12 +268,12 @@ def test_methods_that_are_not_fitted_or_have_several_graphs_are_refused(method):
         lambda one, X, Y: edge_effects(one, X, Y, X, Y),
         lambda one, X, Y: prediction_path(one, X[[0]]),
     ):
-        with pytest.raises(ValueError, match=r"expected a method of one label graph|is not fitted yet"):
+        with pytest.raises(ValueError, match=r"expected .*method .*label graph|is not fitted yet"):
             look(method, X, BINARY)
 
 
 def test_labels_of_other_instances_are_refused():
     chain = t.ClassifierChain(order=[0, 1, 2, 3]).fit(X, BINARY)
     for args in ((X, BINARY, X, BINARY[:9]), (X, BINARY[:9], X, BINARY)):
-        with pytest.raises(ValueError, match="Got labels of 9 instances, but expected 70"):
+        with pytest.raises(ValueError, match=r"Got labels .*9 instances, .*expected 70"):
             edge_effects(chain, *args)

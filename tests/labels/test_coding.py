@@ -138,7 +138,7 @@ def test_explicit_zeros_of_sparse_labels_are_zeros():
 
 @pytest.mark.parametrize("wrong", [[[-1, 1], [1, -1]], [[0.5, 1.0], [1.0, 0.0]]], ids=["negative", "fraction"])
 def test_sparse_labels_that_are_no_codes_are_refused(wrong):
-    with pytest.raises(ValueError, match=r"sparse labels with negative numbers or fractions"):
+    with pytest.raises(ValueError, match=r"sparse labels .*negative numbers .*fractions"):
         LabelCoding.of(sparse.csr_array(np.array(wrong)))
 
 

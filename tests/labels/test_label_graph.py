@@ -101,12 +101,12 @@ def test_an_order_that_leaves_out_or_repeats_labels_is_refused(order):
 
 @pytest.mark.parametrize("order", [[0, 2], [0, 0], [1, 2], [1], [0, -1], [0, 1, 1], [2, 1, 0, 4], [0, 0, 1, 2]])
 def test_a_chain_of_something_else_than_the_labels_is_refused(order):
-    with pytest.raises(ValueError, match=rf"the order \({order[0]},.*expected each of {len(order)} labels once"):
+    with pytest.raises(ValueError, match=rf"order \({order[0]},.*expected .*{len(order)} labels once"):
         LabelGraph.chain(order)
 
 
 def test_an_order_against_the_edges_is_refused():
-    with pytest.raises(ValueError, match="label 1 before its parent 0"):
+    with pytest.raises(ValueError, match=r"label 1 before .*parent 0"):
         LabelGraph([(), (0,)], [1, 0])
 
 
@@ -222,7 +222,7 @@ def test_neighbours_that_make_no_graph_are_refused(neighbours, message):
 
 @pytest.mark.parametrize("edge", [(0, 3), (3, 0), (-1, 0), (0, -1), (1, 1)])
 def test_edges_between_something_else_than_two_labels_are_refused(edge):
-    with pytest.raises(ValueError, match=rf"the edge \({edge[0]}, {edge[1]}\), but expected two of 3 labels"):
+    with pytest.raises(ValueError, match=rf"edge \({edge[0]}, {edge[1]}\), .*expected two .*3 labels"):
         UndirectedLabelGraph.of_edges(3, [(0, 1), edge])
 
 
@@ -308,5 +308,5 @@ def test_in_an_undirected_graph_the_blanket_is_the_neighbours(drawn):
 @pytest.mark.parametrize("graph", [LabelGraph([(), (0,)]), UndirectedLabelGraph([(1,), (0,)])])
 @pytest.mark.parametrize("label", [-1, 2])
 def test_no_label_no_blanket(graph, label):
-    with pytest.raises(ValueError, match=f"Got the label {label}, but expected one of 0 to 1"):
+    with pytest.raises(ValueError, match=rf"Got .*label {label}, .*expected .*0 .*1"):
         graph.markov_blanket(label)

@@ -303,7 +303,7 @@ HALVES = np.array([[1, 1], [1, 0], [0, 1], [0, 0]])
     ids=["features", "features-dual", "chain", "dag"],
 )
 def test_what_is_exactly_alike_is_refused_in_words(X, Y, graph, form):
-    with pytest.raises(ValueError, match=r"too much alike for alpha=1e-30: scale them or raise alpha") as refused:
+    with pytest.raises(ValueError, match=r"much alike .*alpha=1e-30: scale .*raise alpha") as refused:
         fit(form(X), Y, graph, 1e-30)
     assert type(refused.value) is ValueError  # LinAlgError is one, too
     assert_is_ridge(form(X), Y, graph, alpha=1e-3)  # and raising it helps

@@ -317,7 +317,7 @@ def test_weights_are_passed_on(seen):
 
 def test_weights_are_refused_for_a_classifier_that_takes_none():
     X, Y = data()
-    with pytest.raises(TypeError, match=r"Got sample_weight, but KNeighborsClassifier\(\) takes no weights"):
+    with pytest.raises(TypeError, match=r"Got sample_weight, .*KNeighborsClassifier\(\) takes no weights"):
         PerLabel(KNeighborsClassifier()).prepare(TrainingSet.of(X, Y, np.ones(len(X))))
     PerLabel(KNeighborsClassifier()).prepare(TrainingSet.of(X, Y))
 
@@ -411,7 +411,7 @@ def test_what_may_be_given_as_a_base_learner():
 
 @pytest.mark.parametrize("estimator", [Ridge(), "svm", 3, LinearSVC])
 def test_what_is_no_base_learner_is_refused(estimator):
-    with pytest.raises(TypeError, match="expected a learner of trellislib or a classifier"):
+    with pytest.raises(TypeError, match=r"expected .*learner .*trellislib .*classifier"):
         as_learner(estimator)
 
 
@@ -430,6 +430,6 @@ def test_a_classifier_with_scores_is_calibrated():
 
 def test_a_classifier_without_scores_is_refused_where_probabilities_are_needed(seen):
     assert not PerLabel(Counting()).gives_probabilities
-    with pytest.raises(TypeError, match=r"estimator=Counting\(\), which gives neither probabilities nor scores"):
+    with pytest.raises(TypeError, match=r"estimator=Counting\(\), .*gives neither probabilities nor scores"):
         with_probabilities(PerLabel(Counting()))
     assert not seen

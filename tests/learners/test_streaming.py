@@ -74,9 +74,9 @@ def test_labels_of_more_values_need_their_classes():
     whole = ClassifierTrellis(random_state=0).fit(X, Y)
     streamed = ClassifierTrellis(random_state=0).fit_chunks(chunks(X, Y), classes)
     assert_array_equal(streamed.predict(X), whole.predict(X))
-    with pytest.raises(ValueError, match=r"Chunk 0 has the value [23]\.?0? of label \d.*classes"):
+    with pytest.raises(ValueError, match=r"Chunk 0 .*value [23]\.?0? .*label \d.*classes"):
         ClassifierTrellis().fit_chunks(chunks(X, Y))
-    with pytest.raises(ValueError, match=r"Chunk 0 has the value 3.* of label \d.*\[0, 1, 2\].*classes"):
+    with pytest.raises(ValueError, match=r"Chunk 0 .*value 3 .*label \d.*\[0, 1, 2\].*classes"):
         ClassifierTrellis().fit_chunks(chunks(X, Y, forms=(np.asarray, sparse.csr_array)), [np.arange(3)] * Y.shape[1])
 
 
@@ -84,13 +84,13 @@ def test_what_does_not_fit_is_named():
     X, Y = data()
     with pytest.raises(ValueError, match="no chunks"):
         IndependentClassifiers().fit_chunks([])
-    with pytest.raises(ValueError, match="Chunk 1 has 5 labels, but expected 6"):
+    with pytest.raises(ValueError, match=r"Chunk 1 .*5 labels, .*expected 6"):
         IndependentClassifiers().fit_chunks([(X, Y), (X, Y[:, :5])])
-    with pytest.raises(ValueError, match=r"X has \d+ features, but IndependentClassifiers is expecting \d+"):
+    with pytest.raises(ValueError, match=r"X .*\d+ features, .*IndependentClassifiers .*expecting \d+"):
         IndependentClassifiers().fit_chunks([(X, Y), (X[:, :-1], Y)])
-    with pytest.raises(ValueError, match="Chunk 1 has sparse labels, but those before it have dense ones"):
+    with pytest.raises(ValueError, match=r"Chunk 1 .*sparse labels, .*before .*dense ones"):
         IndependentClassifiers().fit_chunks([(X, Y), (X, sparse.csr_array(Y))])
-    with pytest.raises(ValueError, match="Got NaN as the value of label 'b' in instance 0"):
+    with pytest.raises(ValueError, match=r"Got NaN .*value .*label 'b' .*instance 0"):
         IndependentClassifiers().fit_chunks([(X[:1], pd.DataFrame({"a": [1.0], "b": [np.nan]}))])
     with pytest.raises(TypeError, match=r"LogisticRegression.*only LeastSquares"):
         IndependentClassifiers(LogisticRegression()).fit_chunks([(X, Y)])
@@ -142,7 +142,7 @@ def test_classes_may_stand_in_any_order_but_sparse_labels_are_codes():
     named = np.where(Y > 0, "yes", "no")
     streamed = ClassifierTrellis(random_state=0).fit_chunks(chunks(X, named), [["yes", "no"]] * Y.shape[1])
     assert_array_equal(streamed.predict(X), ClassifierTrellis(random_state=0).fit(X, named).predict(X))
-    with pytest.raises(ValueError, match=r"classes \[0, 2\] of label 0, but a sparse array holds codes"):
+    with pytest.raises(ValueError, match=r"classes \[0, 2\] .*label 0, .*sparse array holds codes"):
         ClassifierTrellis().fit_chunks(chunks(X, Y, forms=(np.asarray, sparse.csr_array)), [[0, 2]] * Y.shape[1])
 
 

@@ -97,7 +97,7 @@ def test_too_many_vectors_are_refused_before_anything_is_fitted():
 
     with pytest.raises(ValueError, match=r"16 labels .* 6\.55e\+04 label vectors .* max_vectors=32768"):
         ProbabilisticClassifierChain(NeverFitted()).fit(X, Y)
-    with pytest.raises(ValueError, match=r"3 labels would examine 8 label vectors"):
+    with pytest.raises(ValueError, match=r"3 labels .*examine 8 label vectors"):
         ProbabilisticClassifierChain(NeverFitted(), inference=Exhaustive(max_vectors=7)).fit(X, Y[:, :3])
     assert ProbabilisticClassifierChain(inference=Exhaustive(max_vectors=8)).fit(X, Y[:, :3]).predict(X).shape == (
         60,

@@ -361,13 +361,13 @@ def test_a_missing_label_value_is_named(key):
             made(key).fit(X, labels)
     words = np.array(["no", "yes"], dtype=object)[Y]
     words[3, 2] = None
-    with pytest.raises(ValueError, match="the value of label 2 in instance 3: leave"):
+    with pytest.raises(ValueError, match=r"value .*label 2 .*instance 3: leave"):
         made(key).fit(X, words)
-    with pytest.raises(ValueError, match="the value of label 'c' in instance 3"):
+    with pytest.raises(ValueError, match=r"value .*label 'c' .*instance 3"):
         made(key).fit(X, pd.DataFrame(gaps, columns=list("abc")))
-    with pytest.raises(ValueError, match="the value of label 0 in instance 5"):
+    with pytest.raises(ValueError, match=r"value .*label 0 .*instance 5"):
         made(key).fit(X, gaps[:, 0])
-    with pytest.raises(ValueError, match="the value of label 'rain' in instance 5"):
+    with pytest.raises(ValueError, match=r"value .*label 'rain' .*instance 5"):
         made(key).fit(X, pd.Series(gaps[:, 0], name="rain"))
 
 
@@ -492,7 +492,7 @@ def test_a_parameter_out_of_range_is_refused(key, wrong):
 )
 def test_a_base_that_is_no_classifier_is_named(key, wrong, name):
     X, Y = problem(3)
-    with pytest.raises(TypeError, match=f"(?s){name}.*expected a learner of trellislib or a classifier"):
+    with pytest.raises(TypeError, match=rf"(?s){name}.*expected .*learner .*trellislib .*classifier"):
         made(key, wrong).fit(X, Y)
 
 
@@ -525,7 +525,7 @@ def test_an_inference_that_is_none_or_that_its_graph_does_not_allow_is_refused(k
     with pytest.raises(TypeError, match="Got inference='greedy'"):
         made(key, inference="greedy").fit(X, Y)
     other = Greedy() if key in ("CDN", "CDT") else GibbsSampling()
-    with pytest.raises(ValueError, match=f"an? (un)?directed graph, which {METHODS[key].method.__name__} has not"):
+    with pytest.raises(ValueError, match=rf"an? (un)?directed graph, .*{METHODS[key].method.__name__} .*not"):
         made(key, inference=other).fit(X, Y)
 
 
@@ -568,14 +568,14 @@ def test_pruned_sets_on_drawn_rows_take_no_weights():
     assert not has_fit_parameter(method, "sample_weight")
     with pytest.raises(TypeError, match="sample_weight"):
         method.fit(X, Y, sample_weight=np.ones(60))
-    with pytest.raises(TypeError, match=r"Got sample_weight, but EnsemblePrunedSets\(.* takes no weights"):
+    with pytest.raises(TypeError, match=r"Got sample_weight, .*EnsemblePrunedSets\(.* takes no weights"):
         ThresholdedClassifier(method).fit(X, Y, sample_weight=np.ones(60))
 
 
 @pytest.mark.parametrize("key", [key for key in WITH_BASE if key != "EPS"])
 def test_a_base_without_weights_is_named(key):
     X, Y = problem()
-    with pytest.raises(TypeError, match=r"Got sample_weight, but KNeighborsClassifier\(\) takes no weights"):
+    with pytest.raises(TypeError, match=r"Got sample_weight, .*KNeighborsClassifier\(\) takes no weights"):
         made(key, KNeighborsClassifier()).fit(X, Y, np.ones(60))
 
 
@@ -667,7 +667,7 @@ def test_a_base_without_probabilities_serves(key):
     method = made(key, BASES["svm"])
     assert hasattr(method, "predict_proba") is (key not in (*GREEDY, "thresholded"))
     if key == "thresholded":
-        with pytest.raises(TypeError, match=r"Got estimator=ClassifierTrellis\(.*, which gives no probabilities"):
+        with pytest.raises(TypeError, match=r"Got estimator=ClassifierTrellis\(.*, .*gives no probabilities"):
             method.fit(X, Y)
         return
     fitted = method.fit(X, Y)
@@ -703,7 +703,7 @@ NEEDY = {
 @pytest.mark.parametrize(("key", "settings"), NEEDY.values(), ids=NEEDY)
 def test_probabilities_that_cannot_be_had_are_missed_in_a_sentence(key, settings):
     X, Y = problem()
-    with pytest.raises(TypeError, match=r"Got estimator=Commonest\(\), which gives neither probabilities nor scores"):
+    with pytest.raises(TypeError, match=r"Got estimator=Commonest\(\), .*gives neither probabilities nor scores"):
         made(key, Commonest(), **settings).fit(X, Y)
     fitted = made(key, BASES["svm"], **settings).fit(X, Y)
     assert share_right(Y, fitted.predict(X)) > 0.7

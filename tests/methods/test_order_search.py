@@ -149,9 +149,9 @@ def test_orders_share_their_fits(n_labels):
 
 def test_more_labels_are_refused_with_the_number_of_their_orders():
     X, Y = problem(8)
-    with pytest.raises(ValueError, match=r"8 labels have 8! = 40320 orders.*max_labels=7.*MonteCarlo"):
+    with pytest.raises(ValueError, match=r"8 labels .*8! = 40320 orders.*max_labels=7.*MonteCarlo"):
         OptimalClassifierChain().fit(X, Y)
-    with pytest.raises(ValueError, match=r"4 labels have 4! = 24 orders"):
+    with pytest.raises(ValueError, match=r"4 labels .*4! = 24 orders"):
         OptimalClassifierChain(max_labels=3).fit(X, Y[:, :4])
     with pytest.raises(ValueError, match=r"200 labels have 200! orders"):  # more than a float can hold
         OptimalClassifierChain().fit(X, np.tile(Y, (1, 25)))
@@ -159,7 +159,7 @@ def test_more_labels_are_refused_with_the_number_of_their_orders():
 
 def test_scores_of_rankings_are_no_payoff():
     ranking = next(key for key, measure in MEASURES.items() if measure.needs == "scores")
-    with pytest.raises(ValueError, match=rf"Got payoff='{ranking}', but expected one of .*log-likelihood"):
+    with pytest.raises(ValueError, match=rf"Got payoff='{ranking}', .*expected .*log-likelihood"):
         MonteCarloClassifierChain(payoff=ranking).fit(*problem())
 
 

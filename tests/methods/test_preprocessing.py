@@ -64,7 +64,7 @@ def test_the_method_comes_last(scaling):
 
 
 def test_an_unknown_scaling_is_refused():
-    with pytest.raises(ValueError, match=r"Got the scaling 'large', but expected one of 'as they are'"):
+    with pytest.raises(ValueError, match=r"Got .*scaling 'large', .*expected .*'as .*are'"):
         with_preprocessing(IndependentClassifiers(), "large", data_of(X))
 
 
@@ -176,5 +176,5 @@ def test_gaps_of_partly_labelled_instances_count():
 
 
 def test_an_unknown_fill_is_refused():
-    with pytest.raises(ValueError, match=r"Got the fill 'guess', but expected one of 'automatic', 'mean'"):
+    with pytest.raises(ValueError, match=r"Got .*fill 'guess', .*expected .*'automatic', 'mean'"):
         with_preprocessing(IndependentClassifiers(), "as they are", data_of(X), "guess")

@@ -75,13 +75,13 @@ def test_weights_count_in_what_guides_it():
 
 @pytest.mark.parametrize("shape", [(8, 7), (7, 7), (8,), (9, 9)])
 def test_a_matrix_of_another_size_is_refused(shape):
-    with pytest.raises(ValueError, match=r"Got dependence of shape .*each of 8 labels"):
+    with pytest.raises(ValueError, match=r"Got dependence .*shape .*each .*8 labels"):
         ClassifierTrellis(dependence=np.ones(shape)).fit(*problem())
 
 
 @pytest.mark.parametrize("name", ["best", "information", ""])
 def test_a_name_that_is_none_is_refused(name):
-    with pytest.raises(ValueError, match=f"Got dependence='{name}', but expected one of .*or a matrix"):
+    with pytest.raises(ValueError, match=rf"Got dependence='{name}', .*expected .*or .*matrix"):
         ClassifierTrellis(dependence=name).fit(*problem())
 
 
@@ -146,7 +146,7 @@ def test_a_search_finds_a_trellis_that_is_worth_more_on_its_own_folds(monkeypatc
 @pytest.mark.parametrize("n_labels", [7, 9])
 def test_rows_of_information_of_another_size_are_refused(n_labels):
     rows = InformationRows(pair_counts(problem(n_labels)[1]))
-    with pytest.raises(ValueError, match=r"Got dependence of shape .*each of 8 labels"):
+    with pytest.raises(ValueError, match=r"Got dependence .*shape .*each .*8 labels"):
         ClassifierTrellis(dependence=rows).fit(*problem())
 
 
@@ -179,9 +179,9 @@ def test_the_payoff_of_a_search():
     three = np.clip(Y + (X[:, :1] > 0.5), 0, 2)
     for payoff in (None, "exact_match"):
         ClassifierTrellis(placement="search", n_swaps=2, payoff=payoff, random_state=0).fit(X, three)
-    with pytest.raises(ValueError, match=r"payoff='accuracy', but expected one of \['hamming_score', 'exact_match'\]"):
+    with pytest.raises(ValueError, match=r"payoff='accuracy', .*expected .*\['hamming_score', 'exact_match'\]"):
         ClassifierTrellis(placement="search", payoff="accuracy").fit(X, three)
-    with pytest.raises(ValueError, match="Got placement='best', but expected one of"):
+    with pytest.raises(ValueError, match=r"Got placement='best', .*expected"):
         ClassifierTrellis(placement="best").fit(X, Y)
 
 
@@ -211,5 +211,5 @@ def test_labels_that_somebody_has_placed_stay_there(method, form):
 
 @pytest.mark.parametrize("order", [[0, 1, 2], [0] * 8, [*range(7), 8]])
 def test_a_placement_of_other_labels_is_refused(order):
-    with pytest.raises(ValueError, match=r"expected each of 8 labels once"):
+    with pytest.raises(ValueError, match=r"expected .*8 labels once"):
         ClassifierTrellis(placement=order).fit(*problem())

@@ -101,7 +101,7 @@ def test_parents_in_small_blocks_are_the_same(monkeypatch):
 def test_text_mixed_with_numbers_is_refused_in_a_sentence():
     X, Y = made(n_labels=2)
     mixed = pd.DataFrame({"a": np.where(Y[:, 0] == 1, "yes", "no"), "b": Y[:, 1]})
-    with pytest.raises(ValueError, match=r"mix text with numbers|Unknown label type"):
+    with pytest.raises(ValueError, match=r"mix text .*numbers|Unknown label type"):
         IndependentClassifiers().fit(X, mixed)
 
 

@@ -245,16 +245,14 @@ def test_arrays_of_a_user_stay_as_they_are():
 
 @pytest.mark.parametrize("key", MEASURES)
 def test_shapes_that_differ(key):
-    with pytest.raises(
-        ValueError, match=r"Got Y_true of shape \(2, 3\) and \w+ of shape \(3, 2\), which must be equal"
-    ):
+    with pytest.raises(ValueError, match=r"Got Y_true .*shape \(2, 3\) .*\w+ .*shape \(3, 2\), .*must .*equal"):
         MEASURES[key].function(np.zeros((2, 3), dtype=int), np.zeros((3, 2)))
 
 
 @pytest.mark.parametrize("key", MEASURES)
 @pytest.mark.parametrize("shape", [(0, 3), (3, 0), (3,)])
 def test_shapes_that_are_no_matrix(key, shape):
-    with pytest.raises(ValueError, match=r"but expected \(n_instances, n_labels\), at least one of each"):
+    with pytest.raises(ValueError, match=r"expected \(n_instances, n_labels\), .*least"):
         MEASURES[key].function(np.zeros(shape, dtype=int), np.zeros(shape))
 
 
@@ -266,9 +264,7 @@ def test_more_values_only_where_relevance_is_not_needed(key, form):
     if not measure.binary_only:
         assert measure.function(true, true) == 1.0
         return
-    with pytest.raises(
-        ValueError, match=r"^Got 2 in Y_true \(instance 1, label 1\), but this score needs binary labels"
-    ):
+    with pytest.raises(ValueError, match=r"^Got 2 .*Y_true \(instance 1, label 1\), .*score needs binary labels"):
         measure.function(true, np.zeros((2, 2)))
     if measure.needs == "labels":
         with pytest.raises(ValueError, match="in Y_pred"):
@@ -277,7 +273,7 @@ def test_more_values_only_where_relevance_is_not_needed(key, form):
 
 @pytest.mark.parametrize("key", SCORE_KEYS)
 def test_scores_must_be_finite(key):
-    with pytest.raises(ValueError, match=r"Got nan in scores \(instance 1, label 0\), but expected finite numbers"):
+    with pytest.raises(ValueError, match=r"Got nan .*scores \(instance 1, label 0\), .*expected finite numbers"):
         MEASURES[key].function(np.eye(2), np.array([[0.0, 1.0], [np.nan, 0.0]]))
 
 

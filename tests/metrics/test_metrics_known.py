@@ -171,7 +171,7 @@ def test_what_is_known_must_say_something_of_all(key, known, message):
 
 @pytest.mark.parametrize("key", OF_INSTANCES)
 def test_rankings_of_instances_need_a_complete_one(key):
-    with pytest.raises(ValueError, match="No instance has all its labels known"):
+    with pytest.raises(ValueError, match=r"No instance .*all .*labels known"):
         MEASURES[key].function(PRED, SCORES, known=~np.eye(3, dtype=bool))
 
 

@@ -87,7 +87,7 @@ def test_base_learners_by_number_of_labels():
     assert (sgd.loss, sgd.max_iter) == ("hinge", 100)
     assert isinstance(base_learner("fast", 6), LeastSquares)
     assert isinstance(base_learner("logistic", 6), Logistic)
-    with pytest.raises(ValueError, match=r"Got the base learner 'svm', but expected one of \['fast'"):
+    with pytest.raises(ValueError, match=r"Got .*base learner 'svm', .*expected .*\['fast'"):
         base_learner("svm", 6)
 
 
@@ -115,7 +115,7 @@ def test_sampling_gets_probabilities_from_a_logistic_model(data):
 
 
 def test_unknown_method(data):
-    with pytest.raises(ValueError, match=r"Got the method 'CDN', but expected one of \['IC', .*'MAP'\]"):
+    with pytest.raises(ValueError, match=r"Got .*method 'CDN', .*expected .*\['IC', .*'MAP'\]"):
         paper_method("CDN", "fast", data)
 
 
@@ -125,7 +125,7 @@ def test_map_is_for_the_room():
     assert (estimator.room.width, estimator.room.n_sensors) == (8, 9)
     assert estimator.fit(room.X, room.Y).predict(room.X).shape == (50, 64)
     other = simulate_label_dag(n_instances=20, n_labels=5, random_state=0)
-    with pytest.raises(ValueError, match="Label DAG: MAP takes a room of W x W tiles, but here are 5 labels"):
+    with pytest.raises(ValueError, match=r"Label DAG: MAP takes .*room .*W x W tiles, .*5 labels"):
         paper_method("MAP", "fast", other)
 
 

@@ -117,9 +117,7 @@ def test_times_that_say_something():
 
 
 def test_a_table_that_is_not_there():
-    with pytest.raises(
-        FileNotFoundError, match=r"speed\.csv: the paper's tables have none of this name; there are acc"
-    ):
+    with pytest.raises(FileNotFoundError, match=r"speed\.csv: .*paper's tables .*none .*name; .*acc"):
         published("speed")
-    with pytest.raises(KeyError, match="prints no 'micro_f1' of its methods; it prints accuracy"):
+    with pytest.raises(KeyError, match=r"prints no 'micro_f1' .*methods; .*prints accuracy"):
         score_table("micro_f1")

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from sentences import has_line
 
 from trellislib.data import simulate_label_dag, simulate_room
 from trellislib.experiment import Results, Split, run
@@ -54,10 +55,24 @@ def test_every_measure_has_its_table_and_verdicts(results):
     assert [title.split(":")[0] for title in titles] == list(measures)
     assert all("published / **ours**" in title for title in titles)
     assert [title.endswith("(s)") for title in titles] == ["time" in measure for measure in measures]
-    assert (
-        "- Paper: average ranks IC 5.75, ECC 2.12, MCC 4.12, EBCC 3.62, CT 3.88, ECT 2.62, CDT 5.88 on 8 data sets. "
-        "ECC and ECT are better than IC and CDT in accuracy at 0.10"
-    ) in sections[1]
+    has_line(
+        sections[1],
+        "- Paper",
+        "average ranks IC 5.75",
+        "ECC 2.12",
+        "MCC 4.12",
+        "EBCC 3.62",
+        "CT 3.88",
+        "ECT 2.62",
+        "CDT 5.88",
+        "8 data sets",
+        "ECC",
+        "ECT",
+        "better than IC",
+        "CDT",
+        "accuracy",
+        "0.10",
+    )
     assert all(section.count("\n- Ours: average ranks IC ") == 1 for section in sections[1:])
     assert rows_of(sections[5])["Delicious"][6] == "31,985 / **-**"
 
@@ -66,7 +81,7 @@ def test_two_data_sets_have_no_verdict():
     experiment = EXPERIMENTS["structure"]
     text = write_up(experiment, run([named("Music")], experiment.plan("fast").methods, Split()))
     assert "- Paper" not in text
-    assert "Of the paper's 10 numbers in accuracy 5 were measured here" in text
+    has_line(text, "Of", "paper's 10 numbers", "accuracy 5", "measured")
     assert rows_of(text)["Scene"] == [f"{mean} / **-**" for mean in ("0.595", "0.698", "0.699", "0.644", "0.645")]
 
 

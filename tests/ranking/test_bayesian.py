@@ -53,9 +53,9 @@ class TestWithTheLibrary:
     def test_unfinished(self, scores):
         scores.loc["d3", "CT"] = np.nan
         assert bayesian_signed_rank(scores, "CT", "IC").left_out == ("d3",)
-        with pytest.raises(ValueError, match="CT did not finish on d3"):
+        with pytest.raises(ValueError, match=r"CT .*not finish .*d3"):
             bayesian_signed_rank(scores, "CT", "IC", unfinished="refuse")
-        with pytest.raises(ValueError, match="Got unfinished='last', but expected one of drop, refuse"):
+        with pytest.raises(ValueError, match=r"Got unfinished='last', .*expected .*drop, refuse"):
             bayesian_signed_rank(scores, "CT", "IC", unfinished="last")
 
     @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ class TestWithTheLibrary:
             bayesian_signed_rank(scores, *methods, **options)
 
     def test_few_data_sets(self, scores):
-        with pytest.raises(ValueError, match="There is only one data set"):
+        with pytest.raises(ValueError, match=r"There .*only .*data set"):
             bayesian_signed_rank(scores[:1], "CT", "IC")
         (note,) = bayesian_signed_rank(scores[:3], "CT", "IC").notes
         assert note.startswith("3 data sets are too few")

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
-from sentences import holds
+from sentences import has_line, holds
 
 from trellislib.ranking import friedman
 from trellislib.ranking.exact import LIMITS, exact_p
@@ -46,7 +46,7 @@ def test_tables_of_the_paper(paper_table, table, average_ranks, statistic, p):
     assert (test.n_methods, test.n_datasets, test.left_out) == (7, 8, ("Delicious", "Local10k"))
     assert test.exact_p is None
     (note,) = test.notes
-    assert "8 data sets and 7 methods" in note
+    has_line(note, "8 data sets", "7 methods")
     assert note.endswith(f"read that of Iman and Davenport ({test.iman_davenport_p:.3g}).")
     holds(test.best_p_words, f"p = {test.iman_davenport_p:.3g}", "Iman and Davenport")
     assert test.best_p_value == test.iman_davenport_p
@@ -168,15 +168,15 @@ def test_no_note_where_there_is_nothing_to_be_wary_of():
 
 
 def test_refused(three_datasets, paper_table):
-    with pytest.raises(ValueError, match=r"There are only two methods \(IC, CT\).*Wilcoxon signed-rank"):
+    with pytest.raises(ValueError, match=r"There .*only two methods \(IC, CT\).*Wilcoxon signed-rank"):
         friedman(three_datasets[["IC", "CT"]])
-    with pytest.raises(ValueError, match=r"There is only one method \(IC\)"):
+    with pytest.raises(ValueError, match=r"There .*only .*method \(IC\)"):
         friedman(three_datasets[["IC"]])
-    with pytest.raises(ValueError, match=r"There is only one data set \(d1\), and no test .* by its folds"):
+    with pytest.raises(ValueError, match=r"There .*only .*data set \(d1\), .*no test .*folds"):
         friedman(three_datasets[:1])
-    with pytest.raises(ValueError, match=r"only one data set \(Music\), since methods did not finish on 2 others, and"):
+    with pytest.raises(ValueError, match=r"only .*data set \(Music\), .*methods .*not finish .*2 others,"):
         friedman(paper_table("accuracy").loc[["Music", "Delicious", "Local10k"]])
     with pytest.raises(ValueError, match="Got unfinished='skip'"):
         friedman(three_datasets, unfinished="skip")
-    with pytest.raises(ValueError, match="ECC did not finish on Delicious"):
+    with pytest.raises(ValueError, match=r"ECC .*not finish .*Delicious"):
         friedman(paper_table("accuracy"), unfinished="refuse")

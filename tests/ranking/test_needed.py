@@ -38,5 +38,5 @@ def test_the_gap_of_the_paper():
 
 @pytest.mark.parametrize("gap", [0, -1, 6.5, float("nan"), float("inf")])
 def test_a_gap_that_ranks_cannot_have_is_refused(gap):
-    with pytest.raises(ValueError, match=r"Got gap=.*, but expected a number above 0 and at most 6\."):
+    with pytest.raises(ValueError, match=r"Got gap=.*, .*expected .*number above 0 .*most 6\."):
         datasets_needed(gap, 7)

@@ -142,9 +142,9 @@ def test_groups_hold_no_pair_that_differs(scores, alpha):
 
 
 def test_refused(three_datasets):
-    with pytest.raises(ValueError, match=r"There is only one method \(IC\)"):
+    with pytest.raises(ValueError, match=r"There .*only .*method \(IC\)"):
         wilcoxon_holm(three_datasets[["IC"]])
-    with pytest.raises(ValueError, match="There is only one data set"):
+    with pytest.raises(ValueError, match=r"There .*only .*data set"):
         wilcoxon_holm(three_datasets[:1])
     with pytest.raises(ValueError, match="Got alpha=0"):
         wilcoxon_holm(three_datasets, alpha=0)

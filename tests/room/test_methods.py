@@ -41,9 +41,9 @@ def test_progress_and_cancel():
 
 def test_other_placements_and_data_of_other_rooms_are_refused():
     data = simulate_scenes(ROOM, paper_scenes(ROOM), 20, random_state=0)
-    with pytest.raises(ValueError, match="Got placement='random', but expected one of tiles, hill-climbing"):
+    with pytest.raises(ValueError, match=r"Got placement='random', .*expected .*tiles, hill-climbing"):
         fit_room_methods(ROOM, data, placement="random")
-    with pytest.raises(ValueError, match="Got data of 9 features and 36 labels, but expected one for each of 30"):
+    with pytest.raises(ValueError, match=r"Got data .*9 features .*36 labels, .*expected .*30"):
         fit_room_methods(Room.default(6), data)
 
 

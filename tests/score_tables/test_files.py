@@ -388,7 +388,7 @@ def test_a_file_that_is_not_there(tmp_path):
 
 
 def test_a_spoilt_score_does_not_turn_its_column_into_text():
-    with pytest.raises(DataError, match=r"line 4: '0\.7o' .*'accuracy' .*'d2' and 'IC'"):
+    with pytest.raises(DataError, match=r"line 4: '0\.7o' .*'accuracy' .*'d2' .*'IC'"):
         read_scores("dataset,method,accuracy,note\nd1,IC,0.5,a\nd1,CT,0.6,b\nd2,IC,0.7o,c\nd2,CT,0.5,d\n")
 
 

@@ -122,12 +122,12 @@ def test_a_method_without_any_rank():
 
 
 def test_what_does_not_fit():
-    with pytest.raises(ValueError, match="The ranks have the method 'XX', of which there are no scores"):
+    with pytest.raises(ValueError, match=r"The ranks .*method 'XX', .*no scores"):
         as_latex(SCORES, RANKS.rename(columns={"IC": "XX"}))
-    with pytest.raises(ValueError, match="The spreads have the data set 'YY', of which there are no scores"):
+    with pytest.raises(ValueError, match=r"The spreads .*data set 'YY', .*no scores"):
         as_csv(SCORES, spreads=SPREADS.rename(index={"Music": "YY"}))
     for write in (as_latex, as_markdown, as_csv):
-        with pytest.raises(ValueError, match="A method has an empty name"):
+        with pytest.raises(ValueError, match=r"A method .*empty name"):
             write(SCORES.rename(columns={"IC": " "}))
 
 

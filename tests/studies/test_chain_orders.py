@@ -66,7 +66,7 @@ def test_where_nothing_is_wrong_nothing_comes_after_an_error():
 
 @pytest.mark.parametrize("n_labels", [1, 6])
 def test_too_few_and_too_many_labels_are_refused(n_labels):
-    with pytest.raises(ValueError, match=f"Got {n_labels} labels, but expected from 2 to 5"):
+    with pytest.raises(ValueError, match=rf"Got {n_labels} labels, .*expected .*2 .*5"):
         chain_orders(simulate_label_dag(n_instances=50, n_labels=n_labels, random_state=0))
 
 

@@ -30,11 +30,11 @@ def test_more_data_sets_begin_with_the_same_ones():
 
 
 def test_no_methods_are_refused():
-    with pytest.raises(ValueError, match="Got no methods, but expected at least one"):
+    with pytest.raises(ValueError, match=r"Got no methods, .*expected .*least"):
         simulated_comparison({}, 2, n_train=50, n_test=20)
 
 
 @pytest.mark.parametrize("name", ["n_datasets", "n_train", "n_test"])
 def test_no_number_is_below_one(name):
-    with pytest.raises(ValueError, match=f"Got {name}=0, but expected an integer of at least 1"):
+    with pytest.raises(ValueError, match=rf"Got {name}=0, .*expected .*integer .*least 1"):
         simulated_comparison(METHODS, **{name: 0})

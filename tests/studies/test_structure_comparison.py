@@ -85,7 +85,7 @@ def test_more_data_sets_begin_with_the_same():
 
 
 def test_a_data_set_without_known_graph_is_refused():
-    with pytest.raises(ValueError, match="expected a data set whose graph is known"):
+    with pytest.raises(ValueError, match=r"expected .*data set .*graph .*known"):
         compared_structures(simulate_shapes(20, random_state=0))
 
 
@@ -156,5 +156,5 @@ def test_one_data_set_tells_no_lead():
 
 
 def test_one_found_structure_leads_nothing():
-    with pytest.raises(ValueError, match="Got FS next to the truth, but expected at least two"):
+    with pytest.raises(ValueError, match=r"Got FS next .*truth, .*expected .*least two"):
         nearest_lead(of_gains(FS=EACH))

@@ -4,6 +4,7 @@ import re
 
 import pandas as pd
 import pytest
+from sentences import has_line
 
 from trellislib.summaries import about_published_room, about_room_estimates, about_room_gap, about_room_posterior
 
@@ -165,17 +166,17 @@ def test_how_exact_the_optimum_is():
     assert has_in_order(sampled, "estimate", "a sample of 2,000 scenes", "71.3", "enough")
     unforeseen = about_room_posterior(2_000, 71.26, is_foreseen=False)
     assert unforeseen.startswith(sampled)
-    assert "even the exact optimum need not be the best" in unforeseen
-    assert "the optimum need not be the best" in about_room_posterior(1, is_foreseen=False)
+    has_line(unforeseen, "even", "exact optimum need not", "best")
+    has_line(about_room_posterior(1, is_foreseen=False), "optimum need not", "best")
 
 
 @pytest.mark.parametrize(("size", "verdict"), [(1, "too few"), (24.9, "too few"), (25, "enough")])
 def test_a_sample_of_small_effective_size_need_not_be_near_the_best(size, verdict):
-    assert f"{verdict} to be near the exact one" in about_room_posterior(2_000, size)
+    has_line(about_room_posterior(2_000, size), f"{verdict}", "near", "exact")
 
 
 @pytest.mark.parametrize("rows", [["IC", "CT"], ["IC", "Optimum"], ["Optimum", "Nobody"]])
 def test_scores_without_methods_optimum_or_nobody_are_refused(rows):
     found = scores(IC=(0.5, 0.9, 0, 0), CT=(0.5, 0.9, 0, 0), Optimum=(0.5, 0.9, 0, 0)).loc[rows]
-    with pytest.raises(ValueError, match=f"Got scores of {rows[0]} and {rows[1]}, but expected methods, Optimum and"):
+    with pytest.raises(ValueError, match=rf"Got scores .*{rows[0]} .*{rows[1]}, .*expected methods, Optimum"):
         about_room_estimates(found, 1)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
-from sentences import alike
+from sentences import alike, has_line
 
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.arff import load_arff, read_arff
@@ -174,18 +174,16 @@ def test_an_xml_names_the_labels_and_their_order(tmp_path):
 
 
 def test_a_misspelt_label_of_the_xml_is_named():
-    with pytest.raises(DataError, match="no column 'L-aa', which data names as a label; the nearest name is 'L-a'"):
+    with pytest.raises(DataError, match=r"no column 'L-aa', .*data names .*label; .*nearest name .*'L-a'"):
         load_arff(SPREAD, b'<labels><label name="L-aa"/></labels>')
 
 
 def test_other_ways_to_name_the_labels():
     assert load_arff(SPREAD, ["L'b", "L-a"]).label_names == ("L'b", "L-a")
     assert load_arff(SPREAD, -2).label_names == ("f3", "L'b")
-    with pytest.raises(DataError, match="7 labels leave none of the 6 columns to be a feature; give"):
+    with pytest.raises(DataError, match=r"7 labels leave none .*6 columns .*feature; give"):
         load_arff(SPREAD, -7)
-    with pytest.raises(
-        DataError, match=r"nothing in the file says which of its 2 columns are labels; .* a guess is 'a'"
-    ):
+    with pytest.raises(DataError, match=r"nothing .*file says .*2 columns .*labels; .*guess .*'a'"):
         load_arff((HEADER + "1.5,0\n2,1\n").encode())
 
 
@@ -254,12 +252,12 @@ def test_a_bad_file_gets_one_sentence_with_the_line(text, cause):
 
 
 def test_what_is_not_arff_at_all():
-    assert "line 1: this is not an ARFF file" in cause_of("x1,x2,A\n1,2,0\n")
+    has_line(cause_of("x1,x2,A\n1,2,0\n"), "line 1", "not", "ARFF file")
     assert "'x1,x2,A'" in cause_of("x1,x2,A\n1,2,0\n")
     assert "Git LFS pointer" in cause_of("version https://git-lfs.github.com/spec/v1\noid sha256:6f\nsize 3\n")
-    assert "line 2: attribute 'bag' is relational" in cause_of("@relation t\n@attribute bag relational\n")
-    assert "line 2: attribute 'x' has the type 'complex'" in cause_of("@relation t\n@attribute x complex\n")
-    with pytest.raises(DataError, match=r"toy.arff: there is no such file"):
+    has_line(cause_of("@relation t\n@attribute bag relational\n"), "line 2", "attribute 'bag'", "relational")
+    has_line(cause_of("@relation t\n@attribute x complex\n"), "line 2", "attribute 'x'", "type 'complex'")
+    with pytest.raises(DataError, match=r"toy.arff: .*no .*file"):
         read_arff("/nowhere/toy.arff")
     with pytest.raises(DataError, match="the file cannot be read"):
         read_arff("/")

@@ -2,7 +2,7 @@ import datetime
 
 import numpy as np
 import pytest
-from sentences import alike
+from sentences import Containing, alike
 
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.cells import as_text, kind_of, read_cells, text_table
@@ -42,8 +42,8 @@ class TestNumbers:
         found = read(["0.5", "0.25", "1"], ["3", "1,2", "1,3"], separated_by=separated_by)
         assert found.categories == (None, ("1,2", "1,3", "3"))
         assert not found.decimal_comma
-        says = any("'c1' holds cells such as '1,2', of which nothing shows" in note for note in found.notes)
-        assert says is (separated_by != ",")
+        is_noted = Containing("'c1'", "'1,2'", "nothing shows") in found.notes
+        assert is_noted is (separated_by != ",")
 
     def test_both_signs_show_which_sets_thousands_apart(self):
         found = read(["2", "1.234,5", "1.000"], ["1", "2", "3"])
@@ -72,7 +72,7 @@ class TestNumbers:
 
     @pytest.mark.parametrize("cell", ["inf", "-Infinity", "1e999"])
     def test_infinite_numbers_are_refused_by_place(self, cell):
-        with pytest.raises(DataError, match=rf"row 2: '{cell}' in column 'c1' is not a finite number; leave"):
+        with pytest.raises(DataError, match=rf"row 2: '{cell}' .*column 'c1' .*not .*finite number; leave"):
             read(["1", "2"], ["3", cell])
 
     @pytest.mark.parametrize("cell", ["9007199254740993", "-9007199254740993", "009007199254740993"])
@@ -152,7 +152,7 @@ def test_columns_without_a_name_and_a_value_are_left_out():
 
 
 def test_no_rows():
-    with pytest.raises(DataError, match="has a header but no rows"):
+    with pytest.raises(DataError, match=r"header .*no rows"):
         read([])
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sentences import alike
+from sentences import alike, has_line
 
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.delimited import read_cells, read_csv
@@ -102,7 +102,7 @@ def test_identifiers_texts_and_dates_are_left_out_and_refused_as_labels():
     assert len(table.categories[1]) == 30  # TF-IDF needs the texts
     assert table.to_dataset(["a"]).feature_names == ("x", "air")
     for column, what in table.unusable.items():
-        with pytest.raises(DataError, match=rf"toy.csv: column '{column}' holds {what} and cannot be a label"):
+        with pytest.raises(DataError, match=rf"toy.csv: column '{column}' holds {what} .*cannot .*label"):
             table.to_dataset([column])
 
 
@@ -160,7 +160,7 @@ def test_a_bad_file_gets_one_sentence(text, cause):
 
 
 def test_quotes_that_never_close_are_named_by_the_line_where_they_open():
-    with pytest.raises(DataError, match=r"toy.csv: line 3: the quotes of the row that starts here do not fit"):
+    with pytest.raises(DataError, match=r"toy.csv: line 3: .*quotes .*row .*starts .*not fit"):
         read('x,a\n1,0\n"2,1\n3,0\n')
 
 
@@ -214,7 +214,7 @@ def test_a_file_without_names_is_read_and_noted_to_have_none(text):
 def test_names_that_are_years_stay_names_and_are_noted():
     table = read("2001,2002,2003\n5,0.5,1\n")
     assert table.columns == ("2001", "2002", "2003")
-    assert "numbers that count from 2001 to 2003, was taken for the names" in table.provenance[1]
+    has_line(table.provenance[1], "numbers", "count", "2001", "2003", "taken", "names")
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_comments_above_the_table(text, sentence):
 
 
 def test_lines_are_counted_from_the_top_of_the_file():
-    with pytest.raises(DataError, match=r"line 5: expected 2 values but got 1"):
+    with pytest.raises(DataError, match=r"line 5: expected 2 values .*got 1"):
         read("# made by hand\n\nx,a\n1,0\n1\n")
 
 

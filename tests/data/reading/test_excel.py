@@ -163,9 +163,9 @@ class TestSheets:
 
     def test_one_may_be_chosen(self):
         assert read_excel(book(self.X, self.Y), sheet="Sheet 2").columns == ("a", "b")
-        with pytest.raises(DataError, match=r"there is no sheet 'Z'; its sheets are 'Sheet 1' and 'Sheet 2'\."):
+        with pytest.raises(DataError, match=r"no sheet 'Z'; .*sheets .*'Sheet 1' .*'Sheet 2'\."):
             read_excel(book(self.X, self.Y), sheet="Z")
-        with pytest.raises(DataError, match=r"the sheet 'Sheet 2' is empty\."):
+        with pytest.raises(DataError, match=r"sheet 'Sheet 2' .*empty\."):
             read_excel(book(self.X, []), sheet="Sheet 2")
 
 
@@ -205,9 +205,7 @@ def test_an_absurd_size_is_not_believed():
 @pytest.mark.parametrize("row", ["1048577", "9" * 18])
 def test_cells_far_away_are_refused(row):
     content = edited(SMALL, rb'<row r="3"', f'<row r="{row}"'.encode())
-    with pytest.raises(
-        DataError, match=r"the sheet 'Sheet 1' spans more than 1,048,576 rows or 50,000,000 cells; delete"
-    ):
+    with pytest.raises(DataError, match=r"sheet 'Sheet 1' spans more than 1,048,576 rows .*50,000,000 cells; delete"):
         read_excel(content)
 
 
@@ -221,7 +219,7 @@ def test_a_wide_empty_area_is_refused(monkeypatch):
 def test_a_bomb_in_an_archive_is_refused(monkeypatch):
     bomb = edited(SMALL, rb"</worksheet>.*", b"</worksheet>" + b" " * 2**22)
     monkeypatch.setattr("trellislib.data.reading.packing.UNSUSPICIOUS", 2**16)
-    with pytest.raises(DataError, match=r"sky.zip: the zip archive unpacks to more than 800 times its size"):
+    with pytest.raises(DataError, match=r"sky.zip: .*zip archive unpacks .*more than 800 times .*size"):
         read_excel(zipped(a__xlsx=bomb), "sky.zip")
 
 

@@ -23,7 +23,7 @@ CSV = b"x1,A\n1,0\n2,1\n3,1\n4,0\n"
 
 
 def test_a_csv_that_calls_itself_arff_is_refused():
-    with pytest.raises(DataError, match=r"t.arff: line 1: this is not an ARFF file.*name it .csv"):
+    with pytest.raises(DataError, match=r"t.arff: line 1: .*not .*ARFF file.*name .*.csv"):
         read_table(CSV, "t.arff")
 
 

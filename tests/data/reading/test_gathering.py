@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sentences import alike
+from sentences import alike, has_line
 
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.gathering import gather
@@ -86,7 +86,7 @@ def test_rows_to_train_and_to_test_on_with_their_xml():
     table = the_only(sources)
     assert (table.name, table.n_train, table.labels) == ("sky", 3, ("q", "p"))
     assert table.cells[:, 0].tolist() == [0.5, 1.5, 2.5, 9]
-    assert "The first 3 rows are sky-train.arff, the other 1 sky-test.arff." in table.provenance
+    has_line(table.provenance, "The first 3 rows", "sky-train.arff", "other 1 sky-test.arff")
     data = table.to_dataset()
     assert (data.name, data.n_train) == ("sky", 3)
 
@@ -94,7 +94,7 @@ def test_rows_to_train_and_to_test_on_with_their_xml():
 def test_features_and_labels():
     table = the_only(files(Y__csv="p,q\n0,1\n1,0\n", X__csv="x\n0.5\n1.5\n"))
     assert (table.columns, table.labels) == (("x", "p", "q"), ("p", "q"))
-    assert "Each row of Y.csv has the labels of the same row of X.csv." in table.provenance
+    has_line(table.provenance, "Each row", "Y.csv", "labels", "same row", "X.csv")
 
 
 def test_arrays_of_features_and_labels_to_train_and_to_test_on():

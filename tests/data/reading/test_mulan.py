@@ -75,5 +75,5 @@ def test_size_and_depth_are_no_danger(monkeypatch):
         read_mulan_xml(b"<label name='a'>" * 100_000)
     assert process_time() - start < 60
     monkeypatch.setattr(choice, "MAX_XML", 50)
-    with pytest.raises(DataError, match="more than 0 MB, which none of its kind needs"):
+    with pytest.raises(DataError, match=r"more than 0 MB, .*none .*kind needs"):
         read_mulan_xml(XML.encode())

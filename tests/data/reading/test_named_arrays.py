@@ -76,7 +76,7 @@ def test_names_of_columns():
     table = named(X=X, Y=Y, feature_names=np.array(["u", "v", "w"]), label_names=("a ", "b"))
     assert table.columns == ("u", "v", "w", "a", "b")
     assert named(X=X, Y=Y, FeatureNames=np.array([["u"], ["v"], ["w"]])).columns[:3] == ("u", "v", "w")
-    with pytest.raises(DataError, match=r"^toy.npz: 1 name for 2 labels"):
+    with pytest.raises(DataError, match=r"^toy.npz: 1 name .*2 labels"):
         named(X=X, Y=Y, label_names=("a",))
 
 
@@ -128,7 +128,7 @@ def test_refusals(arrays, sentence):
 
 
 def test_more_columns_than_are_read_are_refused():
-    with pytest.raises(DataError, match=r"^toy.npz: 4,000,001 columns are too many"):
+    with pytest.raises(DataError, match=r"^toy.npz: 4,000,001 columns .*many"):
         named(X=np.zeros((2, 4_000_000), dtype="u1"), Y=np.zeros((2, 1)))
 
 
@@ -139,5 +139,5 @@ def test_a_matrix_of_very_many_rows_is_no_matrix_of_very_many_columns():
 
 
 def test_small_numbers_that_would_take_much_memory_as_floats_are_refused_first():
-    with limited_memory(0.01), pytest.raises(DataError, match=r"for the 1,000,000 cells of 'X'.*budget"):
+    with limited_memory(0.01), pytest.raises(DataError, match=r"1,000,000 cells .*'X'.*budget"):
         named(X=np.zeros((1000, 1000), dtype="u1"), Y=np.zeros((1000, 1)))

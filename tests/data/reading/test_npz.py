@@ -90,9 +90,9 @@ class Bomb:
 
 def test_pickles_are_never_loaded():
     objects = np.array([Bomb(), Bomb()], dtype=object)
-    with pytest.raises(DataError, match=r"^toy.npz: 'X' is a pickle, which is never loaded"):
+    with pytest.raises(DataError, match=r"^toy.npz: 'X' .*pickle, .*never loaded"):
         read_npz(saved(np.savez, X=objects, Y=Y), "toy.npz")
-    with pytest.raises(DataError, match="a pickle, which is never loaded"):
+    with pytest.raises(DataError, match=r"pickle, .*never loaded"):
         read_npz(saved(np.save, objects))
     table = read_npz(saved(np.savez, X=X, Y=Y, classes=objects))
     assert table.notes == ("Not used: 'classes'.",)
@@ -168,7 +168,7 @@ def test_a_sparse_matrix_of_absurd_shape_is_refused():
 
 @pytest.mark.parametrize("form", [sparse.bsr_array, sparse.dia_array])
 def test_other_sparse_forms_are_refused_by_name(form):
-    with pytest.raises(DataError, match=r"save it as csr, csc or coo"):
+    with pytest.raises(DataError, match=r"save .*csr, csc .*coo"):
         read_npz(saved(sparse.save_npz, form(np.eye(4))))
 
 
@@ -181,7 +181,7 @@ def test_starts_as_npz():
         archive.writestr("y.csv", "a\n1\n")
     assert not starts_as_npz(other.getvalue())
     assert not starts_as_npz(b"x,y\n1,0\n")
-    with pytest.raises(DataError, match=r"^toy.npz: this is no NPZ or NPY file\.$"):
+    with pytest.raises(DataError, match=r"^toy.npz: .*no NPZ .*NPY file\.$"):
         read_npz(b"x,y\n1,0\n", "toy.npz")
 
 

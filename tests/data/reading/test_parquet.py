@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sentences import alike
+from sentences import alike, has_line
 
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.frames import frame_table
@@ -54,7 +54,7 @@ def test_a_frame_is_read_back():
 def test_lists_of_texts_are_labels_that_can_be_split():
     table = read_parquet(written({"x": [1.0, 2.0, 3.0], "tags": [["sea", "sky"], [], ["sky"]]}), "sky.parquet")
     assert table.categories[1] == ("sea|sky", "sky")
-    assert "Column 'tags' holds lists, which became texts with '|' between their items." in table.notes
+    has_line(table.notes, "Column 'tags' holds lists", "became texts", "items")
     data = table.split("tags", "|").to_dataset()
     assert (data.label_names, data.Y.tolist()) == (("sea", "sky"), [[1, 1], [0, 0], [0, 1]])
 
@@ -86,7 +86,7 @@ def test_what_is_too_large_is_refused_before_it_is_read(monkeypatch):
     monkeypatch.setattr(pq.ParquetFile, "read", None)
     with (
         limited_memory(0.01),
-        pytest.raises(DataError, match=r"sky.parquet: reading it would need .* 1,000,000 rows of 1"),
+        pytest.raises(DataError, match=r"sky.parquet: reading .*need .* 1,000,000 rows .*1"),
     ):
         read_parquet(content, "sky.parquet")
 

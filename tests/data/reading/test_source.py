@@ -7,7 +7,7 @@ import zipfile
 
 import numpy as np
 import pytest
-from sentences import alike
+from sentences import alike, has_line
 
 from trellislib.data.dataset import DataError
 from trellislib.data.reading import packing, source
@@ -75,7 +75,7 @@ def test_what_is_packed_too_often_is_refused():
     content = TEXT.encode()
     for _ in range(4):
         content = gzip.compress(content)
-    assert "packed more than 3 times over" in cause_of(content)
+    has_line(cause_of(content), "packed more than 3 times over")
 
 
 @pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress, lambda content: zipped({"a": content})])
@@ -110,10 +110,10 @@ def test_a_bomb_is_stopped_by_its_ratio_and_by_its_size(pack, monkeypatch):
     monkeypatch.setattr(packing, "UNSUSPICIOUS", 2**16)
     packed = pack(b"0,0\n" * 2**19)
     assert len(packed) < 2**13
-    assert "unpacks to more than 800 times its size, as an archive bomb does" in cause_of(packed)
+    has_line(cause_of(packed), "unpacks", "more than 800 times", "size", "archive bomb")
     monkeypatch.setattr(packing, "UNSUSPICIOUS", 2**30)
     monkeypatch.setattr(packing, "MAX_UNPACKED", 2**20)
-    assert "too much for one data set" in cause_of(packed)
+    has_line(cause_of(packed), "too much", "data set")
 
 
 def test_a_zip_that_lies_about_its_size_gives_no_more_than_it_says():
@@ -131,14 +131,14 @@ def patched(content, mark, at, value):
 
 def test_bad_zips():
     good = zipped({"a": b"1", "b": b"2"})
-    assert "'a' in the zip archive is encrypted" in cause_of(patched(good, b"PK\1\2", 8, b"\1"))
+    has_line(cause_of(patched(good, b"PK\1\2", 8, b"\1")), "'a'", "zip archive", "encrypted")
     assert "overlap" in cause_of(patched(good, b"PK\1\2", 20, (2**20).to_bytes(4, "little")))
-    assert "'../a' in the zip archive lies outside" in cause_of(zipped({"../a": b"1"}))
-    assert "'' in the zip archive lies outside" in cause_of(patched(good, b"PK\1\2", 28, b"\0\0\1\0"))
+    has_line(cause_of(zipped({"../a": b"1"})), "'../a'", "zip archive lies outside")
+    has_line(cause_of(patched(good, b"PK\1\2", 28, b"\0\0\1\0")), "''", "zip archive lies outside")
     assert "holds no file" in cause_of(zipped({"__MACOSX/a": b"1"}))
     assert "holds no file" in cause_of(zipped({}))
     assert "more than 1,000 files" in cause_of(zipped({str(i): b"" for i in range(1001)}))
-    assert "is a zip archive or an Excel workbook" in cause_of(good)
+    has_line(cause_of(good), "zip archive", "Excel workbook")
     assert "is damaged" in cause_of(patched(zipped({"a": b"1"}), b"PK\1\2", 10, b"\x63"))  # no such way to pack
     link = zipfile.ZipInfo("a")
     link.external_attr = 0o120777 << 16
@@ -253,9 +253,9 @@ def test_what_is_no_table_is_called_what_it_is(content, cause):
 def test_what_is_no_file(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", "/dev/zero"):
-        with pytest.raises(DataError, match=r"cannot be read \(this is a pipe or a device\)\.$"):
+        with pytest.raises(DataError, match=r"cannot .*read \(this .*pipe .*device\)\.$"):
             read_arff(path)
-    with pytest.raises(DataError, match=r"cannot be read \(this is a folder\)\.$"):
+    with pytest.raises(DataError, match=r"cannot .*read \(this .*folder\)\.$"):
         read_arff(tmp_path)
     with pytest.raises(DataError, match=r"there is no such file"):
         read_arff(tmp_path / "none")
@@ -266,7 +266,7 @@ def test_what_is_no_file(tmp_path):
 def test_an_upload_that_cannot_be_read():
     closed = io.BytesIO(b"x")
     closed.close()
-    with pytest.raises(DataError, match=r"^up\.csv: the file cannot be read"):
+    with pytest.raises(DataError, match=r"^up\.csv: .*file cannot .*read"):
         Source(closed, "up.csv")
 
 

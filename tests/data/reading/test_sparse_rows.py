@@ -40,7 +40,7 @@ def test_positions_out_of_order_are_sorted_and_zeros_left_out():
 
 @pytest.mark.parametrize("row", ["1 2:1 2:1", "1 2:1 0:5 2:0"])
 def test_a_position_twice_is_refused(row):
-    with pytest.raises(DataError, match=r"^toy.txt: line 3: a position is given twice in this row\.$"):
+    with pytest.raises(DataError, match=r"^toy.txt: line 3: .*position .*given twice .*row\.$"):
         rows_of("1 2:1", "2 2:1", row, "1 0:1").cells(3)
 
 
@@ -81,12 +81,12 @@ def test_what_cannot_be_read_is_named_with_line_and_column(row, sentence):
 
 @pytest.mark.parametrize("value", ["inf", "-inf", "1e999"])
 def test_values_that_are_not_finite_are_refused(value):
-    with pytest.raises(DataError, match=r"line 2: position 4 has a value that is not finite\.$"):
+    with pytest.raises(DataError, match=r"line 2: position 4 .*value .*not finite\.$"):
         rows_of("1 4:1", f"1 1:1 4:{value}").cells(5)
 
 
 def test_positions_outside_are_refused_in_the_counting_of_the_file():
-    with pytest.raises(DataError, match=r"line 2: position 5 lies outside of 1 to 4\.$"):
+    with pytest.raises(DataError, match=r"line 2: position 5 lies outside .*1 .*4\.$"):
         rows_of("1 4:1", "1 1:1 5:1").cells(4, first=1)
 
 
@@ -98,7 +98,7 @@ def test_lines_of_cells_and_labels():
 
 def test_a_matrix_of_a_few_cells_is_not_made_absurdly_wide():
     rows = rows_of("1 3999999:1")
-    with pytest.raises(DataError, match=r"line 1: there would be 4,000,000 columns for 1 cell,"):
+    with pytest.raises(DataError, match=r"line 1: .*4,000,000 columns .*1 cell,"):
         rows.cells(4_000_000, line=1)
 
 

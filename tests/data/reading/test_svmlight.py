@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sentences import alike, holds
+from sentences import alike, has_line, holds
 from sklearn.datasets import load_svmlight_file
 from sklearn.preprocessing import MultiLabelBinarizer
 
@@ -29,8 +29,8 @@ def test_several_labels_by_hand():
     assert table.cells.toarray().tolist() == [[0, 2.5, 0, 0, -5.2, 1, 1], [0, 0, 0, 10, 0, 1, 0], [3.5, *[0] * 6]]
     assert table.labels == ("label 2", "label 10")
     holds(table.labels_source, "first field", "row")
-    assert "Positions count from 1, as none is 0; the largest is 5, which makes 5 features." in table.provenance
-    assert "Some rows have several labels or none, so each label is a column of its own." in table.provenance
+    has_line(table.provenance, "Positions count", "1", "none", "0", "largest", "5", "makes 5 features")
+    has_line(table.provenance, "Some rows", "several labels", "none", "label", "column", "own")
     alike(table.notes, ("1 blank line was left out.",))
     data = table.to_dataset()
     assert data.Y.toarray().tolist() == [[1, 1], [1, 0], [0, 0]]

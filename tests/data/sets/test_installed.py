@@ -51,5 +51,5 @@ def test_solar_flare():
 
 
 def test_an_unknown_name_gets_the_list():
-    with pytest.raises(DataError, match=r"iris: there is no packaged data set .*yeast, movies, solar-flare"):
+    with pytest.raises(DataError, match=r"iris: .*no packaged data set .*yeast, movies, solar-flare"):
         packaged("iris")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sentences import alike
+from sentences import alike, has_line
 
 from trellislib.data.dataset import DataError
 from trellislib.data.files import load
@@ -81,7 +81,7 @@ def test_the_known_sets_are_those_of_the_paper_and_four_more():
         KNOWN["sky"] = SKY
     with pytest.raises(FrozenInstanceError):
         KNOWN["yeast"].name = "Sky"
-    with pytest.raises(DataError, match=r"^iris: no data set is known by this name; known are emotions, scene, "):
+    with pytest.raises(DataError, match=r"^iris: no data set .*known .*name; known .*emotions, scene, "):
         known_set("iris")
 
 
@@ -161,7 +161,7 @@ def test_two_parts_are_joined(tmp_path, sky):
     data = find(tmp_path, "sky")
     assert data.X.ravel().tolist() == [0.5, 1.5, 0.5]
     assert data.n_train == 2
-    assert "The first 2 rows are sky-train.arff, the other 1 sky-test.arff." in data.provenance
+    has_line(data.provenance, "The first 2 rows", "sky-train.arff", "other 1 sky-test.arff")
     alike(
         data.notes,
         (
@@ -198,15 +198,15 @@ def test_folders_by_argument_and_variable(tmp_path, monkeypatch, sky):
     assert obtain("sky").name == "Sky"
     assert cache_folder() == tmp_path / "cache"
     assert cache_folder(tmp_path / "other") == tmp_path / "other"
-    with pytest.raises(DataError, match=r"nowhere: there is no such folder; name the one that holds the data sets\.$"):
+    with pytest.raises(DataError, match=r"nowhere: .*no .*folder; name .*holds .*data sets\.$"):
         obtain("sky", tmp_path / "nowhere")
     monkeypatch.setenv("TRELLISLIB_DATA", "nowhere")
-    with pytest.raises(DataError, match=r"^nowhere: there is no such folder, which the variable TRELLISLIB_DATA names"):
+    with pytest.raises(DataError, match=r"^nowhere: .*no .*folder, .*variable TRELLISLIB_DATA names"):
         available()
     monkeypatch.setenv("TRELLIS_DATA", str(tmp_path / "data"))
     assert available() == {"sky"}
     monkeypatch.setenv("TRELLIS_DATA", "neither")
-    with pytest.raises(DataError, match=r"^neither: there is no such folder, which the variable TRELLIS_DATA names"):
+    with pytest.raises(DataError, match=r"^neither: .*no .*folder, .*variable TRELLIS_DATA names"):
         available()
 
 

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from sentences import alike
+from sentences import alike, has_line
 from sklearn import datasets
 
 from trellislib.data.dataset import DataError
@@ -48,8 +48,8 @@ def test_targets_are_labels_and_what_is_to_be_ignored_is_left_out(kept):
     assert data.feature_names == ("x",)
     assert data.Y.tolist() == [[0, 1], [1, 0]]
     assert "From OpenML, data set 7." in data.provenance
-    assert "2 labels, according to what OpenML says of the columns." in data.provenance
-    assert "Column 'row' was left out, as OpenML says." in data.notes
+    has_line(data.provenance, "2 labels", "according", "OpenML says", "columns")
+    has_line(data.notes, "Column 'row'", "left out", "OpenML says")
 
 
 def test_what_is_ignored_but_a_target_is_a_label(kept):
@@ -85,7 +85,7 @@ def test_answers_that_are_not_right(kept, changed, message):
 def test_a_file_that_is_not_there(kept):
     files = kept()
     files.features.unlink()
-    with pytest.raises(DataError, match=r"^openml-7-features.json: the file cannot be read \(No such file"):
+    with pytest.raises(DataError, match=r"^openml-7-features.json: .*file cannot .*read \(No .*file"):
         files.read()
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from scipy import sparse
-from sentences import alike
+from sentences import alike, has_line
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from trellislib.data.dataset import DataError
@@ -58,7 +58,7 @@ def test_words_that_are_called_as_a_column_are_renamed_and_noted():
     toy = Columns(toy.name, ("plot: sea", "plot"), toy.categories, toy.cells, unusable=toy.unusable)
     _, names, notes = feature_matrix(toy, [0, 1], text="tf-idf")
     assert names == ("plot: sea", "plot: blue", "plot: is", "plot: sea (2)", "plot: the")
-    assert "The column name 'plot: sea' occurs more than once; later ones were numbered." in notes
+    has_line(notes, "The column name 'plot", "sea' occurs more than once", "later ones", "numbered")
 
 
 def test_texts_are_left_out_unless_asked_for():
@@ -73,7 +73,7 @@ def test_texts_without_words_in_common_are_left_out():
     X, names, notes = feature_matrix(toy, [0, 1], text="tf-idf")
     assert (X.shape, names) == ((3, 1), ("x",))
     alike(notes, ["Column 'plot' holds no word that occurs in two rows and was left out of the features."])
-    with pytest.raises(DataError, match=r"labels only \('plot' could not be used\)"):
+    with pytest.raises(DataError, match=r"labels only \('plot' .*not .*used\)"):
         feature_matrix(toy, [1], text="tf-idf")
 
 

@@ -6,7 +6,7 @@ from trellislib.data.tables.label_values import ascending, nominal_coding, numer
 
 
 def test_too_many_categories_are_refused():
-    with pytest.raises(DataError, match="column 'a' has 51 different values"):
+    with pytest.raises(DataError, match=r"column 'a' .*51 different values"):
         nominal_coding([f"v{i}" for i in range(51)], "f: column 'a'")
 
 

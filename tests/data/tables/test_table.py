@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import sparse
-from sentences import alike
+from sentences import alike, has_line
 
 from trellislib.data.dataset import DataError
 from trellislib.data.tables.proposals import Proposal
@@ -97,7 +97,7 @@ def test_continuous_targets_are_refused(cells):
     continuous = n > 3
     toy = table({"x": np.zeros(21), "price": cells})
     if continuous:
-        with pytest.raises(DataError, match=r"toy.csv: column 'price' holds continuous targets \(21 different.*bin it"):
+        with pytest.raises(DataError, match=r"toy.csv: column 'price' .*continuous .*21 different.*bin"):
             toy.to_dataset(["price"])
     else:
         assert toy.to_dataset(["price"]).label_values == (("0.1", "0.2", "0.3"),)
@@ -122,11 +122,11 @@ def test_rows_with_a_missing_label_are_left_out():
             "2 feature cells are missing.",
         ),
     )
-    with pytest.raises(DataError, match="every row lacks a label, 'a' in 4 of 4 rows; choose other labels"):
+    with pytest.raises(DataError, match=r"every row lacks .*label, 'a' .*4 .*4 rows; choose other labels"):
         table({**X, "a": [NAN] * 4}).to_dataset(["a"])
     apart = table({**X, "a": [NAN, 1, NAN, NAN], "b": [1, NAN, 0, 1]})
     for policy in ("set aside", "masked"):
-        with pytest.raises(DataError, match="every row lacks a label, 'a' in 3 of 4 rows; choose fewer labels"):
+        with pytest.raises(DataError, match=r"every row lacks .*label, 'a' .*3 .*4 rows; choose fewer labels"):
             apart.to_dataset(["b", "a"], missing_labels=policy)
 
 
@@ -215,9 +215,9 @@ def test_columns_that_cannot_be_used():
             "Column 'day' holds dates and was left out of the features.",
         ),
     )
-    with pytest.raises(DataError, match="column 'id' holds free text and cannot be a label"):
+    with pytest.raises(DataError, match=r"column 'id' holds free text .*cannot .*label"):
         toy.to_dataset(["id"])
-    with pytest.raises(DataError, match=r"labels only \('id' and 'day' could not be used\)"):
+    with pytest.raises(DataError, match=r"labels only \('id' .*'day' .*not .*used\)"):
         replace(toy, cells=np.floor(toy.cells)).to_dataset(["x", "a"])
 
 
@@ -232,7 +232,7 @@ def test_a_nominal_column_of_very_many_values_is_no_feature():
     toy = table({"town": np.arange(201), "x": np.arange(201), "a": np.arange(201) % 2}, {"town": names})
     data = toy.to_dataset(["a"])
     assert data.feature_names == ("x",)
-    assert "'town' holds more than 200 categories" in data.notes[0]
+    has_line(data.notes[0], "'town' holds more than 200 categories")
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,7 @@ def test_a_single_label_masks_nothing():
 
 def test_masks_out_of_proportion_are_refused_before_they_are_made(monkeypatch):
     monkeypatch.setattr("trellislib.data.tables.label_columns.MAX_MASKED_CELLS", 3)
-    with pytest.raises(DataError, match="masking 2 rows of 2 labels takes too much memory; set the rows"):
+    with pytest.raises(DataError, match=r"masking 2 rows .*2 labels takes .*much memory; set .*rows"):
         table(MASKED).to_dataset(["a", "b"], missing_labels="masked")
 
 
@@ -345,7 +345,7 @@ def test_what_says_the_labels_is_in_the_provenance():
 
 
 def test_nothing_declares_which_columns_are_labels():
-    with pytest.raises(DataError, match=r"toy.csv: nothing in the file says .* a guess is 'a' to 'b' \(2 columns\)"):
+    with pytest.raises(DataError, match=r"toy.csv: nothing .*file says .*guess .*'a' .*'b' \(2 columns\)"):
         table({**X, "a": [0, 1, 0, 1], "b": [0, 1, 1, 1]}).to_dataset()
 
 
@@ -365,9 +365,9 @@ def test_columns_that_are_not_wanted():
     assert data.feature_names == ("x",)
     alike(data.notes, ("Column 'id' was left out, as asked.",))
     assert toy.to_dataset(["a"], leave_out=["id"]).Y.tolist() == toy.to_dataset(["a"]).Y.tolist()
-    with pytest.raises(DataError, match="no column 'ID' to leave out; the nearest name is 'id'"):
+    with pytest.raises(DataError, match=r"no column 'ID' .*leave out; .*nearest name .*'id'"):
         toy.to_dataset(["a"], leave_out=["ID"])
-    with pytest.raises(DataError, match="'a' cannot be both a label and left out"):
+    with pytest.raises(DataError, match=r"'a' cannot .*label .*left out"):
         toy.to_dataset(["a"], leave_out=["id", "a"])
 
 
@@ -384,7 +384,7 @@ def test_what_was_noted_of_a_column_goes_with_it():
     alike(left.notes, (*of_others, "Columns 'id' and 'b' were left out, as the owner says."))
     assert toy.without([], "as asked") is toy
     assert of_id not in toy.to_dataset(leave_out=["id"]).notes
-    with pytest.raises(DataError, match="every column is to be left out"):
+    with pytest.raises(DataError, match=r"every column .*left out"):
         toy.without(toy.columns, "as asked")
 
 
@@ -407,7 +407,7 @@ def test_what_is_declared_is_the_proposal():
 
 
 def test_why_nothing_is_proposed_is_noted():
-    with pytest.raises(DataError, match=r"its 2 columns are labels: every column looks like a label, so no feature is"):
+    with pytest.raises(DataError, match=r"2 columns .*labels: every column looks .*label, .*no feature"):
         table({"a": [0, 1, 0, 1], "b": [0, 1, 1, 1]}).to_dataset()
 
 
@@ -468,11 +468,11 @@ def test_a_column_of_numbers_lists_one_label_each():
 
 
 def test_columns_that_list_nothing():
-    with pytest.raises(DataError, match="no column 'tagz' that lists labels; the nearest name is 'tags'"):
+    with pytest.raises(DataError, match=r"no column 'tagz' .*lists labels; .*nearest name .*'tags'"):
         tagged().split("tagz")
-    with pytest.raises(DataError, match="nothing tells what separates the labels in column 'sky'"):
+    with pytest.raises(DataError, match=r"nothing tells .*separates .*labels .*column 'sky'"):
         table({**X, "sky": [0, 1, 1, 0]}, {"sky": ("blue", "grey")}).split("sky")
-    with pytest.raises(DataError, match="no cell of column 'sky' names a label"):
+    with pytest.raises(DataError, match=r"no cell .*column 'sky' names .*label"):
         table({**X, "sky": [0, 0, 0, 0]}, {"sky": ("[]",)}).split("sky", ",")
 
 
