@@ -42,7 +42,7 @@ def test_the_third_example_scores_trellises_and_fits_a_stream(capsys):
     assert 0 < int(re.search(r"(\d+) of 50 labels", printed)[1]) < 50
 
 
-def test_the_fifth_example_reads_files_and_says_what_is_odd(capsys, monkeypatch, tmp_path):
+def test_the_fifth_example_reads_files_and_reports_oddities(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     scene = "@relation scene\n@attribute x numeric\n@attribute beach {0,1}\n@attribute sunset {0,1}\n@data\n"
     Path("scene-train.arff").write_text(scene + "0.1,1,0\n0.2,0,1\n", encoding="utf-8")

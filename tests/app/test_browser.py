@@ -398,7 +398,7 @@ def test_a_label_is_dragged_onto_another_and_the_captured_dependence_changes(scr
     assert screen.console == []
 
 
-def test_a_label_that_is_dropped_beside_the_lattice_goes_back(screen):
+def test_a_label_that_is_dropped_outside_the_lattice_goes_back(screen):
     page = opened(screen, "By hand")
     page.mouse.move(*middle(cell(page, "Class9")))
     page.mouse.down()

@@ -364,7 +364,7 @@ def test_the_python_draws_the_figures_with_gaps(with_gaps, choice, same_figures)
     same_figures(with_gaps.set(*choice))
 
 
-def test_an_address_says_what_is_compared(many, visit):
+def test_an_address_names_the_compared_runs(many, visit):
     many.set("score", "exact_match").set("compare_alpha", 0.3).set("compare_test", "Wilcoxon with Holm")
     many.set("methods-1", ["IC", "CT", "CC"]).set("compare_one", "CC").set("spreads", True)
     other = visit()
@@ -379,7 +379,7 @@ def test_an_address_says_what_is_compared(many, visit):
 
 
 @pytest.mark.parametrize("wrong", ["nonsense", "-1", "1e99", ""])
-def test_a_wrong_address_is_as_if_nothing_was_said(many, visit, wrong):
+def test_a_wrong_address_gives_the_defaults(many, visit, wrong):
     other = visit()
     knobs = ("score", "spreads", "datasets-1", "methods-1")
     for key in (*knobs, *(f"compare_{knob}" for knob in ("alpha", "test", "ties", "one", "other", "rope-accuracy"))):
@@ -390,7 +390,7 @@ def test_a_wrong_address_is_as_if_nothing_was_said(many, visit, wrong):
     assert other.figures == many.figures
 
 
-def test_runs_with_other_parameters_are_told_apart(results_file, visitor):
+def test_runs_with_other_parameters_have_different_names(results_file, visitor):
     fill(range(2), {"IC": IndependentClassifiers(LeastSquares(alpha=1.0))}, "weak penalty")
     fill(range(2), {"IC": IndependentClassifiers(LeastSquares(alpha=100.0))}, "strong penalty")
     visitor.go("compare").set("runs", [2, 1])
@@ -429,7 +429,7 @@ def test_many_methods_with_long_names(results_file, visitor):
     assert "*many*" not in "".join(element.value for element in visitor.at.main.markdown)
 
 
-def test_a_run_that_was_broken_off_says_so(results_file, visitor):
+def test_a_cancelled_run_is_reported_as_such(results_file, visitor):
     store = Store()
     number = store.begin("cancelled by hand")
     fits = run([made(0), made(1)], {"IC": METHODS["IC"]}, KFold(2)).fits

@@ -155,7 +155,7 @@ def test_the_table_of_a_pair_holds_observed_and_expected_counts(visitor):
     assert visitor.at.table[0].value.iloc[1, 1] == f"{both:,} ({expected:,.0f})"
 
 
-def test_examples_have_the_values_that_they_say(visitor):
+def test_examples_have_the_values_that_they_list(visitor):
     visitor.go("dependence").set("first-label", 3).set("second-label", 7)
     examples = visitor.table("also")
     Y = packaged("yeast").Y
@@ -307,7 +307,7 @@ def test_the_closest_clusters_are_listed_first_by_what_the_tree_shows(visitor):
         assert row["mean"] == pytest.approx(x[number - 1]), "of two labels the mean is where the tree joins them"
 
 
-def test_a_cluster_that_is_none_any_more_is_let_go_and_that_is_said(visitor):
+def test_a_cluster_that_no_longer_exists_is_dropped_with_a_note(visitor):
     visitor.go("dependence").set("clusters", 14 // 2)
     visitor.set("zoom", 7)
     assert visitor.at.session_state["zoom"] == 7

@@ -118,7 +118,7 @@ def test_weak_edges_are_taken_out_of_figures_counts_and_tables(visitor, same_fig
     same_figures(visitor)
 
 
-def test_edges_say_where_they_are_and_can_be_filtered(visitor, downloads):
+def test_edges_list_their_graphs_and_can_be_filtered(visitor, downloads):
     visitor.go("graphs").set("graphs", ["FS", "LEAD (signed)", "MI tree"])
     edges = visitor.table("edge")
     alike = (edges["FS"] == edges["LEAD (signed)"]) & (edges["FS"] == edges["MI tree"])
@@ -200,7 +200,7 @@ def test_a_neighbourhood_has_all_the_room(visitor, same_figures, label):
     same_figures(visitor)
 
 
-def test_communities_are_told_apart_and_named(visitor, same_figures):
+def test_communities_are_separate_and_named(visitor, same_figures):
     visitor.go("graphs").set("graph_show", "Communities")
     data = packaged("yeast")
     made = {}
@@ -295,7 +295,7 @@ def test_pairs_of_other_data_are_forgotten(visitor):
 # Other data
 
 
-def test_many_labels_are_drawn_in_part_and_this_is_said(wide, same_figures):
+def test_many_labels_are_drawn_in_part_with_a_note(wide, same_figures):
     wide.go("graphs")
 
     has_line(wide.captions, "Drawn", "150", "160 labels")
@@ -326,7 +326,7 @@ def test_labels_of_more_values_have_no_signs(visitor, same_figures):
     same_figures(visitor.set("graph_view", CONDITIONAL))
 
 
-def test_without_the_extra_the_page_says_how_to_get_pc(visitor, monkeypatch):
+def test_without_the_extra_the_page_explains_how_to_get_pc(visitor, monkeypatch):
     monkeypatch.setattr(structures, "HAS_PC", False)
     visitor.go("graphs")
 
@@ -342,7 +342,7 @@ def test_missing_cells_are_filled_for_lead(visitor, meka_arff):
     assert "SimpleImputer" in visitor.code
 
 
-def test_what_takes_long_is_found_by_a_job_beside_what_is_there(visitor, monkeypatch):
+def test_a_slow_graph_is_found_by_a_job_while_the_others_are_shown(visitor, monkeypatch):
     monkeypatch.setattr(found, "MOST_SECONDS", 0)
     free, lead = threading.Event(), structures.lead
 
@@ -365,7 +365,7 @@ def test_what_takes_long_is_found_by_a_job_beside_what_is_there(visitor, monkeyp
     assert visitor.takeaway.startswith("FS has 19 edges and LEAD (signed) 14")
 
 
-def test_a_search_that_fails_says_why_and_can_be_started_again(visitor, monkeypatch):
+def test_a_search_that_fails_shows_the_reason_and_can_be_started_again(visitor, monkeypatch):
     monkeypatch.setattr(found, "MOST_SECONDS", 0)
     lead, fails = structures.lead, [True]
 

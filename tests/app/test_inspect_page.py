@@ -461,7 +461,7 @@ def test_of_too_many_edges_those_of_the_largest_mutual_information_are_tried(vis
     same_figures(visitor)
 
 
-def test_the_row_is_kept_while_a_whole_test_set_is_shown(visitor):
+def test_the_row_stays_chosen_while_a_whole_test_set_is_shown(visitor):
     visitor.go("inspect").click("row on").click("row on")
     whole(visitor)
     visitor.set("inspect_view", ONE)

@@ -91,7 +91,7 @@ def test_a_label_depends_on_no_more_features_than_there_are(lab):
     assert "n_features=4, n_ones=4" in lab.flat_code
 
 
-def test_an_address_brings_the_knobs(visitor):
+def test_an_address_sets_the_knobs(visitor):
     asked = {"dag_l": "7", "dag_n": "1000", "dag_d": "6", "dag_t": "5", "dag_alpha": "0.5", "dag_sigma2": "2.0"}
     for knob, value in (asked | {"dag_lead": RESIDUALS["error"], "dag_seed": "3"}).items():
         visitor.at.query_params[knob] = value
@@ -134,7 +134,7 @@ def test_the_data_can_be_used_on_all_pages(lab):
     assert lab.loaded == loaded  # turning a knob loads nothing
 
 
-def test_how_labels_follow_their_parents_is_told_and_shown(lab):
+def test_how_labels_follow_their_parents_is_described_and_shown(lab):
     lab.set("dag_n", 20_000)
     rows = lab.table("theory")
     assert len(rows) == 38
@@ -168,7 +168,7 @@ def test_a_batch_is_priced_and_run(small_lab, same_figures):
     same_figures(small_lab)
 
 
-def test_a_batch_is_kept_for_its_knobs_and_found_again(small_lab, visit):
+def test_a_batch_is_stored_for_its_knobs_and_found_again(small_lab, visit):
     small_lab.click("run batch")
     finish(small_lab)
     small_lab.set("dag_alpha", 0.3)  # which varies in the batch
@@ -238,7 +238,7 @@ def test_a_batch_is_shown_while_it_goes_on(small_lab, monkeypatch):
     has_line(small_lab.captions.lower(), "link", "view brings", "knobs", "batch", "run again")
 
 
-def test_a_batch_that_fails_says_why(small_lab, monkeypatch):
+def test_a_batch_that_fails_shows_the_reason(small_lab, monkeypatch):
     def fail(self, progress, cancelled):
         raise ValueError("no such graph")
 

@@ -71,7 +71,7 @@ def test_features_explain_pairs_away():
     has_line(answer.why, f"{conditional[most] / marginal[most]:.0%}", "dependence", "left", "It", "no edge")
 
 
-def test_all_draws_are_told_of(visitor):
+def test_all_draws_are_reported(visitor):
     lesson = visitor.go("lesson_4")
     n_draws = structure.DRAWS
     table = structure_comparison(n_draws, n_instances=200, n_labels=8, n_features=5, n_ones=3)
@@ -128,7 +128,7 @@ TRUTH = LabelGraph([(), (0,), (1,), (), ()])
         ([(), (), (), (0,), (0,)], "Of the 2 wrong ones, none depend by way of others"),
     ],
 )
-def test_wrong_pairs_are_told(monkeypatch, conditional, said):
+def test_wrong_pairs_are_reported(monkeypatch, conditional, said):
     found = {"truth": TRUTH, "conditional pairs": LabelGraph(conditional)}
     monkeypatch.setattr(structure, "structures", lambda *_: found)
     assert structure.indirect().startswith(said)

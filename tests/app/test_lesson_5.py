@@ -93,7 +93,7 @@ def test_no_step_changes_the_text_below_it(visitor):
 
 @pytest.mark.parametrize("pattern", PATTERNS)
 @pytest.mark.parametrize("width", lesson_5.WIDTHS)
-def test_there_is_a_cell_to_ask_about_whose_table_tells_the_answer(monkeypatch, information, pattern, width):
+def test_there_is_a_cell_to_ask_about_whose_table_shows_the_answer(monkeypatch, information, pattern, width):
     placed = [placement_steps(information, width, pattern, random_state=seed) for seed in range(lesson_5.SEEDS)]
     for seed in range(lesson_5.SEEDS):
         monkeypatch.setattr(lesson_5, "shape", lambda at=seed: Shape(width, pattern, seed=at))

@@ -41,7 +41,7 @@ def unasked(lesson):
 @pytest.mark.parametrize(
     ("score", "name"), [("accuracy", "accuracy"), ("exact_match", "exact match"), ("hamming_score", "Hamming score")]
 )
-def test_the_paper_s_ranks_are_counted_anew(visitor, score, name):
+def test_the_paper_s_ranks_are_computed_again(visitor, score, name):
     lesson = visitor.go("lesson_6").set("verdict_score", score)
     table = paper_scores(score)
     ranks = average_ranks(table)
@@ -63,7 +63,7 @@ def test_the_paper_s_ranks_are_counted_anew(visitor, score, name):
     assert float(shown[1]) == pytest.approx(distance / 2, abs=1e-3)
 
 
-def test_a_pair_that_is_told_apart_is_called_better(visitor, monkeypatch):
+def test_a_significant_pair_is_called_better(visitor, monkeypatch):
     monkeypatch.setattr(verdict, "BASELINE", "CDT")
     lesson = visitor.go("lesson_6").set("verdict_score", "exact_match")
     ranks = average_ranks(paper_scores("exact_match"))
@@ -94,7 +94,7 @@ def test_two_different_methods_are_looked_at(visitor):
     has_line(unasked(lesson), "The gap", "IC", "CC")
 
 
-def test_chain_and_trellis_are_told_by_what_was_measured(visitor, monkeypatch):
+def test_chain_and_trellis_are_compared_by_measured_scores(visitor, monkeypatch):
     scores, seconds = verdict.pool()
     seconds = seconds.assign(CC=2.0, CT=0.5)
     monkeypatch.setattr(verdict, "pool", lambda: (scores, seconds))
@@ -169,7 +169,7 @@ def test_times_are_measured_here(visitor):
     exec(lesson.code.replace(".show()", ""), {})
 
 
-def test_a_best_method_that_is_the_fastest_is_told(monkeypatch):
+def test_a_best_method_that_is_the_fastest_is_named(monkeypatch):
     ranks, seconds = pd.Series({"IC": 2.0, "CT": 1.0}), pd.Series({"IC": 1.5, "CT": 1.0})
     monkeypatch.setattr(verdict, "priced", lambda: (ranks, seconds))
     holds(verdict.bought(), "CT has the best average rank", "fastest")

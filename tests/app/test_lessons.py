@@ -177,7 +177,7 @@ def test_what_independent_classifiers_miss_is_counted(visitor):
     assert "have both Class6 and Class1." in lesson.said
 
 
-def test_how_labels_hang_together_is_told(visitor):
+def test_the_dependence_of_labels_is_described(visitor):
     lesson = visitor.go("lesson_2").set("pair_0", "Class9").set("pair_1", "Class10")
     data = packaged("yeast")
     test = next(iter(folds(data, 3, 0)))[1]
@@ -199,7 +199,7 @@ def test_a_knob_that_changes_what_is_right_does_not_call_an_answer_wrong(visitor
     assert len(lesson.at.success) == 1
 
 
-def test_a_knob_that_changes_the_options_asks_anew(visitor):
+def test_a_knob_that_changes_the_options_asks_again(visitor):
     key = "lesson 5 following"
     lesson = visitor.go("lesson_5")
     offered = lesson.widget(key).options
@@ -211,7 +211,7 @@ def test_a_knob_that_changes_the_options_asks_anew(visitor):
 
 
 @pytest.mark.parametrize("draw", [0, 7])
-def test_all_orders_are_told(visitor, draw):
+def test_all_orders_are_reported(visitor, draw):
     lesson = visitor.go("lesson_3")
     lesson.set("chain_draw", draw)
     data = simulate_shapes(chain.N_INSTANCES, overlap=0.5, random_state=draw)

@@ -132,7 +132,7 @@ def test_a_classifier_without_probabilities_or_scores_is_refused_where_they_are_
         ("Least squares", sparse.csr_array(-np.eye(2)), None),
     ],
 )
-def test_a_base_learner_that_cannot_take_the_features_is_told(name, X, said):
+def test_a_base_learner_that_cannot_take_the_features_is_reported(name, X, said):
     names = tuple(f"x{j}" for j in range(X.shape[1]))
     data = Dataset(X, np.array([[0], [1]]), names, ("a",), (("0", "1"),))
     learner = next(choice for choice in BASE_LEARNERS if choice.name == name)

@@ -301,7 +301,7 @@ def test_code_of_the_trellis_page_gives_what_the_page_shows(visitor, pattern, pl
 @pytest.mark.parametrize(
     ("guide", "unit"), [("co-occurrence", "units of co-occurrence"), ("residual", "nats beyond the features")]
 )
-def test_what_guides_a_trellis_is_what_it_is_told_in(visitor, guide, unit, capsys):
+def test_the_placement_criterion_of_a_trellis_is_named(visitor, guide, unit, capsys):
     plain = visitor.go("trellis").widget("width") and visitor.code
     visitor.set("guide", guide)
     assert f" {unit} on 20 edges" in visitor.takeaway

@@ -142,7 +142,7 @@ def test_every_item_opens_with_data(page, folder, monkeypatch, item):
         assert "In the folder: Music, Scene." in visitor.captions
 
 
-def test_what_is_missing_is_said_and_offered(page):
+def test_missing_data_sets_are_named_and_offered(page):
     visitor = page("structure")
     has_line(visitor.captions, "Not", "machine", "Music", "Scene", "download")
     assert button(visitor, "fetch emotions").label == "Download Music (0.4 MB)"
@@ -203,7 +203,7 @@ def test_published_spreads_are_those_of_the_paper(page):
         assert text.startswith(f"{mean:.3f} ± {spread:.3f} (")
 
 
-def test_the_published_diagram_says_what_the_paper_says(page):
+def test_the_published_diagram_agrees_with_the_paper(page):
     visitor = page("results")
     over = "On the 8 data sets that all methods finished; the table's average ranks are over all that each method"
     has_line(visitor.captions, f"{over} finished", "ECC", "ECT", "better than IC", "CDT", "accuracy", "0.10")
@@ -211,7 +211,7 @@ def test_the_published_diagram_says_what_the_paper_says(page):
     holds(visitor.takeaway, "None", "66 numbers", "accuracy", "measured here")
 
 
-def test_a_run_stands_beside_the_published_numbers(run_here, folder):
+def test_a_run_is_shown_next_to_the_published_numbers(run_here, folder):
     visitor = run_here("structure")
     experiment = EXPERIMENTS["structure"]
     results = Store().results()
@@ -234,7 +234,7 @@ def test_a_run_stands_beside_the_published_numbers(run_here, folder):
     assert table(visitor).loc["Music", "IC"].replace("*", "").startswith("0.517 ± ")
 
 
-def test_base_learners_and_ensembles_are_kept_apart(run_here):
+def test_base_learners_and_ensembles_are_not_mixed(run_here):
     visitor = run_here("structure")
     visitor.set("paper_ensembles", "code")
     assert visitor.takeaway.startswith("None of the paper's 10 numbers")
@@ -413,7 +413,7 @@ def test_a_file_that_cannot_be_read_is_named(page, folder):
     assert visitor.takeaway.startswith("Of the paper's 10 numbers in accuracy 5 were measured here")
 
 
-def test_a_run_that_fails_says_why(page, folder, monkeypatch):
+def test_a_run_that_fails_shows_the_reason(page, folder, monkeypatch):
     def broken(*args, **kwargs):
         raise ValueError("The disk is full.")
 
@@ -468,7 +468,7 @@ ADDRESS = {
 }
 
 
-def test_an_address_says_what_is_shown(visitor, same_figures, capsys):
+def test_an_address_names_the_view(visitor, same_figures, capsys):
     for key, value in ADDRESS.items():
         visitor.at.query_params[key] = value
     visitor.go("paper")
@@ -481,7 +481,7 @@ def test_an_address_says_what_is_shown(visitor, same_figures, capsys):
 
 
 @pytest.mark.parametrize("wrong", ["nonsense", "-1", "1e99", ""])
-def test_a_wrong_address_is_as_if_nothing_was_said(visitor, wrong):
+def test_a_wrong_address_gives_the_defaults(visitor, wrong):
     for key in ADDRESS:
         visitor.at.query_params[key] = wrong
     visitor.go("paper")

@@ -89,7 +89,7 @@ def test_a_file_that_can_only_be_read_shows_what_it_has(small, monkeypatch):
     assert list(small.at.table[0].value.columns) == ["IC", "CC", "CT"]
 
 
-def test_a_run_that_is_not_kept_is_looked_at_alone(small, monkeypatch):
+def test_a_run_that_is_not_stored_is_shown_alone(small, monkeypatch):
     small.go("train").set("folds", 2).click("train").wait()
     monkeypatch.setattr(Store, "begin", lambda *args: (_ for _ in ()).throw(StoreError("it is full")))
     small.set("methods", ["IC"]).click("train").wait().go("compare").set("runs", [1, -2])

@@ -41,7 +41,7 @@ ROOM = Room.default(10, 3)
 # People as a text
 
 
-def test_people_are_blocks_around_the_touched_tile_kept_inside():
+def test_people_are_blocks_around_the_touched_tile_inside_the_room():
     assert person_at(3, 4, 10) == Body(3, 4, 1, 1)
     assert person_at(0, 19, 20) == Body(0, 18, 2, 2)
     assert person_at(50, 99, 100) == Body(45, 90, 10, 10)
@@ -421,7 +421,7 @@ def test_a_sensor_is_dragged(screen):
     expect(page).to_have_url(re.compile("room_layout="))
 
 
-def test_every_click_brings_new_estimates(screen):
+def test_every_click_gives_new_estimates(screen):
     page = screen.open("room?room_people=10-10")
     page.locator(".js-plotly-plot").wait_for()
     caption = page.locator(".js-plotly-plot .annotation").filter(has_text="MAP").first

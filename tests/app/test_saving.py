@@ -51,7 +51,7 @@ CHECKS = {
 
 
 @pytest.mark.parametrize(("view", "query"), VIEWS, ids=[" ".join([view, *query.values()]) for view, query in VIEWS])
-def test_every_file_is_what_its_name_says(visit, downloads, view, query):
+def test_every_file_has_the_format_of_its_name(visit, downloads, view, query):
     visitor = visit(**query)
     downloads.clear()
     visitor.go(view)

@@ -311,7 +311,7 @@ def test_code_follows_the_choices(page, choice, same_figures, capsys):
     same_figures(page.set(*choice))
 
 
-def test_an_address_says_how_the_table_is_ranked(visit, page):
+def test_an_address_sets_how_the_table_is_ranked(visit, page):
     paste(page, MARKDOWN)
     page.set("own_alpha", 0.2).set("own_direction-score-pasted-table", False).set("own_one", "CT")
     assert page.at.query_params["own_table"] == "pasted table"
@@ -331,7 +331,7 @@ def test_an_address_says_how_the_table_is_ranked(visit, page):
 
 
 @pytest.mark.parametrize("wrong", ["nonsense", "-1", "1e99", ""])
-def test_a_wrong_address_is_as_if_nothing_was_said(visit, page, wrong):
+def test_a_wrong_address_gives_the_defaults(visit, page, wrong):
     other = visit()
     for key in ("own_alpha", "own_test", "own_ties", "own_unfinished", "own_one", "own_other", "own_rope-accuracy"):
         other.at.query_params[key] = wrong

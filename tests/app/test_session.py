@@ -46,7 +46,7 @@ def test_the_least_recently_used_is_dropped(monkeypatch):
     assert kept(held, "abcd") == ["a", "c", "d"]
 
 
-def test_active_ones_are_kept(monkeypatch):
+def test_active_jobs_stay(monkeypatch):
     monkeypatch.setattr(registry, "MOST_WORKSPACES", 3)
     held = Workspaces()
     held.keep(workspace("busy", "done", "running"))
@@ -58,7 +58,7 @@ def test_active_ones_are_kept(monkeypatch):
     assert held.get("idle") is None
 
 
-def test_a_new_one_is_kept_though_all_others_are_active(monkeypatch):
+def test_a_new_job_stays_though_all_others_are_active(monkeypatch):
     """Otherwise whoever comes last would lose everything on each click."""
     monkeypatch.setattr(registry, "MOST_WORKSPACES", 2)
     held = Workspaces()
@@ -234,7 +234,7 @@ def test_the_tuned_trellis_outlives_a_refresh(visit):
     assert again.workspace().shape.custom == ((0, -1), (-1, 0), (-2, 0))
 
 
-def test_of_ended_work_only_so_much_is_kept(visitor, monkeypatch):
+def test_the_number_of_ended_jobs_is_limited(visitor, monkeypatch):
     monkeypatch.setattr("state.workspace.MOST_PIECES", 2)
     workspace = visitor.workspace()
     for key in range(4):

@@ -118,7 +118,7 @@ def test_the_graph_is_the_trellis_as_it_was_tuned(visitor, unescaped, same_figur
     same_figures(visitor)
 
 
-def test_after_training_all_is_done_and_the_best_score_stands_there(small, unescaped, results_file):
+def test_after_training_all_is_done_and_the_best_score_is_shown(small, unescaped, results_file):
     small.go("train").set("folds", 2).set("methods", ["IC", "CC"]).click("train").wait().go("start")
 
     scores = Store(results_file).results([1]).table("accuracy").loc["small"]
@@ -142,7 +142,7 @@ def test_runs_on_other_data_are_not_those_of_the_way(small, unescaped):
     assert len(runs_listed(small)) == 1
 
 
-def test_a_run_of_late_is_the_one_that_compare_shows(small):
+def test_a_recent_run_is_the_one_that_compare_shows(small):
     for methods in (["IC"], ["CC"]):
         small.go("train").set("folds", 2).set("methods", methods).click("train").wait()
     small.go("start")
@@ -172,7 +172,7 @@ def test_of_many_runs_the_newest_are_listed(visit, results_file):
     ("zone", "told"),
     [("Asia/Tokyo", "1 Mar 2026, 08:05"), ("America/New_York", "28 Feb 2026, 18:05"), (None, "28 Feb 2026, 23:05 UTC")],
 )
-def test_a_time_is_told_as_the_clock_of_the_visitor_shows_it(zone, told):
+def test_a_time_is_shown_in_the_time_zone_of_the_visitor(zone, told):
     assert moment("2026-02-28T23:05:59+00:00", zone) == told
 
 

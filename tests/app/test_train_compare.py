@@ -156,7 +156,7 @@ def test_table_and_downloads_agree_with_the_result(trained, downloads):
     assert {key: downloads[key]() for key in texts} == texts, "a second download holds the same"
 
 
-def test_two_runs_are_told_apart_and_removed(trained):
+def test_two_runs_are_listed_separately_and_removed(trained):
     trained.set("methods", ["IC", "CT"]).click("train").wait()
     assert [run.number for run in trained.workspace().runs] == [2, 1]
     trained.go("compare")
@@ -396,7 +396,7 @@ def test_every_method_trains_with_its_defaults(small):
     assert drawn == list(METHODS)
 
 
-def test_the_page_tells_what_the_methods_are(visitor, unescaped):
+def test_the_page_describes_the_methods(visitor, unescaped):
     visitor.go("train")
     told = visitor.at.table[0].value.to_string()
 
@@ -405,7 +405,7 @@ def test_the_page_tells_what_the_methods_are(visitor, unescaped):
         assert entry.name in unescaped(told)
 
 
-def test_what_would_be_refused_is_left_out_and_said_so(visitor):
+def test_methods_that_would_be_refused_are_left_out_with_a_warning(visitor):
     visitor.go("train").set("methods", ["IC", "OCC"]).set("protocol", "Split")
     has_line(visitor.warnings[0], "OCC", "left out", "tries every order", "up", "7 labels")
     assert visitor.at.button(key="train").label == "Train 1 method on yeast"
@@ -413,7 +413,7 @@ def test_what_would_be_refused_is_left_out_and_said_so(visitor):
     assert visitor.takeaway.startswith("IC ")
 
 
-def test_which_methods_get_their_probabilities_from_scores_is_said(small):
+def test_methods_with_probabilities_from_scores_are_named(small):
     small.go("train").set("methods", ["IC", "PCC", "ECC", "CDT", "LP", "MOF"])
     assert not any("gives no probabilities" in caption.value for caption in small.at.caption)
     small.set("learner", next(one for one in catalogue.BASE_LEARNERS if one.name == "Linear SVM"))
@@ -480,7 +480,7 @@ def test_code_of_a_run_does_not_follow_later_choices(trained, downloads):
     assert "small.arff" in code
 
 
-def test_missing_cells_are_filled_and_said(visitor, meka_arff):
+def test_missing_cells_are_filled_and_reported(visitor, meka_arff):
     rows = [f"{n % 2},{n // 2 % 2},{'?' if n % 5 == 0 else n},{n % 7}" for n in range(40)]
     visitor.upload(("gaps.arff", meka_arff(dict.fromkeys("ab", "0,1"), rows))).go("train")
 
@@ -533,7 +533,7 @@ TRAIN_ADDRESS = {
 }
 
 
-def test_an_address_says_what_to_train(visitor):
+def test_an_address_names_what_to_train(visitor):
     for key, value in TRAIN_ADDRESS.items():
         visitor.at.query_params[key] = value
     visitor.go("train")
@@ -546,7 +546,7 @@ def test_an_address_says_what_to_train(visitor):
 
 
 @pytest.mark.parametrize("wrong", ["nonsense", "-1", "1e99", "", "10000000"])
-def test_a_wrong_address_of_train_is_as_if_nothing_was_said(visitor, wrong):
+def test_a_wrong_address_of_train_gives_the_defaults(visitor, wrong):
     for key in [*TRAIN_ADDRESS, "protocol", "train_thresholds", "train_also", "fit_seconds", "fit_memory", "growth_of"]:
         visitor.at.query_params[key] = wrong
     visitor.go("train")
@@ -555,7 +555,7 @@ def test_a_wrong_address_of_train_is_as_if_nothing_was_said(visitor, wrong):
     assert not visitor.errors
 
 
-def test_an_address_says_what_to_compare(trained, visit):
+def test_an_address_names_what_to_compare(trained, visit):
     trained.set("methods", ["IC", "CT"]).click("train").wait().go("compare")
     assert trained.at.query_params["runs"] == "2"
     other = visit()
@@ -571,7 +571,7 @@ def test_an_address_says_what_to_compare(trained, visit):
 
 
 @pytest.mark.parametrize("asked", ["7", "7,1", "x", "9" * 30])
-def test_an_address_of_runs_that_are_not_here_says_so(trained, visit, asked):
+def test_an_address_of_absent_runs_is_reported(trained, visit, asked):
     other = visit()
     for key, value in {"runs": asked, "score": "nonsense", "label_score": "nonsense", "methods-1": "nonsense"}.items():
         other.at.query_params[key] = value
@@ -586,7 +586,7 @@ def test_an_address_of_runs_that_are_not_here_says_so(trained, visit, asked):
     assert not other.set("runs", []).at.info
 
 
-def test_an_address_of_a_run_in_an_empty_results_file_says_so(visitor):
+def test_an_address_of_a_run_in_an_empty_results_file_is_reported(visitor):
     visitor.at.query_params["runs"] = "3"
     visitor.go("compare")
 

@@ -86,7 +86,7 @@ def test_the_other_data_sets_of_a_visit_can_be_trained_on_too(small):
     assert sorted(results.fits["dataset"].unique()) == ["small", "solar-flare"]
 
 
-def test_a_fit_over_its_time_does_not_finish_and_says_so(visitor):
+def test_a_fit_over_its_time_does_not_finish_and_is_reported(visitor):
     """Case B50: an endless fit ends itself, and the others go on."""
     forest = next(one for one in catalogue.BASE_LEARNERS if one.name == "Random forest")
     visitor.go("train").set("learner", forest).set("parameter-Random-forest", 300).set("methods", ["IC"])

@@ -87,7 +87,7 @@ def test_a_swap_by_name_changes_what_is_captured_and_scored_at_once(by_hand):
     has_line(by_hand.takeaway, "taken accuracy", f"{scores[0].mean():.3f}", f"{scores[1].mean():.3f}")
 
 
-def test_one_score_is_told_that_of_labels_in_their_places(by_hand, capsys):
+def test_the_score_of_labels_in_their_places_is_shown(by_hand, capsys):
     accuracy = CrossValidation(packaged("yeast"), scale=True).scores(
         ClassifierTrellis(width=3, placement=list(placed_by_hand().order))
     )["accuracy"]
@@ -269,7 +269,7 @@ def test_a_cell_is_ticked_typed_and_in_the_address(visitor):
     assert visitor.takeaway.startswith("This lattice has no edges")
 
 
-def test_a_named_pattern_is_kept_beside_a_custom_one(visitor):
+def test_a_named_pattern_stays_next_to_a_custom_one(visitor):
     visitor.go("trellis").set("pattern", "custom").set("offsets", "-2,0")
     visitor.set("pattern", "left-up-diagonal").set("pattern", "custom")
 
@@ -282,7 +282,7 @@ def test_offsets_are_read_as_written(offsets):
 
 
 @pytest.mark.parametrize("text", ["0,0", "1,-1", "1", "-1,99999", "٣,-1", "0,-1,2"])
-def test_what_is_no_earlier_cell_is_told(text):
+def test_later_cells_are_reported(text):
     assert offsets_in(text) == ((), [text])
 
 
@@ -291,7 +291,7 @@ def test_swaps_are_read_as_written(swaps):
     assert swaps_in(written_swaps(swaps), 14) == (swaps, [])
 
 
-def test_a_shape_in_place_says_so_to_the_method():
+def test_a_shape_with_labels_in_place_is_passed_to_the_method():
     shape = Shape(2, placement="search", order=(2, 0, 1))
 
     assert shape.arguments == {"width": 2, "parents": "left-up", "placement": [2, 0, 1]}

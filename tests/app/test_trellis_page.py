@@ -154,7 +154,7 @@ def test_edges_are_weighed_once(visitor, monkeypatch):
     assert len(weighed) == n_weighed
 
 
-def test_missing_cells_are_filled_and_said(visitor, meka_arff):
+def test_missing_cells_are_filled_and_reported(visitor, meka_arff):
     rows = [f"{n % 2},{n // 2 % 2},{'?' if n % 5 == 0 else n},?" for n in range(40)]
     visitor.upload(("gaps.arff", meka_arff(dict.fromkeys("ab", "0,1"), rows))).go("trellis")
 
@@ -165,7 +165,7 @@ def test_missing_cells_are_filled_and_said(visitor, meka_arff):
     assert list(scores_shown(visitor).index) == ["CT", "IC", "CC"]
 
 
-def test_a_score_that_takes_long_waits_for_a_click_and_is_kept(visitor, slow):
+def test_a_score_that_takes_long_waits_for_a_click_and_is_cached(visitor, slow):
     visitor.go("trellis")
     assert not visitor.at.table
     assert "accuracy" not in visitor.takeaway
@@ -182,7 +182,7 @@ def test_a_score_that_takes_long_waits_for_a_click_and_is_kept(visitor, slow):
     assert "Score this trellis" not in buttons(visitor)
 
 
-def test_what_would_take_too_much_memory_is_said(visitor, monkeypatch, meka_arff):
+def test_too_much_memory_is_reported(visitor, monkeypatch, meka_arff):
     monkeypatch.setenv("TRELLISLIB_MEMORY", "0.0000001")
     rows = [f"{n % 2},{n % 3 % 2},{n},{n % 7}" for n in range(40)]
     visitor.upload(("little.arff", meka_arff(dict.fromkeys("ab", "0,1"), rows))).go("trellis")
@@ -239,7 +239,7 @@ def test_a_link_to_a_search_has_its_swaps(visitor):
     assert buttons(visitor) == ["Search 7 swaps"]
 
 
-def test_what_a_search_finds_is_drawn_scored_kept_and_trained(searching, capsys):
+def test_the_trellis_of_a_search_is_drawn_scored_stored_and_trained(searching, capsys):
     finish(press(searching, "Search 3 swaps"))
     workspace, found = searching.workspace(), {}
     exec(searching.code, found)
@@ -262,7 +262,7 @@ def test_what_a_search_finds_is_drawn_scored_kept_and_trained(searching, capsys)
     assert buttons(searching.set("seed", 1)) == ["Search 3 swaps"]
 
 
-def test_a_search_tells_how_far_it_is_and_can_be_cancelled(visitor):
+def test_a_search_reports_its_progress_and_can_be_cancelled(visitor):
     searching = visitor.go("trellis").set("placement", "search")
     press(searching.set("n_swaps", 10_000), "Search 10,000 swaps")
     (trial,) = searching.workspace().trials.values()

@@ -50,7 +50,7 @@ def test_the_python_of_a_view_makes_its_figures(visitor, same_figures, view, n_f
 
 
 @pytest.mark.parametrize("view", [STEP, CURVES, SEEDS])
-def test_a_single_label_is_told(visitor, meka_arff, same_figures, view):
+def test_a_single_label_is_reported(visitor, meka_arff, same_figures, view):
     rows = [f"{n % 2},{n % 7},{n % 3}" for n in range(30)]
     visitor.upload(("one.arff", meka_arff({"only": "0,1"}, rows)))
     see(visitor, view)
@@ -79,7 +79,7 @@ def test_labels_of_several_values_and_gaps_in_the_features(
 # Step by step
 
 
-def test_a_step_is_told_and_drawn(visitor, yeast_steps, same_figures):
+def test_a_step_is_described_and_drawn(visitor, yeast_steps, same_figures):
     see(visitor, STEP).set("step", 5)
     names = packaged("yeast").label_names
     step = yeast_steps[4]
@@ -135,7 +135,7 @@ class Clock:
         return self.now
 
 
-def test_a_player_stops_at_the_last_step_and_begins_anew(visitor, monkeypatch):
+def test_a_player_stops_at_the_last_step_and_starts_again(visitor, monkeypatch):
     see(visitor, STEP).set("step", 13).click("play")
     monkeypatch.setattr(player.time, "monotonic", Clock(player.time.monotonic()))
     visitor.run()
@@ -170,7 +170,7 @@ def test_other_placements_have_no_steps_and_a_way_to_those_that_have(visitor, sa
     assert "Step 1 of 14" in step_told(visitor)
 
 
-def test_steps_before_swaps_by_hand_are_told_from_the_scores_after_them(visit):
+def test_steps_before_swaps_by_hand_are_separate_from_the_scores_after_them(visit):
     visitor = visit(swaps="0-1").go("trellis")
     visitor.set("view", STEP)
     assert visitor.workspace().shape.swaps
@@ -211,7 +211,7 @@ def test_the_scores_of_the_widths_are_those_of_the_folds(visitor):
     has_line(visitor.captions, "Bars", "standard deviation over", "folds")
 
 
-def test_a_pattern_of_ones_own_is_drawn_beside_the_others(visitor, same_figures):
+def test_a_custom_pattern_is_drawn_with_the_others(visitor, same_figures):
     see(visitor, CURVES).set("pattern", "custom")
     assert "custom" in {trace.get("name") for trace in visitor.figures[0]["data"]}
     same_figures(visitor)
@@ -295,7 +295,7 @@ def test_seeds_that_take_long_are_scored_on_demand(visitor, monkeypatch, same_fi
     same_figures(visitor)
 
 
-def test_the_pairs_are_saved_beside_their_table(visitor, downloads):
+def test_the_pairs_can_be_saved_below_their_table(visitor, downloads):
     see(visitor, SEEDS)
     assert "yeast-stable-pairs-table csv" in downloads
     assert "under Save above" not in visitor.captions
@@ -307,7 +307,7 @@ def comparison(visitor) -> pd.DataFrame:
     return table.map(lambda cell: re.sub(r"\\(.)", r"\1", cell))
 
 
-def test_the_papers_table_stands_beside(visitor):
+def test_the_papers_table_is_shown_for_comparison(visitor):
     see(visitor, SEEDS)
     rows = comparison(visitor).set_index("Data")
     assert rows.loc["Music, the paper", ["random", "hill climbing"]].tolist() == ["0.536 ± 0.042", "0.541 ± 0.031"]

@@ -136,7 +136,7 @@ def test_a_label_cell_that_is_no_code_is_refused(wrong, form):
         weather(Y=form(Y))
 
 
-def test_a_label_name_that_stands_twice_is_refused():
+def test_a_label_name_that_occurs_twice_is_refused():
     with pytest.raises(DataError, match="warm"):
         weather(label_names=("warm", "warm", "rain"))
 

@@ -40,7 +40,7 @@ def test_few_of_many_values():
         assert ("pqrst"[codes[row, 2]], "pqrst"[codes[row, 0]]) == (c, a)
 
 
-def test_labels_of_one_name_are_kept_apart():
+def test_labels_of_one_name_stay_separate():
     data = Dataset(np.zeros((6, 1)), Y, ("x",), ("a", "also", "c"), (("0", "1"),) * 3)
 
     assert pair_examples(data, 0, 1).columns.tolist() == ["a", "also", "also"]

@@ -53,12 +53,12 @@ def test_a_missing_file_is_named():
         load(CSV, "/nowhere/none.xml")
 
 
-def test_nothing_says_which_columns_are_labels():
+def test_unnamed_labels_are_refused():
     with pytest.raises(DataError, match=r"data: nothing .*file says .*2 columns .*labels"):
         load(CSV)
 
 
-def test_nothing_says_which_but_a_column_looks_as_if_it_lists_them():
+def test_a_column_that_lists_labels_is_proposed():
     content = b"x,tags\n1,sand|sea\n2,sea|sky|sand\n3,sky\n4,\n"
     with pytest.raises(DataError) as error:
         load(Source(content, "beach.csv"))

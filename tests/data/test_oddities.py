@@ -145,7 +145,7 @@ def test_several_features_leak_in_the_plural():
 
 
 @both_forms
-def test_labels_that_tell_each_other(form):
+def test_labels_that_determine_each_other(form):
     labels = {"a": A, "b": 1 - A * B, "same": A, "opposite": 1 - A}
     alike(
         odd({"x": NOTHING}, labels, form)[0],
@@ -159,7 +159,7 @@ def test_columns_alike_in_hardly_any_rows_are_alike_by_chance():
 
 
 @both_forms
-def test_a_column_that_tells_whether_there_is_any_label(form):
+def test_a_column_that_shows_whether_there_is_any_label(form):
     rng = np.random.default_rng(0)
     parts = {name: rng.random(200) < 0.15 for name in "abcd"}
     any_part = np.any(list(parts.values()), axis=0)

@@ -40,7 +40,7 @@ def test_a_label_by_hand():
     assert profile.examples.index.tolist() == [1, 2]
 
 
-def test_the_features_that_tell_most_come_first():
+def test_the_most_informative_features_come_first():
     """By hand: x2 is whether b is relevant, x0 its opposite and noise, x1 is constant, and x3 is not known in part."""
     b = Y[:, 1].astype(float)
     X = np.column_stack([[1, 0, 1, 1, 1], np.full(5, 7.0), b, np.where(np.arange(5) == 0, np.nan, 1 - 2 * b)])

@@ -170,7 +170,7 @@ def test_a_single_value_is_relevant_in_no_row(form, value):
     assert dense(back.Y).tolist() == [[0], [0]]
 
 
-def test_words_that_say_which_is_relevant_stay_in_csv():
+def test_words_for_relevant_stay_in_csv():
     data = sky(Y=[[1] * 3, [0] * 3], labels="abc", values=[("no", "yes"), ("disagree", "agree"), ("p", "q")])
 
     assert written(data, "CSV")["sky.csv"].decode() == '"x","a","b","c"\n0.5,yes,1,1\n0.1,no,0,0\n'
@@ -293,7 +293,7 @@ def test_a_comment_that_names_nothing_is_a_comment(sentence):
     assert table.columns == ("feature 1", "label 0", "label 1")
 
 
-def test_parquet_says_which_columns_are_labels():
+def test_parquet_names_the_columns_that_are_labels():
     pq = pytest.importorskip("pyarrow.parquet")
     data = sky([[np.nan], [2]], [[1, 0], [0, 2]], labels=["a", "b"], values=[("-1", "1"), ("p", "q", "r")])
     table = pq.read_table(io.BytesIO(written(data, "Parquet")["sky.parquet"]))

@@ -257,7 +257,7 @@ def test_the_table_of_pairs_is_pair_by_pair(n_values, form):
 
 
 @pytest.mark.parametrize("value", [0, 1])
-def test_the_table_of_pairs_with_a_constant_label_says_what_the_association_says(value):
+def test_the_table_of_pairs_with_a_constant_label_agrees_with_the_association(value):
     counts = pair_counts(np.array([[value, 0], [value, 1], [value, 1]]))
     (row,) = pairs_table("ab", counts, information_of_counts(counts)).to_dict("records")
     pair = association(counts, 0, 1)
@@ -323,7 +323,7 @@ def test_rows_of_information_are_those_of_the_matrix(values):
         assert_array_equal(whole, whole.T)
 
 
-def test_only_the_last_rows_are_kept(monkeypatch):
+def test_only_the_last_rows_are_cached(monkeypatch):
     monkeypatch.setattr(of_information, "RECENT_CELLS", 16)
     rows = InformationRows(pair_counts(np.random.default_rng(0).integers(2, size=(60, 8))))
     for label in (0, 1, 2, 0, 3):

@@ -152,7 +152,7 @@ def test_many_strata_are_counted_as_few():
     assert gains.freedom == freedom
 
 
-def test_constant_labels_and_no_instances_say_nothing():
+def test_constant_labels_and_no_instances_have_no_evidence():
     gains = LabelEvidence.of(np.array([[1, 0], [1, 1], [1, 0]])).gains(0, [1])
     assert (gains.information, gains.freedom) == ([0], [0])
     empty = LabelEvidence.of(np.zeros((0, 3), dtype=int))

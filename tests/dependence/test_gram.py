@@ -107,7 +107,7 @@ def test_rows_times_their_weights(form):
     assert sparse.issparse(scaled) == (form is sparse.csr_array)
 
 
-def test_a_singular_system_is_told():
+def test_a_singular_system_is_reported():
     with pytest.raises(np.linalg.LinAlgError):
         Regression.of(np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, 1.0], [-1.0, -1.0]]), np.eye(4)[:, :1], 0.0)
 

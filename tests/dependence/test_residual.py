@@ -101,7 +101,7 @@ def test_the_unit_of_weights_matters_no_more_than_that_of_the_penalty(n_values, 
 @forms
 @pytest.mark.parametrize("n_values", [2, 3])
 @pytest.mark.parametrize("value", [0, 1])
-def test_a_constant_label_tells_nothing(form, n_values, value):
+def test_a_constant_label_has_no_information(form, n_values, value):
     X, Y = data(n_values=n_values)
     Y[:, 1] = value
     for weight in (None, np.random.default_rng(0).random(len(X))):
@@ -112,7 +112,7 @@ def test_a_constant_label_tells_nothing(form, n_values, value):
 
 @forms
 @pytest.mark.parametrize("n_values", [2, 3])
-def test_a_label_that_the_features_tell_has_nothing_left(form, n_values):
+def test_a_label_that_the_features_determine_has_no_information_left(form, n_values):
     X, Y = data(n_values=n_values)
     X = np.column_stack([X, Y[:, 0] == 1, Y[:, 0] == 2]).astype(float)
     found = residual_information(form(X), form(Y), 1e-9)
@@ -120,7 +120,7 @@ def test_a_label_that_the_features_tell_has_nothing_left(form, n_values):
     assert found[1, 2] > 0
 
 
-def test_one_value_that_the_features_tell_leaves_the_other_two():
+def test_one_value_that_the_features_determine_leaves_the_other_two():
     # Given whether the first label is 0, all it has left is one binary choice.
     X, Y = data(n_values=3)
     X = np.column_stack([X, Y[:, 0] == 0]).astype(float)
@@ -132,7 +132,7 @@ def test_one_value_that_the_features_tell_leaves_the_other_two():
 
 @forms
 @pytest.mark.parametrize("n_values", [2, 3, 4])
-def test_equal_labels_tell_much_but_not_infinitely_much(form, n_values):
+def test_equal_labels_have_much_but_finite_information(form, n_values):
     for seed in range(5):
         X, Y = data(n_values=n_values, seed=seed)
         Y[:, 2] = Y[:, 0]
@@ -181,7 +181,7 @@ def test_a_pair_without_its_features_is_known_from_phi():
 
 @pytest.mark.parametrize("n_features", [20, 200, 400])
 @pytest.mark.parametrize("n_values", [2, 3])
-def test_independent_labels_are_found_to_depend_as_often_as_the_level_says(n_features, n_values):
+def test_independent_labels_are_found_to_depend_as_often_as_the_level(n_features, n_values):
     """Given the features, 870 pairs of labels are independent: about 1% of them have a p-value below 0.01."""
     rng = np.random.default_rng(n_features)
     found = []
@@ -196,7 +196,7 @@ def test_independent_labels_are_found_to_depend_as_often_as_the_level_says(n_fea
 
 @forms
 @pytest.mark.parametrize("n_features", [60, 300])
-def test_as_many_features_as_instances_leave_nothing_to_tell_by(form, n_features):
+def test_as_many_features_as_instances_leave_no_residual(form, n_features):
     rng = np.random.default_rng(0)
     X, common = rng.standard_normal((60, n_features)), rng.integers(2, size=60)
     beyond = residual_gram(form(X), np.column_stack([common, common]), alpha=1e-6).pair(0, 1)

@@ -89,7 +89,7 @@ def test_the_unit_of_weights_does_not_matter(drawn, unit):
 
 @forms
 @pytest.mark.parametrize("value", [0, 1])
-def test_a_constant_label_tells_nothing_however_weights_are_rounded(form, value):
+def test_a_constant_label_has_no_information_however_weights_are_rounded(form, value):
     for seed in range(100):  # the sum of all weights, in another order, may be another number
         rng = np.random.default_rng(seed)
         Y = rng.integers(0, 2, (15, 3))

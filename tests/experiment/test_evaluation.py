@@ -226,7 +226,7 @@ def test_ranks_know_which_way_is_better_and_share_ties(monkeypatch):
         assert summary[key, "rank"].iloc[0] == 3, key
 
 
-def test_a_failing_method_is_told_with_its_reason_and_the_others_go_on():
+def test_a_failing_method_is_reported_with_its_reason_and_the_others_go_on():
     data = dataset()
     methods = {
         "before": IndependentClassifiers(),

@@ -105,7 +105,7 @@ def test_numbers_of_numpy_are_numbers():
     assert same(np.array([1.5, 2.0]), [1.5, 2.0])
 
 
-def test_what_is_computed_and_kept_makes_no_other():
+def test_computed_and_cached_attributes_do_not_change_the_identity():
     graph = LabelGraph([(), (0,), (0, 1)])
     before = parameters_of(Given(graph))
     assert graph.edges
@@ -217,7 +217,7 @@ print(parameters_of(FunctionTransformer(kw_args={"a": {"x", "y", "z"}, "b": np.a
 """
 
 
-def test_another_process_says_the_same(tmp_path, capsys):
+def test_another_process_gives_the_same(tmp_path, capsys):
     (tmp_path / "script.py").write_text(ELSEWHERE)
     found = subprocess.run([sys.executable, tmp_path / "script.py"], capture_output=True, text=True, check=True)
     exec(compile("\n\n" + ELSEWHERE, "another.py", "exec"), {"__name__": "__main__"})
@@ -225,7 +225,7 @@ def test_another_process_says_the_same(tmp_path, capsys):
     assert len(found.stdout.splitlines()) == 2
 
 
-def test_differing_says_only_what_differs():
+def test_differing_names_only_what_differs():
     methods = {
         "one": ClassifierTrellis(width=4, random_state=0),
         "two": ClassifierTrellis(width=5, random_state=0),
@@ -245,7 +245,7 @@ def texts(*methods):
     return [parameters_of(method) for method in methods]
 
 
-def test_told_apart_within_each_group():
+def test_names_are_distinct_within_each_group():
     fill = StandardScaler()
     wide = [ClassifierTrellis(width=width, random_state=0) for width in (4, 5, 6)]
     prepared = [make_pipeline(fill, method) for method in wide]
@@ -255,7 +255,7 @@ def test_told_apart_within_each_group():
     )
 
 
-def test_preparation_tells_apart_where_it_is_what_differs():
+def test_preparation_is_named_where_it_differs():
     method = ClassifierTrellis(random_state=0)
     one, other = texts(make_pipeline(StandardScaler(), method), make_pipeline(StandardScaler(with_std=False), method))
     assert distinguishing_words([[one, other]]) == {one: "with_std True", other: "with_std False"}
@@ -270,6 +270,6 @@ def test_numbers_are_those_of_what_differs():
     assert distinguishing_words([[one, other], [there, here]]) == {one: "1", other: "2", there: "2", here: "1"}
 
 
-def test_nothing_is_said_where_nothing_differs():
+def test_nothing_is_named_where_nothing_differs():
     one, other = texts(Given(1), Given(2))
     assert distinguishing_words([[one], [other]]) == {one: "", other: ""}

@@ -114,7 +114,7 @@ def test_gaps_of_features_are_filled_for_the_fill():
 
 
 @FORMS
-def test_what_is_tested_says_what_is_known(form):
+def test_tested_rows_have_their_known_labels(form):
     data = dataset(form)
     tested = incomplete.to_test(data, np.arange(2, 9))
     Y = tested.Y.toarray() if sparse.issparse(tested.Y) else tested.Y
@@ -199,7 +199,7 @@ def test_all_protocols_run_with_them(protocol, budget):
     has_line(results.notes, "labels unknown", "take part")
 
 
-def test_without_any_nothing_is_said_and_rows_are_as_they_were():
+def test_without_incomplete_rows_there_is_no_note_and_rows_are_unchanged():
     data = dataset(n_incomplete=0)
     X, Y = incomplete.to_train(data, np.arange(5))
     assert_array_equal(X, data.X[:5])

@@ -599,7 +599,7 @@ def test_fits_of_another_version_of_the_library_are_made_again(store, acting, co
     assert len(counts) == 2
 
 
-def test_fits_of_other_versions_of_others_are_taken_and_told(store, acting, counts):
+def test_fits_of_other_versions_are_used_and_reported(store, acting, counts):
     method = acting(count)
     run([A], {"m": method}, KFold(2), store=store)
     changed(store, numpy="1.0", scipy="1.1")

@@ -65,7 +65,7 @@ def content(path):
 # ---------------------------------------------------------------- where it is
 
 
-def test_the_default_is_what_the_variable_says(monkeypatch, tmp_path):
+def test_the_default_is_the_value_of_the_variable(monkeypatch, tmp_path):
     monkeypatch.setenv(VARIABLE, str(tmp_path / "deep" / "er" / "mine.sqlite"))
     assert Store().path == tmp_path / "deep" / "er" / "mine.sqlite"
     assert Store().path.is_file()

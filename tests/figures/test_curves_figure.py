@@ -87,7 +87,7 @@ def test_even_steps_are_drawn_as_they_are(widths):
     assert axis.range[0] < widths[0] <= widths[-1] < axis.range[1]
 
 
-def test_other_steps_are_drawn_by_their_logarithm_and_it_is_said():
+def test_other_steps_are_drawn_by_their_logarithm_with_a_note():
     curve = capture_curve(random_dependence(30), [1, 2, 7, 9], {"left-up": PATTERNS["left-up"]}, n_placements=3)
     axis = capture_curve_figure(curve, "left-up").layout.xaxis
     assert (axis.type, axis.title.text) == ("log", "width (logarithmic)")

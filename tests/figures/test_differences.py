@@ -92,7 +92,7 @@ def test_all_equal_and_none_finished_are_drawn():
     assert tuple(figure.layout.xaxis.range) == (-1, 1)
 
 
-def test_methods_of_one_colour_are_told_apart():
+def test_methods_of_one_colour_are_drawn_in_two():
     figure = differences_figure(SCORES, "CC", "PCC", "Accuracy")
 
     assert [trace.marker.color for trace in figure.data[:2]] == [METHOD_STYLES["CC"].color, NEUTRAL]

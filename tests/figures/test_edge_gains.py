@@ -41,7 +41,7 @@ def test_what_is_chosen_is_ringed():
     assert ring.marker.symbol == "circle-open"
 
 
-def test_axes_hold_all_of_it_and_say_what_it_is():
+def test_axes_hold_all_points_and_are_labelled():
     layout = edge_gains_figure(SCORES, EDGES, "Accuracy").layout
     assert all(part in layout.yaxis.title.text for part in ("Accuracy", "over IC", "points"))
     assert layout.yaxis.range[0] < 0 < 5 + 3**-0.5 < layout.yaxis.range[1]

@@ -38,7 +38,7 @@ def test_without_burn_in_there_is_no_line():
     assert len(running_marginals_figure(made_runs(0), 0, "b = 1").data) == 2
 
 
-def test_marginals_are_a_line_for_each_chain_from_the_first_sweep_that_is_kept():
+def test_marginals_are_a_line_for_each_chain_from_the_first_sweep_after_burn_in():
     runs = made_runs()
     *chains, line = running_marginals_figure(runs, 1, "b = 1").data
     assert len(chains) == 2

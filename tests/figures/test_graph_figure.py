@@ -177,7 +177,7 @@ def test_names_stand_where_no_edge_leaves():
     assert "right" not in sides[3]
 
 
-def test_an_edge_of_several_graphs_says_in_how_many_it_is():
+def test_an_edge_of_several_graphs_shows_their_number():
     graph = LabelGraph([(), (0,), (1,), (2,)])
     others = [LabelGraph([(1,), (), (1,), ()]), UndirectedLabelGraph([(1,), (0,), (), ()])]
     figure = drawn(graph, others=others)

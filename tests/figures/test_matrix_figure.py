@@ -230,7 +230,7 @@ def test_a_value_has_the_colour_of_its_square_root():
 
 
 @pytest.mark.parametrize(("n", "step"), [(30, 1), (31, 2), (60, 2)])
-def test_names_that_do_not_fit_are_left_out_but_said_on_hover(n, step):
+def test_names_that_do_not_fit_are_shown_only_on_hover(n, step):
     names = [f"label {j}" for j in range(n)]
     figure = dependence_heatmap(random_information(n), names, np.arange(n))
 

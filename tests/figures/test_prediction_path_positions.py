@@ -22,7 +22,7 @@ def fitted_path(method, n_labels, rows=60):
     return fitted, prediction_path(fitted, X[:1])
 
 
-def test_a_trellis_stands_in_its_lattice():
+def test_a_trellis_is_drawn_in_its_lattice():
     method, seen = fitted_path(ClassifierTrellis(width=3, random_state=0), 6)
     places = lattice_positions(method.graph_)
     expected = (places - places.min(axis=0)) / np.ptp(places, axis=0)
@@ -31,7 +31,7 @@ def test_a_trellis_stands_in_its_lattice():
     assert expected.max() == 1
 
 
-def test_an_undirected_graph_stands_in_the_lattice_that_it_comes_from():
+def test_an_undirected_graph_is_drawn_in_the_lattice_that_it_comes_from():
     method, seen = fitted_path(ClassifierDependencyTrellis(width=2, random_state=0), 4)
     places = lattice_positions(method.trellis_)
     np.testing.assert_allclose(

@@ -120,7 +120,7 @@ def test_without_groups_or_distance_there_is_neither_bar_nor_ruler():
     assert not any(mark.width == 1.5 for mark in of_kind(drawing, Line))
 
 
-def test_a_distance_longer_than_the_axis_is_said():
+def test_a_distance_longer_than_the_axis_is_noted():
     drawing = rank_diagram(THREE, critical_distance(3, 2))
 
     has_line(said(drawing), "CD = 2.05", "longer than", "axis", "no two methods", "differ")

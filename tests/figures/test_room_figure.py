@@ -51,7 +51,7 @@ def test_tiles():
     assert "of 3 sensors" in trace.hovertemplate
 
 
-def test_row_one_is_at_the_bottom_beside_the_light():
+def test_row_one_is_at_the_bottom_next_to_the_light():
     figure = room_figure(ROOM, np.arange(16) == 3)
     trace = floor(figure)
 

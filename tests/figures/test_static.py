@@ -316,7 +316,7 @@ def test_logarithmic_and_reversed_axes():
     assert axes.yaxis_inverted()
 
 
-def test_bars_stand_beside_each_other_or_on_each_other():
+def test_bars_are_grouped_or_stacked():
     traces = [go.Bar(x=["CT", literal("<i>")], y=[height, 1], name=str(height)) for height in (3, 4, -2)]
     grouped, stacked = (plot_of(*traces, barmode=mode) for mode in ("group", "relative"))
 

@@ -43,7 +43,7 @@ def test_the_lattice_so_far():
 
 
 @pytest.mark.parametrize(("pattern", "side"), [([(-1, -1)], "top right"), ([(-1, 1)], "bottom right")])
-def test_numbers_lie_beside_slanting_edges(pattern, side):
+def test_numbers_lie_next_to_slanting_edges(pattern, side):
     figure = step_figure(placement_steps(FOUR, 2, pattern, random_state=0), 3, NAMES, FOUR)
     (weights,) = [trace for trace in figure.data if trace.mode == "markers+text"]
     assert (weights.textposition, weights.x, weights.y) == ((side,), (0.5,), (0.5,))
@@ -137,7 +137,7 @@ def test_large_numbers_are_written_in_full():
     assert candidates_figure(steps[1], NAMES).data[-1].text[0] == " 1,235"
 
 
-def test_a_number_along_a_row_stands_above_the_boxes():
+def test_a_number_along_a_row_is_above_the_boxes():
     (weights,) = [
         trace for trace in step_figure(steps_from(0, FOUR, 2), 1, NAMES, FOUR).data if trace.mode == "markers+text"
     ]

@@ -28,7 +28,7 @@ def random_dependence(n_labels, seed=0):
     return upper + upper.T
 
 
-def test_every_row_is_what_the_functions_say():
+def test_every_row_equals_what_the_functions_return():
     dependence = random_dependence(7)
     curve = capture_curve(dependence, [1, 3, 7], n_placements=30, random_state=4)
     assert list(curve["pattern"].unique()) == list(PATTERNS)
@@ -105,7 +105,7 @@ def test_a_list_does_as_well_as_an_array():
     pd.testing.assert_frame_equal(capture_curve(FOUR.tolist()), capture_curve(FOUR))
 
 
-def test_progress_is_told_and_a_cancel_ends_it():
+def test_progress_is_reported_and_a_cancel_ends_it():
     told = []
     capture_curve(FOUR, [1, 2], n_placements=2, progress=lambda *of: told.append(of))
     assert [done for done, _, _ in told] == list(range(2 * len(PATTERNS) + 1))

@@ -83,7 +83,7 @@ def test_the_strongest_come_first_and_equals_in_the_order_of_labels():
 
 @settings(deadline=None, max_examples=100)
 @given(graphs())
-def test_every_pair_is_told_as_the_edges_say(drawn):
+def test_every_pair_is_described_by_its_edges(drawn):
     pairs = edge_differences(drawn)
     undirected = {name: {frozenset(edge) for edge in graph.edges} for name, graph in drawn.items()}
 

@@ -148,7 +148,7 @@ def test_triangles():
 
 
 @pytest.mark.parametrize("answers", [0, 1, 3, 6])
-def test_growth_stops_where_it_is_told_to(answers):
+def test_growth_stops_at_its_limit(answers):
     asked = []
 
     def cancelled():

@@ -116,7 +116,7 @@ def parsed_dot(text):
 
 
 @pytest.mark.parametrize("of", ["directed", "undirected", "trellis"])
-def test_dot_says_the_graph(of):
+def test_dot_describes_the_graph(of):
     directed, labels, edges = parsed_dot(written("dot", of).decode())
 
     assert directed == (of != "undirected")
@@ -162,7 +162,7 @@ def test_tikz_draws_every_label_and_edge(of):
         assert down == pytest.approx(10 * PLACES[:, 1], abs=0.001)
 
 
-def test_tikz_leaves_out_what_has_no_place_and_says_so():
+def test_tikz_leaves_out_labels_without_a_place_with_a_note():
     places = PLACES.copy()
     places[0] = np.nan
     text = written("tikz", positions=places).decode()

@@ -60,7 +60,7 @@ def test_each_next_label_has_most_information_with_those_before(information, dia
     assert (information == before).all(), "what the caller owns stays as it was"
 
 
-def test_what_stands_on_the_diagonal_decides_no_tie():
+def test_the_diagonal_decides_no_tie():
     information = np.array([[0.0, 8, 6, 0], [8, 0, 10, 0], [6, 10, 0, 2], [0, 0, 2, 0]])
     np.fill_diagonal(information, 1e-6)
     assert information_order(information) == [1, 2, 0, 3]

@@ -22,7 +22,7 @@ def by_a_shared_feature(n=400):
     return x, np.column_stack([x + noise > 0, rng.standard_normal(n) > 0]).astype(int)
 
 
-def test_what_a_shared_feature_brings_about_is_explained_away():
+def test_dependence_from_a_shared_feature_is_explained_away():
     X, Y = by_a_shared_feature()
     assert dependent_pairs(without_features(Y), level=1e-4).edges == ((0, 1),)
     assert dependent_pairs(residual_gram(X, Y), level=1e-4).edges == ()
@@ -69,7 +69,7 @@ def test_causes_of_one_effect_do_not_depend_on_each_other():
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_wrong_edges_within_a_tree_are_told_from_those_between_trees(seed):
+def test_wrong_edges_within_a_tree_are_separate_from_those_between_trees(seed):
     truth = LabelGraph(simulate_label_dag(5, 8, random_state=seed).true_parents)
     paths = nx.Graph(truth.edges)
     paths.add_nodes_from(range(8))

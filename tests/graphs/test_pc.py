@@ -56,7 +56,7 @@ def half_directed(draw, max_labels=7):
 
 @settings(deadline=None)
 @given(half_directed())
-def test_all_edges_are_kept_and_no_cycle(graph):
+def test_all_edges_remain_without_a_cycle(graph):
     directed, undirected, order = graph
     parents, found = directed_throughout(directed, undirected, order)
     made = LabelGraph(parents, found)

@@ -9,7 +9,7 @@ def in_order(trellis):
     return sum(parent < child for parent, child in trellis.edges)
 
 
-def test_only_what_pays_off_is_kept_and_every_trial_is_a_swap():
+def test_only_improvements_are_accepted_and_every_trial_is_a_swap():
     start = random_trellis(9, 3, random_state=0)
     tried = []
 

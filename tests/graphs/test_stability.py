@@ -67,7 +67,7 @@ def test_brute_force(n_labels, width, pattern, placement, n_seeds, seed):
     assert found.captured[found.best] == pytest.approx(found.captured.max())
 
 
-def test_seeds_that_only_rounding_tells_apart_are_equally_good():
+def test_seeds_that_differ_only_by_rounding_are_equally_good():
     captured = np.array([0.3, 0.1 + 0.2, 0.2, 0.3 * (1 - 1e-8)])
     found = Stability((), captured, sparse.csr_array((2, 2)), 1.0)
     assert captured.argmax() == 1
@@ -149,7 +149,7 @@ def test_it_is_itself_alone_and_cannot_be_written_to():
         one.captured[0] = 7
 
 
-def test_progress_is_told_and_a_cancel_ends_it():
+def test_progress_is_reported_and_a_cancel_ends_it():
     told = []
     placement_stability(TWO_PAIRS, n_seeds=3, progress=lambda done, total, what: told.append((done, total)))
     assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]

@@ -85,7 +85,7 @@ def test_each_label_has_one_number_in_each_stratum(n_samples):
     assert_array_equal(np.sort(np.floor(uniforms * n_samples), axis=0), np.tile(np.arange(n_samples)[:, None], 5))
 
 
-def test_strata_of_one_label_say_nothing_of_anothers():
+def test_strata_of_one_label_do_not_affect_those_of_another():
     uniforms = np.array([_stratified(10, 2, seed) for seed in range(400)])
     assert abs(np.corrcoef(uniforms.reshape(-1, 2), rowvar=False)[0, 1]) < 4 / np.sqrt(4000)
     assert np.abs(uniforms.mean(axis=0) - 0.5).max() < 4 * np.sqrt(1 / 12 / 400), "whichever sample it is"

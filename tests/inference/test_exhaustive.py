@@ -109,6 +109,6 @@ def test_too_many_vectors_are_refused_with_their_number(problems):
         problems("least-squares", (2, 3, 2, 4)).infer(Exhaustive(max_vectors=47))
 
 
-def test_more_vectors_than_a_float_can_tell_are_refused_in_words():
+def test_more_vectors_than_a_float_can_count_are_refused():
     with pytest.raises(ValueError, match=r"1100 labels .*examine 10\^331 label vectors"):
         Exhaustive().refuse(LabelCoding([np.arange(2)] * 1100))

@@ -175,7 +175,7 @@ def test_labels_without_neighbours_are_exact_at_once():
     assert_allclose(found.marginals, given.marginals(), atol=1e-12)
 
 
-def test_a_label_without_neighbours_is_exact_beside_others():
+def test_a_label_without_neighbours_is_exact_next_to_others():
     given = Table.of_graph(GRAPHS["pair"])
     found = GibbsSampling(3, 1).infer(given, GRAPHS["pair"], CODING, 2)
     alone = CODING.columns([0, 2])

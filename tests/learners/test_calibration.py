@@ -41,7 +41,7 @@ def test_two_values_by_the_general_way_are_the_same():
     assert_allclose(_slopes_of_two(scores, indicators, weight), _slopes_of_more(scores, indicators, weight), rtol=1e-5)
 
 
-def test_few_rows_are_kept_and_fewer_for_many_labels(monkeypatch):
+def test_few_rows_are_held_out_and_fewer_for_many_labels(monkeypatch):
     Y = sparse.csr_array(np.eye(20, dtype=int)[np.arange(5000) % 20])
     data = TrainingSet.of(np.random.default_rng(0).random((5000, 3)), Y)
     assert Calibration.of(data).X.shape == (1000, 3)

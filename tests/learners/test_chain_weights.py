@@ -71,7 +71,7 @@ def test_panels_take_half_of_the_matrix():
     assert kept < 0.65 * 300**2
 
 
-def test_many_columns_are_kept_in_single_precision(monkeypatch):
+def test_many_columns_are_stored_in_single_precision(monkeypatch):
     X, Y = data()
     exact, training_set = fitted(X, Y, range(11))
     monkeypatch.setattr(chain_weights, "SINGLE_PRECISION", 5)

@@ -374,7 +374,7 @@ def test_slopes_make_the_smoothed_likelihood_greatest(data, graph):
         assert reached == pytest.approx(-best.fun, abs=1e-7)
 
 
-def test_labels_told_apart_perfectly_have_a_finite_slope():
+def test_separable_labels_have_a_finite_slope():
     X = np.repeat([[0.0], [1.0]], 30, axis=0)
     Y = np.repeat([[0, 1], [1, 0]], 30, axis=0)
     fitted, coding = fit(X, Y, LabelGraph.independent(2), alpha=1e-6)
@@ -384,7 +384,7 @@ def test_labels_told_apart_perfectly_have_a_finite_slope():
     assert_allclose(P[1], 1 - P[0], atol=1e-3)
 
 
-def test_a_label_that_features_say_nothing_about():
+def test_a_label_that_is_independent_of_the_features():
     X, Y = np.zeros((10, 1)), np.repeat([[0], [1]], 5, axis=0)
     fitted, coding = fit(X, Y, LabelGraph.independent(1))
     P = fitted.given(X).probabilities([0], coding.encode(Y).T)

@@ -149,7 +149,7 @@ def test_threads_change_nothing():
 
 
 @pytest.mark.parametrize("n_jobs", [None, 2])
-def test_progress_is_told_label_by_label(n_jobs):
+def test_progress_is_reported_label_by_label(n_jobs):
     told = []
     fit(LogisticRegression(), *data(), n_jobs=n_jobs, progress=lambda *step: told.append(step))
     assert told == [(label, 4, "labels") for label in (1, 2, 3, 4)]
@@ -169,7 +169,7 @@ def test_cancelling_stops_before_the_next_label(n_jobs):
     assert len(told) <= 2
 
 
-def test_what_a_classifier_says_against_the_data_is_heard():
+def test_errors_of_a_classifier_about_the_data_are_raised():
     with pytest.raises(ValueError, match="Negative values"):
         fit(MultinomialNB(), *data())
 
@@ -244,7 +244,7 @@ def test_tiled_conditionals_are_those_of_tiled_instances(base, n_labels, sparse_
 
 
 @pytest.mark.parametrize("constant", [False, True])
-def test_logistic_regressions_as_one_linear_form_say_what_each_says(constant):
+def test_logistic_regressions_as_one_linear_form_predict_what_each_predicts(constant):
     X, Y = data()
     Y = np.c_[Y[:, [0, 1, 3]], Y[:, 2] > 0].astype(int)
     Y[:, 1] = 1 if constant else Y[:, 1]

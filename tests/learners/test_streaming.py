@@ -112,7 +112,7 @@ def test_what_does_not_fit_is_named():
     ],
     ids=str,
 )
-def test_methods_that_read_rows_again_say_so_before_any_chunk_is_read(method, reader):
+def test_methods_that_read_rows_again_refuse_before_any_chunk_is_read(method, reader):
     read = []
     with pytest.raises(TypeError, match=f"{reader} reads rows again"):
         method.fit_chunks(read.append(1) or data() for _ in range(3))
@@ -163,7 +163,7 @@ def test_names_and_one_label_are_those_of_a_fit():
     assert_array_equal(plain.predict(X[:, :2]), IndependentClassifiers().fit(X[:, :2], Y[:, 0]).predict(X[:, :2]))
 
 
-def test_kept_rows_are_spread_evenly():
+def test_sampled_rows_are_spread_evenly():
     n_instances = 20 * KEPT_ROWS
     X = np.arange(n_instances, dtype=float)[:, None]
     Y = np.zeros((n_instances, 1), dtype=int)

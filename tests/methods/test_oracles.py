@@ -142,7 +142,7 @@ def test_with_one_label_every_method_is_its_base(method):
     assert_array_equal(method().fit(X_ONE, Y_ONE).predict(X_ONE), ridge.predict(X_ONE) > 0.5)
 
 
-def test_a_chain_can_say_what_its_base_alone_cannot():
+def test_a_chain_can_predict_what_its_base_alone_cannot():
     # The second label needs three splits of the features, but two of the first label and one feature.
     rng = np.random.default_rng(0)
     X = rng.standard_normal((400, 2))

@@ -66,7 +66,7 @@ def test_the_best_order_on_held_out_rows_is_chosen_and_trained_on_all(method):
     assert_array_equal(fitted.predict(X), whole.predict(X))
 
 
-def test_every_random_order_that_was_tried_is_told():
+def test_every_random_order_that_was_tried_is_reported():
     X, Y = problem(4)
     fitted = MonteCarloClassifierChain(n_orders=7, random_state=0).fit(X, Y)
     rng = check_random_state(0)

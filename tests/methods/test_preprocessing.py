@@ -158,7 +158,7 @@ def test_scaling_leaves_gaps_that_stay():
     assert_array_equal(scaled, [[0, 0], [0.5, np.nan], [1, 1], [np.nan, 0.25]])
 
 
-def test_a_learner_that_takes_no_gaps_says_so_where_they_are_left():
+def test_a_learner_that_takes_no_gaps_refuses_them_where_they_are_left():
     data = data_of(GAPPY)
     with pytest.raises(ValueError, match="contains NaN"):
         with_preprocessing(IndependentClassifiers(), "as they are", data, "as they are").fit(*data.arrays())

@@ -27,7 +27,7 @@ def test_all_methods_are_there_in_the_order_in_which_they_are_offered():
 
 
 @every_entry
-def test_an_entry_tells_what_a_reader_needs(entry):
+def test_an_entry_has_what_a_reader_needs(entry):
     assert METHODS[entry.key] is entry
     assert re.fullmatch(r"3|4|3\.[1-6]", entry.section)
     for text in (entry.name, entry.training, entry.prediction, entry.when):

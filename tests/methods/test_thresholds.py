@@ -192,7 +192,7 @@ TUNED = {
 
 @pytest.mark.parametrize("method", TUNED.values(), ids=TUNED)
 @pytest.mark.parametrize("valued", [False, True])
-def test_tuning_tells_its_progress_and_can_be_cancelled(method, valued):
+def test_tuning_reports_its_progress_and_can_be_cancelled(method, valued):
     X, Y = problem()
     Y[:, 1] += valued * Y[:, 0]
     told, asked = [], []

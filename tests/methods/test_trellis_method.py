@@ -128,7 +128,7 @@ def test_a_search_starts_from_the_climbed_trellis_and_stays_within_its_budget(mo
     assert method.predict(X).shape == Y.shape
 
 
-def test_a_search_finds_a_trellis_that_is_worth_more_on_its_own_folds(monkeypatch):
+def test_a_search_finds_a_trellis_that_scores_more_on_its_own_folds(monkeypatch):
     X, Y = problem(n_instances=150)
     found = []
 
@@ -157,7 +157,7 @@ def test_members_do_not_carry_what_guided_them():
     assert len(pickle.dumps(method)) < 3 * 8 * 60**2
 
 
-def test_what_a_graph_is_worth_is_its_score_by_cross_validation():
+def test_the_value_of_a_graph_is_its_score_by_cross_validation():
     X, Y = problem(n_instances=90)
     rng = np.random.RandomState(5)
     splits = KFold(3, shuffle=True, random_state=np.random.RandomState(5)).split(X)
@@ -168,7 +168,7 @@ def test_what_a_graph_is_worth_is_its_score_by_cross_validation():
     assert worth(LabelGraph.chain(range(8))) == pytest.approx(np.mean(scores))
 
 
-def test_of_one_instance_no_graph_is_worth_more():
+def test_on_one_instance_no_graph_scores_more():
     X, Y = problem(n_instances=1)
     method = ClassifierTrellis(placement="search", n_swaps=3, random_state=0).fit(X, Y)
     assert method.graph_ == ClassifierTrellis(random_state=0).fit(X, Y).graph_
@@ -185,7 +185,7 @@ def test_the_payoff_of_a_search():
         ClassifierTrellis(placement="best").fit(X, Y)
 
 
-def test_a_search_tells_its_progress_and_can_be_cancelled():
+def test_a_search_reports_its_progress_and_can_be_cancelled():
     X, Y = problem()
     told = []
     method = ClassifierTrellis(placement="search", n_swaps=4, random_state=0)

@@ -164,7 +164,7 @@ def test_labels_of_more_values(key):
         (np.array([[True, True, False]] * 3), "Nothing is known of label 2, so it cannot be scored"),
     ],
 )
-def test_what_is_known_must_say_something_of_all(key, known, message):
+def test_known_labels_must_cover_all_labels(key, known, message):
     with pytest.raises(ValueError, match=message):
         MEASURES[key].function(PRED, PRED if MEASURES[key].needs == "labels" else SCORES, known=known)
 

@@ -71,7 +71,7 @@ def test_protocols():
         assert set(divided.values()) == {KFold(5)}
 
 
-def test_what_is_not_at_hand_is_left_out_or_stood_in_for():
+def test_missing_data_sets_are_left_out_or_replaced():
     results = EXPERIMENTS["results"]
     assert results.plan("fast").datasets == results.datasets
     assert results.plan("fast", {"scene", "mediamill-sample", "birds"}).datasets == ("scene", "mediamill-sample")
@@ -102,7 +102,7 @@ def test_estimates_order_methods_as_they_are(learner, name):
     assert seconds["CT"] < seconds["CDT"]
 
 
-def test_beside():
+def test_published_and_measured_scores_in_one_table():
     printed = pd.DataFrame({"IC": [0.5, np.nan], "CT": [0.6, 0.7]}, index=["Music", "MediaMill"])
     ours = pd.DataFrame({"CT": [0.5, 0.25], "CC": [0.1, 0.2]}, index=["MediaMill (2,000 rows)", "Music"])
     expected = pd.DataFrame(
@@ -117,7 +117,7 @@ def test_beside():
     pd.testing.assert_frame_equal(published_and_ours(printed, ours), expected)
 
 
-def test_the_full_set_stands_before_its_sample():
+def test_the_full_set_comes_before_its_sample():
     printed = pd.DataFrame({"CT": [0.7]}, index=["MediaMill"])
     ours = pd.DataFrame({"CT": [0.5, 0.6]}, index=["MediaMill (2,000 rows)", "MediaMill"])
     assert published_and_ours(printed, ours)[["dataset", "ours"]].to_numpy().tolist() == [["MediaMill", 0.6]]

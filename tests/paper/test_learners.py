@@ -103,7 +103,7 @@ def test_svm_is_that_of_the_hinge_loss(data):
     assert objective(LinearSVM(C=1.0, random_state=0).fit(data.X, y)) > 1.05 * least  # of the squared hinge
 
 
-def test_an_svm_that_is_stopped_says_nothing():
+def test_an_svm_that_is_stopped_gives_no_warning():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(200, 20)) * 100, rng.integers(2, size=200)
     assert LinearSVM(loss="hinge", max_iter=5, random_state=0).fit(X, y).n_iter_ == 5  # warnings are errors here

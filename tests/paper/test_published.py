@@ -109,7 +109,7 @@ def test_small_tables():
     assert appendix.published_f().iloc[0].to_dict() == {"FS": 0.278, "LEAD": 0.263}
 
 
-def test_times_that_say_something():
+def test_comparable_times():
     seconds = seconds_table()
     both = score_table("train_seconds") + score_table("test_seconds")
     assert seconds.index.to_list() == [name for name, row in both.iterrows() if row.gt(0).all()]

@@ -33,7 +33,7 @@ def rows_of(text):
     return rows
 
 
-def test_every_number_stands_in_its_cell(results):
+def test_every_number_is_in_its_cell(results):
     experiment = EXPERIMENTS["results"]
     text = write_up(experiment, results)
     assert text.startswith("## How good is each method, and what does it cost?\n\nTables 7 and 8. 5-fold")

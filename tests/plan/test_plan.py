@@ -63,7 +63,7 @@ def same(one, other):
     return (one.X != other.X).sum() == 0 and (one.Y != other.Y).sum() == 0 and one.label_names == other.label_names
 
 
-def test_toml_and_json_say_the_same(tmp_path):
+def test_toml_and_json_give_the_same_plan(tmp_path):
     toml = tmp_path / "small.toml"
     toml.write_text(
         'title = "Small"\nseeds = [3, 1]\n[protocol]\nfolds = 4\nrepeats = 2\n[budget]\nseconds = 7\n'
@@ -170,7 +170,7 @@ def test_features_are_scaled_and_thresholds_chosen(tmp_path):
     [({}, "mean"), ({"fill": "median"}, "median"), ({"fill": "zero"}, "constant"), ({"fill": "as they are"}, None)],
     ids=str,
 )
-def test_missing_features_are_filled_as_the_file_says(tmp_path, given, strategy):
+def test_missing_features_are_filled_as_the_file_requests(tmp_path, given, strategy):
     plan = read_plan(described(tmp_path, methods=[{"method": "IC", **given}]))
     data, _ = plan.data[0].load()
     gappy = replace(data, X=np.where(np.arange(data.X.size).reshape(data.X.shape) == 1, np.nan, data.X))

@@ -143,7 +143,7 @@ def test_exact_p_by_shuffling():
 
 
 @pytest.mark.parametrize("ranked", [[1.0, 2.0, 3.0], [1.5, 1.5, 3.0, 4.0], [2.0, 2.0, 2.0]])
-def test_exact_p_of_one_data_set_says_nothing(ranked):
+def test_exact_p_of_one_data_set_is_one(ranked):
     """Whatever the order is there, every other spreads as much."""
     assert exact_p(np.array([ranked])) == pytest.approx(1)
 

@@ -15,7 +15,7 @@ def test_it_is_students():
     assert paired_p(other, one) == pytest.approx(paired_p(one, other))
 
 
-def test_a_single_pair_tells_nothing():
+def test_a_single_pair_has_no_evidence():
     assert paired_p(pd.Series([0.9]), pd.Series([0.1])) == 1
 
 

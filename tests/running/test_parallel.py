@@ -116,7 +116,7 @@ def test_a_fit_that_fails_is_a_row_and_the_others_go_on(way):
     assert found.folds_done().to_dict() == {"short": 0, "IC": 3, "CT": 3, "CC": 3}
 
 
-def test_one_fit_alone_tells_its_labels():
+def test_a_single_fit_reports_its_labels():
     steps = []
     evaluate(DATA, {"CC": METHODS["CC"]}, 0.3, n_jobs=2, progress=lambda done, *_: steps.append(done))
     assert set(steps) == set(range(6))
@@ -214,7 +214,7 @@ def test_cancelled_from_the_start_nothing_is_begun(way, monkeypatch):
     assert (len(found.fits), found.complete) == (0, False)
 
 
-def test_members_are_told_as_they_finish_and_asked_between(way):
+def test_members_are_reported_as_they_finish_and_can_be_cancelled_between(way):
     steps = []
     method = EnsembleClassifierChains(LogisticRegression(), n_estimators=4, random_state=0)
     method.fit(DATA.X, DATA.Y, progress=lambda *step: steps.append(step))
@@ -286,7 +286,7 @@ def test_what_a_call_raises_is_raised(n_jobs):
         list(finished(operator.getitem, Shared([1, 2]), [(0,), (5,), (1,)], n_jobs, prefer="threads"))
 
 
-def test_calls_that_run_beside_others_are_serial_inside():
+def test_parallel_calls_are_serial_inside():
     with threadpool_limits(limits=2, user_api="blas"):
         found = dict(finished(inner_jobs, Shared(None), [(), ()], 2, prefer="threads"))
     assert list(found.values()) == [(1, {1}), (1, {1})]

@@ -3,7 +3,7 @@ import pytest
 from trellislib.running.progress import CancelledError, part_of, stop_if
 
 
-def test_parts_are_told_as_parts_of_the_whole():
+def test_parts_are_reported_as_parts_of_the_whole():
     reported = []
     for number in range(3):
         part = part_of(lambda *step: reported.append(step), number, 3)

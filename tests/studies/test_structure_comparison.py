@@ -51,7 +51,7 @@ def test_a_truth_of_several_parents_is_turned_without_a_cycle():
     assert turned.undirected() == truth.undirected()
 
 
-def test_scores_are_counted_anew():
+def test_scores_are_computed_again():
     scores = table().set_index(["data set", "structure"])
     assert len(scores) == 2 * 7
     for number in (3, 4):
@@ -149,7 +149,7 @@ def test_many_others_must_be_beaten_more_clearly():
     assert not nearest_lead(of_gains(FS=EACH, pairs=EACH, LEAD=EACH + step)).ahead_of
 
 
-def test_one_data_set_tells_no_lead():
+def test_one_data_set_shows_no_lead():
     lead = nearest_lead(of_gains(FS=[0.0], LEAD=[1.0]))
     assert lead.over["p"].to_list() == [1.0]
     assert (lead.is_ahead, lead.is_behind) == (False, False)

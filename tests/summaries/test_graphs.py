@@ -156,7 +156,7 @@ def test_found_edges_count_whatever_their_direction(found, true, parts):
 @pytest.mark.parametrize(
     ("graph", "signs"), [(LabelGraph.independent(4), MEANING), (LabelGraph([(), (0,), (), ()]), None)]
 )
-def test_without_edges_or_signs_there_is_nothing_to_say(graph, signs):
+def test_without_edges_or_signs_there_is_no_summary(graph, signs):
     assert about_links([graph], "abcd", LINKED, signs) == about_apart([graph], "abcd", LINKED, signs) == ""
 
 

@@ -167,7 +167,7 @@ def test_float32_may_hold_a_nan_that_signals():
 
 
 @given(arrays(st.sampled_from(["f8", "i4", "u1", "?", ">f8", ">i2"]), array_shapes(min_dims=2, max_dims=2)))
-def test_numbers_are_kept(array):
+def test_numbers_are_unchanged(array):
     if array.dtype.kind == "f":
         array = np.nan_to_num(array, posinf=1, neginf=0)
     table = array_table(array)

@@ -90,7 +90,7 @@ class TestNumbers:
     @pytest.mark.parametrize(
         "cell", ["9007199254740992", "12345678901234567168", "12345678901234567000", "1e20", "1e300"]
     )
-    def test_large_numbers_stay_numbers_as_far_as_they_are_kept(self, cell):
+    def test_large_numbers_stay_numbers_as_far_as_they_are_exact(self, cell):
         found = read(["1", "", cell])
         np.testing.assert_array_equal(found.cells[:, 0], [1, np.nan, float(cell)])
         assert found.notes == ()
@@ -214,7 +214,7 @@ def test_texts_and_identifiers_are_distinguished_from_values():
         ("x", 1, ""),
     ],
 )
-def test_columns_that_only_tell_rows_apart_are_noted(name, first, expected):
+def test_columns_that_only_identify_rows_are_noted(name, first, expected):
     found = read_cells([name], lambda: ((i, [str(first + i)]) for i in range(5)), lambda cause, _: DataError(cause))
     assert [expected in note for note in found.notes] == ([True] if expected else [])
 

@@ -105,7 +105,7 @@ def test_columns_that_are_called_by_their_position_in_both():
     assert whole.labels == ("label 1",)
 
 
-def test_columns_of_the_same_names_that_say_something():
+def test_columns_of_the_same_informative_names():
     whole = joined(table("X.csv", ["a", "b"], [[5, 6]]), table("Y.csv", ["a"], [[1]]))
     assert whole.labels == ("a (2)",)
     alike(whole.notes, ("The column name 'a' occurs more than once; later ones were numbered.",))

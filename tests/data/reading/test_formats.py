@@ -127,13 +127,13 @@ def loads_or_says_why(content, name):
 @example("@relation t\n@attribute a {0,1}\n@attribute x real\n@data\n0,1\n", "t.arff", False)
 @example("x,a\n9e999,1\n", "t.csv", True)
 @example("x,a\n\x85,1\n", "t.csv", False)
-def test_any_text_loads_or_says_why(text, name, packed):
+def test_any_text_loads_or_is_refused_with_a_reason(text, name, packed):
     content = text.encode()
     loads_or_says_why(gzip.compress(content, mtime=0) if packed else content, name)
 
 
 @given(st.binary(max_size=80), ENDINGS, st.sampled_from([b"", ARFF, CSV, b"\xff\xfe", b"\x1f\x8b\x08"]))
-def test_any_bytes_load_or_say_why(junk, name, start):
+def test_any_bytes_load_or_are_refused_with_a_reason(junk, name, start):
     loads_or_says_why(start + junk, name)
 
 

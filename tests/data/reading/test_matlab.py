@@ -253,7 +253,7 @@ def test_a_process_that_crashes_hangs_or_takes_too_much_is_one_sentence(tmp_path
     assert cause in message_of(saved({"data": X}))
 
 
-def test_the_first_bytes_tell_what_is_a_matlab_file():
+def test_a_matlab_file_is_recognised_by_its_first_bytes():
     assert not is_mat(b"x" * 126 + b"IM,y\n1,0\n")
     assert is_mat(saved(CONTENT)[:512])
     assert not is_mat(b"x,y\n1,0\n" * 50)

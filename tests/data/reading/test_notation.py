@@ -43,7 +43,7 @@ def test_what_a_number_is_with_a_point_and_with_a_comma(cell, point, comma):
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1))
-def test_a_decimal_comma_is_read_as_the_point_that_it_stands_for(values):
+def test_a_decimal_comma_is_read_as_a_decimal_point(values):
     texts = [repr(value) for value in values]
     np.testing.assert_array_equal(plain_numbers(texts), values)
     np.testing.assert_array_equal(numbers([text.replace(".", ",") for text in texts], COMMA), values)

@@ -116,7 +116,7 @@ def test_a_bomb_is_stopped_by_its_ratio_and_by_its_size(pack, monkeypatch):
     has_line(cause_of(packed), "too much", "data set")
 
 
-def test_a_zip_that_lies_about_its_size_gives_no_more_than_it_says():
+def test_a_zip_with_a_false_size_gives_no_more_than_it_declares():
     packed = bytearray(zipped({"a": b"0,0\n" * 1000}))
     for mark, at in ((b"PK\1\2", 24), (b"PK\3\4", 22)):
         where = packed.index(mark) + at

@@ -13,7 +13,7 @@ def rows_of(*lines):
     return rows
 
 
-def test_cells_labels_and_what_says_nothing():
+def test_cells_labels_and_empty_rows():
     rows = rows_of("b,a qid:7 0:1.5 3:-2e-1 # 1:9\n", "\t2:nan\n", "a\n", "\n", "  c 1:+.5\n")
     expected = [[1.5, 0, 0, -0.2], [0, 0, np.nan, 0], [0] * 4, [0] * 4, [0, 0.5, 0, 0]]
     np.testing.assert_array_equal(rows.cells(4).toarray(), expected)

@@ -6,7 +6,7 @@ from trellislib.data.dataset import DataError
 from trellislib.data.sets.installed import PACKAGED, packaged
 
 
-def test_every_description_says_the_right_figures():
+def test_every_description_has_the_right_figures():
     for name, description in PACKAGED.items():
         data = packaged(name)
         for figure in (data.n_instances, data.n_labels, data.n_features):

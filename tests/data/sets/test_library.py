@@ -119,7 +119,7 @@ def test_real_sets_are_the_published_ones(key):
 
 
 @with_real_files
-def test_the_sample_says_that_it_is_one():
+def test_the_sample_is_described_as_one():
     assert find(SHARED, "mediamill") is None
     assert find(SHARED, "mediamill-sample").name == "MediaMill (2,000 rows)"
 

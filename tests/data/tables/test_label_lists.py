@@ -35,7 +35,7 @@ def test_python_lists_are_read_back(lists):
 
 
 @given(st.lists(st.lists(st.sampled_from(["10", "9", "-1.5", "2"]), max_size=4), max_size=6))
-def test_indicators_say_what_the_lists_name(lists):
+def test_indicators_agree_with_the_lists(lists):
     labels, cells = indicators(lists)
     assert list(labels) == sorted({label for found in lists for label in found}, key=float)
     assert cells.shape == (len(lists), len(labels))

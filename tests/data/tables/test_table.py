@@ -131,7 +131,7 @@ def test_rows_with_a_missing_label_are_left_out():
 
 
 @pytest.mark.parametrize("policy", ["set aside", "masked"])
-def test_values_of_rows_that_are_left_out_still_say_what_a_label_is(policy):
+def test_values_of_rows_that_are_left_out_still_count_as_label_values(policy):
     toy = table({**X, "a": [1, 1, 1, 2], "b": [0, 1, 0, NAN]})  # the rows that are left alone would read as 0/1
     assert toy.guessed_relevant(["a"]) == {"a": ("1", "2")}
     for relevant, value in ((None, "2"), ({"a": "2"}, "2"), ({"a": "1"}, "1")):
@@ -266,7 +266,7 @@ MASKED = {"x": [1, NAN, 3, 4, 5], "a": [-1, 1, NAN, 1, NAN], "b": [0, NAN, NAN, 
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "CSR"])
-def test_rows_that_know_some_labels_are_kept_apart(form):
+def test_partially_labelled_rows_are_set_aside(form):
     toy = replace(table(MASKED), cells=form(table(MASKED).cells))
     data = toy.to_dataset(["a", "b"], missing_labels="masked")
     as_array = np.asarray if data.is_dense else sparse.csr_array.toarray
@@ -330,7 +330,7 @@ def test_wrong_relevant_values_are_named(relevant, cause):
     alike(str(caught.value), cause)
 
 
-def test_what_says_the_labels_is_in_the_provenance():
+def test_the_source_of_the_labels_is_in_the_provenance():
     toy = table(
         {**X, "a": [0, 1, 0, 1], "b": [0, 0, 1, 1]},
         labels=("a",),
@@ -349,7 +349,7 @@ def test_nothing_declares_which_columns_are_labels():
         table({**X, "a": [0, 1, 0, 1], "b": [0, 1, 1, 1]}).to_dataset()
 
 
-def test_rows_to_train_on_are_counted_among_those_that_are_kept():
+def test_rows_to_train_on_are_counted_among_those_that_remain():
     cells = {**X, "a": [NAN, 1, 0, NAN], "b": [1, 0, 1, 0]}
     assert table(cells, n_train=2).to_dataset(["b"]).n_train == 2
     assert table(cells, n_train=2).to_dataset(["a"]).n_train == 1
