@@ -201,7 +201,7 @@ class Visitor:
         return unescaped("\n".join(caption.value for caption in self.at.main.caption))
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """All the plain text of the page, as a reader sees it."""
         return unescaped("\n".join(element.value for element in [*self.at.main.markdown, *self.at.main.caption]))
 
@@ -387,9 +387,9 @@ def server(browser: Browser, served_results: Path, tmp_path_factory: pytest.Temp
         finally:
             process.terminate()
             process.wait(10)
-    said = log.read_text(errors="replace")
-    if "Traceback" in said:
-        print(said)  # pytest shows it with the tests that failed for it
+    shown_text = log.read_text(errors="replace")
+    if "Traceback" in shown_text:
+        print(shown_text)  # pytest shows it with the tests that failed for it
 
 
 def _wait_until_healthy(process: subprocess.Popen, port: int) -> None:

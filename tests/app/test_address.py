@@ -492,7 +492,7 @@ def test_a_set_of_the_folder_that_a_link_does_not_make_is_asked_about(visit, fol
     has_line(stranger.notices, "This link", "rain", "somebody chose", "load", "Data", "choose", "same")
     assert why in stranger.notices
     stranger.choose_source("Folder").set("folder set", "rain").click("load folder")
-    has_line(stranger.said, "rain.csv", "not say", "5 columns", "labels")
+    has_line(stranger.text, "rain.csv", "not say", "5 columns", "labels")
 
 
 # In a browser

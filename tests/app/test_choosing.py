@@ -35,7 +35,7 @@ def same_python(tmp_path, monkeypatch):
 def test_a_csv_is_asked_about_and_used_as_proposed(visitor, same_python):
     visitor.upload(("sky.csv", CSV))
 
-    has_line(visitor.said, "sky.csv", "not say", "4 columns", "labels", "Proposed", "sunny", "warm")
+    has_line(visitor.text, "sky.csv", "not say", "4 columns", "labels", "Proposed", "sunny", "warm")
     assert visitor.question("label choice").value == "the last columns"
     assert visitor.question("label count").value == 2
     assert list(visitor.table("z").columns) == ["x", "z", "sunny", "warm"]
@@ -88,14 +88,14 @@ def test_labels_that_cannot_be_are_one_sentence(visitor):
 def test_a_column_that_lists_labels(visitor, same_python):
     visitor.upload(("sky.csv", TAGS))
 
-    has_line(visitor.said, "Proposed", "column tags lists", "separated", "bars")
+    has_line(visitor.text, "Proposed", "column tags lists", "separated", "bars")
     assert visitor.question("label choice").value == "listed in one column"
     assert (visitor.question("label column").value, visitor.question("separator").value) == ("tags", "|")
     has_line(visitor.captions, "3 labels", "boat", "sea", "sky")
 
     visitor.answer(separator=";")
     has_line(visitor.captions, "4 labels", "boat|sea|sky", "boat|sky", "sea|sky", "sky")
-    has_line(visitor.said, "Proposed", "first", "column tags lists", "separated", "bars")
+    has_line(visitor.text, "Proposed", "first", "column tags lists", "separated", "bars")
     alike(visitor.warnings, ["No cell of tags has semicolons between two labels: see what separates them."])
     visitor.answer(separator="|").click("accept")
     expected = [[0, 1, 1], [0, 0, 1], [0, 0, 0], [1, 1, 1], [1, 0, 1]]
@@ -163,7 +163,7 @@ def test_declared_labels_of_which_something_is_open_are_asked_about(visitor, mek
     visitor.upload(("sky.arff", content))
 
     assert visitor.loaded == YEAST
-    assert "sky.arff has 2 labels" in visitor.said
+    assert "sky.arff has 2 labels" in visitor.text
     assert visitor.question("label choice").value == "as the file says"
     visitor.answer(**{"relevant ('blue', 'grey')": "grey"}).click("accept")
     assert visitor.loaded.startswith("sky: ")
@@ -188,7 +188,7 @@ def test_the_choice_of_labels_can_be_mended(visitor, same_python):
     wrong = visitor.workspace().dataset
     visitor.click("mend")
 
-    has_line(visitor.said, "sky.csv", "not say", "5 columns", "labels", "Chosen", "sky", "roof", "warm")
+    has_line(visitor.text, "sky.csv", "not say", "5 columns", "labels", "Chosen", "sky", "roof", "warm")
     assert visitor.widget("label count mend 1").value == 3, "as they are now"
     assert visitor.widget("relevant ('blue', 'grey') mend 1").value == "grey"
     visitor.set("label count mend 1", 2)
@@ -243,7 +243,7 @@ def test_a_number_begins_with_the_columns_at_that_end_that_look_like_labels(visi
 def test_why_nothing_is_proposed_and_a_number_that_cannot_be_are_noted(visitor):
     visitor.upload(("all.csv", b"a,b,c\n1,0,1\n0,1,1\n1,1,0\n"))
 
-    has_line(visitor.said, "Proposed", "nothing", "every column looks", "label", "no feature", "left")
+    has_line(visitor.text, "Proposed", "nothing", "every column looks", "label", "no feature", "left")
     assert visitor.at.button(key="accept").disabled
     visitor.answer(label_choice="the last columns", label_count=7)
     (warning,) = visitor.warnings
@@ -261,10 +261,10 @@ def test_dates_are_shown_as_they_are_written(visitor):
 def test_what_is_not_used_can_come_again(visitor):
     visitor.upload(("sky.csv", CSV)).click("leave out")
     has_line(visitor.notices, "sky.csv", "left out", "drop", "again", "asked again")
-    assert "does not say" not in visitor.said
+    assert "does not say" not in visitor.text
 
     visitor.upload(("sky.csv", CSV))
-    has_line(visitor.said, "sky.csv", "not say", "4 columns", "labels")
+    has_line(visitor.text, "sky.csv", "not say", "4 columns", "labels")
 
 
 def test_what_was_read_may_be_gone(visitor, monkeypatch):

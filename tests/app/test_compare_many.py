@@ -73,10 +73,10 @@ def annotations(chart):
 
 def test_results_of_a_script_are_ranked_and_tested(many):
     scores = results().table("accuracy")
-    told, overall = nemenyi(scores), friedman(scores)
+    reported, overall = nemenyi(scores), friedman(scores)
 
     assert many.widget("runs").value == [1]
-    assert many.takeaway == about_ranking(told, "accuracy", overall)
+    assert many.takeaway == about_ranking(reported, "accuracy", overall)
     has_line(many.takeaway, "better than strong", "accuracy", "0.10")
     table = shown(many)
     rank = ranks(scores)
@@ -87,10 +87,10 @@ def test_results_of_a_script_are_ranked_and_tested(many):
             assert f"({rank.loc[name, method]:g})" in table.loc[name, method].replace("\\", "")
             assert ("★" in table.loc[name, method]) == (rank.loc[name, method] == rank.loc[name].min())
     assert table.loc["Average rank"].tolist() == [f"{average:.2f}" for average in rank.mean()]
-    numbers = many.said
+    numbers = many.text
     assert f"Friedman {overall.statistic:.2f}" in numbers
-    assert f"critical distance {told.critical_distance:.3f} at 0.10" in numbers
-    assert_frame_equal(many.table("strong"), told.p_values)
+    assert f"critical distance {reported.critical_distance:.3f} at 0.10" in numbers
+    assert_frame_equal(many.table("strong"), reported.p_values)
     assert len(many.charts) == 4
     assert not many.errors
     assert not many.at.warning
@@ -102,8 +102,8 @@ def test_alpha_changes_groups_and_verdict(many):
     assert f"CD = {critical_distance(4, 8, 0.1):.2f}" in annotations(many.charts[0])
     for alpha in (0.01, 0.3):
         many.set("compare_alpha", alpha)
-        told = nemenyi(scores, alpha=alpha)
-        assert many.takeaway == about_ranking(told, "accuracy", friedman(scores))
+        reported = nemenyi(scores, alpha=alpha)
+        assert many.takeaway == about_ranking(reported, "accuracy", friedman(scores))
         assert f"CD = {critical_distance(4, 8, alpha):.2f}" in annotations(many.charts[0])
         assert many.charts[0].proto.spec != drawn
     assert "at 0.30" in many.takeaway
@@ -112,19 +112,19 @@ def test_alpha_changes_groups_and_verdict(many):
 def test_wilcoxon_is_the_other_test(many):
     many.set("compare_test", "Wilcoxon with Holm")
     scores = results().table("accuracy")
-    told = wilcoxon_holm(scores)
+    reported = wilcoxon_holm(scores)
 
-    assert many.takeaway == about_ranking(told, "accuracy", friedman(scores))
-    assert_frame_equal(many.table("strong"), told.p_values)
+    assert many.takeaway == about_ranking(reported, "accuracy", friedman(scores))
+    assert_frame_equal(many.table("strong"), reported.p_values)
     assert not [text for text in annotations(many.charts[0]) if text.startswith("CD")]
 
 
 def test_choices_of_ranking_survive_other_pages(many):
     many.set("compare_test", "Wilcoxon with Holm").set("compare_alpha", 0.2).set("score", "exact_match")
-    said = many.takeaway
+    shown_text = many.takeaway
     many.go("data").go("compare")
 
-    assert many.takeaway == said
+    assert many.takeaway == shown_text
     assert many.widget("compare_alpha").value == 0.2
 
 
@@ -148,14 +148,14 @@ def test_losses_and_times_are_ranked_the_right_way(many, key, words, higher):
 def test_ties_share_a_rank_or_compete_in_the_table_and_never_in_the_tests(results_file, visitor):
     fill(range(5), {"IC": METHODS["IC"], "copy": IndependentClassifiers(), "strong": METHODS["strong"]})
     visitor.go("compare")
-    said = visitor.takeaway
+    shown_text = visitor.takeaway
     assert shown(visitor).loc["Average rank"].tolist() == ["1.50", "1.50", "3.00"]
     assert ranks_in(shown(visitor)["copy"]) == [1.5] * 5
     visitor.set("compare_ties", "competition")
 
     assert ranks_in(shown(visitor)["copy"]) == [1.0] * 5
     assert shown(visitor).loc["Average rank"].tolist() == ["1.00", "1.00", "3.00"]
-    assert visitor.takeaway == said
+    assert visitor.takeaway == shown_text
 
 
 class Unlucky(IndependentClassifiers):
@@ -194,9 +194,9 @@ def test_a_method_that_did_not_finish_is_left_out_ranked_last_or_refused(with_ga
 
 
 def test_why_a_method_did_not_finish_is_shown_once(with_gaps):
-    said = with_gaps.said
+    shown_text = with_gaps.text
     for name in ("set a", "set b"):
-        (line,) = [line for line in said.splitlines() if f"unlucky on {name}" in line]
+        (line,) = [line for line in shown_text.splitlines() if f"unlucky on {name}" in line]
         holds(line, "failed: too few rows", "0 of 2 fits")
     assert not with_gaps.warnings
 
@@ -313,7 +313,7 @@ def test_two_methods_are_compared_by_wilcoxon_alone(many):
     assert many.widget("compare_test_of_two").options == ["Wilcoxon with Holm"]
     assert many.takeaway == about_ranking(wilcoxon_holm(scores), "accuracy")
     assert many.takeaway.startswith("IC is better than strong in accuracy at 0.10")
-    assert "Friedman" not in many.said
+    assert "Friedman" not in many.text
     assert len(many.charts) == 3, "no bars of Nemenyi's distance"
     many.set("methods-1", list(METHODS))
     assert many.widget("compare_test").value == "Nemenyi"
@@ -335,7 +335,7 @@ def test_two_methods_data_set_by_data_set(many):
     differences = results().table("accuracy").eval("CT - strong")
     ahead = int((differences > 0).sum())
 
-    has_line(many.said, "CT", "ahead", "strong", "accuracy", f"{'all 8' if ahead == 8 else f'{ahead} of 8'} data sets")
+    has_line(many.text, "CT", "ahead", "strong", "accuracy", f"{'all 8' if ahead == 8 else f'{ahead} of 8'} data sets")
     has_line(many.captions, "Bayesian signed-rank test", "further data set", "CT", "better", "probability")
     assert f"CT ahead ({ahead})" in many.charts[-1].proto.spec
     many.set("score", "exact_match")

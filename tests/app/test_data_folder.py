@@ -51,9 +51,9 @@ def test_a_set_is_loaded_with_a_click(visitor, folder, monkeypatch):
     holds(visitor.loaded, "sky", "N = 4", "D = 1", "L = 2")
     assert visitor.workspace().dataset.label_names == ("warm", "sunny")
     assert "load(['sky/sky.arff', 'sky/sky.xml'])" in visitor.code
-    has_line(visitor.said, "folder", "data sets")
+    has_line(visitor.text, "folder", "data sets")
     assert visitor.at.query_params["data"] == "folder~sky"
-    everything = visitor.said + visitor.code + str(visitor.at.query_params)
+    everything = visitor.text + visitor.code + str(visitor.at.query_params)
     assert "secret place" not in everything, "nobody learns where the folder is"
     monkeypatch.chdir(folder)
     found = {}
@@ -64,7 +64,7 @@ def test_a_set_is_loaded_with_a_click(visitor, folder, monkeypatch):
 def test_a_set_that_asks_is_asked_about(visitor, folder):
     visitor.choose_source("Folder").set("folder set", "rain").click("load folder")
     assert visitor.loaded.startswith("yeast: ")
-    has_line(visitor.said, "rain.csv", "not say", "4 columns", "labels")
+    has_line(visitor.text, "rain.csv", "not say", "4 columns", "labels")
     visitor.click("accept")
 
     assert visitor.loaded.startswith("rain: ")

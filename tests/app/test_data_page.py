@@ -126,9 +126,9 @@ def test_the_report_shows_how_it_was_read_what_was_changed_and_what_is_odd(visit
     texts = "\n".join(element.value for element in visitor.at.main.markdown)
 
     has_line(texts, "**Looks odd", "left", "is**")
-    has_line(visitor.said, "1 label", "relevant", "no row", "'never'")
+    has_line(visitor.text, "1 label", "relevant", "no row", "'never'")
     assert "**How it was read**" in texts
-    assert "ARFF" in visitor.said
+    assert "ARFF" in visitor.text
     assert "**Changed on the way**" not in texts, "nothing was"
 
 
@@ -144,7 +144,7 @@ def test_a_long_list_of_the_report_is_folded(visitor):
     found = report(data)
     for sentences in (found.read, found.changed, found.odd):
         for sentence in sentences:
-            assert sentence in visitor.said
+            assert sentence in visitor.text
     most = max(len(sentences) for sentences in (found.read, found.changed, found.odd))
     folded = [expander.label for expander in visitor.at.expander if expander.label.endswith(" more")]
     assert f"{most - 3} more" in folded if most > 3 else not folded

@@ -142,7 +142,7 @@ def test_what_the_features_leave_of_a_pair(visitor):
 
     assert shown["Remains beyond the features"] == f"{beyond.information / beyond.ignoring:.0%}"
     assert shown["Mutual information"] == f"{mutual_information(data.Y)[3, 7]:.3g} nats"
-    has_line(visitor.said, f"{beyond.information:.2g} nats", f"{beyond.ignoring:.2g}")
+    has_line(visitor.text, f"{beyond.information:.2g} nats", f"{beyond.ignoring:.2g}")
 
 
 def test_the_table_of_a_pair_holds_observed_and_expected_counts(visitor):
@@ -203,7 +203,7 @@ def test_the_address_names_a_pair_and_a_cut(visit):
     visitor.at.query_params["clusters"] = "3"
     visitor.go("dependence")
 
-    assert "Class4 and Class8" in visitor.said
+    assert "Class4 and Class8" in visitor.text
     assert len(visitor.table("closest pair")) == 3
 
 
@@ -351,8 +351,8 @@ def test_a_click_on_the_tree_zooms_into_a_cluster(screen):
     page = screen.open("dependence?clusters=2")
     names = page.locator(".js-plotly-plot").first.locator("g.ytick text")
     expect(names).to_have_count(14)
-    said = "document.querySelectorAll('.js-plotly-plot')[1].data[2].hovertext"
-    sizes = [int(re.search(r": (\d+) label", text)[1]) for text in page.evaluate(said)]
+    text = "document.querySelectorAll('.js-plotly-plot')[1].data[2].hovertext"
+    sizes = [int(re.search(r": (\d+) label", text)[1]) for text in page.evaluate(text)]
     largest = sizes.index(max(sizes))
     point = page.locator(".js-plotly-plot").nth(1).locator(".scatterlayer .points path").nth(largest)
     screen.click_middle(point)

@@ -61,12 +61,12 @@ def test_a_label_is_chosen_by_the_keyboard_and_an_address_shows_the_same(screen)
     box.press("Enter")
     expect(page.get_by_role("heading", name="Class12", exact=True)).to_be_visible()
     screen.rest()
-    said = page.get_by_test_id("stMarkdown").first.inner_text()
+    text = page.get_by_test_id("stMarkdown").first.inner_text()
 
     address = page.url.split("/")[-1]
     page = screen.open(address)
     expect(page.get_by_role("heading", name="Class12", exact=True)).to_be_visible()
-    assert page.get_by_test_id("stMarkdown").first.inner_text() == said
+    assert page.get_by_test_id("stMarkdown").first.inner_text() == text
     expect(page.get_by_text("Trellis, ", exact=False).first).to_be_visible()
 
 

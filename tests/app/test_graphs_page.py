@@ -82,7 +82,7 @@ def test_code_finds_the_graphs_that_are_shown(known, name):
     made = graphs_of(known)
 
     for shown, graph in made.items():
-        assert f"{shown}, {len(graph.edges)} edges" in known.said.replace("**", "")
+        assert f"{shown}, {len(graph.edges)} edges" in known.text.replace("**", "")
         assert n_edges(known, shown) == len(graph.edges)
     assert len(made) == len({name, "MI tree"})
 
@@ -140,7 +140,7 @@ def test_edges_list_their_graphs_and_can_be_filtered(visitor, downloads):
 def test_the_trellis_is_the_one_that_was_tuned(visitor):
     visitor.go("trellis").set("width", 14).go("graphs").set("graphs", ["Trellis"])
 
-    assert "Trellis, 13 edges" in visitor.said.replace("**", "")
+    assert "Trellis, 13 edges" in visitor.text.replace("**", "")
 
 
 def test_a_true_graph_is_shown_first_and_forgotten_with_its_data(known):
@@ -172,14 +172,14 @@ def test_a_label_is_emphasised_and_described(visitor, same_figures):
         assert far["opacity"] < 0.5
     names = visitor.workspace().dataset.label_names
     for name, graph in made.items():
-        told = family.loc[name]
+        reported = family.loc[name]
         kinds = ("parents", "children", "other parents of its children")
-        of_kinds = [set(told[kind].replace(" and ", ", ").split(", ")) - {"none"} for kind in kinds]
+        of_kinds = [set(reported[kind].replace(" and ", ", ").split(", ")) - {"none"} for kind in kinds]
         assert set.union(*of_kinds) == {names[one] for one in graph.markov_blanket(4)}
         assert of_kinds[:2] == [{names[one] for one in of[4]} for of in (graph.parents, graph.children)]
-        assert told["edges"] == str(len(graph.neighbours[4]))
+        assert reported["edges"] == str(len(graph.neighbours[4]))
     assert visitor.at.header[0].value == "Class5"
-    assert "722 instances (29.9%)" in visitor.said
+    assert "722 instances (29.9%)" in visitor.text
     assert visitor.table("together")["label"].iloc[0] == "Class6"
     assert len(visitor.table("with")) == 5
     same_figures(visitor)
@@ -260,7 +260,7 @@ def test_marginal_and_conditional_dependence(visitor, same_figures):
     visitor.set("graph_pair", (0, 3))
     assert visitor.at.header[0].value == "Class1 and Class4"
     pairs = conditional.table(visitor.workspace().dataset).set_index(["label", "other label"])
-    has_line(visitor.said, f"explain {1 - pairs.loc[('Class1', 'Class4'), 'remains']:.0%}", "two tell")
+    has_line(visitor.text, f"explain {1 - pairs.loc[('Class1', 'Class4'), 'remains']:.0%}", "two tell")
     assert len(visitor.figures[0]["data"]) == 3
     same_figures(visitor)
 

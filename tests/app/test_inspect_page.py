@@ -105,13 +105,13 @@ def test_what_if_changes_what_is_downstream_and_is_in_the_address(visitor):
     first = table.iloc[0]
     assert first["outcome"] == "set"
     assert first["decided"] == chosen.partition("-")[2]
-    assert "Set by hand" in visitor.said
+    assert "Set by hand" in visitor.text
     fitted = fitting.at_once(visitor.workspace().dataset, "CT", "Least squares", visitor.workspace().trained)
     label, code = map(int, chosen.split("-"))
     forced = prediction_path(fitted.member, fitted.X_test[[0]], fitted.Y_test[[0]], {label: code})
     assert table.sort_values("step")["decided"].astype(int).tolist() == [step.code for step in forced.steps]
     visitor.set("set", [])
-    assert "Set by hand:" not in visitor.said
+    assert "Set by hand:" not in visitor.text
 
 
 def test_the_next_row_with_an_inherited_error_has_one(visitor):
@@ -247,7 +247,7 @@ def test_a_link_opens_with_labels_set_by_hand_and_warns_of_those_that_cannot_be(
     visitor.at.query_params["set"] = ["Class4 = 1", "Class4 = 7"]
     visitor.go("inspect")
     assert visitor.widget("set").value == ["3-1"]
-    has_line(visitor.said, "Set", "hand", "Class4 = 1")
+    has_line(visitor.text, "Set", "hand", "Class4 = 1")
     (warning,) = visitor.warnings
     assert "Class4 = 7" in warning
     assert "yeast" in warning
@@ -259,7 +259,7 @@ def test_a_link_may_set_labels_by_their_numbers(visit):
     visitor.at.query_params["set"] = ["3-1", "0-0"]
     visitor.go("inspect")
     assert visitor.widget("set").value == ["3-1", "0-0"]
-    has_line(visitor.said, "Set", "hand", "Class1 = 0", "Class4 = 1")
+    has_line(visitor.text, "Set", "hand", "Class1 = 0", "Class4 = 1")
     assert not visitor.warnings
 
 

@@ -57,7 +57,7 @@ def test_the_first_view_is_full(lab, same_figures):
         row = table(lab).loc[name]
         assert row[["F, directed ↑", "F of pairs ↑", "SHD ↓"]].to_list() == [scores.f, scores.skeleton_f, scores.shd]
     has_line(lab.captions, "The paper reports F = 0.278", "FS", "0.263", "LEAD", "LEAD", "error")
-    has_line(lab.said.replace("**", ""), "LEAD (signed)", "side", "misses")
+    has_line(lab.text.replace("**", ""), "LEAD (signed)", "side", "misses")
     has_line(lab.captions, "simulated", f"other pages show {lab.workspace().dataset.name}")
     same_figures(lab)
 
@@ -67,7 +67,7 @@ def test_a_difficulty_sets_alpha_and_sigma2(lab, difficulty):
     lab.set("dag preset", difficulty)
     assert lab.widget("dag_alpha").value == DIFFICULTIES[difficulty]["alpha"]
     assert lab.widget("dag_sigma2").value == DIFFICULTIES[difficulty]["sigma2"]
-    has_line(lab.said, f"{difficulty}", f"alpha = {DIFFICULTIES[difficulty]['alpha']:g}", "sigma² =")
+    has_line(lab.text, f"{difficulty}", f"alpha = {DIFFICULTIES[difficulty]['alpha']:g}", "sigma² =")
     lab.set("dag_alpha", 0.9)
     assert lab.widget("dag preset").value is None
     lab.set("dag preset", "medium")
@@ -268,8 +268,8 @@ def test_a_person_turns_a_knob_and_runs_and_cancels_batches(screen):
         box = page.locator(".js-plotly-plot").nth(number).bounding_box()
         assert box["y"] + box["height"] <= 900
 
-    said = page.get_by_text(re.compile("^From 500 instances"))
-    expect(said).to_be_visible()
+    text = page.get_by_text(re.compile("^From 500 instances"))
+    expect(text).to_be_visible()
     slider = page.get_by_role("slider", name="Instances N")
     slider.focus()
     slider.press("ArrowRight")

@@ -51,9 +51,9 @@ def test_the_graphs_are_counted(visitor, n, d, draw):
         ("FS", r"FS has (\d+) edges?, with a precision of (\S+) and a recall of ([^;]+);"),
         ("LEAD (signed)", r"LEAD has (\d+) edges?, with (\S+) and ([^.]+)\."),
     ):
-        edges, precision, recall = re.search(words, lesson.said).groups()
+        edges, precision, recall = re.search(words, lesson.text).groups()
         assert (int(edges), precision, recall) == counted(found[name], data)
-    has_line(lesson.said, "The true graph", f"{sum(map(len, data.true_parents))} edges")
+    has_line(lesson.text, "The true graph", f"{sum(map(len, data.true_parents))} edges")
 
 
 def test_features_explain_pairs_away():
@@ -79,8 +79,8 @@ def test_all_draws_are_reported(visitor):
     marginal, conditional, by_fs, by_lead = (
         f"{precision[name]:.0%}" for name in ("marginal pairs", "conditional pairs", "FS", "LEAD (signed)")
     )
-    has_line(lesson.said, f"Over {n_draws} draws", "precision", f"{marginal}", f"{conditional}", "average")
-    has_line(lesson.said, f"Over {n_draws} draws", "precision", f"{by_fs}", f"{by_lead}")
+    has_line(lesson.text, f"Over {n_draws} draws", "precision", f"{marginal}", f"{conditional}", "average")
+    has_line(lesson.text, f"Over {n_draws} draws", "precision", f"{by_fs}", f"{by_lead}")
     lesson.set("lesson 4 nearest", "Yes")
     gains = 100 * table.pivot(index="data set", columns="structure", values="gain")
     for name in ("marginal pairs", "turned truth"):
@@ -88,15 +88,15 @@ def test_all_draws_are_reported(visitor):
         mean, error = difference.mean(), difference.std(ddof=1) / np.sqrt(n_draws)
         if ttest_rel(gains[name], gains["truth"]).pvalue <= 0.05:
             more = "more" if mean > 0 else "less"
-            told = f"a chain along {name} gains {abs(mean):.2f} ± {error:.2f} points {more} than along truth"
+            reported = f"a chain along {name} gains {abs(mean):.2f} ± {error:.2f} points {more} than along truth"
         else:
             minus = f"{name} minus truth: {mean:+.2f} ± {error:.2f} points"
-            told = f"chains along {name} and truth are not told apart ({minus})"
-        assert told in lesson.said
+            reported = f"chains along {name} and truth are not told apart ({minus})"
+        assert reported in lesson.text
 
 
 @pytest.mark.parametrize(
-    ("gain", "p", "right", "said"),
+    ("gain", "p", "right", "text"),
     [
         (0.003, 0.01, "Yes", "clearly ahead of FS (+0.30 ± 0.10 points)"),
         (-0.003, 0.01, "No", "clearly behind FS (-0.30 ± 0.10 points)"),
@@ -104,7 +104,7 @@ def test_all_draws_are_reported(visitor):
         (-0.003, 0.06, structure.UNDECIDED, "not told apart from FS (-0.30 ± 0.10 points)"),
     ],
 )
-def test_the_nearest_may_or_may_not_predict_best(monkeypatch, gain, p, right, said):
+def test_the_nearest_may_or_may_not_predict_best(monkeypatch, gain, p, right, text):
     table = pd.DataFrame({"structure": ["FS", "LEAD (signed)"], "f": [0.8, 0.9], "gain": [0.02, 0.02 + gain]})
     over = pd.DataFrame({"gain": gain, "error": 0.001, "p": p}, index=["FS"])
     monkeypatch.setattr(structure, "compared", lambda *_: table)
@@ -112,14 +112,14 @@ def test_the_nearest_may_or_may_not_predict_best(monkeypatch, gain, p, right, sa
     answer = structure.nearest()
     assert answer.right == right
     has_line(answer.why, "Nearest", "mean F", "LEAD (signed)", "0.90", f"gaining {2 + 100 * gain:+.2f} points")
-    has_line(answer.why, "Draw", "draw", "LEAD (signed)", f"{said}")
+    has_line(answer.why, "Draw", "draw", "LEAD (signed)", f"{text}")
 
 
 TRUTH = LabelGraph([(), (0,), (1,), (), ()])
 
 
 @pytest.mark.parametrize(
-    ("conditional", "said"),
+    ("conditional", "text"),
     [
         ([(), (0,), (1,), (), ()], "None of these is wrong"),
         ([(), (), (0,), (), ()], "The wrong one among these depends by way of others"),
@@ -128,10 +128,10 @@ TRUTH = LabelGraph([(), (0,), (1,), (), ()])
         ([(), (), (), (0,), (0,)], "Of the 2 wrong ones, none depend by way of others"),
     ],
 )
-def test_wrong_pairs_are_reported(monkeypatch, conditional, said):
+def test_wrong_pairs_are_reported(monkeypatch, conditional, text):
     found = {"truth": TRUTH, "conditional pairs": LabelGraph(conditional)}
     monkeypatch.setattr(structure, "structures", lambda *_: found)
-    assert structure.indirect().startswith(said)
+    assert structure.indirect().startswith(text)
 
 
 def test_all_wrong_pairs_may_depend_by_way_of_others(monkeypatch):
@@ -146,9 +146,9 @@ def test_its_controls_are_in_the_address(visit):
     for name, value in ADDRESS.items():
         lesson.at.query_params[name] = value
     lesson.run()
-    has_line(lesson.said, "200 instances", "simulated", "8 labels", "depends", "3", "10 features")
-    has_line(lesson.said, "asks", "paper", "whether two labels", "predicted wrongly together")
-    assert "**LEAD (error)**" in lesson.said
+    has_line(lesson.text, "200 instances", "simulated", "8 labels", "depends", "3", "10 features")
+    has_line(lesson.text, "asks", "paper", "whether two labels", "predicted wrongly together")
+    assert "**LEAD (error)**" in lesson.text
     assert lesson.widget("structure_draw").value == 1
 
 

@@ -60,7 +60,7 @@ def test_the_question_is_of_a_cell_that_the_figure_does_not_show(visitor, movies
     left, above = second[4], second[1]
     assert {left, above} != {first[4], first[1]}
     parents = f"{movies.label_names[left]} and {movies.label_names[above]}"
-    has_line(lesson.said, "In", "trellis", "seed 1", "row 2", "column 2", f"parents {parents}")
+    has_line(lesson.text, "In", "trellis", "seed 1", "row 2", "column 2", f"parents {parents}")
     gains = information[left] + information[above]
     free = [label for label in range(21) if label not in second[:5]]
     best = sorted(sorted(free, key=lambda label: -gains[label])[:4])
@@ -78,8 +78,8 @@ def test_no_step_changes_the_text_below_it(visitor):
     lesson.set("lesson 5 following", options(lesson)[0])
 
     def below():
-        said = [prose.value for prose in lesson.at.main.markdown]
-        return said[next(place for place, text in enumerate(said) if "does not ask whether genres" in text) :]
+        text = [prose.value for prose in lesson.at.main.markdown]
+        return text[next(place for place, text in enumerate(text) if "does not ask whether genres" in text) :]
 
     before = below()
     for step in (1, 12, 21):
@@ -88,7 +88,7 @@ def test_no_step_changes_the_text_below_it(visitor):
         assert lesson.widget("lesson 5 following").value is not None
     lesson.set("lattice_seed", 1)
     assert lesson.widget("lesson 5 following").value is None  # the answer was to another lattice
-    assert "trellis of seed 1" not in lesson.said
+    assert "trellis of seed 1" not in lesson.text
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
@@ -113,14 +113,14 @@ def test_the_shares_are_those_of_the_edges(visitor, movies, information):
     placed = [trellis(information, 3, "left-up-diagonal", random_state=seed) for seed in range(20)]
     kept = [kept_by(one, information) for one in placed]
     keeps = f"Algorithm 1 keeps from {min(kept):.0%} to {max(kept):.0%}"
-    assert keeps not in lesson.said  # it would answer the question
+    assert keeps not in lesson.text  # it would answer the question
     lesson.set("lesson 5 most", lesson.widget("lesson 5 most").options[0])
-    assert keeps in lesson.said
+    assert keeps in lesson.text
     # 7 rows of 3: 14 edges from the left, 18 from above, 12 from both, of 210 pairs.
-    has_line(lesson.said, "The 44 edges", "21%", "all pairs")
+    has_line(lesson.text, "The 44 edges", "21%", "all pairs")
     phi = np.corrcoef(movies.Y.toarray() if hasattr(movies.Y, "toarray") else movies.Y, rowvar=False)
     apart = sum(phi[edge] < 0 for edge in placed[0].edges)
-    has_line(lesson.said, f"{apart}", "44 edges", "genres", "avoid")
+    has_line(lesson.text, f"{apart}", "44 edges", "genres", "avoid")
     shown = [trace for trace in lesson.figures if trace["data"][0].get("name") == "Algorithm 1"]
     assert len(shown) == 1
 
@@ -149,14 +149,17 @@ def test_gains_are_those_of_the_same_folds(visitor, movies, score, in_words):
     cv = CrossValidation(movies, scale=True)
     trellises = (ClassifierTrellis(width=4, parents=pattern, random_state=0) for pattern in PATTERNS)
     ic, cc, *ct = (cv.scores(of)[score] for of in (IndependentClassifiers(), ClassifierChain(), *trellises))
-    has_line(lesson.said, f"In {in_words}", "CT", f"{ct[1].mean():.1%}", f"IC {ic.mean():.1%}", f"CC {cc.mean():.1%}")
+    has_line(lesson.text, f"In {in_words}", "CT", f"{ct[1].mean():.1%}", f"IC {ic.mean():.1%}", f"CC {cc.mean():.1%}")
     gain, p_value = 100 * (ct[1] - ic), ttest_rel(ct[1], ic).pvalue
-    told = f"{abs(gain.mean()):.2f} ± {gain.sem():.2f} points"
+    reported = f"{abs(gain.mean()):.2f} ± {gain.sem():.2f} points"
     if p_value > 0.05:
-        assert f"({gain.mean():+.2f}" in lesson.said
+        assert f"({gain.mean():+.2f}" in lesson.text
     else:
         has_line(
-            lesson.said, "With left-up-diagonal parents", "CT", f"{told} {'above' if gain.mean() > 0 else 'below'} IC"
+            lesson.text,
+            "With left-up-diagonal parents",
+            "CT",
+            f"{reported} {'above' if gain.mean() > 0 else 'below'} IC",
         )
     (drawn,) = [trace for trace in lesson.figures if "gain over IC" in str(trace["layout"].get("yaxis"))]
     by_name = {trace["name"]: trace for trace in drawn["data"]}
@@ -173,10 +176,10 @@ def test_costs_are_those_that_were_measured(visitor):
     measured = measured[(measured["variable"] == "L") & (measured["base"] == "least squares")]
     most = measured[measured["size"] == 10_000].set_index("method")["train s"]
     # A lattice of 100 x 100: 99 edges in each row, and as many in each column.
-    has_line(lesson.said, "10,000 labels", f"{10000 * 9999 // 2:,} edges", "trellis", f"default shape {2 * 9900:,}")
-    has_line(lesson.said, f"took {most['CC']:.0f} s", "chain", "CC", f"{most['CT']:.1f} s", "trellis", "CT")
-    has_line(lesson.said, "But even", f"{most['CT'] / most['IC']:.0f} times", f"{most['IC']:.3f} s", "independent")
-    (caption,) = [said for said in lesson.captions.splitlines() if "Measured once" in said]
+    has_line(lesson.text, "10,000 labels", f"{10000 * 9999 // 2:,} edges", "trellis", f"default shape {2 * 9900:,}")
+    has_line(lesson.text, f"took {most['CC']:.0f} s", "chain", "CC", f"{most['CT']:.1f} s", "trellis", "CT")
+    has_line(lesson.text, "But even", f"{most['CT'] / most['IC']:.0f} times", f"{most['IC']:.3f} s", "independent")
+    (caption,) = [text for text in lesson.captions.splitlines() if "Measured once" in text]
     for method in ("IC", "CC", "CT"):
         of = measured[measured["method"] == method].tail(4)  # the larger half
         power = np.polyfit(np.log(of["size"]), np.log(of["train s"]), 1)[0]
@@ -186,7 +189,7 @@ def test_costs_are_those_that_were_measured(visitor):
 @pytest.mark.parametrize("step", [1, 6, 21])
 def test_no_number_has_an_exponent(visitor, step):
     lesson = visitor.go("lesson_5").set("step", step)
-    shown = [lesson.said, *(str(trace.get("text", "")) for of in lesson.figures for trace in of["data"])]
+    shown = [lesson.text, *(str(trace.get("text", "")) for of in lesson.figures for trace in of["data"])]
     assert not any(re.search(r"\de[-+]\d", text) for text in shown)
 
 

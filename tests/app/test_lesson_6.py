@@ -47,19 +47,19 @@ def test_the_paper_s_ranks_are_computed_again(visitor, score, name):
     ranks = average_ranks(table)
     printed = published(f"{score}_ranks").set_index("dataset").loc["avg rank", "CT"]
     assert len(table) == 8
-    has_line(lesson.said, f"published {name}", "8", "10 data sets", "all finished")
-    told = f"For CT the paper prints {printed:.2f}, over all that CT finished; here it is {ranks['CT']:.2f}"
-    assert told in lesson.said
+    has_line(lesson.text, f"published {name}", "8", "10 data sets", "all finished")
+    reported = f"For CT the paper prints {printed:.2f}, over all that CT finished; here it is {ranks['CT']:.2f}"
+    assert reported in lesson.text
     has_line(unasked(lesson), f"In {name}", "CT", f"average rank {ranks['CT']:.2f}", "IC", f"{ranks['IC']:.2f}")
-    has_line(lesson.said, "Iman", "Davenport", "level", "0.10")
+    has_line(lesson.text, "Iman", "Davenport", "level", "0.10")
     distance = Q_SEVEN * np.sqrt(7 * 8 / (6 * 8))
-    assert float(re.search(r"Here it is ([\d.]+), ", lesson.said)[1]) == pytest.approx(distance, abs=1e-3)
+    assert float(re.search(r"Here it is ([\d.]+), ", lesson.text)[1]) == pytest.approx(distance, abs=1e-3)
     right = "The diagram does not tell them apart"
     if abs(ranks["IC"] - ranks["CT"]) >= distance:
         right = "CT is better" if ranks["CT"] < ranks["IC"] else "IC is better"
     lesson.set("lesson 6 better", right)
     assert "critical distance of 2.908" in lesson.at.success[0].value.replace("\\", "")
-    shown = re.search(r"the distance would be ([\d.]+)\.\n", lesson.said)
+    shown = re.search(r"the distance would be ([\d.]+)\.\n", lesson.text)
     assert float(shown[1]) == pytest.approx(distance / 2, abs=1e-3)
 
 
@@ -77,15 +77,15 @@ def test_more_data_sets_shorten_the_critical_distance(visitor):
     for n in (4, 8, 40):
         lesson.set("verdict_sets", n)
         distance = Q_FIVE * np.sqrt(5 * 6 / (6 * n))
-        told = float(re.search(r"critical distance is ([\d.]+)\. If", unasked(lesson))[1])
-        assert told == pytest.approx(distance, abs=0.001)
-        assert f"On these {n} data sets" in lesson.said
+        reported = float(re.search(r"critical distance is ([\d.]+)\. If", unasked(lesson))[1])
+        assert reported == pytest.approx(distance, abs=0.001)
+        assert f"On these {n} data sets" in lesson.text
         assert f"No more than these {n}" in asked(lesson, "needed")
     assert lesson.widget("verdict_draw").disabled  # all data sets are the same in every draw
-    of_all = re.search(r"On these 40 data sets, (\d+) pairs? of 10 can be told apart\. Choose", lesson.said)[1]
+    of_all = re.search(r"On these 40 data sets, (\d+) pairs? of 10 can be told apart\. Choose", lesson.text)[1]
     lesson.set("verdict_sets", 8)
     assert not lesson.widget("verdict_draw").disabled
-    has_line(lesson.said, "told apart", "all 40", f"{of_all}", "Choose")
+    has_line(lesson.text, "told apart", "all 40", f"{of_all}", "Choose")
 
 
 def test_two_different_methods_are_looked_at(visitor):
@@ -100,10 +100,10 @@ def test_chain_and_trellis_are_compared_by_measured_scores(visitor, monkeypatch)
     monkeypatch.setattr(verdict, "pool", lambda: (scores, seconds))
     lesson = visitor.go("lesson_6").set("verdict_sets", 40)
     ranks = average_ranks(scores)
-    told = (
+    reported = (
         f"CC takes 4.0 times as long as the trellis CT, with the average ranks {ranks['CC']:.2f} and {ranks['CT']:.2f}"
     )
-    has_line(lesson.said, f"{told}", "That", "6 labels", "chain", "15 edges", "trellis 7")
+    has_line(lesson.text, f"{reported}", "That", "6 labels", "chain", "15 edges", "trellis 7")
 
 
 def test_scores_are_those_of_the_simulated_sets(visitor):
@@ -115,7 +115,7 @@ def test_scores_are_those_of_the_simulated_sets(visitor):
             data = simulate_label_dag(400, 6, random_state=seed)
             predicted = method.fit(data.X[:200], data.Y[:200]).predict(data.X[200:])
             right.append((predicted == data.Y[200:]).all(axis=1).mean())
-        assert f"{np.mean(right):.1%} for {name}" in lesson.said
+        assert f"{np.mean(right):.1%} for {name}" in lesson.text
 
 
 @pytest.mark.parametrize(
@@ -132,10 +132,10 @@ def test_scores_are_those_of_the_simulated_sets(visitor):
     ],
 )
 def test_the_data_sets_that_a_gap_needs(monkeypatch, gap, right):
-    found, said = verdict.ranked(8, 1)
+    found, text = verdict.ranked(8, 1)
     monkeypatch.setitem(found.average_ranks, "CC", 3.0 - gap)
     monkeypatch.setitem(found.average_ranks, "IC", 3.0)
-    monkeypatch.setattr(verdict, "ranked", lambda n, number: (found, said))
+    monkeypatch.setattr(verdict, "ranked", lambda n, number: (found, text))
     answer = verdict.needed()
     assert answer.right == right
     assert ("no number of data sets" in answer.why) == (gap == 0)
@@ -150,15 +150,15 @@ def test_the_best_rank_has_its_price(visitor):
     ranks = pd.Series(average_ranks(paper_scores()))
     best, fastest = ranks.idxmin(), means.idxmin()
     assert best != fastest
-    has_line(lesson.said, f"{len(seconds)} data sets", "none", "missing")
-    told = re.search(
+    has_line(lesson.text, f"{len(seconds)} data sets", "none", "missing")
+    reported = re.search(
         r"(\w+) has the best average rank, ([\d.]+) places before (\w+), which is the fastest, "
         r"and takes ([\d.]+) times",
-        lesson.said,
+        lesson.text,
     )
-    assert told.group(1, 3) == (best, fastest)
-    assert float(told[2]) == pytest.approx(ranks[fastest] - ranks[best], abs=0.006)
-    assert float(told[4]) == pytest.approx(means[best] / means[fastest], rel=0.05)
+    assert reported.group(1, 3) == (best, fastest)
+    assert float(reported[2]) == pytest.approx(ranks[fastest] - ranks[best], abs=0.006)
+    assert float(reported[4]) == pytest.approx(means[best] / means[fastest], rel=0.05)
 
 
 def test_times_are_measured_here(visitor):
@@ -180,8 +180,8 @@ def test_its_controls_are_in_the_address(visit):
     for name, value in ADDRESS.items():
         lesson.at.query_params[name] = value
     lesson.run()
-    assert "On these 12 data sets" in lesson.said
-    assert "by its published exact match" in lesson.said
+    assert "On these 12 data sets" in lesson.text
+    assert "by its published exact match" in lesson.text
     assert lesson.widget("verdict_draw").value == 3
     has_line(unasked(lesson), "The gap", "CC", "CT")
 

@@ -106,7 +106,7 @@ def test_the_overview_leads_to_every_lesson(visitor):
     lessons = visitor.go("lessons")
     assert lessons.title == "Lessons"
     for number in NUMBERS:
-        assert read(number).question in lessons.said
+        assert read(number).question in lessons.text
 
 
 @pytest.mark.parametrize("number", LESSONS)
@@ -115,15 +115,15 @@ def test_a_lesson_answers_its_questions(visitor, number, same_figures):
     text = read(number)
     assert lesson.title == text.title
     assert f"In the paper: {text.paper}." in lesson.captions
-    assert "{" not in lesson.said
+    assert "{" not in lesson.text
     for question in [block for block in text.blocks if isinstance(block, Question)]:
         answer = LESSONS[number].LESSON.questions[question.name]()
         key = f"lesson {number} {question.name}"
         then = question.then.split("{")[0].split("*")[0]
-        assert not then or then not in lesson.said
+        assert not then or then not in lesson.text
         lesson.set(key, answer.right)
         assert len(lesson.at.success) == 1
-        assert then in lesson.said
+        assert then in lesson.text
         lesson.set(key, next(option for option in lesson.widget(key).options if option != answer.right))
         assert not lesson.at.success
         assert f"Not quite: {answer.right}" in lesson.notices
@@ -138,12 +138,12 @@ def test_shapes_are_counted(visitor):
     forward, backward = both / Y[:, 0].sum(), both / Y[:, 1].sum()
     assert forward > backward
     lesson.set("lesson 1 implies", "From y1 to y2")
-    told = f"y2 is there in {forward:.0%} of the cases; where y2 is there, y1 is there in {backward:.0%}"
-    assert told in lesson.said
-    assert "K = 2 values" in lesson.said
+    reported = f"y2 is there in {forward:.0%} of the cases; where y2 is there, y1 is there in {backward:.0%}"
+    assert reported in lesson.text
+    assert "K = 2 values" in lesson.text
     lesson.set("shape_values", 4)
-    assert "K = 4 values" in lesson.said
-    assert "there are 64 label vectors" in lesson.said
+    assert "K = 4 values" in lesson.text
+    assert "there are 64 label vectors" in lesson.text
 
 
 def test_a_lesson_has_its_controls_from_the_address(visit):
@@ -151,7 +151,7 @@ def test_a_lesson_has_its_controls_from_the_address(visit):
     lesson.at.query_params["shape_values"] = "3"
     lesson.run()
     assert lesson.widget("shape_values").value == 3
-    assert "K = 3 values" in lesson.said
+    assert "K = 3 values" in lesson.text
 
 
 def test_what_independent_classifiers_miss_is_counted(visitor):
@@ -164,17 +164,17 @@ def test_what_independent_classifiers_miss_is_counted(visitor):
     for name, method in (("IC", IndependentClassifiers()), ("CC", ClassifierChain())):
         predicted = method.fit(data.X[train], data.Y[train]).predict(data.X[test]).astype(data.Y.dtype)
         exact, hamming = (predicted == data.Y[test]).all(axis=1).mean(), (predicted == data.Y[test]).mean()
-        assert re.search(rf"Exact match:.*{name} {exact:.1%}.*Hamming score:.*{name} {hamming:.1%}", lesson.said)
+        assert re.search(rf"Exact match:.*{name} {exact:.1%}.*Hamming score:.*{name} {hamming:.1%}", lesson.text)
         every_right[name] = (predicted == data.Y[test]).all(axis=1)
         unseen = sum(row.tobytes() not in known for row in predicted)
-        assert re.search(rf"(IC predicts a set that no instance has for|For CC these are) {unseen}\b", lesson.said)
+        assert re.search(rf"(IC predicts a set that no instance has for|For CC these are) {unseen}\b", lesson.text)
         both = (predicted[:, 4] & predicted[:, 5]).sum()
-        assert re.search(rf"{name} (predicts both )?for {both}\b", lesson.said)
+        assert re.search(rf"{name} (predicts both )?for {both}\b", lesson.text)
     alone = [(every_right[one] & ~every_right[other]).sum() for one, other in (("CC", "IC"), ("IC", "CC"))]
-    has_line(lesson.said, f"In {alone[0]} test instances CC alone", "every label right", f"{alone[1]} IC alone")
+    has_line(lesson.text, f"In {alone[0]} test instances CC alone", "every label right", f"{alone[1]} IC alone")
     assert lesson.widget("pair_1").options == [name for name in data.label_names if name != "Class5"]
     lesson.set("pair_0", "Class6")
-    assert "have both Class6 and Class1." in lesson.said
+    assert "have both Class6 and Class1." in lesson.text
 
 
 def test_the_dependence_of_labels_is_described(visitor):
@@ -182,8 +182,8 @@ def test_the_dependence_of_labels_is_described(visitor):
     data = packaged("yeast")
     test = next(iter(folds(data, 3, 0)))[1]
     phi = np.corrcoef(data.Y[test], rowvar=False)
-    told = f"in truth {phi[8, 9]:+.2f}, for IC none, for a label is never or always there, and for CC none"
-    assert told in lesson.said
+    reported = f"in truth {phi[8, 9]:+.2f}, for IC none, for a label is never or always there, and for CC none"
+    assert reported in lesson.text
     assert independence.against_truth(0.1, 0.2) == "too little"
     assert independence.against_truth(0.2, 0.1) == "too much"
     assert independence.against_truth(0.1, 0.1) == "as they should"
@@ -223,21 +223,23 @@ def test_all_orders_are_reported(visitor, draw):
         ]
         exact[order] = np.vstack(right).all(axis=1).mean()
     best = max(exact, key=exact.__getitem__)
-    has_line(lesson.said, "In", "draw", "best order", f"{chain.in_words(best)}", "exact match", f"{exact[best]:.1%}")
+    has_line(lesson.text, "In", "draw", "best order", f"{chain.in_words(best)}", "exact match", f"{exact[best]:.1%}")
     every = pd.DataFrame(
         [chain_orders(simulate_shapes(400, overlap=0.5, random_state=i))["exact_match"] for i in range(10)]
     )
     ranked = friedmanchisquare(*every.to_numpy().T).statistic
     p = f_distribution.sf(9 * ranked / (10 * 5 - ranked), 5, 45)  # by Iman and Davenport
-    has_line(lesson.said, "10 draws", f"p = {p:.3g}", "Iman", "Davenport", "level", "0.10 order matters")
+    has_line(lesson.text, "10 draws", f"p = {p:.3g}", "Iman", "Davenport", "level", "0.10 order matters")
     front = max(exact, key=lambda order: every[[order]].to_numpy().mean())
     alone = sum((row == row.max()).sum() == 1 and every.columns[row.argmax()] == front for row in every.to_numpy())
     gain = 100 * (every.to_numpy().mean(axis=0).max() - every.to_numpy().mean(axis=0).min())
-    told = f"to {chain.in_words(front)}, which has the highest, exact match gains {gain:.1f} points."
-    has_line(lesson.said, f"{told} But", "order", "best changes", f"{chain.in_words(front)} alone", "front", f"{alone}")
-    assert f"Between them lie {100 * (max(exact.values()) - min(exact.values())):.1f} points" in lesson.said
+    reported = f"to {chain.in_words(front)}, which has the highest, exact match gains {gain:.1f} points."
+    has_line(
+        lesson.text, f"{reported} But", "order", "best changes", f"{chain.in_words(front)} alone", "front", f"{alone}"
+    )
+    assert f"Between them lie {100 * (max(exact.values()) - min(exact.values())):.1f} points" in lesson.text
     lesson.set("chain_overlap", 1.0)
-    assert f"exact match of {exact[best]:.1%}" not in lesson.said
+    assert f"exact match of {exact[best]:.1%}" not in lesson.text
 
 
 # In a browser

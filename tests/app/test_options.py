@@ -105,9 +105,9 @@ def test_refusals_are_known_before_training():
 def test_a_method_that_would_take_too_much_memory_is_refused():
     with limited_memory(2**-9):
         assert all(refusal(key, 4) is None for key in METHODS)
-        said = refusal("CC", 1000)
-        assert said.startswith("CC is left out: it would need about ")
-        assert said.endswith(
+        text = refusal("CC", 1000)
+        assert text.startswith("CC is left out: it would need about ")
+        assert text.endswith(
             "more than the budget of 2 MiB: use ClassifierTrellis, whose labels have a few parents each, or raise "
             "the budget (TRELLISLIB_MEMORY, in GiB)."
         )
@@ -123,7 +123,7 @@ def test_a_classifier_without_probabilities_or_scores_is_refused_where_they_are_
 
 
 @pytest.mark.parametrize(
-    ("name", "X", "said"),
+    ("name", "X", "text"),
     [
         ("Naive Bayes (multinomial)", np.array([[-1.0], [2.0]]), "refuses negative features"),
         ("Naive Bayes (multinomial)", np.array([[0.0], [np.nan]]), None),
@@ -132,13 +132,13 @@ def test_a_classifier_without_probabilities_or_scores_is_refused_where_they_are_
         ("Least squares", sparse.csr_array(-np.eye(2)), None),
     ],
 )
-def test_a_base_learner_that_cannot_take_the_features_is_reported(name, X, said):
+def test_a_base_learner_that_cannot_take_the_features_is_reported(name, X, text):
     names = tuple(f"x{j}" for j in range(X.shape[1]))
     data = Dataset(X, np.array([[0], [1]]), names, ("a",), (("0", "1"),))
     learner = next(choice for choice in BASE_LEARNERS if choice.name == name)
-    told = catalogue.unfit(learner, learner.make(learner.default, 0), catalogue.SCALINGS[0], data)
+    reported = catalogue.unfit(learner, learner.make(learner.default, 0), catalogue.SCALINGS[0], data)
 
-    assert (told is None) if said is None else (said in told)
+    assert (reported is None) if text is None else (text in reported)
 
 
 def test_thresholds_are_put_around_methods_that_give_probabilities():

@@ -236,14 +236,14 @@ def test_a_pair_stays_chosen_through_other_choices(visitor):
     """Case B42: what was selected survives reruns and page changes."""
     visitor.go("dependence").set("first-label", 3).set("second-label", 7)
     assert visitor.takeaway
-    assert "Class4 and Class8" in visitor.said
+    assert "Class4 and Class8" in visitor.text
 
     visitor.set("unit", "bits")
-    assert "Class4 and Class8" in visitor.said
+    assert "Class4 and Class8" in visitor.text
     visitor.set("order", "file")
-    assert "Class4 and Class8" in visitor.said
+    assert "Class4 and Class8" in visitor.text
     visitor.go("trellis").go("dependence")
-    assert "Class4 and Class8" in visitor.said
+    assert "Class4 and Class8" in visitor.text
     assert visitor.at.metric[0].value.endswith("bits")
 
 
@@ -357,7 +357,7 @@ def test_two_tabs_of_one_address_show_the_same_data(visit, meka_arff):
 
     one.run()
     assert one.loaded == other.loaded
-    assert "a and b" in one.said
+    assert "a and b" in one.text
 
 
 def test_pages_raise_no_warnings(visitor):

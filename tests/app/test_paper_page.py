@@ -115,10 +115,10 @@ def both(printed, ours):
 
 def executed(code):
     """Run the Python of a page and return its names and what it prints."""
-    names, said = {}, io.StringIO()
-    with contextlib.redirect_stdout(said):
+    names, shown_text = {}, io.StringIO()
+    with contextlib.redirect_stdout(shown_text):
         exec(code, names)
-    return names, said.getvalue()
+    return names, shown_text.getvalue()
 
 
 @pytest.mark.parametrize("item", N_CHARTS)
@@ -172,8 +172,8 @@ def test_music_is_drawn_from_the_folder(page, folder):
     visitor = page("Graphs of Music (Figure 4)").set("data folder", str(folder))
     assert len(visitor.charts) == 2
     assert visitor.takeaway.startswith("FS finds ")
-    _, said = executed(visitor.code)
-    edges = dict(line.split(" ", 1) for line in said.splitlines())
+    _, shown_text = executed(visitor.code)
+    edges = dict(line.split(" ", 1) for line in shown_text.splitlines())
     for structure in ("FS", "LEAD"):
         assert (
             f"{structure}{' finds' * (structure == 'FS')} {len(ast.literal_eval(edges[structure]))}" in visitor.takeaway
@@ -250,9 +250,9 @@ def test_the_code_gives_the_same_numbers(run_here, results_file, tmp_path, monke
     monkeypatch.setenv("TRELLISLIB_STORE", str(tmp_path / "other.sqlite"))
     code = Store(results_file).runs().code[1]
     assert "results = Store().results([1])" in visitor.code
-    names, said = executed(code)
+    names, shown_text = executed(code)
     pd.testing.assert_frame_equal(names["results"].table("accuracy"), before)
-    assert f"{before.loc['Music', 'OCC']:.6f}"[:7] in said
+    assert f"{before.loc['Music', 'OCC']:.6f}"[:7] in shown_text
 
 
 @pytest.mark.parametrize("key", ["placement", "results", "room"])

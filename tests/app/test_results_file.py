@@ -54,7 +54,7 @@ def test_a_file_that_cannot_be_used_stops_nobody(unusable, small):
     small.go("train").set("folds", 2)
     assert trouble(small).endswith("What is trained now stays with this visit only.")
     small.click("train").wait()
-    has_line(small.said, "IC", "CC", "CT", "small", "Least squares", "2-fold (not kept)", "done")
+    has_line(small.text, "IC", "CC", "CT", "small", "Least squares", "2-fold (not kept)", "done")
 
     small.set("methods", ["IC"]).click("train").wait().go("compare")
     assert trouble(small)
@@ -110,7 +110,7 @@ def test_a_file_that_breaks_during_a_run_ends_it_with_its_reason(small, results_
     monkeypatch.setattr(Store, "save", break_off)
     small.go("train").set("folds", 3).click("train").wait()
 
-    assert "failed: results.sqlite is damaged." in small.said
+    assert "failed: results.sqlite is damaged." in small.text
     small.go("compare")
     assert any("ended with an error" in info.value for info in small.at.info)
     assert "DNF (1 of 3 folds)" in set(small.at.table[0].value.to_numpy().ravel())

@@ -71,8 +71,8 @@ def test_the_example_comes_first(page):
     assert all(name in better for name in ("ECC", "ECT", "IC", "CDT", "accuracy", "0.10"))
     assert all(name in rest for name in ("EBCC", "CT", "MCC"))
     has_line(page.captions, "An example", "until", "give", "table")
-    assert "critical distance 2.908 at 0.10" in page.said
-    has_line(page.said, "Friedman 20.84", "p = 0.002", "chi-square")
+    assert "critical distance 2.908 at 0.10" in page.text
+    has_line(page.text, "Friedman 20.84", "p = 0.002", "chi-square")
     (left_out,) = [line for line in page.captions.splitlines() if "left out" in line.lower()]
     assert "Delicious" in left_out
     assert "Local10k" in left_out
@@ -142,8 +142,8 @@ def test_folds_are_averaged_before_they_are_ranked(page):
     has_line(page.captions, "10 folds", "data set", "averaged", "folds", "no data sets")
     assert list(shown(page).index) == ["m", "s", "y", "Average rank"]
     assert average_ranks(page) == {"IC": 3.0, "CC": 2.0, "CT": 1.0}
-    assert f"critical distance {critical_distance(3, 3):.3f} at 0.10" in page.said
-    has_line(page.said, "3 methods", "3 data sets")
+    assert f"critical distance {critical_distance(3, 3):.3f} at 0.10" in page.text
+    has_line(page.text, "3 methods", "3 data sets")
 
 
 def test_two_methods_get_the_test_that_is_for_two(page):
@@ -152,7 +152,7 @@ def test_two_methods_get_the_test_that_is_for_two(page):
 
     assert page.widget("own_test_of_two").value == "Wilcoxon with Holm"
     assert page.takeaway.startswith("CT is better than IC in accuracy at 0.10")
-    assert "Friedman" not in page.said
+    assert "Friedman" not in page.text
 
 
 def test_one_data_set_has_no_test(page):
@@ -160,7 +160,7 @@ def test_one_data_set_has_no_test(page):
     upload(page, "accuracy.csv", "data set,IC,CT,ECC\nm,0.3,0.1,0.2\n")
 
     has_line(page.takeaway, "no test", "tell whether", "real")
-    assert page.said.count("one data set (m)") == 1
+    assert page.text.count("one data set (m)") == 1
     assert average_ranks(page) == {"IC": 1.0, "CT": 3.0, "ECC": 2.0}
     assert not page.at.warning
     assert not page.errors
@@ -223,13 +223,13 @@ BAD = {
 @pytest.mark.parametrize("kind", BAD)
 def test_a_bad_file_is_refused_in_a_sentence_and_what_was_there_stays(page, kind):
     """Case B46."""
-    name, content, said = BAD[kind]
+    name, content, shown_text = BAD[kind]
     upload(page, "hamming_loss.csv", LOSSES)
     before = shown(page)
     upload(page, name, content)
 
     (error,) = page.errors
-    assert said in error
+    assert shown_text in error
     assert error.endswith("The scores below are those from before.")
     pd.testing.assert_frame_equal(shown(page), before)
     has_line(page.captions, "From hamming_loss.csv", "3 methods", "3 data sets")
@@ -262,7 +262,7 @@ def test_scores_survive_other_pages_and_a_refresh(page, visit):
 def test_two_methods_are_the_best_and_the_worst_of_the_table(page):
     upload(page, "hamming_loss.csv", LOSSES)
 
-    has_line(page.said, "CT", "ahead", "IC", "hamming loss", "all 3 data sets")
+    has_line(page.text, "CT", "ahead", "IC", "hamming loss", "all 3 data sets")
 
 
 def test_what_was_given_last_counts(page):
@@ -369,7 +369,7 @@ def test_names_are_shown_as_they_are_written(page):
     raw = "".join(element.value for element in [*page.at.main.markdown, *page.at.main.caption])
     for name in ("<b>IC</b>", "$x^2$", "*c*", "*a*", "[l]("):
         assert name not in raw
-    assert "<b>IC</b>" in page.said
+    assert "<b>IC</b>" in page.text
 
 
 def test_many_methods_and_data_sets(page):

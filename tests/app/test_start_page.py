@@ -32,9 +32,9 @@ def stands(visitor, unescaped):
 
 def below(visitor, unescaped):
     """Return the small lines of the stages, with the marks of those that are done and of the next."""
-    said = [unescaped(caption.value) for caption in visitor.at.main.caption]
-    start = said.index(ABOUT) + 1
-    return said[start : start + 5 + sum(line in (DONE, NEXT) for line in said)]
+    shown_text = [unescaped(caption.value) for caption in visitor.at.main.caption]
+    start = shown_text.index(ABOUT) + 1
+    return shown_text[start : start + 5 + sum(line in (DONE, NEXT) for line in shown_text)]
 
 
 def runs_listed(visitor):
@@ -95,18 +95,20 @@ def test_a_strongest_pair_that_is_apart_is_explained(visitor):
     assert about_apart(names, chain, (0, 1, 0.3), climbed) == ""
     assert about_apart(names, chain, (1, 0, 0.3), climbed) == ""
     assert about_apart(names, chain, (0, 2, 0.0), climbed) == ""
-    said = about_apart(names, chain, (0, 2, 0.3), climbed)
-    assert said.startswith("The strongest pair, sky and fog, is not joined: Algorithm 1 fills one cell after the other")
+    shown_text = about_apart(names, chain, (0, 2, 0.3), climbed)
+    assert shown_text.startswith(
+        "The strongest pair, sky and fog, is not joined: Algorithm 1 fills one cell after the other"
+    )
     for other in ({"placement": "random"}, {"guide": "residual"}, {"swaps": ((0, 1),)}):
-        said = about_apart(names, chain, (0, 2, 0.3), replace(climbed, **other))
-        assert said.endswith("these labels are not placed by mutual information alone.")
+        shown_text = about_apart(names, chain, (0, 2, 0.3), replace(climbed, **other))
+        assert shown_text.endswith("these labels are not placed by mutual information alone.")
 
     has_line(visitor.captions, "The strongest pair", "Class12", "Class13", "not joined", "Algorithm 1")
 
 
 def test_a_single_label_has_no_pairs(visitor, meka_arff, unescaped):
     visitor.upload(("one.arff", meka_arff({"only": "0,1"}, ["1,0.5,0", "0,0.7,1", "1,0.1,0"]))).go("start")
-    assert "only is the only label" in visitor.said
+    assert "only is the only label" in visitor.text
     assert "no pairs to join" in below(visitor, unescaped)
 
 
@@ -160,20 +162,20 @@ def test_of_many_runs_the_newest_are_listed(visit, results_file):
         store.end(store.begin(f"run *{number}*", ""), "cancelled")
     visitor = visit()
 
-    assert "7: run *6*" in visitor.said
-    assert "3: run *2*" in visitor.said
-    assert "2: run *1*" not in visitor.said
+    assert "7: run *6*" in visitor.text
+    assert "3: run *2*" in visitor.text
+    assert "2: run *1*" not in visitor.text
     assert "was cancelled, 0 fits" in visitor.captions
     assert not runs_listed(visitor), "there is nothing to compare"
     assert ("compare", "2 older runs on Compare") in links(visitor)
 
 
 @pytest.mark.parametrize(
-    ("zone", "told"),
+    ("zone", "reported"),
     [("Asia/Tokyo", "1 Mar 2026, 08:05"), ("America/New_York", "28 Feb 2026, 18:05"), (None, "28 Feb 2026, 23:05 UTC")],
 )
-def test_a_time_is_shown_in_the_time_zone_of_the_visitor(zone, told):
-    assert moment("2026-02-28T23:05:59+00:00", zone) == told
+def test_a_time_is_shown_in_the_time_zone_of_the_visitor(zone, reported):
+    assert moment("2026-02-28T23:05:59+00:00", zone) == reported
 
 
 @pytest.mark.parametrize("screen", [{}, PHONE], indirect=True, ids=["wide", "dark phone"])

@@ -35,14 +35,14 @@ def held(monkeypatch):
                 return cancelled()
             return cancelled()
 
-        def told(done, total, what):
+        def reported(done, total, what):
             progress(done, total, what)
             if done >= total / 2:
                 begun.set()
                 while not let_go.wait(0.01) and not cancelled():
                     pass
 
-        return run(*args, progress=told, cancelled=stopped, **kwargs)
+        return run(*args, progress=reported, cancelled=stopped, **kwargs)
 
     monkeypatch.setattr(experiment, "run", slow)
     yield begun, let_go
@@ -77,7 +77,7 @@ def test_train_by_the_button(small):
 
     assert newest(small).job.state == "done"
     assert result(small).folds_done().to_dict() == {"IC": 5, "CC": 5, "CT": 5}
-    (shown,) = [line for line in small.said.splitlines() if line.startswith("1: ")]
+    (shown,) = [line for line in small.text.splitlines() if line.startswith("1: ")]
     assert all(what in shown for what in ("IC", "CC", "CT", "on small", "Least squares", "5-fold", "done in"))
 
 
@@ -239,7 +239,7 @@ def test_cancel_keeps_the_finished_fits(small, held):
 
     kept = len(run.job.result.fits)
     assert 0 < kept < 15
-    assert f"{kept} fits kept" in small.said
+    assert f"{kept} fits kept" in small.text
     small.go("compare")
     assert "DNF" in "".join(shown_scores(small).to_numpy().ravel())
     assert any("cancelled" in info.value for info in small.at.info)
@@ -260,10 +260,10 @@ def test_a_cancelled_run_is_not_called_empty_while_its_last_fit_ends(small, monk
     small.go("train").click("train")
     assert begun.wait(30)
     small.run().click("cancel 1").run()
-    said = small.said
+    shown_text = small.text
     let_go.set()
 
-    assert "0 fits kept" not in said
+    assert "0 fits kept" not in shown_text
 
 
 def test_a_failing_base_learner_is_shown_with_its_reason(visitor):
@@ -310,7 +310,7 @@ def test_a_run_that_failed_as_a_whole_is_shown_with_its_reason(small, monkeypatc
     monkeypatch.setattr(experiment, "run", broken)
     small.go("train").click("train").wait()
 
-    assert "failed: the *disk* is full" in small.said
+    assert "failed: the *disk* is full" in small.text
     assert "*disk*" not in "".join(element.value for element in small.at.main.markdown)
     small.go("compare")
     assert "Nothing has been trained" in small.takeaway
@@ -398,11 +398,11 @@ def test_every_method_trains_with_its_defaults(small):
 
 def test_the_page_describes_the_methods(visitor, unescaped):
     visitor.go("train")
-    told = visitor.at.table[0].value.to_string()
+    reported = visitor.at.table[0].value.to_string()
 
     for key, entry in METHODS.items():
-        assert f"**{key}**" in told
-        assert entry.name in unescaped(told)
+        assert f"**{key}**" in reported
+        assert entry.name in unescaped(reported)
 
 
 def test_methods_that_would_be_refused_are_left_out_with_a_warning(visitor):
@@ -417,8 +417,8 @@ def test_methods_with_probabilities_from_scores_are_named(small):
     small.go("train").set("methods", ["IC", "PCC", "ECC", "CDT", "LP", "MOF"])
     assert not any("gives no probabilities" in caption.value for caption in small.at.caption)
     small.set("learner", next(one for one in catalogue.BASE_LEARNERS if one.name == "Linear SVM"))
-    (said,) = [caption.value for caption in small.at.caption if "gives no probabilities" in caption.value]
-    assert "PCC, CDT need" in said
+    (shown_text,) = [caption.value for caption in small.at.caption if "gives no probabilities" in caption.value]
+    assert "PCC, CDT need" in shown_text
 
 
 def test_options_are_those_of_the_selected_methods(small):
@@ -577,10 +577,10 @@ def test_an_address_of_absent_runs_is_reported(trained, visit, asked):
         other.at.query_params[key] = value
     other.go("compare")
 
-    said = [info.value for info in other.at.info]
+    shown_text = [info.value for info in other.at.info]
     number = asked.removesuffix(",1")
     sentence = f"This link is to run {number}, which this server's results file does not have."
-    assert said == ([] if asked == "x" else [sentence])
+    assert shown_text == ([] if asked == "x" else [sentence])
     assert other.widget("runs").value == [1]
     assert list(shown_scores(other).columns) == ["IC", "CC", "CT"]
     assert not other.set("runs", []).at.info

@@ -53,7 +53,7 @@ def test_every_view_has_a_sentence_scores_and_code_that_runs(visitor, view, caps
 
     assert visitor.takeaway.endswith(".")
     if view not in ("Tune", "By hand"):
-        holds(visitor.said.replace("*", ""), "CT 0.489", "IC 0.500 ★", "CC 0.476")
+        holds(visitor.text.replace("*", ""), "CT 0.489", "IC 0.500 ★", "CC 0.476")
     exec(visitor.code.replace(".show()", ""), {})
 
 
@@ -91,11 +91,11 @@ def test_the_score_of_labels_in_their_places_is_shown(by_hand, capsys):
     accuracy = CrossValidation(packaged("yeast"), scale=True).scores(
         ClassifierTrellis(width=3, placement=list(placed_by_hand().order))
     )["accuracy"]
-    told = f"{accuracy.mean():.3f}"
+    reported = f"{accuracy.mean():.3f}"
 
-    assert metrics(by_hand)["Accuracy"] == told
-    has_line(by_hand.said.replace("*", ""), "5 folds", "every label", "place", f"CT {told} · IC 0.500")
-    assert f"accuracy is {told}, " in by_hand.takeaway
+    assert metrics(by_hand)["Accuracy"] == reported
+    has_line(by_hand.text.replace("*", ""), "5 folds", "every label", "place", f"CT {reported} · IC 0.500")
+    assert f"accuracy is {reported}, " in by_hand.takeaway
     exec(by_hand.code.replace(".show()", ""), {})
     assert f"CT {{'accuracy': {accuracy.mean()}" in capsys.readouterr().out
 
@@ -227,7 +227,7 @@ def test_scoring_in_place_waits_for_a_click_where_it_takes_long(by_hand, monkeyp
     button.click()
     by_hand.run().wait(lambda: not by_hand.workspace().active)
 
-    has_line(by_hand.said.replace("*", ""), "5 folds", "every label", "place", "CT")
+    has_line(by_hand.text.replace("*", ""), "5 folds", "every label", "place", "CT")
     assert "Score this trellis" not in " ".join(button.label for button in by_hand.at.main.button)
 
 

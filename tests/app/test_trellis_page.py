@@ -192,7 +192,7 @@ def test_too_much_memory_is_reported(visitor, monkeypatch, meka_arff):
     assert not visitor.at.table
     visitor.go("train")
     refused = [warning.value for warning in visitor.at.warning]
-    assert [said.split()[0] for said in refused] == ["IC", "CC", "CT"]
+    assert [text.split()[0] for text in refused] == ["IC", "CC", "CT"]
     assert visitor.at.button(key="train").disabled
 
 
@@ -286,13 +286,13 @@ def test_a_search_cancelled_while_it_is_scored_keeps_its_trellis():
     assert trial.placed is not None
     assert trial.scores is None
 
-    placed, told = trial.placed, []
-    trial.work(bench, lambda done, total, what: told.append((done / total, what)), lambda: False)
+    placed, reported = trial.placed, []
+    trial.work(bench, lambda done, total, what: reported.append((done / total, what)), lambda: False)
     assert trial.placed is placed
     assert list(trial.scores) == ["CT", "IC", "CC"]
-    assert [share for share, _ in told] == sorted(share for share, _ in told)
-    assert 0.9 < told[-1][0] <= 1
-    assert not any("all rows" in what for _, what in told), "it is not placed again"
+    assert [share for share, _ in reported] == sorted(share for share, _ in reported)
+    assert 0.9 < reported[-1][0] <= 1
+    assert not any("all rows" in what for _, what in reported), "it is not placed again"
 
 
 def test_what_takes_long_is_known_before():

@@ -30,7 +30,7 @@ def see(visitor, view):
 
 def step_told(visitor):
     """The sentence about the step that is shown."""
-    return re.search(r"Step \d+ of \d+: .*", visitor.said)[0]
+    return re.search(r"Step \d+ of \d+: .*", visitor.text)[0]
 
 
 def finish(visitor):
@@ -205,9 +205,9 @@ def test_the_scores_of_the_widths_are_those_of_the_folds(visitor):
     see(visitor, CURVES)
     cv = CrossValidation(packaged("yeast"), scale=True)
     expected = {width: cv.scores(ClassifierTrellis(width=width, random_state=0))["accuracy"].mean() for width in (3, 6)}
-    assert f"width 3 has {expected[3]:.3f}" in visitor.said
-    has_line(visitor.said, "width 6", "best", f"{expected[6]:.3f}")
-    has_line(visitor.said, "width 6", "ahead", "width 3")
+    assert f"width 3 has {expected[3]:.3f}" in visitor.text
+    has_line(visitor.text, "width 6", "best", f"{expected[6]:.3f}")
+    has_line(visitor.text, "width 6", "ahead", "width 3")
     has_line(visitor.captions, "Bars", "standard deviation over", "folds")
 
 
@@ -275,7 +275,7 @@ def test_hill_climbing_against_random_over_seeds(visitor, same_figures):
         for placement in ("hill-climbing", "random")
     )
     has_line(
-        visitor.said,
+        visitor.text,
         "hill climbing",
         f"{climbed.mean():.3f} ± {climbed.std(ddof=1):.3f}",
         f"random {random.mean():.3f} ± {random.std(ddof=1):.3f}",
@@ -352,7 +352,7 @@ def test_steps_of_very_many_labels_are_found_one_by_one(many, same_figures, down
     many.click("step on")
     assert step_told(many) == summaries.about_step(yeast_steps, 1, packaged("yeast").label_names)
     assert many.takeaway.startswith("This trellis captures ")
-    has_line(many.said, "Of 14 labels", "step", "found", "shown")
+    has_line(many.text, "Of 14 labels", "step", "found", "shown")
     assert not [key for key in downloads if re.fullmatch(r"yeast-step-\d+-table csv", key)]
     same_figures(many)
 
@@ -454,11 +454,11 @@ def test_a_person_plays_three_steps(screen):
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     screen.rest()
-    told = page.get_by_text(re.compile(r"^Step \d+ of 14: ")).inner_text()
-    number = int(re.search(r"\d+", told)[0])
+    reported = page.get_by_text(re.compile(r"^Step \d+ of 14: ")).inner_text()
+    number = int(re.search(r"\d+", reported)[0])
     expect(page).to_have_url(re.compile(rf"step={number}\b"))
     with pytest.raises(AssertionError):  # it stays
-        expect(page.get_by_text(told, exact=True)).to_be_hidden(timeout=3000 * player.PACE)
+        expect(page.get_by_text(reported, exact=True)).to_be_hidden(timeout=3000 * player.PACE)
     at_step(page, number)
     assert not screen.console
 

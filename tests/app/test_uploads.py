@@ -163,10 +163,10 @@ def test_several_sets_at_once(visitor):
     has_line(visitor.captions, "The other files", "loaded", "wait", "choices")
 
     visitor.set("pending", visitor.workspace().dropped.pending[1].number)
-    has_line(visitor.said, "four.csv", "not say", "4 columns", "labels")
+    has_line(visitor.text, "four.csv", "not say", "4 columns", "labels")
     visitor.click("accept")
     assert visitor.loaded.startswith("four: ")
-    assert "three.csv does not say" in visitor.said, "the other one is next"
+    assert "three.csv does not say" in visitor.text, "the other one is next"
     visitor.click("leave out")
     assert names(visitor) == ["yeast", "one", "two", "four"]
     assert not visitor.workspace().dropped.pending
@@ -307,9 +307,9 @@ def test_taking_the_file_away_keeps_the_data_and_takes_the_question(visitor):
     assert_sky(visitor)
 
     visitor.upload(("rain.csv", CSV.replace(b"sunny", b"wet")))
-    assert "rain.csv does not say" in visitor.said
+    assert "rain.csv does not say" in visitor.text
     visitor.upload()
-    assert "rain.csv" not in visitor.said
+    assert "rain.csv" not in visitor.text
 
 
 def test_names_of_files_are_text(visitor):
@@ -328,7 +328,7 @@ def test_two_visitors_have_their_own_files(visit):
 
     assert names(one) == ["yeast", "sky"]
     assert names(other) == ["yeast"]
-    assert "mine.csv" not in other.said
+    assert "mine.csv" not in other.text
     assert not other.workspace().dropped.pending
 
 

@@ -211,8 +211,8 @@ def test_sets_are_listed_and_switched_between(visitor):
 
     holds(visitor.loaded, "sky0", "N = 4", "D = 1", "L = 2")
     assert list(visitor.at.sidebar.selectbox[0].options) == ["yeast", "sky0"]
-    has_line(visitor.said, "2,417 instances", "103 features", "14 labels", "installed package")
-    title, details = visitor.said.split("**sky0**", 1)[1].splitlines()[:2]
+    has_line(visitor.text, "2,417 instances", "103 features", "14 labels", "installed package")
+    title, details = visitor.text.split("**sky0**", 1)[1].splitlines()[:2]
     holds(title, "loaded")
     has_line(details, "4 instances", "1 feature", "2 labels", "sky0.arff")
     assert [button.label for button in visitor.at.main.button if button.label.startswith(("Load", "Edit"))] == [
@@ -277,7 +277,7 @@ def test_removing_on_the_page(visitor):
     edit(upload(visitor, MEKA, MEKA.replace(b"0.3", b"0.4")), "sky0").press("Remove")
     assert [kept.dataset.name for kept in visitor.workspace().sets] == ["yeast", "sky1"]
     assert visitor.loaded.startswith("sky1: ")
-    assert "Removed sky0." in visitor.said
+    assert "Removed sky0." in visitor.text
     assert "Remove" not in [button.label for button in visitor.at.button], "a second click removes no other set"
 
     edit(visitor, "sky1").press("Remove")
@@ -285,7 +285,7 @@ def test_removing_on_the_page(visitor):
     assert not visitor.at.sidebar.selectbox
     visitor.click("undo")
     assert visitor.loaded.startswith("sky1: "), "it was shown"
-    assert "Removed" not in visitor.said
+    assert "Removed" not in visitor.text
 
 
 def test_a_new_upload_under_an_old_name_is_a_new_set(visitor):

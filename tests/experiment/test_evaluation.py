@@ -285,15 +285,15 @@ def test_scores_of_each_label_are_averaged_over_the_folds():
 
 @pytest.mark.parametrize("n_methods", [1, 3])
 def test_progress_never_falls_and_ends_at_its_total(n_methods):
-    told = []
+    reported = []
     data = dataset()
     methods = [
         IndependentClassifiers(LogisticRegression(max_iter=1000)),
         Preset(data.Y),
         ClassifierChain(MultinomialNB()),
     ][:n_methods]
-    evaluate(data, {str(at): one for at, one in enumerate(methods)}, 3, progress=lambda *step: told.append(step))
-    done, totals, what = zip(*told, strict=True)
+    evaluate(data, {str(at): one for at, one in enumerate(methods)}, 3, progress=lambda *step: reported.append(step))
+    done, totals, what = zip(*reported, strict=True)
     assert set(totals) == {3 * n_methods * 3}
     assert list(done) == sorted(done)
     assert (done[0], done[-1]) == (0, totals[0])
@@ -303,7 +303,7 @@ def test_progress_never_falls_and_ends_at_its_total(n_methods):
 
 def test_cancelling_keeps_what_was_done():
     data = dataset()
-    told = []
+    reported = []
     result = evaluate(
         data,
         {
@@ -311,13 +311,13 @@ def test_cancelling_keeps_what_was_done():
             "CC": ClassifierChain(LogisticRegression(max_iter=1000)),
         },
         3,
-        progress=lambda done, total, what: told.append(done),
-        cancelled=lambda: bool(told) and told[-1] >= 7,  # one label into the first method's second fold
+        progress=lambda done, total, what: reported.append(done),
+        cancelled=lambda: bool(reported) and reported[-1] >= 7,  # one label into the first method's second fold
     )
     assert not result.complete
     assert result.fits[["method", "fold", "status"]].values.tolist() == [["IC", 1, "done"], ["CC", 1, "done"]]
     assert result.n_folds == 3
-    assert told[-1] == 7
+    assert reported[-1] == 7
     assert result.summary()["hamming_score", "mean"].isna().all()
     assert len(result.per_label) == 6
     assert result.label_scores().empty  # no method finished all folds
@@ -330,7 +330,7 @@ def test_cancelled_from_the_start():
 
 
 def test_pipelines_hand_progress_to_their_last_step():
-    told = []
+    reported = []
     data = dataset()
     inner = make_pipeline(StandardScaler(), IndependentClassifiers(LogisticRegression(max_iter=1000)))
     nested = Pipeline([("scale", StandardScaler()), ("rest", inner)])
@@ -338,10 +338,10 @@ def test_pipelines_hand_progress_to_their_last_step():
         data,
         {"flat": inner, "nested": nested, "foreign": make_pipeline(StandardScaler(), DecisionTreeClassifier())},
         2,
-        progress=lambda done, total, what: told.append(done),
+        progress=lambda done, total, what: reported.append(done),
     )
     assert result.folds_done().tolist() == [2, 2, 2]
-    assert set(range(6)) <= set(told)
+    assert set(range(6)) <= set(reported)
 
 
 def test_foreign_estimators():
@@ -484,10 +484,10 @@ def test_missing_features_reach_a_base_that_takes_them():
 
 def test_progress_of_methods_with_many_fits_neither_overshoots_nor_goes_back():
     data = simulate_label_dag(n_instances=60, n_labels=4, random_state=0)
-    told = []
+    reported = []
     methods = {"ECC": EnsembleClassifierChains(n_estimators=3, random_state=0), "LP": LabelPowerset()}
-    evaluate(data, methods, cv=2, progress=lambda done, total, what: told.append((done, total)))
-    assert {total for _, total in told} == {2 * 2 * 4}
-    done = [step for step, _ in told]
+    evaluate(data, methods, cv=2, progress=lambda done, total, what: reported.append((done, total)))
+    assert {total for _, total in reported} == {2 * 2 * 4}
+    done = [step for step, _ in reported]
     assert done == sorted(done)
     assert done[-1] == 16

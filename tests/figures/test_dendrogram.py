@@ -52,9 +52,9 @@ def test_each_cluster_has_a_point_where_its_last_merge_is():
     assert list(points.x) == pytest.approx([levels[frozenset(labels.tolist())] for labels in clusters])
     assert list(points.y) == [0.5, 2.5]
     assert points.marker.symbol == ("circle", "diamond")
-    for labels, said in zip(clusters, points.hovertext, strict=True):
-        assert said.split("<br>")[0].endswith("2 labels")
-        assert ("a&lt;b&gt;" in said) == (0 in labels)
+    for labels, text in zip(clusters, points.hovertext, strict=True):
+        assert text.split("<br>")[0].endswith("2 labels")
+        assert ("a&lt;b&gt;" in text) == (0 in labels)
 
 
 def test_units_are_converted():

@@ -250,5 +250,5 @@ def test_of_too_many_edges_the_strongest_are_drawn_and_those_of_the_selected_lab
     assert set(edges(drawn(complete, n, positions=positions), positions)) == set(strongest)
     selected = drawn(complete, n, positions=positions, selected=weakest[0])
     assert len(selected.data[-3].hovertext) > DRAWN_EDGES
-    told = drawn_edges(complete, positions, information, selected=weakest[0])
-    assert set(told) == set(strongest) | {edge for edge in complete.edges if weakest[0] in edge}
+    reported = drawn_edges(complete, positions, information, selected=weakest[0])
+    assert set(reported) == set(strongest) | {edge for edge in complete.edges if weakest[0] in edge}

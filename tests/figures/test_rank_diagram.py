@@ -20,7 +20,7 @@ def of_kind(drawing, kind):
     return [mark for mark in drawing.marks if isinstance(mark, kind)]
 
 
-def said(drawing):
+def shown_text(drawing):
     return [text.text for text in drawing.texts]
 
 
@@ -66,8 +66,8 @@ def test_three_methods_by_hand():
     ruler = next(mark for mark in of_kind(drawing, Line) if mark.width == 1.5)
     assert_allclose([point[0] for point in ruler.points], [one, one + 1.5 * unit])
     assert text_at(drawing, "CD = 1.50").x == pytest.approx(one + 0.75 * unit)
-    assert said(drawing)[-6:] == ["1.00", "CT", "2.00", "ECT", "3.00", "IC"]
-    assert "← better" in said(drawing)
+    assert shown_text(drawing)[-6:] == ["1.00", "CT", "2.00", "ECT", "3.00", "IC"]
+    assert "← better" in shown_text(drawing)
 
 
 def test_the_better_half_is_at_the_left_and_best_and_worst_are_on_top():
@@ -78,7 +78,7 @@ def test_the_better_half_is_at_the_left_and_best_and_worst_are_on_top():
     assert [m for m in PAPER.sort_values().index if at[m].x < middle] == ["ECC", "ECT", "EBCC", "CT"]
     assert at["ECC"].y < at["ECT"].y < at["EBCC"].y < at["CT"].y
     assert at["CDT"].y < at["IC"].y < at["MCC"].y
-    assert {"2.12", "2.62", "3.88", "5.75"} <= set(said(drawing))
+    assert {"2.12", "2.62", "3.88", "5.75"} <= set(shown_text(drawing))
 
 
 def test_leaders_end_at_the_row_of_their_name_in_the_methods_colour():
@@ -116,14 +116,14 @@ def test_without_groups_or_distance_there_is_neither_bar_nor_ruler():
     drawing = rank_diagram(PAPER, None, [])
 
     assert not of_kind(drawing, Rectangle)
-    assert not any("CD =" in text for text in said(drawing))
+    assert not any("CD =" in text for text in shown_text(drawing))
     assert not any(mark.width == 1.5 for mark in of_kind(drawing, Line))
 
 
 def test_a_distance_longer_than_the_axis_is_noted():
     drawing = rank_diagram(THREE, critical_distance(3, 2))
 
-    has_line(said(drawing), "CD = 2.05", "longer than", "axis", "no two methods", "differ")
+    has_line(shown_text(drawing), "CD = 2.05", "longer than", "axis", "no two methods", "differ")
     assert_readable(drawing)
 
 
@@ -143,7 +143,7 @@ def test_tied_methods_have_leaders_of_their_own(n_methods):
 def test_a_title_and_blanks_in_names_stay_on_one_line():
     drawing = rank_diagram(pd.Series({"a\n b": 1.0, "c\x00": 2.0}), title="Accuracy\tof two")
 
-    assert {"Accuracy of two", "a b", "c"} <= set(said(drawing))
+    assert {"Accuracy of two", "a b", "c"} <= set(shown_text(drawing))
 
 
 names = st.lists(
@@ -184,7 +184,7 @@ def test_bars_go_from_the_rank_to_the_distance_after_it():
     assert [bar.color for bar in bars] == [METHOD_STYLES[method].color for method in ("CT", "ECT", "IC")]
     assert bars[0].y < bars[1].y < bars[2].y
     assert all(part in bars[2].hover for part in ("IC", "3.000", "4.500"))
-    has_line(said(drawing), "bars", "not overlap differ (CD = 1.50)")
+    has_line(shown_text(drawing), "bars", "not overlap differ (CD = 1.50)")
     assert_readable(drawing)
 
 
@@ -201,8 +201,8 @@ def test_bars_can_keep_the_given_order_and_colours_do_not_depend_on_it():
     ranks = pd.Series({"mine": 2.5, "yours": 1.5, "theirs": 2.0})
     given, sorted_ = rank_bars(ranks, 1.0, by_rank=False), rank_bars(ranks, 1.0)
 
-    assert [text for text in said(given) if text in ranks.index] == ["mine", "yours", "theirs"]
-    assert [text for text in said(sorted_) if text in ranks.index] == ["yours", "theirs", "mine"]
+    assert [text for text in shown_text(given) if text in ranks.index] == ["mine", "yours", "theirs"]
+    assert [text for text in shown_text(sorted_) if text in ranks.index] == ["yours", "theirs", "mine"]
     colors = [{bar.hover: bar.color for bar in of_kind(drawing, Rectangle)} for drawing in (given, sorted_)]
     assert colors[0].items() >= {bar: color for bar, color in colors[1].items() if bar}.items()
 

@@ -106,10 +106,10 @@ def test_a_list_does_as_well_as_an_array():
 
 
 def test_progress_is_reported_and_a_cancel_ends_it():
-    told = []
-    capture_curve(FOUR, [1, 2], n_placements=2, progress=lambda *of: told.append(of))
-    assert [done for done, _, _ in told] == list(range(2 * len(PATTERNS) + 1))
-    assert told[0] == (0, 2 * len(PATTERNS), "left-up, width 1")
+    reported = []
+    capture_curve(FOUR, [1, 2], n_placements=2, progress=lambda *of: reported.append(of))
+    assert [done for done, _, _ in reported] == list(range(2 * len(PATTERNS) + 1))
+    assert reported[0] == (0, 2 * len(PATTERNS), "left-up, width 1")
     asked = iter([False, True])
     with pytest.raises(CancelledError):
         capture_curve(FOUR, cancelled=lambda: next(asked))

@@ -31,14 +31,14 @@ def graphs(draw, most=4):
     return found
 
 
-def told(graphs, **options):
+def reported(graphs, **options):
     return {pair.labels: pair.in_words for pair in edge_differences(graphs, **options)}
 
 
 def test_two_graphs_by_hand():
     fs, lead = LabelGraph([(), (0,), (1,), (2,)]), LabelGraph([(1,), (), (1,), ()])
 
-    assert told({"FS": fs, "LEAD": lead}) == {
+    assert reported({"FS": fs, "LEAD": lead}) == {
         (0, 1): "both, reversed",
         (1, 2): "both",
         (2, 3): "FS only",
@@ -53,7 +53,7 @@ def test_four_graphs_by_hand():
         "D": UndirectedLabelGraph([(1, 2), (0,), (0,), ()]),
     }
 
-    assert told(graphs) == {(0, 1): "all, reversed", (0, 2): "A, B, D", (0, 3): "A only"}
+    assert reported(graphs) == {(0, 1): "all, reversed", (0, 2): "A, B, D", (0, 3): "A only"}
     first, second, third = edge_differences(graphs)
     assert (first.is_in_all, first.is_reversed, first.is_alike) == (True, True, False)
     assert (second.is_in_all, second.is_reversed, second.is_alike) == (False, False, False)
@@ -66,11 +66,11 @@ def test_four_graphs_by_hand():
 def test_an_edge_without_a_direction_is_reversed_by_none():
     graphs = {"A": LabelGraph([(), (0,)]), "B": UndirectedLabelGraph([(1,), (0,)])}
 
-    assert told(graphs) == {(0, 1): "both"}
+    assert reported(graphs) == {(0, 1): "both"}
 
 
 def test_one_graph_agrees_with_itself():
-    assert told({"FS": LabelGraph([(), (0,)])}) == {(0, 1): "FS"}
+    assert reported({"FS": LabelGraph([(), (0,)])}) == {(0, 1): "FS"}
 
 
 def test_the_strongest_come_first_and_equals_in_the_order_of_labels():
@@ -78,7 +78,7 @@ def test_the_strongest_come_first_and_equals_in_the_order_of_labels():
     dependence = np.zeros((4, 4))
     dependence[1, 3] = dependence[3, 1] = 0.5
 
-    assert list(told({"A": graph}, dependence=dependence)) == [(1, 3), (0, 1), (0, 2), (0, 3)]
+    assert list(reported({"A": graph}, dependence=dependence)) == [(1, 3), (0, 1), (0, 2), (0, 3)]
 
 
 @settings(deadline=None, max_examples=100)

@@ -47,9 +47,9 @@ def test_a_seed_repeats_the_search():
 
 
 def test_progress_cancel_and_budget():
-    start, told = random_trellis(5, random_state=0), []
-    searched_trellis(start, in_order, n_swaps=3, random_state=0, progress=lambda *what: told.append(what))
-    assert told == [(1, 3, "swaps"), (2, 3, "swaps"), (3, 3, "swaps")]
+    start, reported = random_trellis(5, random_state=0), []
+    searched_trellis(start, in_order, n_swaps=3, random_state=0, progress=lambda *what: reported.append(what))
+    assert reported == [(1, 3, "swaps"), (2, 3, "swaps"), (3, 3, "swaps")]
     answers = iter([False, True])
     with pytest.raises(CancelledError):
         searched_trellis(start, in_order, random_state=0, cancelled=lambda: next(answers))

@@ -150,9 +150,9 @@ def test_it_is_itself_alone_and_cannot_be_written_to():
 
 
 def test_progress_is_reported_and_a_cancel_ends_it():
-    told = []
-    placement_stability(TWO_PAIRS, n_seeds=3, progress=lambda done, total, what: told.append((done, total)))
-    assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    reported = []
+    placement_stability(TWO_PAIRS, n_seeds=3, progress=lambda done, total, what: reported.append((done, total)))
+    assert reported == [(0, 3), (1, 3), (2, 3), (3, 3)]
     asked = iter([False, False, True])
     with pytest.raises(CancelledError):
         placement_stability(TWO_PAIRS, n_seeds=9, cancelled=lambda: next(asked))

@@ -407,9 +407,9 @@ def test_slopes_of_many_rows_are_those_of_a_thousand():
 
 
 def test_progress_and_cancel():
-    told = []
+    reported = []
     training = LeastSquares().prepare(TrainingSet.of(*binary_data()))
-    training.fit(GRAPHS["dag"], progress=lambda *step: told.append(step), cancelled=lambda: False)
-    assert told[-1] == (5, 5, "labels")
+    training.fit(GRAPHS["dag"], progress=lambda *step: reported.append(step), cancelled=lambda: False)
+    assert reported[-1] == (5, 5, "labels")
     with pytest.raises(CancelledError):
         training.fit(GRAPHS["dag"], cancelled=lambda: True)

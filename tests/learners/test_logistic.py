@@ -255,10 +255,10 @@ def test_parameters_out_of_range_are_named(wrong):
 
 def test_progress_counts_labels_and_work_stops(monkeypatch):
     monkeypatch.setattr(logistic, "BLOCK_CELLS", 160)
-    training, told = Logistic().prepare(TrainingSet.of(*data())), []
+    training, reported = Logistic().prepare(TrainingSet.of(*data())), []
     for _ in range(2):
-        training.fit(GRAPHS["trellis"], progress=lambda *now: told.append(now))
-    assert told == [(2, 5, "labels"), (4, 5, "labels"), (5, 5, "labels"), (5, 5, "labels")]
+        training.fit(GRAPHS["trellis"], progress=lambda *now: reported.append(now))
+    assert reported == [(2, 5, "labels"), (4, 5, "labels"), (5, 5, "labels"), (5, 5, "labels")]
 
     asked = []
     Logistic().prepare(TrainingSet.of(*data())).fit(GRAPHS["trellis"], cancelled=lambda: bool(asked.append(None)))

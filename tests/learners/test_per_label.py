@@ -150,23 +150,23 @@ def test_threads_change_nothing():
 
 @pytest.mark.parametrize("n_jobs", [None, 2])
 def test_progress_is_reported_label_by_label(n_jobs):
-    told = []
-    fit(LogisticRegression(), *data(), n_jobs=n_jobs, progress=lambda *step: told.append(step))
-    assert told == [(label, 4, "labels") for label in (1, 2, 3, 4)]
+    reported = []
+    fit(LogisticRegression(), *data(), n_jobs=n_jobs, progress=lambda *step: reported.append(step))
+    assert reported == [(label, 4, "labels") for label in (1, 2, 3, 4)]
 
 
 @pytest.mark.parametrize("n_jobs", [None, 2])
 def test_cancelling_stops_before_the_next_label(n_jobs):
-    asked, told = count(1), []
+    asked, reported = count(1), []
     with pytest.raises(CancelledError):
         fit(
             LogisticRegression(),
             *data(),
             n_jobs=n_jobs,
             cancelled=lambda: next(asked) > 2,
-            progress=lambda *step: told.append(step),
+            progress=lambda *step: reported.append(step),
         )
-    assert len(told) <= 2
+    assert len(reported) <= 2
 
 
 def test_errors_of_a_classifier_about_the_data_are_raised():

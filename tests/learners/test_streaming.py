@@ -175,9 +175,9 @@ def test_sampled_rows_are_spread_evenly():
 
 def test_progress_and_cancel():
     X, Y = data()
-    told = []
-    ClassifierTrellis().fit_chunks(chunks(X, Y), progress=lambda *what: told.append(what))
-    assert told[:4] == [(1, 1, "chunks"), (2, 2, "chunks"), (3, 3, "chunks"), (4, 4, "chunks")]
+    reported = []
+    ClassifierTrellis().fit_chunks(chunks(X, Y), progress=lambda *what: reported.append(what))
+    assert reported[:4] == [(1, 1, "chunks"), (2, 2, "chunks"), (3, 3, "chunks"), (4, 4, "chunks")]
     answers = iter([False, False, True])
     with pytest.raises(CancelledError):
         ClassifierTrellis().fit_chunks(chunks(X, Y), cancelled=lambda: next(answers))

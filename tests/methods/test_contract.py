@@ -790,20 +790,20 @@ def test_score_by_a_part_of_the_labels_is_refused(key, part):
 @two_bases
 def test_progress_runs_to_its_end_and_never_back(key, base):
     X, Y = problem()
-    told = []
-    made(key, base).fit(X, Y, progress=lambda done, total, what: told.append((done, total, what)))
-    shares = [done / total for done, total, _ in told]
+    reported = []
+    made(key, base).fit(X, Y, progress=lambda done, total, what: reported.append((done, total, what)))
+    shares = [done / total for done, total, _ in reported]
     assert shares == sorted(shares)
     assert all(0 < share <= 1 for share in shares)
     assert shares[-1] == 1
-    assert all(isinstance(what, str) and what for *_, what in told)
+    assert all(isinstance(what, str) and what for *_, what in reported)
 
 
 @pytest.mark.parametrize("key", ["IC", "CC", "BCC", "CDN", "CT", "CDT"])
 def test_progress_of_one_graph_counts_its_labels(key):
-    told = []
-    made(key, BASES["logistic"]).fit(*problem(), progress=lambda done, total, what: told.append((done, total)))
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    reported = []
+    made(key, BASES["logistic"]).fit(*problem(), progress=lambda done, total, what: reported.append((done, total)))
+    assert reported == [(1, 3), (2, 3), (3, 3)]
 
 
 @every_method

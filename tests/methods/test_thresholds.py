@@ -195,12 +195,12 @@ TUNED = {
 def test_tuning_reports_its_progress_and_can_be_cancelled(method, valued):
     X, Y = problem()
     Y[:, 1] += valued * Y[:, 0]
-    told, asked = [], []
-    method.fit(X, Y, progress=lambda done, total, _: told.append(done / total), cancelled=lambda: asked.append(0))
-    assert told == sorted(told)
-    assert told[-1] == 1
+    reported, asked = [], []
+    method.fit(X, Y, progress=lambda done, total, _: reported.append(done / total), cancelled=lambda: asked.append(0))
+    assert reported == sorted(reported)
+    assert reported[-1] == 1
     if not valued:
-        assert any(0 < share < 0.5 for share in told)
+        assert any(0 < share < 0.5 for share in reported)
     for stop_at in (1, max(len(asked) // 3, 1), len(asked)):
         times = iter(range(1, len(asked) + 1))
         with pytest.raises(CancelledError):

@@ -187,11 +187,11 @@ def test_the_payoff_of_a_search():
 
 def test_a_search_reports_its_progress_and_can_be_cancelled():
     X, Y = problem()
-    told = []
+    reported = []
     method = ClassifierTrellis(placement="search", n_swaps=4, random_state=0)
-    method.fit(X, Y, progress=lambda *what: told.append(what))
-    assert told[:4] == [(number, 8, "swaps") for number in (1, 2, 3, 4)]
-    assert told[-1] == (16, 16, "labels")
+    method.fit(X, Y, progress=lambda *what: reported.append(what))
+    assert reported[:4] == [(number, 8, "swaps") for number in (1, 2, 3, 4)]
+    assert reported[-1] == (16, 16, "labels")
     answers = iter([False, False, True])
     with pytest.raises(CancelledError):
         method.fit(X, Y, cancelled=lambda: next(answers))
