@@ -119,10 +119,12 @@ def test_tables_and_matrices_hold_no_formulas():
     assert matrix_files(np.eye(1), ["=x"])["csv"]() == ",'=x\n'=x,1.0\n"
 
 
-def test_tables_of_streamlit_offer_no_csv_of_their_own():
+def test_streamlit_adds_nothing_to_what_pages_show():
+    """No CSV of its own, whose cells a spreadsheet might run, and no output for a bare expression."""
     config = tomllib.loads((Path(__file__).parents[2] / "app" / ".streamlit" / "config.toml").read_text())
 
     assert config["client"]["disableDataExport"] is True
+    assert config["runner"]["magicEnabled"] is False
 
 
 def test_a_figure_and_its_graph_are_saved(screen, tmp_path):

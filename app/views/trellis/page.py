@@ -48,7 +48,7 @@ with chooser:
     view = choice("View", list(VIEWS), key="view", default="Tune", label_visibility="collapsed", wrap=True)
 placed = Placed(workspace, shown, workspace.placing(shown))
 try:
-    placed.trellis  # noqa: B018
+    _ = placed.trellis  # placed here, so that a trellis that would take too much memory is refused in its place
 except MemoryBudgetError as error:
     st.error(plain(str(error)), icon=":material/memory:")
     st.stop()
