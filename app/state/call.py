@@ -218,8 +218,9 @@ class Script:
         return self._call(self.text(function), args, call._kwargs)
 
     def _call(self, head: str, args: Sequence[Any], kwargs: dict[str, Any]) -> _Text:
-        named = [_prefixed(f"{name}=", self._text(value)) for name, value in kwargs.items()]
-        return _Group(f"{head}(", (*map(self._text, args), *named), ")")
+        parts = [self._text(value) for value in args]
+        parts += [_prefixed(f"{name}=", self._text(value)) for name, value in kwargs.items()]
+        return _Group(f"{head}(", tuple(parts), ")")
 
     def _estimator(self, method: BaseEstimator) -> _Text:
         """Return Python that makes an estimator: the parameters that are not as they are by default."""

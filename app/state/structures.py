@@ -15,7 +15,7 @@ HAS_PC = find_spec("causallearn") is not None
 MOST_PC = 40  # labels; above, PC takes minutes
 LEADS = {"signed": "LEAD (signed)", "error": "LEAD (error)"}  # by the residuals that it looks at
 RESIDUALS = {"signed": "signed: on which side", "error": "error: whether wrong"}  # in words, to be chosen
-FOUND = ("FS", *LEADS.values(), "MI tree", *["PC"] * HAS_PC)
+FOUND = ("FS", *LEADS.values(), "MI tree", "PC")
 
 MEANINGS = {
     "FS": "marginal dependence: labels that occur together, whatever the features",

@@ -15,7 +15,7 @@ from trellislib.dependence import mutual_information
 from trellislib.experiment.costs import Costs
 from trellislib.experiment.rescoring import CrossValidation
 from trellislib.figures.lattice import pair_values
-from trellislib.graphs import climbed_captures
+from trellislib.graphs import captured_dependence, climbed_captures
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_missing_cells_are_filled_and_reported(visitor, meka_arff):
 
     assert "gaps filled with means" in visitor.captions
     assert "cv = CrossValidation(replace(data, X=X), scale=True)" in visitor.code
-    assert "X, Y = SimpleImputer(keep_empty_features=True)" in visitor.code
+    assert "X = SimpleImputer(keep_empty_features=True)" in visitor.code
     visitor.set("placement", "explained")
     assert list(scores_shown(visitor).index) == ["CT", "IC", "CC"]
 
@@ -215,9 +215,7 @@ def test_explained_takes_no_guide_and_gives_the_trellis_that_is_shown(visitor, c
     found = {}
     exec(visitor.code, found)
 
-    assert metrics(visitor)["Captured"] == (
-        f"{found['captured_dependence'](found['placed'], found['dependence']):.3g} nats"
-    )
+    assert metrics(visitor)["Captured"] == (f"{captured_dependence(found['placed'], found['information']):.3g} nats")
     assert found["placed"] == visitor.workspace().placed(visitor.workspace().shape)
     visitor.set("placement", "hill-climbing")
     assert visitor.widget("guide").value == "residual"
@@ -249,7 +247,7 @@ def test_the_trellis_of_a_search_is_drawn_scored_stored_and_trained(searching, c
     has_line(searching.captions, "finds another trellis than", "shown")
     assert "CT" in scores_shown(searching).index
     captured = metrics(searching)["Captured"]
-    assert captured == f"{found['captured_dependence'](found['placed'], found['dependence']):.3g} nats"
+    assert captured == f"{captured_dependence(found['placed'], found['information']):.3g} nats"
 
     searching.go("train")
     has_line(searching.captions, "search", "3 swaps", "seed 0", "Each fold searches", "own training rows")

@@ -377,7 +377,7 @@ def test_widths_of_very_many_labels_are_a_job(many, monkeypatch):
     drawn = {trace["name"]: numbers(trace["y"]) for trace in many.figures[0]["data"]}
     assert drawn["left-up"] == pytest.approx((own["captured"] / own["bound"]).tolist())
     assert drawn["random, mean"] == pytest.approx((own["random"] / own["bound"]).tolist())
-    assert "capture_curve_figure(curve, pattern='left-up'" in many.code
+    assert "capture_curve_figure(curve, pattern='left-up'" in many.flat_code
 
 
 def test_seeds_of_very_many_labels_are_a_job(many, same_figures, downloads):

@@ -41,7 +41,7 @@ class Knobs:
 def offered(data: Dataset) -> list[str]:
     """Return the names of the structures that these data can be given."""
     names = list(structures.FOUND)
-    if data.n_labels > structures.MOST_PC and structures.HAS_PC:
+    if data.n_labels > structures.MOST_PC or not structures.HAS_PC:
         names.remove("PC")
     return names + [structures.TRUE] * (data.true_parents is not None) + [structures.TRELLIS]
 
