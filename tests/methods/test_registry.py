@@ -5,8 +5,10 @@ from typing import get_type_hints
 import pytest
 
 import trellislib
+from trellislib.labels.graph import LabelGraph
 from trellislib.methods import (
     METHODS,
+    EnsembleClassifierTrellises,
     LabelGraphClassifier,
     MultiOutputMethod,
     RandomGraphEnsemble,
@@ -67,13 +69,31 @@ def test_the_attributes_that_the_docstring_names_are_learned(method):
     assert {name for name in names if not hasattr(fitted, name)} <= {"feature_names_in_", "label_names_in_"}
     assert len(names) == len(set(names))
     if isinstance(fitted, LabelGraphClassifier):
-        assert "graph_" in names
+        assert re.findall("^graph_ : (.+)", method.__doc__, flags=re.MULTILINE) == [type(fitted.graph_).__name__]
+        inputs = "parents" if isinstance(fitted.graph_, LabelGraph) else "neighbours"
+        (conditionals,) = re.findall(r"^conditionals_ : .+\n    (.+)", method.__doc__, flags=re.MULTILINE)
+        assert inputs in conditionals or "forest" in conditionals
 
 
 @every_class
 def test_the_annotations_of_the_parameters_are_types(method):
     hints = get_type_hints(method.__init__)
-    assert set(inspect.signature(method).parameters) <= set(hints)
+    assert set(hints) == {*inspect.signature(method).parameters, "return"}
+
+
+@every_class
+def test_own_parameters_come_before_those_of_base_classes(method):
+    names = list(inspect.signature(method).parameters)
+    own = [name for name in inspect.get_annotations(method) if name in names]
+    assert [name for name in names if name != "estimator"][: len(own)] == own
+
+
+def test_parameters_of_a_trellis_come_before_those_of_any_ensemble():
+    expected = "estimator inference width parents placement n_swaps payoff dependence n_estimators max_samples voting"
+    names = [*expected.split(), "threshold", "n_jobs", "random_state"]
+    assert list(inspect.signature(EnsembleClassifierTrellises).parameters) == names
+    assert inspect.signature(EnsembleClassifierTrellises.__init__).parameters.keys() == {"self", *names}
+    assert EnsembleClassifierTrellises("learner").estimator == "learner"
 
 
 @every_class

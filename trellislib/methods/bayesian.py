@@ -102,6 +102,11 @@ class BayesianClassifierChain(FoundStructure, KnownGraphClassifier):
     random_state : int, RandomState or None
         Seed of the root and of sampling.
 
+    Attributes
+    ----------
+    graph_ : LabelGraph
+        The structure that was found or given.
+
     References
     ----------
     Section 3.3 of the paper. Zaragoza et al., "Bayesian chain classifiers for multidimensional classification",

@@ -38,6 +38,11 @@ class ClassifierChain(KnownGraphClassifier):
     random_state : int, RandomState or None
         Seed of a random order and of sampling.
 
+    Attributes
+    ----------
+    graph_ : LabelGraph
+        Every label has all labels before it as parents.
+
     References
     ----------
     Section 3.2 of the paper. Read et al., "Classifier chains for multi-label classification", Machine Learning

@@ -27,6 +27,13 @@ class ConditionalDependencyNetwork(KnownGraphClassifier):
     random_state : int, RandomState or None
         Seed of sampling.
 
+    Attributes
+    ----------
+    graph_ : UndirectedLabelGraph
+        Every label has all others as neighbours.
+    conditionals_ : Conditionals
+        The fitted p(y_l | x, y_neighbours).
+
     References
     ----------
     Section 3.4 of the paper. Guo and Gu, "Multi-label classification using conditional dependency networks",

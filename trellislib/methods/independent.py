@@ -18,6 +18,11 @@ class IndependentClassifiers(KnownGraphClassifier):
 
     The baseline that neglects every dependence between labels, and the cheapest method: L fits on D features.
 
+    Attributes
+    ----------
+    graph_ : LabelGraph
+        No edges.
+
     References
     ----------
     Section 3.1 of the paper.

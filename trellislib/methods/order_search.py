@@ -43,6 +43,8 @@ class OrderSearch(LabelGraphClassifier):
 
     Attributes
     ----------
+    graph_ : LabelGraph
+        The chain in the best order.
     payoffs_ : dict of tuple of int to float
         The payoff of every order that was tried.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from dataclasses import dataclass, field, is_dataclass
-from typing import TypeVar, dataclass_transform, get_type_hints
+from typing import Any, TypeVar, dataclass_transform, get_type_hints
 
 T = TypeVar("T")
 
@@ -15,8 +15,9 @@ def with_parameters(cls: type[T]) -> type[T]:
     """Make the annotated fields of a class its parameters, and complete its docstring.
 
     The class gets an ``__init__`` that stores its own fields and those of its bases (and nothing else, as scikit-learn
-    asks), unless it defines one. The sections Parameters and Attributes of its docstring get the entries that its
-    bases describe and it does not. A class thus declares and describes only what it adds or changes.
+    asks), unless it defines one. Its own fields come first in the signature, which is by keyword. The sections
+    Parameters and Attributes of its docstring get the entries that its bases describe and it does not. A class thus
+    declares and describes only what it adds or changes.
 
     Parameters
     ----------
@@ -53,16 +54,30 @@ def with_parameters(cls: type[T]) -> type[T]:
     ...
     ...     shape: str = "box"
     >>> inspect.signature(WideSmoother)
-    <Signature (*, width: int = 3, shape: str = 'box') -> None>
+    <Signature (*, shape: str = 'box', width: int = 3) -> None>
     >>> "width : int, default=3" in WideSmoother.__doc__
     True
     """
     has_init = "__init__" in vars(cls)
     dataclass(kw_only=True, eq=False, repr=False)(cls)
-    if not has_init:  # annotations are resolved here, as each base has them by the imports of its own module
-        cls.__init__.__annotations__ = {**get_type_hints(cls), "return": None}
+    if not has_init:
+        _describe_init(cls)
     cls.__doc__ = _completed_docstring(cls)
     return cls
+
+
+def _describe_init(cls: type) -> None:
+    """Give a generated ``__init__`` its signature: each class's own parameters before those of its bases."""
+    hints = get_type_hints(cls)  # resolved here, as each base has them by the imports of its own module
+    declared = [name for base in cls.__mro__ for name in inspect.get_annotations(base)]
+    init: Any = cls.__init__  # type: ignore[misc]
+    generated = inspect.signature(init).parameters.values()
+    in_order = sorted(
+        (one.replace(annotation=hints.get(one.name, one.empty)) for one in generated),
+        key=lambda one: (one.kind, declared.index(one.name) if one.name in declared else -1),
+    )
+    init.__annotations__ = {one.name: one.annotation for one in in_order if one.name in hints} | {"return": None}
+    init.__signature__ = inspect.Signature(in_order, return_annotation=None)
 
 
 def _completed_docstring(cls: type) -> str:

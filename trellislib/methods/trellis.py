@@ -193,6 +193,10 @@ class ClassifierDependencyTrellis(ClassifierTrellis):
     ----------
     trellis_ : Trellis
         The labels in their lattice.
+    graph_ : UndirectedLabelGraph
+        The structure between the labels: neighbours in the trellis.
+    conditionals_ : Conditionals
+        The fitted p(y_l | x, y_neighbours).
 
     References
     ----------
