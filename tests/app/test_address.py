@@ -65,13 +65,13 @@ def test_an_address_of_nothing_known(text):
 @pytest.mark.parametrize(
     ("text", "named"),
     [
-        ("simulate_room~width~1000", r"width = 1000, but expected a number from 2 to"),
+        ("simulate_room~width~1000", r"width = 1000, .*expected .*number .*2"),
         ("simulate_room~width~3.5", r"width = 3.5, but"),
         ("simulate_room~width~True", r"width = True, but"),
         ("simulate_room~width~__import__('os')", r"width = __import__\('os'\), but"),
         pytest.param("simulate_room~width~" + "-" * 100_000 + "1", "width = -", id="many signs"),
         pytest.param("simulate_room~width~" + "9" * 10_000, "width = 9", id="many digits"),
-        ("simulate_label_dag~alpha~nan", r"alpha = nan, but expected a number from -100.0 to 100.0"),
+        ("simulate_label_dag~alpha~nan", r"alpha = nan, .*expected .*number .*-100.0 .*100.0"),
         ("simulate_label_dag~folder~3", r"folder = 3\."),
     ],
 )

@@ -6,6 +6,7 @@ from components import catalogue, options
 from components.catalogue import BASE_LEARNERS
 from components.options import OPTIONS, arguments, value_of
 from scipy import sparse
+from sentences import has_line
 from state.sources import Source, load
 from state.tuning import Shape
 
@@ -106,10 +107,19 @@ def test_a_method_that_would_take_too_much_memory_is_refused():
     with limited_memory(2**-9):
         assert all(refusal(key, 4) is None for key in METHODS)
         text = refusal("CC", 1000)
-        assert text.startswith("CC is left out: it would need about ")
-        assert text.endswith(
-            "more than the budget of 2 MiB: use ClassifierTrellis, whose labels have a few parents each, or raise "
-            "the budget (TRELLISLIB_MEMORY, in GiB)."
+        has_line(text, "CC", "left out", "need")
+        has_line(
+            text,
+            "more than",
+            "budget",
+            "2 MiB",
+            "use ClassifierTrellis",
+            "labels",
+            "few parents",
+            "raise",
+            "budget",
+            "TRELLISLIB_MEMORY",
+            "GiB",
         )
         assert refusal("IC", 1000) is None
 

@@ -296,7 +296,7 @@ def test_a_large_room_is_trained_when_asked_and_shows_what_needs_no_training(vis
 
 def test_the_papers_room_can_be_used_on_all_pages(visit):
     page = visit(room_w="10", room_scenes="as in the paper", room_n="500").go("room").click("use room")
-    assert page.loaded.startswith("Room 10 x 10: N = 500")
+    has_line(page.loaded, "Room 10 x 10", "N = 500")
     assert page.at.button(key="use room").disabled
 
 

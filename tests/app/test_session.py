@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
-from sentences import holds
+from sentences import has_line, holds
 from state import jobs, registry, session
 from state.jobs import Job
 from state.registry import Workspaces
@@ -222,7 +222,7 @@ def test_a_run_trains_what_its_page_showed(visit):
     one.click("train").wait()
 
     assert one.workspace().runs[0].job.result.datasets == ("solar-flare",)
-    assert one.workspace().runs[0].name.endswith("on solar-flare, Least squares, 2-fold")
+    has_line(one.workspace().runs[0].name, "solar-flare", "Least squares", "2-fold")
     assert one.loaded.startswith("yeast")
 
 

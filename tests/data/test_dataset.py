@@ -112,14 +112,14 @@ def test_sparse_data_have_a_digest_of_their_content():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"X": np.zeros((5, 2))}, "weather: 5 rows of features but 6 of labels"),
-        ({"X": np.zeros((0, 2)), "Y": np.zeros((0, 3), dtype=int)}, "weather: .* at least one instance"),
+        ({"X": np.zeros((5, 2))}, r"weather: 5 rows .*features .*6 .*labels"),
+        ({"X": np.zeros((0, 2)), "Y": np.zeros((0, 3), dtype=int)}, r"weather: .*least .*instance"),
         ({"Y": np.zeros((6, 0), dtype=int), "label_names": (), "label_values": ()}, "weather: .* one label"),
-        ({"feature_names": ("pressure",)}, "weather: 2 feature columns but 1 feature names"),
-        ({"label_names": ("snow", "warm")}, "weather: 3 label columns but 2 label names"),
-        ({"label_values": (BINARY, BINARY)}, "weather: 3 label columns but 2 .*values"),
-        ({"label_values": (BINARY, BINARY, BINARY)}, "weather: label 'rain' has a code outside its 2 values"),
-        ({"Y": weather().Y - [0, 1, 0]}, "weather: label 'warm' has a code outside its 2 values"),
+        ({"feature_names": ("pressure",)}, r"weather: 2 feature columns .*1 feature names"),
+        ({"label_names": ("snow", "warm")}, r"weather: 3 label columns .*2 label names"),
+        ({"label_values": (BINARY, BINARY)}, r"weather: 3 label columns .*2 .*values"),
+        ({"label_values": (BINARY, BINARY, BINARY)}, r"weather: label 'rain' .*code outside .*2 values"),
+        ({"Y": weather().Y - [0, 1, 0]}, r"weather: label 'warm' .*code outside .*2 values"),
     ],
 )
 def test_errors_name_the_set_and_the_label(change, message):
@@ -219,18 +219,18 @@ def test_where_incomplete_rows_go_is_in_the_digest():
     [
         (
             {"X": np.zeros((2, 3))},
-            r"weather: the partially labelled rows need features of shape \(2, 2\), but got \(2, 3\)",
+            r"weather: .*partially labelled rows need features .*shape \(2, 2\), .*got \(2, 3\)",
         ),
         ({"Y": np.zeros((1, 3), dtype=int)}, "need label codes of shape"),
         ({"known": np.zeros((2, 2), dtype=bool)}, "need known labels of shape"),
         ({"Y": np.zeros((2, 3))}, "need integer codes, and booleans"),
         ({"known": np.eye(2, 3, dtype=int)}, "need integer codes, and booleans"),
-        ({"known": np.array([[True] * 3, [True, False, False]])}, "must know some labels and lack others"),
-        ({"known": np.array([[False] * 3, [True, False, False]])}, "must know some labels and lack others"),
+        ({"known": np.array([[True] * 3, [True, False, False]])}, r"must know some labels .*lack others"),
+        ({"known": np.array([[False] * 3, [True, False, False]])}, r"must know some labels .*lack others"),
         ({"X": np.zeros((0, 2)), "Y": np.zeros((0, 3), int), "known": np.zeros((0, 3), bool)}, "must know some"),
         (
             {"Y": np.array([[0, 1, 3], [1, 0, 0]])},
-            "label 'rain' has a code outside its 3 values in a partially labelled",
+            r"label 'rain' .*code outside .*3 values .*partially labelled",
         ),
     ],
 )

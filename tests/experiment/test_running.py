@@ -172,11 +172,11 @@ def test_seeds_that_are_none(store, seeds):
 @pytest.mark.parametrize(
     ("datasets", "methods", "complaint"),
     [
-        (A, METHODS, "Got a Dataset, .*sequence of data sets"),
+        (A, METHODS, r"Got .*Dataset, .*sequence .*data sets"),
         ([A, A.X], METHODS, "Got a ndarray, .*trellislib.data.Dataset"),
         ([A], [IndependentClassifiers()], "Got a list .*by name"),
-        ([A], {"IC": IndependentClassifiers}, "the class IndependentClassifiers as IC, .*expected a method: Ind"),
-        ([A], {"IC": "IC"}, "Got a str as IC, .*estimator, .*fit and get_params"),
+        ([A], {"IC": IndependentClassifiers}, r"class IndependentClassifiers .*IC, .*expected .*method: Ind"),
+        ([A], {"IC": "IC"}, r"Got .*str .*IC, .*estimator, .*fit .*get_params"),
     ],
 )
 def test_what_cannot_be_run_is_refused_before_anything_begins(store, datasets, methods, complaint):
@@ -189,9 +189,9 @@ def test_what_cannot_be_run_is_refused_before_anything_begins(store, datasets, m
 @pytest.mark.parametrize(
     ("protocol", "complaint"),
     [
-        (PlainKFold(5), "Got a KFold as protocol, .* use trellislib.experiment.KFold"),
-        (5, "Got a int as protocol, .* use trellislib.experiment.KFold"),
-        (KFold, r"the class KFold as protocol, .*KFold\(...\)"),
+        (PlainKFold(5), r"Got .*KFold .*protocol, .* use trellislib.experiment.KFold"),
+        (5, r"Got .*int .*protocol, .* use trellislib.experiment.KFold"),
+        (KFold, r"class KFold .*protocol, .*KFold\(...\)"),
     ],
 )
 def test_what_does_not_divide_is_refused(store, protocol, complaint):
@@ -297,7 +297,7 @@ def cancelled_after(done, of):
 
 def test_a_method_that_cannot_be_copied_fails_and_the_others_go_on():
     results = run([A], {"locked": ClassifierChain(order=threading.Lock()), **METHODS}, Split())
-    assert results.status().loc["a", "locked"].startswith("failed: cannot pickle '_thread.lock' object")
+    has_line(results.status().loc["a", "locked"], "failed", "cannot pickle '_thread.lock' object")
     assert results.table("hamming_score").loc["a", ["IC", "CT"]].notna().all()
 
 
@@ -306,7 +306,7 @@ def test_notes_name_the_data_set():
     Y[:, 1] = 1
     constant = Dataset(A.X, Y, A.feature_names, A.label_names, A.label_values, "constant")
     (note,) = run([constant, A], METHODS, KFold(2), seeds=[0, 1]).notes
-    assert note.startswith(f"constant: {A.label_names[1]}: the same value in every instance")
+    has_line(note, "constant", f"{A.label_names[1]}", "same value", "every instance")
 
 
 # ---------------------------------------------------------------- progress and cancel
@@ -619,7 +619,7 @@ def test_what_the_library_refuses_without_a_budget_is_tried_again(store, monkeyp
     method = acting(refuse)
     monkeypatch.setenv("TRELLISLIB_MEMORY", "1e-6")
     found = run([A], {"m": method}, Split(), store=store)
-    assert found.status().loc["a", "m"].startswith("over memory: It would need about 1 MiB for this, more than the")
+    has_line(found.status().loc["a", "m"], "over memory", "It", "need", "1 MiB", "more than")
     monkeypatch.setenv("TRELLISLIB_MEMORY", "1")
     assert run([A], {"m": method}, Split(), store=store).fits["status"].tolist() == ["done"]
 

@@ -105,10 +105,10 @@ def test_ten_thousand_tiles_are_small_pictures():
 @pytest.mark.parametrize(
     ("estimates", "tiles", "message"),
     [
-        ({}, None, "Got no estimates, but expected those of one method or more"),
-        ({"CT": np.zeros(15)}, None, r"Got estimate of CT of shape \(15,\), but expected \(16,\)"),
-        ({"CT": np.full(16, 1.5)}, None, r"Got estimate of CT\[0\]=1.5, but expected a value from 0 to 1"),
-        ({"CT": ESTIMATE}, np.zeros(9), r"Got tiles of shape \(9,\), but expected \(16,\)"),
+        ({}, None, r"Got no estimates, .*expected .*method .*more"),
+        ({"CT": np.zeros(15)}, None, r"Got estimate .*CT .*shape \(15,\), .*expected \(16,\)"),
+        ({"CT": np.full(16, 1.5)}, None, r"Got estimate .*CT\[0\]=1.5, .*expected .*value .*0 .*1"),
+        ({"CT": ESTIMATE}, np.zeros(9), r"Got tiles .*shape \(9,\), .*expected \(16,\)"),
     ],
 )
 def test_wrong_estimates_are_refused(estimates, tiles, message):

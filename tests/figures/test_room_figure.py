@@ -170,11 +170,11 @@ def test_fits_any_page():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"tiles": np.zeros(15)}, r"Got tiles of shape \(15,\), but expected \(16,\), one value for each tile."),
-        ({"tiles": np.zeros((4, 4))}, r"Got tiles of shape \(4, 4\)"),
-        ({"observed": [0, 1]}, r"Got observed of shape \(2,\), but expected \(3,\), one value for each sensor."),
-        ({"observed": [0, 2, 1]}, r"Got observed\[1\]=2.0, but expected a value from 0 to 1 for each sensor."),
-        ({"tiles": [np.nan] * 16}, r"Got tiles\[0\]=nan, but expected a value from 0 to 1"),
+        ({"tiles": np.zeros(15)}, r"Got tiles .*shape \(15,\), .*expected \(16,\), .*value .*tile."),
+        ({"tiles": np.zeros((4, 4))}, r"Got tiles .*shape \(4, 4\)"),
+        ({"observed": [0, 1]}, r"Got observed .*shape \(2,\), .*expected \(3,\), .*value .*sensor."),
+        ({"observed": [0, 2, 1]}, r"Got observed\[1\]=2.0, .*expected .*value .*0 .*1 .*sensor."),
+        ({"tiles": [np.nan] * 16}, r"Got tiles\[0\]=nan, .*expected .*value .*0 .*1"),
         ({"tiles": np.full(16, -0.1)}, r"Got tiles\[0\]=-0.1"),
     ],
 )

@@ -219,9 +219,9 @@ def test_progress_is_reported_and_a_cancel_keeps_what_is_finished(learn):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"vary": "L"}, r"Got vary='L', but expected one of \['n_instances', 'difficulty'\]"),
-        ({"n_instances": 50}, "Got n_instances=50, but it varies here: leave it out."),
-        ({"vary": "difficulty", "sigma2": 2.0}, "Got sigma2=2.0, but it varies here"),
+        ({"vary": "L"}, r"Got vary='L', .*expected .*\['n_instances', 'difficulty'\]"),
+        ({"n_instances": 50}, r"Got n_instances=50, .*varies .*leave .*out."),
+        ({"vary": "difficulty", "sigma2": 2.0}, r"Got sigma2=2.0, .*varies"),
         ({"structures": ["PC"]}, "Got the structure 'PC'"),
         ({"n_datasets": 0}, "Got n_datasets=0"),
     ],

@@ -1,6 +1,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sentences import has_line
 
 from trellislib.ranking import bayesian_signed_rank
 
@@ -61,7 +62,7 @@ class TestWithTheLibrary:
     @pytest.mark.parametrize(
         ("methods", "options", "message"),
         [
-            (("CT", "XX"), {}, "There is no method XX among IC, CT, CDN"),
+            (("CT", "XX"), {}, r"There .*no method XX .*IC, CT, CDN"),
             (("CT", "CT"), {}, "Got CT as both methods"),
             (("CT", "IC"), {"rope": -1}, "Got rope=-1"),
             (("CT", "IC"), {"n_samples": 0}, "Got n_samples=0"),
@@ -75,4 +76,4 @@ class TestWithTheLibrary:
         with pytest.raises(ValueError, match=r"There .*only .*data set"):
             bayesian_signed_rank(scores[:1], "CT", "IC")
         (note,) = bayesian_signed_rank(scores[:3], "CT", "IC").notes
-        assert note.startswith("3 data sets are too few")
+        has_line(note, "3 data sets", "few")

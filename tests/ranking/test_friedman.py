@@ -47,7 +47,7 @@ def test_tables_of_the_paper(paper_table, table, average_ranks, statistic, p):
     assert test.exact_p is None
     (note,) = test.notes
     has_line(note, "8 data sets", "7 methods")
-    assert note.endswith(f"read that of Iman and Davenport ({test.iman_davenport_p:.3g}).")
+    has_line(note, "read", "Iman", f"Davenport ({test.iman_davenport_p:.3g})")
     holds(test.best_p_words, f"p = {test.iman_davenport_p:.3g}", "Iman and Davenport")
     assert test.best_p_value == test.iman_davenport_p
 
@@ -69,8 +69,8 @@ def test_three_data_sets(three_datasets):
     assert test.iman_davenport_p == pytest.approx(0.0219068, abs=5e-7)
     assert test.exact_p == pytest.approx(0.053819, abs=5e-7)
     few, rough = test.notes
-    assert few.startswith("3 data sets are too few for a test")
-    assert rough.endswith("read the exact one (0.0538).")
+    has_line(few, "3 data sets", "few", "test")
+    has_line(rough, "read", "exact", "(0.0538)")
     assert test.best_p_words == "p = 0.0538, exact"
     assert test.best_p_value == test.exact_p
 

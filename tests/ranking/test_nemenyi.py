@@ -77,7 +77,7 @@ def test_the_note_goes_by_the_p_value_of_the_verdict(three_datasets):
     (few,) = nemenyi(three_datasets, alpha=0.06).notes
     assert "too few" in few
     note = nemenyi(three_datasets, alpha=0.05).notes[-1]
-    assert note.startswith("Friedman's test finds no difference among the methods at 0.05 (p = 0.0538, exact), so")
+    has_line(note, "Friedman's test finds no difference", "methods", "0.05", "p = 0.0538", "exact")
 
 
 def test_losses(paper_table):
@@ -132,9 +132,9 @@ def test_ranks_are_those_of_friedman(paper_table):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((1, 8), "Got n_methods=1, but expected an integer of at least 2"),
+        ((1, 8), r"Got n_methods=1, .*expected .*integer .*least 2"),
         ((7, 0), "Got n_datasets=0"),
-        ((7, 8, 0), "Got alpha=0, but expected a level between 0 and 1"),
+        ((7, 8, 0), r"Got alpha=0, .*expected .*level .*0 .*1"),
         ((7, 8, 1.0), "Got alpha=1.0"),
         ((7, 8, float("nan")), "Got alpha=nan"),
     ],

@@ -119,16 +119,16 @@ def test_numbers_in_other_types():
 @pytest.mark.parametrize(
     ("scores", "options", "message"),
     [
-        (row(0.1, np.inf), {}, "Got inf for b on yeast, but expected a finite number"),
-        (row(0.1, 0.2).astype(object).assign(b="0,2"), {}, "Got 0,2 for b on yeast"),
-        (pd.concat([row(0.1, 0.2)] * 2), {}, "The data set yeast is there twice"),
-        (pd.concat([row(0.1, 0.2)] * 2, axis=1), {}, "The method a is there twice"),
-        (row(0.1, np.nan), {"unfinished": "refuse"}, "b did not finish on yeast"),
-        (row(0.1, np.nan), {}, r"No data set has a score of every method.*b on 1 of 1 data sets"),
-        (row(), {}, "Got scores of 1 data sets and 0 methods"),
+        (row(0.1, np.inf), {}, r"Got inf .*b .*yeast, .*expected .*finite number"),
+        (row(0.1, 0.2).astype(object).assign(b="0,2"), {}, r"Got 0,2 .*b .*yeast"),
+        (pd.concat([row(0.1, 0.2)] * 2), {}, r"The data set yeast .*twice"),
+        (pd.concat([row(0.1, 0.2)] * 2, axis=1), {}, r"The method a .*twice"),
+        (row(0.1, np.nan), {"unfinished": "refuse"}, r"b .*not finish .*yeast"),
+        (row(0.1, np.nan), {}, r"No data set .*score .*every method.*b .*1 .*1 data sets"),
+        (row(), {}, r"Got scores .*1 data sets .*0 methods"),
         (np.eye(2), {}, "Got scores of type ndarray"),
-        (row(0.1), {"ties": "dense"}, "Got ties='dense', but expected one of average, competition"),
-        (row(0.1), {"unfinished": "zero"}, "Got unfinished='zero', but expected one of drop, last, refuse, skip"),
+        (row(0.1), {"ties": "dense"}, r"Got ties='dense', .*expected .*average, competition"),
+        (row(0.1), {"unfinished": "zero"}, r"Got unfinished='zero', .*expected .*drop, last, refuse, skip"),
     ],
 )
 def test_refused(scores, options, message):

@@ -350,7 +350,7 @@ def test_folds_for_data_sets_are_noted(text):
         (",,\n,,\n", "all cells are empty"),
         ("dataset,IC\nd1,0.5\n", "one method only, 'IC'"),
         ("dataset,method,f1\nd1,IC,0.5\nd2,IC,0.5\n", "one method only, 'IC'"),
-        ("dataset,IC,IC\nd1,1,2\n", "line 1: columns 2 and 3 .*'IC'"),
+        ("dataset,IC,IC\nd1,1,2\n", r"line 1: columns 2 .*3 .*'IC'"),
         (
             "dataset,IC,CT\nd1,1,2\nd2,1,2\nd1,3,4\n",
             "line 4: .*second score .*'d1' .*'IC' .*line 2",
@@ -362,7 +362,7 @@ def test_folds_for_data_sets_are_noted(text):
         ("dataset,fold,method,f1\nd1,1,CT,1\nd1,1,CT,2\n", "line 3: .*second score .*each fold"),
         ("dataset,IC,CT\nd1,1\n", "line 2: expected 3 values .*got 2"),
         ("dataset,IC,CT\nd1,0,5,0,6\n", "line 2: expected 3 values .*got 5"),
-        ("dataset,IC,,CT\nd1,1,2,3\n", "line 1: column 3 has no name"),
+        ("dataset,IC,,CT\nd1,1,2,3\n", r"line 1: column 3 .*no name"),
         ("dataset,IC,CT\nd1,1,2\n,1,2\n", "line 3: .*'dataset' is empty"),
         ("d1,0.5,0.6\nd2,0.4,0.5\n", "line 1: .*first row holds numbers"),
         ("IC,CT,ECC\n0.5,0.6,0.7\n0.5,0.6,0.7\n", "line 1: column 'IC' holds numbers .*names"),

@@ -72,7 +72,7 @@ def test_an_xml_that_is_none(xml, cause):
     sets, errors = gathered(files(sky__arff=ARFF, sky__xml=xml))
     assert sets == []
     assert errors[0].startswith(f"sky.xml: {cause}")
-    assert errors[0].endswith("; sky.arff, which belongs to it, was left out too.")
+    has_line(errors[0], "sky.arff", "belongs", "left out")
 
 
 def test_an_xml_that_is_called_otherwise():
@@ -248,8 +248,8 @@ def test_an_xml_alone():
 def test_files_that_cannot_be_opened(tmp_path):
     sets, errors = gathered([tmp_path / "none.csv", *files(a__csv="x,p\n1,0\n", b__zip=b"PK\x03\x04 and no more")])
     assert sets == [("a.csv",)]
-    assert errors[0].startswith("none.csv: there is no such file")
-    assert errors[1].startswith("b.zip: the zip archive is damaged")
+    has_line(errors[0], "none.csv", "no", "file")
+    has_line(errors[1], "b.zip", "zip archive", "damaged")
 
 
 def test_nothing():

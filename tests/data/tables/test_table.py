@@ -356,7 +356,7 @@ def test_rows_to_train_on_are_counted_among_those_that_remain():
     for n_train, what in ((1, "train"), (3, "test")):
         data = table(cells, n_train=n_train).to_dataset(["a"])
         assert data.n_train is None
-        assert data.notes[1].startswith(f"No row to {what} on knows every label")
+        has_line(data.notes[1], "No row", f"{what}", "knows every label")
 
 
 def test_columns_that_are_not_wanted():
