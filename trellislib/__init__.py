@@ -38,8 +38,6 @@ __version__ = "0.1.0"
 
 keep_earlier_names()
 
-__version__ = "0.1.0"
-
 __all__ = [
     "AncestralSampling",
     "BayesianClassifierChain",

@@ -36,7 +36,7 @@ from trellislib.data.shapes import simulate_shapes
 from trellislib.data.tables.table import Table
 from trellislib.data.writing import FORMS, save, written
 
-at_hand, beside, below = obtainable, joined, stacked  # their earlier names
+at_hand, beside, below, labels_beside = obtainable, joined, stacked, other_labels  # their earlier names
 
 __all__ = [
     "DIFFICULTIES",

@@ -14,11 +14,15 @@ import joblib
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from trellislib.running.moved import MOVED
+
 ABSENT = ["absent"]  # no parameter is described so: lists within descriptions are values
 WRITTEN = 50  # cells of an array that are written out
 LONG = 2_000  # characters of a list, a mapping or a data class that are written out
 LONGEST = 60  # characters that distinguish two methods of one name, before they are numbered instead
 PLAIN = (type(None), bool, int, float, str, list, tuple, dict, set, frozenset, np.ndarray)
+
+EARLIER = {now: earlier for earlier, now in MOVED.items()}  # so that results stored before a move are still recognised
 
 K = TypeVar("K", bound=Hashable)
 
@@ -110,11 +114,16 @@ def _described(value: Any, within: tuple[Any, ...] = ()) -> Any:
     if isinstance(value, Mapping):
         return _shortened(value, {str(name): describe(part) for name, part in value.items()})
     if isinstance(value, (type, FunctionType, BuiltinFunctionType, np.ufunc)):
-        return f"{value.__module__}.{value.__qualname__}{_mark(value, within)}"
+        return f"{_path(value)}{_mark(value, within)}"
     if is_dataclass(value):  # by its fields: what it has computed and kept does not make it another
         given = {part.name: describe(getattr(value, part.name)) for part in fields(value)}
         return _shortened(value, {"class": describe(type(value)), **given})
     return {"class": describe(type(value)), "hash": _hash(value)}
+
+
+def _path(value: Any) -> str:
+    """Return where a function or a class is defined, or was before its module moved."""
+    return f"{EARLIER.get(value.__module__, value.__module__)}.{value.__qualname__}"
 
 
 def _mark(value: Any, within: tuple[Any, ...]) -> str:
@@ -172,7 +181,7 @@ def _of_code(code: CodeType, within: tuple[Any, ...]) -> list:
 def _code_of_class(kind: type, within: tuple[Any, ...]) -> list:
     """Return what a class and those that it is made of do, as far as these cannot be imported."""
     return [
-        [f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__],
+        [_path(base) for base in kind.__mro__],
         [
             [name, type(member).__name__, [_described(part, within) for part in _parts(member)]]
             for base in kind.__mro__

@@ -17,6 +17,8 @@ from trellislib.paper.structures import (
     trellises,
 )
 
+beside = published_and_ours  # its earlier name
+
 __all__ = [
     "ENSEMBLES",
     "EXPERIMENTS",

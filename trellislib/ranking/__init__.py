@@ -4,8 +4,6 @@ Score tables come from files by `trellislib.score_tables.read_scores`, and go to
 there; `about_ranking` and `about_pair` summarise a comparison in a sentence.
 """
 
-from typing import Any
-
 from trellislib.ranking.bayesian import BayesianSignedRank, bayesian_signed_rank
 from trellislib.ranking.comparison import Comparison
 from trellislib.ranking.designs import fold_like
@@ -42,12 +40,3 @@ __all__ = [
     "ranks",
     "wilcoxon_holm",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    """Return what was here before it moved to `trellislib.score_tables`, which builds on this package."""
-    from trellislib import score_tables
-
-    if name in score_tables.__all__:
-        return getattr(score_tables, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
