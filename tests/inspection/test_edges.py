@@ -10,7 +10,6 @@ from sklearn.tree import DecisionTreeClassifier
 
 import trellislib as t
 from trellislib.inspection import edge_effects
-from trellislib.inspection import edges as edges_module
 from trellislib.inspection.edges import _rounds
 from trellislib.labels.graph import LabelGraph, UndirectedLabelGraph
 from trellislib.learners import as_learner
@@ -109,7 +108,7 @@ def test_a_gain_that_all_rows_have_has_a_p_value_of_0():
 def test_the_whole_graph_is_fitted_once_whatever_the_number_of_blocks(monkeypatch):
     fits = []
     chain = t.ClassifierChain(t.Logistic(), order=[0, 1]).fit(X[:40], BINARY[:40, :2])
-    training = edges_module._training(chain, X[:40], BINARY[:40, :2])
+    training = chain.prepared(X[:40], BINARY[:40, :2])
     fit = type(training).fit
     monkeypatch.setattr(type(training), "fit", lambda *a, **k: fits.append(a[1]) or fit(*a, **k))
     monkeypatch.setattr(type(chain), "_blocks", lambda _, rows: [rows[:5], rows[5:10], rows[10:]])
@@ -173,13 +172,26 @@ def test_sparse_data_and_blocks_agree(monkeypatch):
     assert_allclose(in_blocks, whole, atol=1e-12)
 
 
-def test_instances_with_values_not_seen_are_left_out():
-    chain = t.ClassifierChain().fit(X[SEEN], THREE[SEEN])
+@pytest.mark.parametrize("name", ["CC", "CT sampled", "CDT"])
+def test_instances_with_values_not_seen_are_left_out(name):
+    method = METHODS[name].fit(X[SEEN], THREE[SEEN])
     Y = THREE[HELD].copy()
     Y[:5, 1] = 9
-    found = edge_effects(chain, X[SEEN], THREE[SEEN], X[HELD], Y, measure="exact_match")
-    of_rest = edge_effects(chain, X[SEEN], THREE[SEEN], X[85:], THREE[85:], measure="exact_match")
+    found = edge_effects(method, X[SEEN], THREE[SEEN], X[HELD], Y, measure="exact_match")
+    of_rest = edge_effects(method, X[SEEN], THREE[SEEN], X[85:], THREE[85:], measure="exact_match")
     assert_allclose(found, of_rest)
+
+
+def test_the_known_rows_of_the_test_set_are_checked_once_and_no_others_predicted(monkeypatch):
+    checked, traced, chain = [], [], t.ClassifierChain(TREE).fit(X[SEEN], BINARY[SEEN])
+    Y = BINARY[HELD].copy()
+    Y[:5, 1] = 9
+    validated, trace = type(chain)._validated, type(chain)._trace
+    monkeypatch.setattr(type(chain), "_validated", lambda self, X: checked.append(len(X)) or validated(self, X))
+    monkeypatch.setattr(type(chain), "_trace", lambda self, X, *more: traced.append(len(X)) or trace(self, X, *more))
+    edge_effects(chain, X[SEEN], BINARY[SEEN], X[HELD], Y)
+    assert sorted(checked) == [40, 80]
+    assert set(traced) == {35}
 
 
 def test_a_graph_without_edges_has_none():

@@ -4,6 +4,7 @@ from sklearn.preprocessing import MinMaxScaler
 
 from trellislib import ClassifierChain, EnsembleClassifierTrellises, LabelPowerset, ThresholdedClassifier
 from trellislib.inspection import features_for, graph_members
+from trellislib.inspection.members import trace_of_one
 
 X, Y = [[0.0], [1.0], [3.0], [4.0]] * 3, [[0, 0], [0, 1], [1, 1], [1, 1]] * 3
 
@@ -23,3 +24,11 @@ def test_a_method_an_ensemble_and_what_wraps_them():
 def test_a_method_without_a_label_graph_is_refused():
     with pytest.raises(ValueError, match=r"Got LabelPowerset, .*expected .*fitted method .*label graph"):
         graph_members(LabelPowerset().fit(X, Y))
+
+
+def test_no_conditionals_are_prepared_where_there_are_more_instances_than_one(monkeypatch):
+    chain = ClassifierChain().fit(X, Y)
+    assert trace_of_one(chain, [[1.0]]).n_instances == 1
+    monkeypatch.setattr(type(chain), "_trace", lambda *_: pytest.fail("conditionals were prepared"))
+    with pytest.raises(ValueError, match="Got 12 instances, but expected one"):
+        trace_of_one(chain, X)

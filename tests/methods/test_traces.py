@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
 from sklearn.exceptions import NotFittedError
 
 import trellislib as t
@@ -46,6 +47,34 @@ def test_prepared_data_give_the_fitted_conditionals_and_probabilities_where_they
     chain = t.ProbabilisticClassifierChain(random_state=0).fit(X, Y, weight)
     (own,), (again,) = chain.traces(X), chain.traces(X, chain.prepared(X, Y, weight).fit(chain.graph_))
     assert_allclose(own.infer().marginals, again.infer().marginals)
+
+
+@pytest.mark.parametrize("of", [np.asarray, sparse.csr_array], ids=["dense", "sparse"])
+def test_labels_that_the_method_was_not_fitted_to_are_refused(of):
+    chain = t.ClassifierChain().fit(X, Y)
+    unseen, missing = Y.copy(), Y.astype(float)
+    unseen[3, 1], missing[3, 1] = 2, np.nan
+    with pytest.raises(ValueError, match="values that the method was not fitted to"):
+        chain.prepared(X, of(unseen))
+    with pytest.raises(ValueError, match="Got NaN as the value of label 1 in instance 3"):
+        chain.prepared(X, of(missing))
+    with pytest.raises(ValueError, match=r"Got labels of shape \(60, 8\), but expected \(n_instances, 4\)"):
+        chain.prepared(X, of(np.hstack([Y, Y])))
+    with pytest.raises(ValueError, match="Got labels of 59 instances, but expected 60"):
+        chain.prepared(X, of(Y[1:]))
+    weight = np.ones(60)
+    weight[3] = 0
+    assert chain.prepared(X, of(unseen), weight).training_set.n_instances == 59
+
+
+def test_labels_of_other_values_or_of_a_single_label_are_prepared_as_they_were_fitted():
+    names = np.array(["no", "yes"])[Y]
+    chain = t.ClassifierChain().fit(X, names)
+    assert_array_equal(chain.prepared(X, names).training_set.codes, Y)
+    with pytest.raises(ValueError, match="values that the method was not fitted to"):
+        chain.prepared(X, sparse.csr_array(Y))  # codes, which are no names
+    one = t.ClassifierChain().fit(X, Y[:, 0])
+    assert one.prepared(X, Y[:, 0]).training_set.Y.shape == one.prepared(X, Y[:, [0]]).training_set.Y.shape == (60, 1)
 
 
 def test_a_method_that_is_not_fitted_has_no_traces():

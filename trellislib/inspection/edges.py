@@ -15,11 +15,9 @@ from trellislib.inspection.interventions import Replaced
 from trellislib.inspection.members import require_member
 from trellislib.inspection.outcomes import true_codes
 from trellislib.labels.graph import AnyLabelGraph, LabelGraph, UndirectedLabelGraph
-from trellislib.learners import Training
 from trellislib.methods.label_graph import LabelGraphClassifier, Trace
 from trellislib.metrics import example_wise_measures, per_instance_scores
 from trellislib.ranking.wilcoxon import holm
-from trellislib.running.checks import checked_weight
 from trellislib.running.progress import Cancelled, Progress, stop_if
 
 ENDS = ("parent", "child")
@@ -118,11 +116,13 @@ def edge_effects(
     if measure not in offered:
         raise ValueError(f"Got the measure {measure!r}, but expected one of {', '.join(offered)}.")
     chosen = _known_edges(graph, edges)
-    true = true_codes(Y, coding, np.shape(X)[0])
+    X = method._validated(X)
+    true = true_codes(Y, coding, X.shape[0])
     is_known = (true >= 0).all(axis=0)
     if not is_known.any():
         raise ValueError("Got no instance whose values all occur in training, but expected at least one.")
-    training = _training(method, training_X, training_Y, sample_weight)
+    blocks = list(method._blocks(X[is_known]))
+    training = method.prepared(training_X, training_Y, sample_weight)
     groups = _rounds(graph, chosen)
     of_whole = max(map(len, groups), default=1)  # fitting the whole graph takes as long as for any group
     total = of_whole + 2 * len(chosen)
@@ -136,13 +136,13 @@ def edge_effects(
         fitted = training.fit(
             graph, progress=lambda done, of, what: report(so_far + share * done // of), cancelled=cancelled
         )
-        return list(method.traces(X, fitted))
+        return [method._trace(block, fitted) for block in blocks]
 
     whole = traces(graph, 0, of_whole)
     predicted = _codes(whole)
     columns = coding.indicators(predicted, range(coding.n_labels))
     is_greedy = isinstance(method.inference_, Greedy)
-    comparison = _Comparison(measure, true[:, is_known], predicted[:, is_known])
+    comparison = _Comparison(measure, true[:, is_known], predicted)
     found: dict[Edge, dict[str, float]] = {}
     for group in groups:
         so_far = of_whole + 2 * len(found)
@@ -157,7 +157,7 @@ def edge_effects(
                 otherwise = _codes(
                     replace(one, given=Replaced(one.given, other.given, ends, coding)) for one, other in pairs
                 )
-            found[edge] = comparison.with_codes(otherwise[:, is_known], ends)
+            found[edge] = comparison.with_codes(otherwise, ends)
             report(so_far + len(group) + done)
     table = pd.DataFrame([dict(zip(ENDS, edge, strict=True)) | found[edge] for edge in chosen], columns=COLUMNS)
     table = table.astype({name: int if name in ENDS else float for name in COLUMNS})  # also where there are none
@@ -186,17 +186,6 @@ def _known_edges(graph: AnyLabelGraph, edges: Sequence[Edge] | None) -> list[Edg
         if not is_there or (one > other and not isinstance(graph, LabelGraph)):
             raise ValueError(f"Got the edge ({one}, {other}), but expected one of the graph's.")
     return list(dict.fromkeys((int(one), int(other)) for one, other in edges))
-
-
-def _training(method: LabelGraphClassifier, X: Any, Y: Any, sample_weight: Any = None) -> Training:
-    """Return the method's learner with the data that it was fitted to."""
-    codes = true_codes(Y, method.coding_, np.shape(X)[0])
-    is_known = (codes >= 0).all(axis=0)
-    if sample_weight is not None:
-        is_known |= checked_weight(sample_weight, np.shape(X)[0]) == 0  # rows that the method was not fitted to
-    if not is_known.all():
-        raise ValueError("Got training labels with values that the method was not fitted to, but expected its own.")
-    return method.prepared(X, Y, sample_weight)
 
 
 def _changed(graph: AnyLabelGraph, edge: Edge) -> Edge | tuple[int]:

@@ -56,11 +56,10 @@ def require_member(method: Any) -> None:
 def trace_of_one(method: LabelGraphClassifier, X: Any) -> Trace:
     """Return the trace of one instance; raise a ValueError where there are more, or no method of one label graph."""
     require_member(method)
-    traces = list(method.traces(X))
-    n_instances = sum(trace.n_instances for trace in traces)
-    if n_instances != 1:
-        raise ValueError(f"Got {n_instances} instances, but expected one.")
-    return traces[0]
+    X = method._validated(X)
+    if X.shape[0] != 1:
+        raise ValueError(f"Got {X.shape[0]} instances, but expected one.")
+    return method._trace(X)
 
 
 def features_for(method: BaseEstimator, X: Any) -> Matrix:

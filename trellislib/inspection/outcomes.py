@@ -37,13 +37,8 @@ def true_codes(Y: Any, coding: LabelCoding, n_instances: int | None = None) -> n
     array([[ 1, -1],
            [ 1,  0]])
     """
-    values: Any = sparse.csc_array(Y) if sparse.issparse(Y) else np.asarray(Y)
-    if coding.n_labels == 1 and values.ndim == 1:
-        values = values.reshape(-1, 1)  # a column and a vector are the same for one label
-    if values.ndim != 2 or values.shape[1] != coding.n_labels:
-        raise ValueError(f"Got labels of shape {values.shape}, but expected (n_instances, {coding.n_labels}).")
-    if n_instances is not None and values.shape[0] != n_instances:
-        raise ValueError(f"Got labels of {values.shape[0]} instances, but expected {n_instances}.")
+    values = coding.shaped(Y, n_instances)
+    values = sparse.csc_array(values) if sparse.issparse(values) else values
     codes = np.full(values.shape[::-1], -1, dtype=np.intp)
     for label, classes in enumerate(coding.classes):
         column = values[:, [label]].toarray()[:, 0] if sparse.issparse(values) else values[:, label]

@@ -8,6 +8,7 @@ K > 2. A label that takes a single value keeps one empty column, so that every l
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -93,6 +94,37 @@ class LabelCoding:
             return labels
         runs = [np.arange(self.starts[label], self.starts[label + 1]) for label in labels]
         return np.concatenate(runs) if runs else np.array([], dtype=np.intp)
+
+    def shaped(self, Y: Any, n_instances: int | None = None) -> Matrix:
+        """Return `Y` as an array (or CSR array) of shape (n_instances, n_labels), a vector being one label.
+
+        Raises
+        ------
+        ValueError
+            If there are not as many labels, or instances.
+        """
+        Y = sparse.csr_array(Y) if sparse.issparse(Y) else np.asarray(Y)
+        if self.n_labels == 1 and Y.ndim == 1:
+            Y = Y.reshape(-1, 1)
+        if Y.ndim != 2 or Y.shape[1] != self.n_labels:
+            raise ValueError(f"Got labels of shape {Y.shape}, but expected (n_instances, {self.n_labels}).")
+        if n_instances is not None and Y.shape[0] != n_instances:
+            raise ValueError(f"Got labels of {Y.shape[0]} instances, but expected {n_instances}.")
+        return Y
+
+    def can_encode(self, Y: Matrix) -> bool:
+        """Return whether every value of `Y` is one of its label's; of a CSR array, whether it holds their codes."""
+        if not sparse.issparse(Y):
+            return all(
+                np.logical_or.reduce([column == value for value in values]).all()
+                for column, values in zip(Y.T, self.classes, strict=True)
+            )
+        Y = _canonical(Y)
+        n_values = np.array([len(values) for values in self.classes])
+        are_codes = all(np.array_equal(values, np.arange(len(values))) for values in self.classes)
+        return bool(
+            are_codes and np.isin(Y.data, np.arange(n_values.max())).all() and (Y.data < n_values[Y.indices]).all()
+        )
 
     def codes(self, Y: np.ndarray, label: int) -> np.ndarray:
         """Return the codes of one label: positions of ``Y[:, label]`` in the label's classes."""

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
@@ -19,6 +18,7 @@ from trellislib.learners import Conditionals, Given, Training, with_probabilitie
 from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.base import MultiOutputMethod, weighted_rows
 from trellislib.methods.parameters import with_parameters
+from trellislib.methods.target import label_names, refuse_missing
 from trellislib.running.progress import Cancelled, Progress
 from trellislib.typing import Matrix
 
@@ -176,11 +176,19 @@ class LabelGraphClassifier(MultiOutputMethod):
         -------
         Training
             Its ``fit(graph)`` gives conditionals, with probabilities where the inference needs them.
+
+        Raises
+        ------
+        ValueError
+            If features, labels or weights have not the shapes of the fit, a label value is missing or was not seen in
+            `fit`, or weights are negative or all of zero.
         """
         check_is_fitted(self)
         X = self._validated(X)
-        Y = sparse.csr_array(y) if sparse.issparse(y) else np.asarray(y).reshape(X.shape[0], -1)
-        X, Y, sample_weight = weighted_rows(X, Y, sample_weight)
+        refuse_missing(y, label_names(y))
+        X, Y, sample_weight = weighted_rows(X, self.coding_.shaped(y, X.shape[0]), sample_weight)
+        if not self.coding_.can_encode(Y):
+            raise ValueError("Got training labels with values that the method was not fitted to, but expected its own.")
         training = self._learner().prepare(TrainingSet(X, Y, self.coding_, sample_weight))
         return probabilistic(training) if self.inference_.needs_probabilities else training
 
