@@ -383,6 +383,28 @@ def test_subplots_keep_to_their_domains():
     assert_allclose([one.get_position().intervalx, other.get_position().intervalx], [[0, 0.4], [0.6, 1]])
 
 
+def test_texts_are_in_the_axes_that_they_refer_to():
+    left, right = (go.Scatter(x=[1, 10], y=[0, 1], mode="lines", xaxis=axis) for axis in ("x", "x2"))
+    notes = [
+        {"text": "left", "xref": "x", "yref": "y", "x": 2, "y": 1},
+        {"text": "right", "xref": "x2", "yref": "y", "x": 1, "y": 1},
+        {"text": "left end", "xref": "x domain", "yref": "y", "x": 1, "y": 0},
+        {"text": "corner", "xref": "paper", "yref": "paper", "x": 1, "y": 1},
+    ]
+    layout = {"margin": dict.fromkeys("lrtb", 0), "showlegend": False}
+    layout["annotations"] = [note | {"showarrow": False} for note in notes]
+    layout |= {"xaxis": {"domain": [0, 0.4]}, "xaxis2": {"domain": [0.6, 1], "type": "log"}}
+    picture = static(go.Figure([left, right], layout))
+    one, other = picture.axes
+    texts = {text.get_text(): text for axes in picture.axes for text in axes.texts}
+    transform = picture.transFigure
+
+    assert [text.get_text() for text in one.texts] == ["left", "left end"]
+    assert [text.get_text() for text in other.texts] == ["right", "corner"]
+    assert (texts["left"].xy, texts["right"].xy) == ((2, 1), (10, 1))  # a place on a logarithmic axis is an exponent
+    assert (texts["left end"].xycoords, texts["corner"].xycoords) == (("axes fraction", "data"), (transform, transform))
+
+
 # Texts and markers
 
 

@@ -68,12 +68,14 @@ def static(figure: go.Figure, width: float = 640) -> Figure:
         raise ValueError(f"Files show points, lines, bars, histograms and heat maps, but no {min(unknown)!r}.")
     pairs = list(dict.fromkeys(map(_axes_of, figure.data))) or [("x", "y")]
     keys: list[tuple[Any, tuple[Artist, ...]]] = []
+    drawn: dict[tuple[str, str], Any] = {}
     for pair in pairs:
         (left, right), (low, high) = (_settings(layout, name).domain or (0, 1) for name in pair)
         axes = picture.add_axes((left, low, right - left, high - low)) if is_whole else picture.add_subplot()
+        drawn[pair] = axes
         keys += _Plot(axes, figure, pair).draw()
     for note in layout.annotations:
-        _annotate(axes, note, layout, picture.transFigure if is_whole else "axes fraction")
+        _annotate(drawn, note, layout, picture.transFigure if is_whole else "axes fraction")
     if layout.showlegend:
         _add_legend(picture, keys, layout.legend, width)
     return picture
@@ -335,14 +337,18 @@ class _Plot:
         axis.set_minor_locator(NullLocator())
 
 
-def _annotate(axes: Any, note: Any, layout: Any, paper: str | Transform) -> None:
-    """Write a text of the layout, in its box or at the end of its line."""
+def _annotate(drawn: dict[tuple[str, str], Any], note: Any, layout: Any, paper: str | Transform) -> None:
+    """Write a text of the layout in the axes that it refers to, in its box or at the end of its line."""
+    references = {letter: note[f"{letter}ref"] or letter for letter in "xy"}
+    names = [reference.removesuffix(" domain") for reference in references.values()]
+    fitting = [pair for pair in drawn if all(name in ("paper", one) for name, one in zip(names, pair, strict=True))]
+    axes = drawn[(fitting or list(drawn))[-1]]
     at, places = [], []
-    for letter in "xy":
-        is_share = _is_share(note[f"{letter}ref"])
-        is_log = not is_share and layout[f"{letter}axis"].type == "log"
+    for letter, reference in references.items():
+        is_log = not _is_share(reference) and _settings(layout, reference).type == "log"
         at.append(10.0 ** note[letter] if is_log else note[letter])
-        places.append(paper if is_share else "data")
+        share = paper if reference == "paper" else "axes fraction"
+        places.append(share if _is_share(reference) else "data")
     more: dict[str, Any] = {"ha": known(note.xanchor, "center"), "va": known(note.yanchor, "center")}
     if note.showarrow is not False:
         line = {"color": rgba(note.arrowcolor or NEUTRAL), "linewidth": note.arrowwidth, "shrinkB": note.standoff or 0}
