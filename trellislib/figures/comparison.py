@@ -258,7 +258,7 @@ def label_scores_figure(scores: pd.DataFrame, column: str, title: str) -> go.Fig
     -------
     plotly.graph_objects.Figure
     """
-    wide = scores[column].unstack("method", sort=False)
+    wide = scores[column].unstack("method").loc[scores.index.unique("label"), scores.index.unique("method")]
     frequency = scores["frequency"].groupby("label", sort=False).first()
     labels = frequency.sort_values(ascending=False, kind="stable").index[:SHOWN_LABELS]
     figure = go.Figure()

@@ -64,7 +64,7 @@ def about_label_scores(scores: pd.DataFrame, column: str, title: str) -> str:
     >>> about_label_scores(pd.DataFrame({"f1": [0.5, 0.2, 0.6, 0.6]}, index), "f1", "F1")
     'CT is best in F1 on 2 of 2 labels; methods differ most on sea, from 0.200 (IC) to 0.600 (CT).'
     """
-    wide = scores[column].unstack("method", sort=False).dropna()
+    wide = scores[column].unstack("method").loc[scores.index.unique("label"), scores.index.unique("method")].dropna()
     if wide.empty:
         return f"No label has {title} of all methods."
     if len(wide.columns) == 1:
