@@ -223,10 +223,10 @@ def test_lists_inside_lists_without_end_end_no_more_than_their_own_process():
         assert isinstance(read(file_of(inner))["a"], Unread)
 
 
-def test_a_bomb_is_refused():
+def test_a_file_beyond_the_memory_budget_is_refused():
     bomb = packed(zlib.compress(matrix(6, (1, 2**22), element(9, bytes(2**25))), 9))
     with limited_memory(1 / 64):
-        assert "archive bomb" in message_of(file_of(bomb))
+        assert "TRELLISLIB_MEMORY" in message_of(file_of(bomb))
 
 
 def test_a_sparse_matrix_whose_columns_end_before_they_start_is_refused():
@@ -243,7 +243,13 @@ def test_two_variables_of_one_name_are_refused():
 
 @pytest.mark.parametrize(
     ("child", "cause"),
-    [("import os; os.abort()", "damaged"), ("import time; time.sleep(3600)", "1 second"), ("exit(77)", "memory")],
+    [
+        ("import os; os.abort()", "damaged"),
+        ("import time; time.sleep(3600)", "1 second"),
+        ("exit(77)", "archive bomb"),
+        ("import os; os.kill(os.getpid(), 9)", "TRELLISLIB_MEMORY"),
+        ("exit(78)", "damaged"),
+    ],
 )
 def test_a_process_that_crashes_hangs_or_takes_too_much_is_one_sentence(tmp_path, monkeypatch, child, cause):
     script = tmp_path / "child.py"

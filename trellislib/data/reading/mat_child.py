@@ -10,16 +10,17 @@ import io
 import json
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-import psutil
 from scipy import sparse
 from scipy.io import loadmat, matlab, whosmat
 
 _TOO_LARGE = 77  # the status with which the process ends if the memory does not suffice
+_DAMAGED = 78  # and if SciPy cannot read the file
 _DEEPEST = 3  # a list of texts in a struct in a struct
 _OBJECTS = (matlab.MatlabObject, matlab.MatlabFunction, matlab.MatlabOpaque)
 _OBJECT = "an object or a function of MATLAB, which is never loaded"
@@ -64,7 +65,7 @@ def _flat(name: str, value: Any, depth: int) -> Iterator[Variable]:
         yield name, "unread", "a cell array of something else than texts"
 
 
-def _write(found: Iterator[Variable]) -> None:
+def _write(found: Iterable[Variable]) -> None:
     """Write arrays by their place among the variables, and as JSON in ``names`` what each of these is."""
     arrays: dict[str, np.ndarray] = {}
     names = []
@@ -80,14 +81,21 @@ def _write(found: Iterator[Variable]) -> None:
 
 
 def _main(n_bytes: int) -> None:
-    with suppress(ImportError):  # not every system has it
+    with suppress(ImportError, OSError):  # not every system has both
         import resource
 
-        limit = psutil.Process().memory_info().vms + n_bytes
+        limit = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() + n_bytes
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    content = sys.stdin.buffer.read()
     try:
         with warnings.catch_warnings(action="ignore"):  # of what is repeated or not read, which is looked at here
-            _write(variables(sys.stdin.buffer.read()))
+            found = list(variables(content))
+    except MemoryError:
+        sys.exit(_TOO_LARGE)
+    except Exception:  # SciPy raises errors of many kinds for damaged files
+        sys.exit(_DAMAGED)
+    try:
+        _write(found)
     except MemoryError:
         sys.exit(_TOO_LARGE)
 

@@ -23,14 +23,15 @@ from trellislib.data.reading.packing import MAX_RATIO, MAX_UNPACKED, UNSUSPICIOU
 from trellislib.data.reading.proportion import check_parts
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.tables.table import Table
-from trellislib.running.memory import memory_budget
+from trellislib.running.memory import VARIABLE, memory_budget
 from trellislib.wording import counted, quoted
 
 SECONDS = 60
 """How long a file may take to read; one second more for each MiB of it."""
 
 _CHILD = Path(__file__).with_name("mat_child.py")  # not imported: it is another program
-_TOO_LARGE = 77  # how it ends if its memory does not suffice
+_TOO_LARGE, _UNREADABLE = 77, 78  # how it ends if its memory does not suffice, and if SciPy cannot read the file
+_KILLED = -9  # by a system that runs out of memory
 _HEAD = 520
 _END_OF_HEADER = (b"\x00\x01IM", b"\x01\x00MI")  # version 1, as written by either kind of machine
 _DAMAGED = "the MATLAB file is damaged or cut short"
@@ -116,8 +117,8 @@ def variables(source: Source, content: bytes) -> dict[str, Any]:
 
 def _read_apart(source: Source, content: bytes) -> bytes:
     """Return the variables as `_CHILD` writes them, from a process that may crash, hang or take too much."""
-    unpacked = min(MAX_UNPACKED, max(UNSUSPICIOUS, MAX_RATIO * len(content)))
-    n_bytes = int(min(memory_budget(), _COPIES * (unpacked + len(content))))
+    suspicious = _COPIES * (min(MAX_UNPACKED, max(UNSUSPICIOUS, MAX_RATIO * len(content))) + len(content))
+    n_bytes = int(min(memory_budget(), suspicious))
     child = [sys.executable, "-P", str(_CHILD), str(n_bytes)]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
@@ -128,10 +129,16 @@ def _read_apart(source: Source, content: bytes) -> bytes:
         raise source.error(
             f"the MATLAB file takes more than {counted(round(error.timeout), 'second')} to read"
         ) from error
-    if ended.returncode == _TOO_LARGE:
+    if ended.returncode in (_TOO_LARGE, _KILLED):
+        if n_bytes < suspicious or ended.returncode == _KILLED:
+            instead = "read it where there is more, or raise the budget"
+            raise source.error(f"the MATLAB file takes more memory than there is; {instead} ({VARIABLE}, in GiB)")
         raise source.error("the MATLAB file takes more memory than a file of its size may, as an archive bomb does")
-    if ended.returncode:
+    if ended.returncode == _UNREADABLE or not 0 <= ended.returncode < 256:  # SciPy has crashed: Windows has large codes
         raise source.error(_DAMAGED)
+    if ended.returncode:
+        last = ended.stderr.decode(errors="replace").strip()[-300:]
+        raise RuntimeError(f"The process that reads MATLAB files ended with status {ended.returncode}: {last}")
     return ended.stdout
 
 
