@@ -67,8 +67,12 @@ class Call:
         return self._find()
 
     def run(self, **more: Any) -> Any:
-        """Return the result; `more` are arguments that scripts leave out, such as who is told of progress."""
-        return value_of(self._function)(*value_of(self._args), **value_of(self._kwargs), **more)
+        """Return the result; `more` are arguments that scripts leave out, such as what reports progress."""
+        return self.prepared()(**more)
+
+    def prepared(self) -> Callable[..., Any]:
+        """Return the function with its arguments, whose results are found now: for a job on another thread."""
+        return partial(value_of(self._function), *value_of(self._args), **value_of(self._kwargs))
 
 
 def constant(module: ModuleType, name: str) -> Call:
@@ -139,7 +143,7 @@ class Script:
         return self
 
     def let(self, name: str, value: Any) -> Call:
-        """Define a value under a name; return what stands for it."""
+        """Define a value under a name; return the call that the script then has for it."""
         self.lines += _laid_out(_prefixed(f"{name} = ", self._text(value)))
         return known(name, value)
 

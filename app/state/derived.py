@@ -15,7 +15,7 @@ from sklearn.impute import SimpleImputer
 from state.assets import ASSETS
 from state.call import Call, value_of
 from state.trellis_scores import Bench, Scores
-from state.tuning import GUIDES, METHOD_ONLY, MUTUAL_INFORMATION, Shape
+from state.tuning import CRITERIA, METHOD_ONLY, MUTUAL_INFORMATION, Shape
 from trellislib import ClassifierTrellis, summaries
 from trellislib.data import Dataset
 from trellislib.dependence import (
@@ -202,10 +202,10 @@ def has_residuals(data: Dataset) -> bool:
     return data.n_instances * data.n_features * (data.n_features + data.n_labels) <= MOST_PRODUCTS
 
 
-def guides(data: Dataset) -> list[str]:
-    """Return what may guide the placement of these labels."""
+def criteria(data: Dataset) -> list[str]:
+    """Return the placement criteria that these labels may have."""
     unfit = {"co-occurrence": not data.is_multilabel, "residual": not has_residuals(data)}
-    return [guide for guide in GUIDES if not unfit.get(guide)]
+    return [criterion for criterion in CRITERIA if not unfit.get(criterion)]
 
 
 def costs(data: Dataset) -> Costs:
@@ -221,14 +221,14 @@ def features(data: Call) -> Call:
 
 
 @call_once
-def dependence(data: Call, guide: str) -> Call:
+def dependence(data: Call, criterion: str) -> Call:
     """Return the dependence of all pairs in some sense; a MemoryBudgetError where its matrix would be too large."""
-    if guide == MUTUAL_INFORMATION:
+    if criterion == MUTUAL_INFORMATION:
         return information(data)
     n_labels = data.value.n_labels
-    what = f"the {guide.replace('-', ' ')} of all pairs of {n_labels:,} labels"
+    what = f"the {criterion.replace('-', ' ')} of all pairs of {n_labels:,} labels"
     Need(4 * FLOAT * n_labels**2, what, "choose mutual information").refuse("This map")
-    if guide == "co-occurrence":
+    if criterion == "co-occurrence":
         return Call(co_occurrence, counts(data))
     of_labels = residuals(data)
     if of_labels is None:
@@ -243,13 +243,13 @@ def placed(data: Call, shape: Shape) -> Call:
         method = ClassifierTrellis(**shape.arguments)
         fitted = Call(getattr, method, "fit")(features(data), data.Y).graph_
         return fitted.found_by(lambda: bench(data.value).placed(shape))
-    return Call(trellis, dependence(data, shape.guide), **shape.placing)
+    return Call(trellis, dependence(data, shape.criterion), **shape.placing)
 
 
 @call_once
-def steps(data: Call, width: int, parents: str | list[Offset], guide: str, seed: int) -> Call:
+def steps(data: Call, width: int, parents: str | list[Offset], criterion: str, seed: int) -> Call:
     """Return the steps by which hill climbing fills a lattice."""
-    return Call(placement_steps, dependence(data, guide), width, parents, random_state=seed)
+    return Call(placement_steps, dependence(data, criterion), width, parents, random_state=seed)
 
 
 @st.cache_resource(
@@ -262,26 +262,26 @@ def bench(data: Dataset) -> Bench:
 
 @st.cache_resource(max_entries=64, ttl="6h", show_spinner=False, hash_funcs={Dataset: lambda data: data.digest})
 def scored(data: Dataset, shape: Shape) -> Scores:
-    """Return the scores of a shape beside others, where that is quick."""
+    """Return the scores of a shape and what it is compared with, where that is quick."""
     return bench(data).scores(shape)
 
 
 @call_once
-def bound(data: Call, width: int, parents: str | list[Offset], guide: str) -> Call:
+def bound(data: Call, width: int, parents: str | list[Offset], criterion: str) -> Call:
     """Return the most that a placement into this lattice may capture."""
-    return Call(capture_bound, dependence(data, guide), width, parents)
+    return Call(capture_bound, dependence(data, criterion), width, parents)
 
 
 @call_once
-def captured_by_climbing(data: Call, width: int, parents: str | list[Offset], guide: str) -> Call:
+def captured_by_climbing(data: Call, width: int, parents: str | list[Offset], criterion: str) -> Call:
     """Return what hill climbing captures in this lattice, from each of the first seeds."""
-    return Call(climbed_captures, dependence(data, guide), width, parents, n_starts=STARTS)
+    return Call(climbed_captures, dependence(data, criterion), width, parents, n_starts=STARTS)
 
 
 @call_once
-def captured_at_random(data: Call, width: int, parents: str | list[Offset], guide: str) -> Call:
+def captured_at_random(data: Call, width: int, parents: str | list[Offset], criterion: str) -> Call:
     """Return what random placements capture in this lattice."""
-    return Call(random_captures, dependence(data, guide), width, parents, random_state=0)
+    return Call(random_captures, dependence(data, criterion), width, parents, random_state=0)
 
 
 @call_once

@@ -1,4 +1,4 @@
-"""The trellis as it is tuned: kept in the workspace, drawn by the Trellis page, trained with by the Train page."""
+"""The trellis as it is tuned: remembered by the workspace, drawn by the Trellis page, trained by the Train page."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from trellislib.wording import counted
 
 CUSTOM = "custom"
 MUTUAL_INFORMATION = "mutual-information"
-# What may guide the placement, as `ClassifierTrellis` names it: in words, and the unit of what is captured.
-GUIDES = {
+# By which dependence labels are placed, as `ClassifierTrellis` names it: in words, and the unit of what is captured.
+CRITERIA = {
     MUTUAL_INFORMATION: ("mutual information", "nats"),
     "co-occurrence": ("co-occurrence", "units of co-occurrence"),
     "residual": ("residual information", "nats beyond the features"),
@@ -23,13 +23,13 @@ CLIMBING, SEARCH = "hill-climbing", "search"
 PLACEMENTS = {
     CLIMBING: "Algorithm 1: each cell takes the label that depends most on its parents. Never far behind, and cheap.",
     "random": "whatever the seed draws; the paper's baseline. Often as good in accuracy, worse in exact match.",
-    "explained": "each cell takes the label that its parents together explain best, beyond the features. Mostly as if "
-    "guided by residual information.",
+    "explained": "each cell takes the label that its parents together explain best, beyond the features. Mostly as by "
+    "residual information.",
     SEARCH: "from hill climbing on, two labels change places where that raises the cross-validated accuracy (Hamming "
     "score for more than two values). Best in accuracy on 10 of 17 data sets, for seconds instead of milliseconds.",
 }
 METHOD_ONLY = ("explained", SEARCH)  # placements that `trellislib.graphs.trellis` does not know
-UNGUIDED = ("random", "explained")
+WITHOUT_CRITERION = ("random", "explained")
 MOST_SEED = 2**31 - 1
 MOST_BY_HAND = 500  # swaps that an address may name
 Swap = tuple[int, int]
@@ -44,7 +44,7 @@ class Shape:
     custom: tuple[Offset, ...] = PATTERNS["left-up"]
     placement: str = CLIMBING
     seed: int = 0
-    guide: str = MUTUAL_INFORMATION
+    criterion: str = MUTUAL_INFORMATION
     n_swaps: int = 100
     swaps: tuple[Swap, ...] = ()  # labels that changed places by hand, one swap after the other
     order: tuple[int, ...] = ()  # the labels row by row, where they are to stay
@@ -65,12 +65,12 @@ class Shape:
     @property
     def lattice(self) -> tuple[int, str | list[Offset], str]:
         """What decides how much may be captured: width, parents and placement criterion."""
-        return self.width, self.parents, self.guide
+        return self.width, self.parents, self.criterion
 
     @property
     def unit(self) -> str:
         """What captured dependence is measured in."""
-        return GUIDES[self.guide][1]
+        return CRITERIA[self.criterion][1]
 
     @property
     def is_searched(self) -> bool:
@@ -88,7 +88,7 @@ class Shape:
 
     def elsewhere(self, n_labels: int) -> Shape:
         """Return the shape that other data get: as wide as it is by default, and nothing of these labels."""
-        return replace(self.unswapped, width=default_width(n_labels), guide=MUTUAL_INFORMATION)
+        return replace(self.unswapped, width=default_width(n_labels), criterion=MUTUAL_INFORMATION)
 
     @property
     def start(self) -> Shape:
@@ -111,15 +111,15 @@ class Shape:
         if self.order:
             return {"width": self.width, "parents": self.parents, "placement": list(self.order)}
         searched: dict[str, Any] = {"n_swaps": self.n_swaps} if self.is_searched else {}
-        guided = {} if self.guide == MUTUAL_INFORMATION else {"dependence": self.guide}
-        return self.placing | searched | guided
+        by = {} if self.criterion == MUTUAL_INFORMATION else {"dependence": self.criterion}
+        return self.placing | searched | by
 
     @property
     def words(self) -> str:
-        guided = "" if self.guide == MUTUAL_INFORMATION else f", guided by {GUIDES[self.guide][0]}"
+        by = "" if self.criterion == MUTUAL_INFORMATION else f" by {CRITERIA[self.criterion][0]}"
         tried = f" of {self.n_swaps:,} swaps" if self.is_searched else ""
         swapped = f", {counted(len(self.swaps), 'swap')} by hand" if self.swaps else ""
-        return f"width {self.width}, parents {self.pattern}, {self.placement}{tried}, seed {self.seed}{guided}{swapped}"
+        return f"width {self.width}, parents {self.pattern}, {self.placement}{tried}{by}, seed {self.seed}{swapped}"
 
 
 def written_swaps(swaps: Sequence[Swap]) -> str:

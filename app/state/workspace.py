@@ -119,7 +119,7 @@ class Workspace:
             self.link = ""
         self.asked, self.notice = "", ""
         self.shape = self.shape.elsewhere(self.dataset.n_labels)
-        st.session_state["width"], st.session_state["guide"] = self.shape.width, self.shape.guide
+        st.session_state["width"], st.session_state["guide"] = self.shape.width, self.shape.criterion
         st.session_state["swaps"] = ""
         workspaces().keep(self)
 

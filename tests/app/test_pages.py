@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pytest
 from sentences import has_line
+from state.tuning import CRITERIA
 
 from trellislib.figures import CLICKABLE_LABELS
 from trellislib.graphs import captured_dependence
@@ -313,7 +314,7 @@ def test_the_placement_criterion_of_a_trellis_is_named(visitor, guide, unit, cap
     assert shown["Captured"] == f"{captured_dependence(found['placed'], found['dependence']):.3g}"
     assert shown["Mutual information"].endswith(" nats")
     visitor.go("train")
-    assert "guided by" in visitor.captions
+    assert f"by {CRITERIA[guide][0]}" in visitor.captions
     assert f"dependence='{guide}'" in visitor.code
 
 

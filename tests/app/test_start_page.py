@@ -97,7 +97,7 @@ def test_a_strongest_pair_that_is_apart_is_explained(visitor):
     assert about_apart(names, chain, (0, 2, 0.0), climbed) == ""
     shown_text = about_apart(names, chain, (0, 2, 0.3), climbed)
     has_line(shown_text, "The strongest pair", "sky", "fog", "not joined", "Algorithm 1 fills", "cell after", "other")
-    for other in ({"placement": "random"}, {"guide": "residual"}, {"swaps": ((0, 1),)}):
+    for other in ({"placement": "random"}, {"criterion": "residual"}, {"swaps": ((0, 1),)}):
         shown_text = about_apart(names, chain, (0, 2, 0.3), replace(climbed, **other))
         has_line(shown_text, "labels", "not placed", "mutual information alone")
 

@@ -134,13 +134,13 @@ def test_an_address_without_a_view_shows_the_first(visitor):
     assert visitor.takeaway.startswith("This trellis captures ")
 
 
-def test_no_guide_is_offered_that_takes_too_long_to_find(visitor, monkeypatch):
+def test_no_criterion_is_offered_that_takes_too_long_to_find(visitor, monkeypatch):
     monkeypatch.setattr(derived, "MOST_PRODUCTS", 0)
     visitor.at.query_params["guide"] = "residual information"
     visitor.go("trellis")
 
     assert visitor.widget("guide").options == ["mutual information", "co-occurrence"]
-    assert visitor.workspace().shape.guide == "mutual-information"
+    assert visitor.workspace().shape.criterion == "mutual-information"
 
 
 def test_edges_are_weighed_once(visitor, monkeypatch):

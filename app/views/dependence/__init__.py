@@ -1,1 +1,1 @@
-"""What every pair of labels tells about each other."""
+"""How much every pair of labels depends."""

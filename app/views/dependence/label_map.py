@@ -16,7 +16,6 @@ from state.tuning import MUTUAL_INFORMATION
 from trellislib.data import Dataset
 from trellislib.dependence import InformationRows, default_clusters
 from trellislib.figures import CLICKABLE_LABELS, tile_size
-from views.dependence import other_data
 
 MOST_CLUSTERS = 60
 ALONE, SIDE_BY_SIDE = 560, 480  # pixels: the height of one map, and of two next to each other
@@ -36,7 +35,7 @@ ask = asking(
     f"are known, taken as jointly normal. {CO_OCCURRENCE}",
     clusters="Labels that share most on average are joined; the fewer clusters, the weaker the joins. The lines in "
     "the map frame them.",
-    diagonal="A label's entropy is the most that another label could tell about it.",
+    diagonal="A label's entropy is the most information that another label can have on it.",
 )
 
 
@@ -97,7 +96,7 @@ class LabelMap:
 
     @property
     def framed(self) -> dict[str, Call]:
-        """The clusters as an argument of a map in which they stand side by side."""
+        """The clusters as an argument of a map in which they are side by side."""
         return {"clusters": self.cut} if self.cut and self.order_by == "clustered" and self.n_clusters > 1 else {}
 
     @property
@@ -125,11 +124,19 @@ class LabelMap:
         return int(place[one] // tile), int(place[other] // tile)
 
 
+def are_other_data(data: Dataset, chosen: str) -> bool:
+    """Return whether data are others than before: what is chosen of one data set means nothing of another."""
+    key = f"{chosen} of data"
+    before = st.session_state.get(key, data.digest)
+    st.session_state[key] = data.digest
+    return before != data.digest
+
+
 def controls(call: Call) -> LabelMap:
     """Show the knobs of the map; return what they are set to. With other data, clusters and zoom are as at first."""
     data = call.value
     whole = derived.is_whole(data)
-    if other_data.came(data, "map"):
+    if are_other_data(data, "map"):
         for key in (ZOOM, ROWS, COLUMNS, CLUSTERS):
             st.session_state.pop(key, None)
     kinds = [MUTUAL_INFORMATION]
@@ -182,7 +189,7 @@ def _clusters(data: Dataset, kind: str) -> tuple[int, int | None]:
 def tiles(shown: LabelMap, default: tuple[int, int]) -> tuple[int, int]:
     """Let a person choose a tile of the overview by the runs of labels along its sides; return its row and column."""
     names, runs, low = shown.data.label_names, [run.value for run in shown.runs], 0
-    places = []  # numbers alone: whatever stands at them, the address and the box stay right
+    places = []  # numbers alone: they stay right for any data
     for labels in runs:
         places.append(f"{low + 1:,} to {low + len(labels):,}")
         low += len(labels)

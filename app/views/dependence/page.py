@@ -1,4 +1,4 @@
-"""Dependence: how much every pair of labels tells about each other, clusters of labels, and one pair in detail."""
+"""Dependence: how much every pair of labels depends, clusters of labels, and one pair in detail."""
 
 from functools import partial
 
@@ -83,7 +83,7 @@ def files_of(rows: np.ndarray, columns: np.ndarray) -> Files:
 
 
 def says_of(what: str, rows: np.ndarray | None = None, columns: np.ndarray | None = None) -> str:
-    """Return what a map says: of all labels, or of some rows and columns."""
+    """Return the sentence on a map: of all labels, or of some rows and columns."""
     if rows is not None and columns is not None:
         return about_shown(names, strongest_between(shown.dependence, rows, columns), what, shown.unit)
     if shown.kind == MUTUAL_INFORMATION:

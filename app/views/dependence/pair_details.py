@@ -12,9 +12,9 @@ from trellislib.data import Dataset, pair_examples
 from trellislib.dependence import UNITS, Association, association
 from trellislib.summaries import about_pair, about_residual, remaining_share
 from trellislib.wording import p_value
-from views.dependence import other_data
+from views.dependence.label_map import are_other_data
 
-ONE, OTHER = "first-label", "second-label"  # the widgets that say which pair, and their names in the address
+ONE, OTHER = "first-label", "second-label"  # the widgets that choose the pair, and their names in the address
 
 
 def choose(one: int, other: int) -> None:
@@ -25,7 +25,7 @@ def choose(one: int, other: int) -> None:
 def boxes(data: Dataset) -> tuple[int, int]:
     """Let a person choose the pair by name; return it. Of other data than before it is the strongest."""
     strongest = strongest_pair(data)
-    if other_data.came(data, "pair"):
+    if are_other_data(data, "pair"):
         choose(*strongest)
     with st.container(horizontal=True):
         one, other = (
@@ -55,15 +55,15 @@ def show(data: Dataset, one: int, other: int, unit: str) -> None:
     pair = association(derived.counts(data), one, other)
     residuals = derived.residuals(data)
     beyond = residuals.pair(one, other) if residuals is not None else None
-    said = about_pair(names, pair.strength, pair.sign, pair.p_value)
+    sentence = about_pair(names, pair.strength, pair.sign, pair.p_value)
     if beyond is not None:
-        said = f"{said} {about_residual(beyond, pair.p_value, unit)}"
-    st.markdown(plain(said))
+        sentence = f"{sentence} {about_residual(beyond, pair.p_value, unit)}"
+    st.markdown(plain(sentence))
     with st.container(horizontal=True):
         st.metric(
             "Mutual information",
             f"{pair.information / UNITS[unit]:.3g} {unit}",
-            help="How much knowing one label tells about the other; 0 for independent labels.",
+            help="How much information one label has on the other; 0 for independent labels.",
         )
         st.metric(
             "Phi" if pair.table.shape == (2, 2) else "Cramer's V",

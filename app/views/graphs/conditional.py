@@ -1,4 +1,4 @@
-"""Marginal against conditional dependence: what the features explain of what labels tell about each other."""
+"""Marginal against conditional dependence: what the features explain of the dependence between labels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from trellislib.dependence import label_tree, residual_information
 from trellislib.figures import CLICKABLE_LABELS, conditional_figure, dependence_matrices, drawn_pairs
 from trellislib.summaries import about_conditional
 
-LISTED = 8  # rows of the table beside the figure that are seen at once
+LISTED = 8  # rows of the table next to the figure that are seen at once
 FLOOR = 0.1  # of the strongest dependence without the features, which a pair needs to be listed there
 PAIR, CLICKED = "graph_pair", "clicked pair"  # the chosen pair; the last that was clicked, and in which data
 
@@ -185,7 +185,7 @@ def _detail(data: Dataset, pair: Pair | None) -> None:
         f"they explain {1 - after / before:.0%} of what" if after < before else "the features explain nothing of what"
     )
     st.markdown(
-        f"Without the features {before:.3g} nats, beyond them {after:.3g}: {share} these two tell about each other. "
+        f"Without the features {before:.3g} nats, beyond them {after:.3g}: {share} these two share. "
         f"Their mutual information is {derived.information(data)[pair]:.3g} nats."
     )
 

@@ -47,7 +47,7 @@ def offered(data: Dataset) -> list[str]:
 
 
 def first_shown(data: Dataset) -> list[str]:
-    """Return the structures that are shown before anybody chose."""
+    """Return the structures that are shown at first."""
     return [structures.TRUE] * (data.true_parents is not None) + ["FS", "LEAD (signed)"]
 
 
@@ -81,10 +81,10 @@ def _takes_long(data: Dataset, structure: Structure) -> bool:
 
 def find(workspace: Workspace, structure: Structure) -> None:
     """Start to find a structure that takes long; a search for the same one with other knobs is given up."""
-    digest, call = workspace.dataset.digest, structure.call(workspace.call)
+    digest, search = workspace.dataset.digest, structure.call(workspace.call).prepared()
 
     def work(progress: Progress, cancelled: Cancelled) -> LabelGraph:
-        return call.run(cancelled=cancelled)
+        return search(cancelled=cancelled)
 
     for key, job in list(workspace.pieces.items()):
         match key:

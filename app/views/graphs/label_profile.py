@@ -24,13 +24,13 @@ def profile(data: Dataset, label: int) -> LabelProfile:
 
 
 def show(data: Dataset, label: int, key: str, graphs: Mapping[str, AnyLabelGraph] | None = None) -> None:
-    """Show what the data say of a label, and its family in each of some graphs; `key` is of this profile alone."""
+    """Show what there is to know of a label, and its family in each of some graphs; `key` is of this profile alone."""
     of = profile(data, label)
     st.header(plain(of.name), anchor=False)
     st.markdown(plain(about_label(of)))
     if graphs:
         st.caption(
-            "Its family in each graph: given its Markov blanket, which is all of these, no other tells more of it"
+            "Its family in each graph: given its Markov blanket, which is all of these, no other has information on it"
         )
         st.table(family_table(label, graphs, data.label_names).map(plain), hide_index=True)
     left, right = st.columns([2, 3], gap="medium")
@@ -38,7 +38,7 @@ def show(data: Dataset, label: int, key: str, graphs: Mapping[str, AnyLabelGraph
         st.caption("Labels that depend most on it")
         _table(of.partners, f"{key} partners")
     with right:
-        st.caption("Instances that have it: the features that tell most of it (largest correlation), and other labels")
+        st.caption("Instances that have it: the features of the largest correlation with it, and other labels")
         features = [name for name in of.examples if name != "with"]
         _table(of.examples, f"{key} examples", index=True, order=[*features, "with"])
     save(

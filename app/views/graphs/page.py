@@ -12,20 +12,20 @@ VIEWS = {"Structures": side_by_side, "Marginal and conditional": conditional}
 workspace = session.workspace()
 data = workspace.dataset
 
-takeaway = st.container()
+top = st.container()
 if data.n_labels == 1:
-    with takeaway:
+    with top:
         head(TITLE, f"{data.label_names[0]} is the only label, so there is nothing to depend on.")
     st.info("Load a data set with at least two labels to see graphs.", icon=":material/info:")
     st.stop()
 if not derived.is_whole(data):
-    with takeaway:
+    with top:
         head(TITLE, f"{data.n_labels:,} labels are too many for graphs that weigh all pairs.")
     st.info("See the strongest pairs on Dependence, or a trellis, which needs no such matrix.", icon=":material/info:")
     st.stop()
 
 view = choice("View", list(VIEWS), default="Structures", key="graph_view", label_visibility="collapsed")
 sentence, script = VIEWS[view].show(workspace)
-with takeaway:
+with top:
     head(TITLE, sentence)
 foot(script)

@@ -33,7 +33,7 @@ LISTED_LABELS = 6  # of a community
 
 ask = asking(
     graph_mi="Edges between labels that share less mutual information, in nats, are taken out of every structure: "
-    "they are not drawn, counted, compared or saved. Nothing is learned anew.",
+    "they are not drawn, counted, compared or saved. Nothing is learned again.",
     graph_show=f"**Overview**: all labels, of many the {DRAWN_LABELS} that depend most on any other.  \n"
     "**Neighbourhood**: the chosen label and its neighbours alone, with all the room.  \n"
     "**Communities**: as the overview, with a colour and a shape for each of the six "
@@ -80,7 +80,7 @@ def show(workspace: Workspace) -> tuple[str, Script]:
 
 
 def _controls(workspace: Workspace) -> tuple[list[str], Knobs, str, int | None]:
-    """Show the knobs; return what they say."""
+    """Show the knobs; return what they are set to."""
     data, names = workspace.dataset, workspace.dataset.label_names
     offered = found.offered(data)
     _keep_chosen(workspace, offered)
@@ -108,7 +108,7 @@ def _controls(workspace: Workspace) -> tuple[list[str], Knobs, str, int | None]:
 
 
 def _keep_chosen(workspace: Workspace, offered: list[str]) -> None:
-    """Keep what was chosen as far as these data have it; what nobody chose follows the data."""
+    """Keep what was chosen as far as these data have it; the first choice follows the data."""
     data = workspace.dataset
     first = found.first_shown(data)
     before = st.session_state.get("graphs shown first", first)

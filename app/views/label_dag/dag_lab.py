@@ -81,7 +81,7 @@ def difficulty_of(alpha: float, sigma2: float) -> str | None:
 
 
 def controls() -> tuple[Knobs, str]:
-    """Show the knobs; return what they say, and the name of the LEAD to show."""
+    """Show the knobs; return what they are set to, and the name of the LEAD to show."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         place = st.container(width="content")
         n_labels = _slider("Labels L", "dag_l", 2, 100, 1, 105)

@@ -46,20 +46,20 @@ def find(knobs: Knobs, shown_lead: str) -> tuple[str, list[Call]]:
         with place:
             if name == "Truth":
                 preset = f"{knobs.difficulty}: " if knobs.difficulty else ""
-                told = f"{preset}alpha = {knobs.alpha:g}, sigma² = {knobs.sigma2:g}"
+                text = f"{preset}alpha = {knobs.alpha:g}, sigma² = {knobs.sigma2:g}"
             else:
-                told = about_agreement(recovery(found[name], truth.value))
-            st.markdown(f"**{name}**, {KINDS.get(name, 'simulated here')}  \n{plain(told)}")
+                text = about_agreement(recovery(found[name], truth.value))
+            st.markdown(f"**{name}**, {KINDS.get(name, 'simulated here')}  \n{plain(text)}")
             files = graph_files(graphs[name], names, positions=positions)
             figure(
                 chart,
-                alt=f"{name}: {len(graphs[name].edges)} edges. {told}.",
+                alt=f"{name}: {len(graphs[name].edges)} edges. {text}.",
                 key=f"graph {name}",
                 stem=f"{STEM}-{name.lower()}",
                 more={"graph": files},
             )
     st.caption(
-        "Arrows run from parent to child; labels stand where they stand in the truth. Found edges are right (solid), "
+        "Arrows run from parent to child; labels are where they are in the truth. Found edges are right (solid), "
         "reversed (dashed) or wrong (dotted); thin grey ones are missing. Directions lead away from a root that the "
         "seed draws, so that some are reversed even where all pairs are found."
     )
@@ -107,7 +107,7 @@ def use(knobs: Knobs) -> None:
 
 def follow(knobs: Knobs) -> Call:
     """Show whether labels follow their parents as the formula has it; return the call that draws it."""
-    st.header("Do labels follow their parents as the formula says?", anchor=False)
+    st.header("Do labels follow their parents as the formula has it?", anchor=False)
     call = dag_lab.observed(knobs)
     observed, chart = call.value, Call(given_parent_figure, call)
     says = about_given_parent(observed)
@@ -194,10 +194,10 @@ def growing(job: Job, batch: Batch, score: str, published: dict[str, float] | No
         show_curve(batch.call.given(curve), score, published, f"So far, {n_done} of {batch.n_all} data sets. ")
 
 
-def show_curve(call: Call, score: str, published: dict[str, float] | None, stands: str) -> Call:
+def show_curve(call: Call, score: str, published: dict[str, float] | None, progress: str) -> Call:
     """Show how well the structures do over many data sets, and how far that has come; return the call that draws it."""
-    curve, beside = call.value, {"published": published} if published else {}
-    chart = Call(recovery_curve_figure, call, score, **beside)
+    curve, given = call.value, {"published": published} if published else {}
+    chart = Call(recovery_curve_figure, call, score, **given)
     vary = str(curve.columns[0])
     says = about_curve(curve, score, SCORES[score])
     summary = curve.groupby([vary, "structure"], sort=False)[score].agg(["mean", "std", "count"]).reset_index()
@@ -209,7 +209,7 @@ def show_curve(call: Call, score: str, published: dict[str, float] | None, stand
         more={"table": table_files(summary), "all_scores": table_files(curve)},
     )
     st.caption(
-        f"{stands}Means over graphs; bars are one standard deviation. Clearly ahead is what a paired t-test over the "
+        f"{progress}Means over graphs; bars are one standard deviation. Clearly ahead is what a paired t-test over the "
         f"same graphs tells apart (p ≤ {CLEAR:g}). The paper has F = {PUBLISHED['FS']} for FS and "
         f"{PUBLISHED['LEAD (error)']} for its LEAD, which is LEAD (error), over sets between easy and hard of sizes "
         "that it does not give. A link to this view brings the knobs; the batch is then run again."
@@ -232,8 +232,8 @@ def wide(summary: pd.DataFrame, vary: str, published: dict[str, float] | None) -
     return table
 
 
-takeaway = opening("Which structure finds the graph that the labels came from?")
+answer = opening("Which structure finds the graph that the labels came from?")
 knobs, shown_lead = dag_lab.controls()
 sentence, graphs = find(knobs, shown_lead)
-takeaway.markdown(plain(sentence))
+answer.markdown(plain(sentence))
 foot(Script().show(*graphs, follow(knobs), *many(knobs)))

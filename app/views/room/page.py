@@ -7,6 +7,7 @@ import streamlit as st
 from components.parts import button, choice, figure, foot, opening, plain, working
 from components.saving import save, table_files
 from state import session
+from state.call import Script
 
 from trellislib.figures import room_estimates_figure
 from trellislib.running.progress import about
@@ -142,7 +143,7 @@ def use(asked: Asked) -> None:
             )
 
 
-def scene() -> str:
+def scene() -> Script:
     """Show one scene; return its Python."""
     asked = knobs.controls(controls)
     observed = asked.observed()

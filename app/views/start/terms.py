@@ -28,7 +28,7 @@ def about_apart(names: Sequence[str], graph: LabelGraph, strongest: tuple[int, i
     one, other, strength = strongest
     if strength <= 0 or {(one, other), (other, one)} & set(graph.edges):
         return ""
-    climbs = shape.placement == CLIMBING and shape.guide == MUTUAL_INFORMATION and not shape.swaps
+    climbs = shape.placement == CLIMBING and shape.criterion == MUTUAL_INFORMATION and not shape.swaps
     why = (
         "Algorithm 1 fills one cell after the other, each with the label that shares most with its parents in all, and "
         "moves none again"

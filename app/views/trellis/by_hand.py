@@ -1,4 +1,4 @@
-"""By hand: two labels change places, and captured dependence and scores say at once what came of it."""
+"""By hand: two labels change places, and captured dependence and scores show at once what came of it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ONE_LINE, TWO_LINES = 35, 66  # pixels
 
 
 def show(placed: Placed) -> View:
-    """Show the lattice to be changed beside what every swap has done."""
+    """Show the lattice to be changed, and next to it what every swap has done."""
     data, shape = placed.data, placed.shape
     if data.n_labels < 2:
         st.info("A single label has no other to change places with.", icon=":material/info:")
@@ -39,14 +39,14 @@ def show(placed: Placed) -> View:
     stages = _stages(placed)
     known = [_scores(bench, stage, placed, nth, len(stages)) for nth, stage in enumerate(stages)]
     first, last = known[0], known[-1]
-    if placed.scores and last is not None:  # of labels that stay in their places, as all that is told here
+    if placed.scores and last is not None:  # of labels that stay in their places, as everything here
         placed = replace(placed, scores={**placed.scores, "CT": last})
     scores.line(placed, placed.scores, in_place=last is not None)
     change = ""
     if first is not None and last is not None:
         change = about_change(first[measure.key], last[measure.key], measure)
     captured = captured_by_each(stages, placed.dependence) if shape.swaps else [placed.captured]
-    said = about_swaps(len(shape.swaps), (captured[0], captured[-1]), placed.unit, change)
+    sentence = about_swaps(len(shape.swaps), (captured[0], captured[-1]), placed.unit, change)
     left, right = st.columns([5, 3], gap="medium")
     moved = _moved(placed)
     drawn = placed.figure(moved=moved)
@@ -56,7 +56,7 @@ def show(placed: Placed) -> View:
         _metrics(placed, captured, [first, last], measure)
         _by_name(placed)
         _history(placed, captured, known, measure)
-    return View(said or tune.sentence(placed), placed.script(drawn, in_place=last is not None))
+    return View(sentence or tune.sentence(placed), placed.script(drawn, in_place=last is not None))
 
 
 def swap(one: int, other: int) -> None:
@@ -115,8 +115,8 @@ def _lattice(placed: Placed, drawn: Call, moved: Sequence[int]) -> None:
         placed.dependence,
         signs=placed.signs,
         moved=moved,
-        told="Drag a label onto another, or press Enter on one and then on the other (arrow keys move between cells): "
-        "they change places.",
+        help_text="Drag a label onto another, or press Enter on one and then on the other (arrow keys move between "
+        "cells): they change places.",
         key="editor",
         on_swap=swap,
     )

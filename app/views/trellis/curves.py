@@ -1,4 +1,4 @@
-"""Widths and patterns: what every width and pattern captures, and what the widths are worth."""
+"""Widths and patterns: what every width and pattern captures, and how the widths score."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from components.parts import choice, figure, plain, working
 from components.saving import table_files
 from state import derived
 from state.call import Call, Script, known
-from state.derived import once
 from state.trellis_scores import BESIDE, Bench, Scores
 from state.tuning import CLIMBING, Shape
 
 from trellislib import ClassifierTrellis, summaries
-from trellislib.data import Dataset
 from trellislib.figures import capture_curve_figure, width_scores_figure
 from trellislib.graphs import PATTERNS, Offset, capture_curve, selected_widths
 from trellislib.running.memory import MemoryBudgetError
@@ -28,13 +26,14 @@ from views.trellis.placed import Placed, View, use_folds
 MANY = 200  # labels above which one pattern is drawn at first, and fewer widths
 FEW_WIDTHS, WIDTHS = 6, 15
 AT_ONCE = 1.0  # seconds that scoring all widths may take without being asked for
-Patterns = tuple[tuple[str, tuple[Offset, ...]], ...]
+Patterns = dict[str, list[Offset]] | None
 SCALES = {"share": "Share of the possible", "amount": "Amount"}
 
 
-@once
-def captured(data: Dataset, guide: str, widths: tuple[int, ...], patterns: Patterns, seed: int) -> pd.DataFrame:
-    return capture_curve(derived.dependence(data, guide), widths, dict(patterns), random_state=seed)
+@derived.call_once
+def captured(data: Call, criterion: str, widths: list[int], patterns: Patterns, seed: int) -> Call:
+    """Return what is captured at widths, with patterns; None are all patterns."""
+    return Call(capture_curve, derived.dependence(data, criterion), widths, patterns, random_state=seed)
 
 
 def show(placed: Placed) -> View:
@@ -50,82 +49,66 @@ def show(placed: Placed) -> View:
     script = Script()
     left, right = st.columns([5, 4], gap="medium")
     with left:
-        curve = _curve(placed, base, patterns)
+        curve = _curve(placed, base, widths, patterns)
         if curve is not None:
-            _curve_figure(placed, curve, patterns, widths, script, share=share)
+            _curve_figure(placed, curve, script, share=share)
     with right:
         found = _scores(placed, widths)
         if found:
             _scores_figure(placed, found, widths, script)
     if curve is None:
         return View(tune.sentence(placed), script)
-    says = summaries.about_capture_curve(curve, shape.pattern, shape.width, placed.unit, share=share)
+    says = summaries.about_capture_curve(curve.value, shape.pattern, shape.width, placed.unit, share=share)
     return View(says, script)
 
 
-def _curve_figure(
-    placed: Placed,
-    curve: pd.DataFrame,
-    patterns: Mapping[str, tuple[Offset, ...]],
-    widths: list[int],
-    script: Script,
-    *,
-    share: bool,
-) -> None:
+def _curve_figure(placed: Placed, curve: Call, script: Script, *, share: bool) -> None:
     shape = placed.shape
-    drawn_patterns = None if list(patterns) == list(PATTERNS) else {name: list(of) for name, of in patterns.items()}
-    found = Call(capture_curve, placed.matrix, widths, drawn_patterns, random_state=shape.seed).named("curve")
-    chart = Call(
-        capture_curve_figure,
-        found.given(curve),
-        pattern=shape.pattern,
-        width=shape.width,
-        share=share,
-        unit=placed.unit,
-    )
+    chosen = {"pattern": shape.pattern, "width": shape.width, "share": share, "unit": placed.unit}
+    chart = Call(capture_curve_figure, curve, **chosen)
     script.show(chart)
     figure(
         chart,
-        alt=summaries.about_capture_curve(curve, shape.pattern, shape.width, placed.unit, share=share),
+        alt=summaries.about_capture_curve(curve.value, shape.pattern, shape.width, placed.unit, share=share),
         key=_key("curves", shape),
         stem=f"{placed.data.name}-widths",
         says=f"Hill climbing with seed {shape.seed}. A click on a point takes its width and pattern.",
-        more={"table": table_files(curve)},
+        more={"table": table_files(curve.value)},
         on_click=_take,
     )
 
 
-def _curve(placed: Placed, base: Sequence[int], patterns: Mapping[str, tuple[Offset, ...]]) -> pd.DataFrame | None:
-    """Return the curve over the widths, and over the one that is set, which may lie between them.
+def _curve(
+    placed: Placed, base: Sequence[int], widths: list[int], patterns: Mapping[str, tuple[Offset, ...]]
+) -> Call | None:
+    """Return the call that gives the curve over the widths: base widths, and the one that is set.
 
     Of very many labels, show the button that finds it.
     """
-    shape, of = placed.shape, tuple(patterns.items())
+    shape, data = placed.shape, placed.workspace.call
+    given = None if list(patterns) == list(PATTERNS) else {name: list(of) for name, of in patterns.items()}
+
+    def over(some: Sequence[int]) -> Call:
+        return captured(data, shape.criterion, list(some), given, shape.seed).named("curve")
+
+    curve = over(widths)
     if not placed.is_whole:
-        widths = sorted({*base, shape.width})
-        n_lattices = len(widths) * len(of)
+        n_lattices = len(widths) * len(patterns)
         seconds = placed.price(1 + 2 * n_lattices, n_lattices)  # the bounds; what is captured, and at random
-        key: Hashable = ("curve", placed.data.digest, shape.guide, tuple(widths), of, shape.seed)
-        work = partial(_capture, placed.dependence, widths, patterns, shape.seed)
+        key: Hashable = ("curve", placed.data.digest, shape.criterion, str(widths), str(given), shape.seed)
         label = f"Find what {n_lattices} lattices capture, about {about(seconds)}"
-        return working(placed.workspace, key, label, "show_chart", work)
-    curve = captured(placed.data, shape.guide, tuple(base), of, shape.seed)
+        capture = curve.prepared()
+
+        def work(progress: Progress, cancelled: Cancelled) -> pd.DataFrame:
+            return capture(progress=progress, cancelled=cancelled)
+
+        found = working(placed.workspace, key, label, "show_chart", work)
+        return None if found is None else curve.given(found)
     if shape.width in base:
         return curve
-    both = pd.concat([curve, captured(placed.data, shape.guide, (shape.width,), of, shape.seed)])
+    both = pd.concat([over(base).value, over([shape.width]).value])  # the base widths, once for all
     in_order = both.assign(place=both["pattern"].map(list(patterns).index)).sort_values(["place", "width"])
-    return in_order.drop(columns="place").reset_index(drop=True)
-
-
-def _capture(
-    dependence: derived.Pairwise,
-    widths: Sequence[int],
-    patterns: Mapping[str, tuple[Offset, ...]],
-    seed: int,
-    progress: Progress,
-    cancelled: Cancelled,
-) -> pd.DataFrame:
-    return capture_curve(dependence, widths, patterns, random_state=seed, progress=progress, cancelled=cancelled)
+    return curve.given(in_order.drop(columns="place").reset_index(drop=True))
 
 
 def _take(point: list) -> None:
@@ -195,7 +178,7 @@ for width in {widths}:
 
 
 def _tried(shape: Shape, width: int) -> Shape:
-    """Return the shape at another width; hill climbing stands for a search, which would take long at each."""
+    """Return the shape at another width; hill climbing takes the place of a search, which would take long at each."""
     return replace(shape.unswapped, width=width, placement=CLIMBING if shape.is_searched else shape.placement)
 
 

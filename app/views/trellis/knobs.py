@@ -8,13 +8,13 @@ from dataclasses import replace
 import streamlit as st
 from components.parts import asking, plain
 from state.tuning import (
+    CRITERIA,
     CUSTOM,
-    GUIDES,
     MOST_SEED,
     MUTUAL_INFORMATION,
     PLACEMENTS,
     SEARCH,
-    UNGUIDED,
+    WITHOUT_CRITERION,
     Shape,
     Swap,
     swaps_in,
@@ -32,8 +32,8 @@ ask = asking(
     width="Columns of the lattice; 1 is a single file of labels. The paper takes the square root of L.",
     swaps="Labels that changed places after they were placed, by their numbers from 0. The view By hand does it "
     "by names and by drag.",
-    guide="Mutual information is the paper's. Co-occurrence grows with frequency and may serve better. Residual "
-    "information is what labels share beyond the features.",
+    guide="By which dependence labels are placed. Mutual information is the paper's. Co-occurrence grows with "
+    "frequency and may serve better. Residual information is what labels share beyond the features.",
     n_swaps="How many swaps of two labels a search tries.",
     pattern="Which earlier cells each label is predicted from; the paper's experiments use left and up.",
     placement="  \n".join(f"**{name.replace('-', ' ').capitalize()}**: {what}" for name, what in PLACEMENTS.items()),
@@ -41,11 +41,12 @@ ask = asking(
 )
 
 
-def controls(shape: Shape, names: Sequence[str], guides: Sequence[str]) -> tuple[Shape, DeltaGenerator]:
+def controls(shape: Shape, names: Sequence[str], criteria: Sequence[str]) -> tuple[Shape, DeltaGenerator]:
     """Show the knobs, set to `shape` when they are new; return the shape that they say, and a row for what it takes."""
     n_labels = len(names)
-    for knob in ("width", "pattern", "placement", "guide", "seed", "n_swaps"):
+    for knob in ("width", "pattern", "placement", "seed", "n_swaps"):
         st.session_state.setdefault(knob, getattr(shape, knob))
+    st.session_state.setdefault("guide", shape.criterion)
     st.session_state.setdefault("offsets", written_offsets(shape.custom))
     st.session_state.setdefault("swaps", written_swaps(shape.swaps))
     for text in ("offsets", "swaps"):  # said anew, for in a popover that opens later a browser would begin with nothing
@@ -68,7 +69,7 @@ def controls(shape: Shape, names: Sequence[str], guides: Sequence[str]) -> tuple
             format_func=lambda placement: placement.replace("-", " ").capitalize(),
             width=138,
         )
-        guide = _guide(guides) if placement not in UNGUIDED else _no_guide()
+        criterion = _criterion(criteria) if placement not in WITHOUT_CRITERION else _no_criterion()
         seed = ask(st.number_input, "Seed", "seed", 0, MOST_SEED, width=84)
         is_custom = pattern == CUSTOM
         more = st.popover(
@@ -81,7 +82,7 @@ def controls(shape: Shape, names: Sequence[str], guides: Sequence[str]) -> tuple
             n_swaps = _swaps()
     with more:
         custom = pattern_editor(width, None if is_custom else PATTERNS[pattern])
-    tuned = Shape(width, pattern, custom, placement, seed, guide)
+    tuned = Shape(width, pattern, custom, placement, seed, criterion)
     tuned = replace(tuned, n_swaps=n_swaps) if placement == SEARCH else tuned
     if shape.swaps and shape.unswapped != tuned and st.session_state["swaps"] == written_swaps(shape.swaps):
         st.session_state["swaps"] = ""
@@ -106,17 +107,29 @@ def _by_hand(names: Sequence[str]) -> tuple[Swap, ...]:
     return swaps
 
 
-def _guide(guides: Sequence[str]) -> str:
-    if st.session_state["guide"] not in guides:
+def _criterion(criteria: Sequence[str]) -> str:
+    if st.session_state["guide"] not in criteria:
         st.session_state["guide"] = MUTUAL_INFORMATION
-    return ask(st.selectbox, "Guided by", "guide", guides, format_func=lambda guide: GUIDES[guide][0], width=164)
+    return ask(
+        st.selectbox,
+        "Placement criterion",
+        "guide",
+        criteria,
+        format_func=lambda criterion: CRITERIA[criterion][0],
+        width=164,
+    )
 
 
-def _no_guide() -> str:
-    """Show, where nothing guides a placement, that it is so; what was chosen comes back with what it guides."""
+def _no_criterion() -> str:
+    """Show that a placement has no criterion; the one that was chosen comes back with a placement that has."""
     st.session_state["guide"] = st.session_state["guide"]  # kept though its widget is away
     st.selectbox(
-        "Guided by", ["not used"], key="no guide", disabled=True, width=164, help="This placement takes no guide."
+        "Placement criterion",
+        ["not used"],
+        key="no guide",
+        disabled=True,
+        width=164,
+        help="This placement has no criterion.",
     )
     return MUTUAL_INFORMATION
 

@@ -20,7 +20,7 @@ export default function (component) {
 function create(root) {
   const board = {
     root,
-    told: root.querySelector(".told"),
+    status: root.querySelector(".status"),
     cells: root.querySelector(".cells"),
     svg: root.querySelector("svg"),
     buttons: [],
@@ -29,7 +29,7 @@ function create(root) {
     at: 0,
   }
   board.observer = new ResizeObserver(() => {
-    if (!board.drag) board.told.style.minHeight = ""
+    if (!board.drag) board.status.style.minHeight = ""
     arrows(board)
   })
   board.observer.observe(board.cells)
@@ -68,7 +68,7 @@ function show(board, data) {
   }
   board.at = Math.min(board.at, order.length - 1)
   rove(board, board.at, focused)
-  tell(board, data.told)
+  announce(board, data.help)
   arrows(board)
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches
   if (before && before.names.length === names.length && !still) glide(board, was)
@@ -95,7 +95,7 @@ function box(board, cell) {
   button.onlostpointercapture = () => board.drag && !board.drag.ended && cancel(board)
   button.onfocus = () => {
     rove(board, cell, false)
-    if (!named) say(board, cell)
+    if (!named) announceCell(board, cell)
   }
   board.buttons.push(button)
   return button
@@ -114,24 +114,24 @@ function nameAt(board, cell) {
   return board.data.names[board.data.order[cell]]
 }
 
-function tell(board, text) {
-  board.told.style.minHeight = `${board.told.offsetHeight}px` // or the board would move under the pointer
-  board.told.textContent = text
+function announce(board, text) {
+  board.status.style.minHeight = `${board.status.offsetHeight}px` // or the board would move under the pointer
+  board.status.textContent = text
 }
 
-function say(board, cell) { // where cells bear no names
+function announceCell(board, cell) { // where cells bear no names
   const held = board.held === null || board.held === cell ? "" : `${nameAt(board, board.held)} is picked up. Here: `
-  tell(board, held + board.buttons[cell].getAttribute("aria-label"))
+  announce(board, held + board.buttons[cell].getAttribute("aria-label"))
 }
 
 function hold(board, cell) {
   board.held = cell
   board.buttons[cell].classList.add("held")
   board.buttons[cell].setAttribute("aria-pressed", "true")
-  tell(board, `${nameAt(board, cell)} is picked up: choose the label that it changes places with. Escape lets it go.`)
+  announce(board, `${nameAt(board, cell)} is picked up: choose the label that it changes places with. Escape lets it go.`)
 }
 
-function cancel(board, told) {
+function cancel(board, text) {
   if (board.held !== null) {
     const button = board.buttons[board.held]
     button.classList.remove("held", "dragged")
@@ -140,7 +140,7 @@ function cancel(board, told) {
   }
   board.buttons.forEach(button => button.classList.remove("over"))
   board.held = board.drag = null
-  tell(board, told ?? board.data.told)
+  announce(board, text ?? board.data.help)
 }
 
 function finish(board, other) {

@@ -11,7 +11,7 @@ from components.scripts import browser_component
 from trellislib.figures.arrows import SIGNS, THICKNESS, sign_of
 from trellislib.graphs import Trellis
 
-NAMED_CELLS = 400  # above this, cells bear no names; they still say them
+NAMED_CELLS = 400  # above this, cells bear no names; screen readers still have them
 MOST_CELLS = 2000  # above this, labels change places by name only
 DRAWN_EDGES = 1000  # above this, only the strongest are drawn
 
@@ -25,7 +25,7 @@ def lattice_editor(
     *,
     signs: np.ndarray | None,
     moved: Collection[int],
-    told: str,
+    help_text: str,
     key: str,
     on_swap: Callable[[int, int], None],
 ) -> None:
@@ -44,7 +44,7 @@ def lattice_editor(
             "named": placed.n_labels <= NAMED_CELLS,
             "moved": sorted(moved),
             "edges": _edges(placed, dependence, signs),
-            "told": told,
+            "help": help_text,
         },
         key=key,
         on_swapped_change=swapped,

@@ -1,4 +1,4 @@
-"""Trellis: place the labels in a lattice, take it apart, and see what it captures and is worth."""
+"""Trellis: place the labels in a lattice, take it apart, and see what it captures and how it scores."""
 
 from dataclasses import replace
 
@@ -26,8 +26,8 @@ workspace = session.workspace()
 data = workspace.dataset
 bench = derived.bench(data)
 
-said = opening("What does a trellis capture?")
-shape, row = controls(workspace.shape, data.label_names, derived.guides(data))
+answer = opening("What does a trellis capture?")
+shape, row = controls(workspace.shape, data.label_names, derived.criteria(data))
 workspace.tune(shape)
 shown = workspace.shown
 if not bench.is_placed_at_once(shape):
@@ -53,12 +53,12 @@ except MemoryBudgetError as error:
     st.error(plain(str(error)), icon=":material/memory:")
     st.stop()
 if not (bench.is_ready and bench.is_quick(shown)):
-    said.markdown(plain(tune.sentence(placed)))  # until the folds are prepared, and there is more to say
+    answer.markdown(plain(tune.sentence(placed)))  # until the folds are prepared, and there is more to show
 with chooser:
     scores.choice(placed)
 placed = replace(placed, scores=scores.scored(placed))
 if view not in ("Tune", "By hand"):  # which have scores of their own
     scores.line(placed, placed.scores)
 found = VIEWS[view].show(placed)
-said.markdown(plain(found.sentence))
+answer.markdown(plain(found.sentence))
 foot(found.script)

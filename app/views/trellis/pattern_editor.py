@@ -19,7 +19,7 @@ STYLE = Path(__file__).with_suffix(".css")
 
 
 def written_offsets(offsets: Sequence[Offset]) -> str:
-    """Return offsets as they stand in the address: 0,-1 -1,0."""
+    """Return offsets as the address has them: 0,-1 -1,0."""
     return " ".join(f"{row},{column}" for row, column in offsets) or NO_PARENTS
 
 
@@ -92,7 +92,7 @@ def _tick(key: str, offset: Offset) -> None:
 
 
 def where(offset: Offset) -> str:
-    """Say where a cell lies from the label's own."""
+    """Return where a cell lies from the label's own, in words."""
     row, column = offset
     up = f"{-row} up" if row else ""
     side = f"{abs(column)} {'left' if column < 0 else 'right'}" if column else ""

@@ -44,7 +44,7 @@ class Placed:
 
     @property
     def matrix(self) -> Call:
-        return derived.dependence(self.workspace.call, self.shape.guide)
+        return derived.dependence(self.workspace.call, self.shape.criterion)
 
     @property
     def dependence(self) -> derived.Pairwise:
@@ -67,16 +67,16 @@ class Placed:
     @property
     def captured(self) -> float:
         """The dependence that the trellis captures, in `unit`."""
-        return self.captured_of(self.shape.guide)
+        return self.captured_of(self.shape.criterion)
 
-    def captured_of(self, guide: str) -> float:
+    def captured_of(self, criterion: str) -> float:
         """Return what the trellis captures of any dependence."""
-        return float(sum(_weights(self.data, guide, hash(self.trellis), self.trellis).values()))
+        return float(sum(_weights(self.data, criterion, hash(self.trellis), self.trellis).values()))
 
     @property
     def weights(self) -> Call:
         weights = Call(pair_values, self.matrix, self.call.edges).named("weights")
-        return weights.found_by(lambda: _weights(self.data, self.shape.guide, hash(self.trellis), self.trellis))
+        return weights.found_by(lambda: _weights(self.data, self.shape.criterion, hash(self.trellis), self.trellis))
 
     @property
     def signs(self) -> derived.Pairwise:
@@ -87,7 +87,7 @@ class Placed:
         data, signs = self.workspace.call, None
         if self.signs is not None:
             signs = Call(pair_values, derived.signs(data), self.call.edges)
-            signs.found_by(lambda: _signs(self.data, hash(self.trellis), self.trellis))
+            signs.found_by(lambda: _weights(self.data, None, hash(self.trellis), self.trellis))
         return Call(trellis_figure, self.call, data.label_names, self.weights, signs=signs, unit=self.unit, **more)
 
     @property
@@ -119,15 +119,13 @@ def use_folds(placed: Placed, script: Script) -> None:
 
 
 @derived.once
-def _weights(data: Dataset, guide: str, which: int, _trellis: Trellis) -> Mapping[Edge, float]:
-    """Return what each edge of a trellis weighs, once for all turns of a knob; its hash says which it is."""
-    return pair_values(derived.dependence(data, guide), _trellis.edges)
+def _weights(data: Dataset, criterion: str | None, which: int, _trellis: Trellis) -> Mapping[Edge, float]:
+    """Return what each edge of a trellis weighs by a placement criterion, or its phi; the hash identifies the trellis.
 
-
-@derived.once
-def _signs(data: Dataset, which: int, _trellis: Trellis) -> Mapping[Edge, float]:
-    """Return phi of each edge of a trellis, as `_weights`."""
-    return pair_values(derived.signs(data), _trellis.edges)
+    It is found once for all turns of a knob.
+    """
+    matrix = derived.signs(data) if criterion is None else derived.dependence(data, criterion)
+    return pair_values(matrix, _trellis.edges)
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ def show(placed: Placed) -> View:
     if not placed.is_whole:
         st.caption(
             f"Of {placed.data.n_labels:,} labels, each step is found when it is shown. All of them in a table, and "
-            f"which was the closest, are told of at most {WHOLE_LABELS:,}."
+            f"which was the closest, are there for at most {WHOLE_LABELS:,}."
         )
         return View(tune.sentence(placed), script)
     return View(_about(placed.data, placed.unit, *lattice), script)
@@ -102,7 +102,7 @@ def _step(placed: Placed, found: Call, cell: int) -> None:
             key="step lattice",
             stem=stem,
             says="Algorithm 1 of the paper (hill climbing). ★ the cell that is filled; framed, its parents; numbered, "
-            f"the cells to come. Beside an edge, its dependence in {placed.unit}; edges of earlier steps stand back.",
+            f"the cells to come. Next to an edge, its dependence in {placed.unit}; edges of earlier steps stand back.",
             more={
                 "graph": graph_files(
                     _so_far(steps, step.cell),
@@ -114,7 +114,7 @@ def _step(placed: Placed, found: Call, cell: int) -> None:
                 **all_steps,
             },
         )
-    with right:  # the words too, beside the lattice: it stays in its place however many lines they take
+    with right:  # the sentence too: the lattice then stays in its place, however long the sentence is
         st.markdown(plain(says))
         if step.is_random:
             return  # nothing was compared

@@ -1,4 +1,4 @@
-"""What the trellis that is shown is worth, beside no structure and a whole chain: on every view, at every turn."""
+"""The scores of the trellis that is shown, next to those of no structure and of a whole chain, on every view."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from trellislib.running.memory import MemoryBudgetError
 from trellislib.running.progress import Cancelled, Progress
 from views.trellis.placed import Placed
 
-TOLD = 2  # scores of the table and of the sentence, the chosen one first
+SHOWN = 2  # scores of the table and of the sentence, the chosen one first
 
 
 def measures(placed: Placed) -> list[Measure]:
-    """Return what is told of the scores, the chosen one first."""
+    """Return the scores that are shown, the chosen one first."""
     offered = derived.bench(placed.data).measures
     chosen: str = st.session_state.get("ct_score", "")
     first = chosen if chosen in offered else offered[0]
-    return [MEASURES[key] for key in [first, *(key for key in offered if key != first)][:TOLD]]
+    return [MEASURES[key] for key in [first, *(key for key in offered if key != first)][:SHOWN]]
 
 
 def choice(placed: Placed) -> None:
@@ -84,8 +84,8 @@ def scored(placed: Placed) -> Scores | None:
     return None
 
 
-def chosen(scores: Scores, told: Sequence[Measure]) -> dict[str, pd.DataFrame]:
-    return {name: folds[[measure.key for measure in told]] for name, folds in scores.items()}
+def chosen(scores: Scores, shown: Sequence[Measure]) -> dict[str, pd.DataFrame]:
+    return {name: folds[[measure.key for measure in shown]] for name, folds in scores.items()}
 
 
 def table(placed: Placed, scores: Scores) -> None:
@@ -99,7 +99,7 @@ def table(placed: Placed, scores: Scores) -> None:
             "may differ by more than the ±."
         )
     if shape.swaps:
-        own = "The labels keep their places in every fold, though all rows had a say in them: a little too high."
+        own = "The labels keep their places in every fold, though they were found from all rows: a little too high."
     st.caption(
         f"Least squares in {bench.n_folds} folds, features scaled to \\[0, 1\\]{gaps} (on Train: under More). {own}",
         help="CT: a trellis of this shape. IC: no structure. CC: a chain of all labels in their order. Accuracy is the "
@@ -117,8 +117,8 @@ def line(placed: Placed, scores: Scores | None, *, in_place: bool = False) -> No
     measure = measures(placed)[0]
     means = pd.Series({name: folds[measure.key].mean() for name, folds in scores.items()})
     best = alone_best(means)
-    told = [f"**{name} {mean:.3f} ★**" if best[name] else f"{name} {mean:.3f}" for name, mean in means.items()]
-    kept = ", every label in its place" * in_place
+    texts = [f"**{name} {mean:.3f} ★**" if best[name] else f"{name} {mean:.3f}" for name, mean in means.items()]
+    where = ", every label in its place" * in_place
     st.markdown(
-        f"{measure.name.partition(' (')[0]} ↑ in {len(scores['CT'])} folds{kept}: {' · '.join(told)}", width="content"
+        f"{measure.name.partition(' (')[0]} ↑ in {len(scores['CT'])} folds{where}: {' · '.join(texts)}", width="content"
     )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,7 @@ from components.parts import button, figure, plain, save, working
 from components.saving import matrix_files, table_files
 from state import derived
 from state.assets import ASSETS
-from state.call import Call, Script, known
+from state.call import Call, Script, known, value_of
 from state.derived import once
 from state.trellis_scores import Bench
 from state.tuning import CLIMBING, Shape
@@ -23,7 +24,7 @@ from trellislib import ClassifierTrellis, summaries
 from trellislib.data import Dataset
 from trellislib.figures import seeds_figure, stability_figure
 from trellislib.figures.stability import MATRIX_LABELS
-from trellislib.graphs import Offset, Stability, placement_stability
+from trellislib.graphs import Offset, placement_stability
 from trellislib.metrics import Measure
 from trellislib.paper import published
 from trellislib.running.memory import MemoryBudgetError
@@ -38,41 +39,20 @@ AT_ONCE = 1.5  # seconds that scoring all seeds may take without being asked for
 PAPER_SETS = {"Music": "emotions", "Scene": "scene"}  # as assets/placements.csv calls them
 
 
-@dataclass(frozen=True)
-class Compared:
-    """What placements of many seeds have in common, by way of placing, and the pairs that hill climbing joins."""
-
-    by_way: Mapping[str, Stability]
-    pairs: pd.DataFrame
-
-
-@once
-def compared(data: Dataset, guide: str, width: int, offsets: tuple[Offset, ...], n_seeds: int) -> Compared:
-    return compare(derived.dependence(data, guide), data.label_names, width, offsets, n_seeds)
+@derived.call_once
+def stability(
+    data: Call, width: int, parents: str | list[Offset], criterion: str, n_seeds: int, placement: str
+) -> Call:
+    """Return what placements of many seeds have in common."""
+    dependence = derived.dependence(data, criterion)
+    return Call(placement_stability, dependence, width, parents, n_seeds=n_seeds, placement=placement)
 
 
-def compare(
-    dependence: derived.Pairwise,
-    names: Sequence[str],
-    width: int,
-    offsets: tuple[Offset, ...],
-    n_seeds: int,
-    progress: Progress | None = None,
-    cancelled: Cancelled | None = None,
-) -> Compared:
-    by_way = {
-        way: placement_stability(
-            dependence,
-            width,
-            offsets,
-            n_seeds=n_seeds,
-            placement=placement,
-            progress=part_of(progress, number, len(WAYS)),
-            cancelled=cancelled,
-        )
-        for number, (way, placement) in enumerate(WAYS.items())
-    }
-    return Compared(by_way, by_way["hill climbing"].pairs(names, dependence))
+@derived.call_once
+def stable_pairs(data: Call, width: int, parents: str | list[Offset], criterion: str, n_seeds: int) -> Call:
+    """Return the pairs that hill climbing joins."""
+    climbed = stability(data, width, parents, criterion, n_seeds, CLIMBING)
+    return climbed.pairs(data.label_names, derived.dependence(data, criterion))
 
 
 def show(placed: Placed) -> View:
@@ -82,24 +62,18 @@ def show(placed: Placed) -> View:
         n_seeds = st.slider("Seeds", FEWEST, MOST, USUAL, key="n_seeds", bind="query-params", width=220)
         found = _compared(placed, n_seeds)
         if found is not None:
-            _offer_best(shape, found.by_way["hill climbing"].best)
+            _offer_best(shape, found[0].value.best)
     script = Script()
     if found is None:
         _scores(placed, n_seeds, script)
         return View(tune.sentence(placed), script)
-    (climbed, random), pairs = found.by_way.values(), found.pairs
-    says = summaries.about_stability(climbed, random, placed.names, placed.unit)
+    stable, random, pairs = found
+    climbed, at_random = stable.value, random.value
+    says = summaries.about_stability(climbed, at_random, placed.names, placed.unit)
     title = f"captured dependence ({placed.unit})"
-    calls = {
-        way: Call(placement_stability, placed.matrix, shape.width, shape.parents, n_seeds=n_seeds, placement=placement)
-        for way, placement in WAYS.items()
-    }
-    for call, name, of_way in zip(calls.values(), ("climbed", "random"), (climbed, random), strict=True):
-        call.named(name).given(of_way)
     bound = derived.bound(placed.workspace.call, *shape.lattice)
-    captured = {way: call.captured for way, call in calls.items()}
+    captured = {"hill climbing": stable.captured, "random": random.captured}
     of_seeds = Call(seeds_figure, captured, title, bound=bound, seed=shape.seed)
-    stable = calls["hill climbing"]
     order = stable.placed[stable.best].order
     of_pairs = Call(stability_figure, stable.tied, placed.workspace.call.label_names, order)
     script.show(of_seeds, of_pairs)
@@ -111,7 +85,7 @@ def show(placed: Placed) -> View:
             key=_key("seeds", shape),
             stem=f"{data.name}-seeds",
             says="Lines: the means. A click on a point takes its seed and placement.",
-            more={"table": table_files(_captured_table(found.by_way))},
+            more={"table": table_files(_captured_table(value_of(captured)))},
             on_click=lambda point: _take(*point),
         )
     with right:
@@ -128,20 +102,38 @@ def show(placed: Placed) -> View:
     with left:
         _scores(placed, n_seeds, script)
     with right:
-        _stable_pairs(placed, pairs)
+        _stable_pairs(placed, pairs.value)
     return View(says, script)
 
 
-def _compared(placed: Placed, n_seeds: int) -> Compared | None:
-    """Return what the seeds have in common; of very many labels, show the button that finds it."""
-    shape, data = placed.shape, placed.data
+def _compared(placed: Placed, n_seeds: int) -> tuple[Call, Call, Call] | None:
+    """Return the calls that compare the seeds by both ways, and give the pairs that hill climbing joins.
+
+    Of very many labels, show the button that finds them.
+    """
+    shape, data = placed.shape, placed.workspace.call
+    by_way = [stability(data, *shape.lattice, n_seeds, placement) for placement in WAYS.values()]
+    climbed, random = by_way[0].named("climbed"), by_way[1].named("random")
+    pairs = stable_pairs(data, *shape.lattice, n_seeds)
     if placed.is_whole:
-        return compared(data, shape.guide, shape.width, shape.offsets, n_seeds)
+        return climbed, random, pairs
+
+    dependence, ways = placed.dependence, [call.prepared() for call in by_way]
+
+    def work(progress: Progress, cancelled: Cancelled) -> list[Any]:
+        parts = [
+            compare(progress=part_of(progress, number, len(ways)), cancelled=cancelled)
+            for number, compare in enumerate(ways)
+        ]
+        return [*parts, parts[0].pairs(placed.names, dependence)]
+
     seconds = placed.price(3, n_seeds)  # what is captured, by both ways; what the pairs weigh
-    key: Hashable = ("stability", data.digest, shape.guide, shape.width, shape.offsets, n_seeds)
-    work = partial(compare, placed.dependence, data.label_names, shape.width, shape.offsets, n_seeds)
+    key: Hashable = ("stability", placed.data.digest, str(shape.lattice), n_seeds)
     label = f"Place the labels with {n_seeds} seeds, about {about(seconds)}"
-    return working(placed.workspace, key, label, "shuffle", work)
+    found = working(placed.workspace, key, label, "shuffle", work)
+    if found is None:
+        return None
+    return climbed.given(found[0]), random.given(found[1]), pairs.given(found[2])
 
 
 def _offer_best(shape: Shape, best: int) -> None:
@@ -295,8 +287,7 @@ def _paper_rows() -> list[tuple[str, str, dict[str, tuple[float, float]]]]:
     return rows
 
 
-def _captured_table(found: Mapping[str, Stability]) -> pd.DataFrame:
-    captured = {way: of_way.captured for way, of_way in found.items()}
+def _captured_table(captured: Mapping[str, np.ndarray]) -> pd.DataFrame:
     return pd.DataFrame({"seed": np.arange(len(captured["random"])), **captured})
 
 

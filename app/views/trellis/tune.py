@@ -1,4 +1,4 @@
-"""Tune: the lattice, how much of the dependence it captures, and what it is worth at every turn of a knob."""
+"""Tune: the lattice, how much of the dependence it captures, and how it scores at every turn of a knob."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_COMPARED = 200  # labels up to which placing them from many seeds takes no 
 
 
 def show(placed: Placed) -> View:
-    """Show the lattice beside what it captures and is worth."""
+    """Show the lattice, and next to it what it captures and how it scores."""
     data, shape, trellis = placed.data, placed.shape, placed.trellis
     drawn, bars = placed.figure(), against_random(placed)
     left, right = st.columns([5, 3], gap="medium")
@@ -31,14 +31,14 @@ def show(placed: Placed) -> View:
         with st.container(horizontal=True):
             captured = placed.captured
             bound = derived.bound(data, *shape.lattice)
-            if shape.guide == MUTUAL_INFORMATION:
+            if shape.criterion == MUTUAL_INFORMATION:
                 st.metric("Captured", f"{captured:.3g} nats", help="Sum of the mutual information on the edges.")
             else:
                 st.metric("Captured", f"{captured:.3g}", help=f"Sum over the edges, in {placed.unit}.")
                 st.metric(
                     "Mutual information",
                     f"{placed.captured_of(MUTUAL_INFORMATION):.3g} nats",
-                    help="What the same edges capture of the mutual information, to compare guides by.",
+                    help="What the same edges capture of the mutual information, to compare criteria by.",
                 )
             st.metric(
                 "Of the possible",

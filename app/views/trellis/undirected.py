@@ -28,7 +28,7 @@ def show(placed: Placed) -> View:
     """Show both lattices, the surroundings of one label marked in each."""
     data, trellis = placed.data, placed.trellis
     label = _label(placed)
-    said = about_blanket(placed.names, trellis, label)
+    sentence = about_blanket(placed.names, trellis, label)
     drawn = [placed.figure(directed=directed, label=label, width=HALF) for directed in (True, False)]
     for column, chart, directed in zip(st.columns(2, gap="medium"), drawn, (True, False), strict=True):
         with column:
@@ -36,7 +36,7 @@ def show(placed: Placed) -> View:
             graph = trellis if directed else trellis.undirected()
             figure(
                 chart,
-                alt=said,
+                alt=sentence,
                 key=f"lattice {'directed' if directed else 'undirected'}",
                 stem=f"{data.name}-{'ct' if directed else 'cdt'}",
                 more={"graph": graph_files(graph, placed.names, dependence=placed.dependence, signs=placed.signs)},
@@ -47,7 +47,7 @@ def show(placed: Placed) -> View:
             some = about_drawn(len(trellis.edges), DRAWN_EDGES)
             st.caption(f"{marks}. {'Arrows run from parent to child. ' * directed}{some}")
     _scored(placed)
-    return View(said, placed.script(*drawn))
+    return View(sentence, placed.script(*drawn))
 
 
 def _label(placed: Placed) -> int:
@@ -80,11 +80,11 @@ def _scored(placed: Placed) -> None:
     found = working(placed.workspace, key, label, "casino", work)
     if found is None:
         return
-    beside = {name: of for name, of in placed.scores.items() if name != "CT"}
-    st.table(scores_by_method(scores.chosen(found | beside, scores.measures(placed))), border="horizontal")
+    others = {name: of for name, of in placed.scores.items() if name != "CT"}
+    st.table(scores_by_method(scores.chosen(found | others, scores.measures(placed))), border="horizontal")
     st.caption(
-        "CT and CDT with every label in its place in every fold, though all rows had a say in the placement: a little "
+        "CT and CDT with every label in its place in every fold, though the placement is of all rows: a little "
         "too high. CDT by 100 sweeps of Gibbs sampling, 10 of them discarded."
     )
-    folds = pd.concat(found | beside, names=["method", "fold"]).reset_index()
+    folds = pd.concat(found | others, names=["method", "fold"]).reset_index()
     save(f"{placed.data.name}-ct-cdt-scores", table=table_files(folds))
