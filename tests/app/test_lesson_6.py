@@ -165,7 +165,7 @@ def test_times_are_measured_here(visitor):
     lesson = visitor.go("lesson_6").set("verdict_times", "Measured here")
     shown = [trace["name"] for trace in lesson.figures[-1]["data"]]
     assert sorted(shown) == sorted(verdict.METHODS)
-    assert "Measured anew" in lesson.code
+    assert "Measured again" in lesson.code
     exec(lesson.code.replace(".show()", ""), {})
 
 
