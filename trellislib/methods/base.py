@@ -51,7 +51,7 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         The values of each label.
     n_features_in_ : int
         Number of features seen in `fit`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Their names, where `X` was a data frame with names.
     label_names_in_ : ndarray of shape (n_labels,)
         Names of the labels, where `y` was a data frame or a named series.
