@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
@@ -37,6 +38,9 @@ MOVED = {
     "trellislib.training_set": "trellislib.learners.training_set",
 }
 
+# Threads that import parts of one package at a time may wait for each other.
+_ONE_AT_A_TIME = threading.RLock()
+
 
 class _Finder(MetaPathFinder, Loader):
     """Finds a module by its earlier name, and gives the one that is there now."""
@@ -48,7 +52,8 @@ class _Finder(MetaPathFinder, Loader):
         return None if earlier is None else ModuleSpec(name, self, origin=MOVED[earlier] + name[len(earlier) :])
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        module = import_module(str(spec.origin))
+        with _ONE_AT_A_TIME:
+            module = import_module(str(spec.origin))
         spec.loader_state = module.__spec__  # which importing overwrites
         return module
 
