@@ -52,8 +52,8 @@ class Environment:
     folder: Path
 
     @classmethod
-    def made(cls, folder: Path, *options: str) -> "Environment":
-        uv("venv", "--quiet", "--python", sys.executable, *options, folder)
+    def made(cls, folder: Path, *options: str, python: str = sys.executable) -> "Environment":
+        uv("venv", "--quiet", "--python", python, *options, folder)
         return cls(folder)
 
     @property
