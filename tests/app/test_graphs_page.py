@@ -260,7 +260,7 @@ def test_marginal_and_conditional_dependence(visitor, same_figures):
     visitor.set("graph_pair", (0, 3))
     assert visitor.at.header[0].value == "Class1 and Class4"
     pairs = conditional.table(visitor.workspace().dataset).set_index(["label", "other label"])
-    has_line(visitor.text, f"explain {1 - pairs.loc[('Class1', 'Class4'), 'remains']:.0%}", "two tell")
+    has_line(visitor.text, f"explain {1 - pairs.loc[('Class1', 'Class4'), 'remains']:.0%}", "share")
     assert len(visitor.figures[0]["data"]) == 3
     same_figures(visitor)
 
