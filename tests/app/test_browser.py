@@ -140,7 +140,8 @@ def test_a_person_walks_through_all_pages(screen):
     expect(
         page.get_by_text(
             re.compile(
-                r"\d+: IC, CC and CT on yeast, Least squares, CT: width 5, parents custom, random, seed 0, 5-fold: done in"
+                r"\d+: IC, CC and CT on yeast, Least squares, CT: width 5, parents custom, random, seed 0, "
+                r"5-fold: done in"
             )
         )
     ).to_be_visible(timeout=LONG)
