@@ -405,6 +405,43 @@ def test_texts_are_in_the_axes_that_they_refer_to():
     assert (texts["left end"].xycoords, texts["corner"].xycoords) == (("axes fraction", "data"), (transform, transform))
 
 
+def test_shapes_are_in_the_axes_that_they_refer_to():
+    left, right = (go.Scatter(x=[0, 10], y=[0, 1], mode="lines", xaxis=axis) for axis in ("x", "x2"))
+    axis = {"visible": False}
+    layout = {"margin": dict.fromkeys("lrtb", 0), "showlegend": False, "width": 500, "height": 200, "yaxis": axis}
+    layout |= {"xaxis": axis | {"domain": [0, 0.4], "range": [0, 10]}}
+    layout |= {"xaxis2": axis | {"domain": [0.6, 1], "range": [0, 10]}}
+    layout["shapes"] = [
+        {"type": "rect", "xref": "x2", "yref": "y domain", "x0": 0, "x1": 5, "y0": 0, "y1": 0.5},
+        {"type": "line", "xref": "x", "yref": "paper", "x0": 5, "x1": 5, "y0": 0, "y1": 1},
+        {"type": "rect", "xref": "paper", "yref": "paper", "x0": 0, "x1": 1, "y0": 0.9, "y1": 1},
+    ]
+    one, other = static(go.Figure([left, right], layout)).axes
+
+    def corners(shape):
+        places = shape.get_transform().transform(shape.get_xy()) * 72 / one.figure.dpi
+        return [*places.min(axis=0), *places.max(axis=0)]
+
+    assert_allclose([corners(shape) for shape in one.patches], [[100, 0, 100, 200]])
+    assert_allclose([corners(shape) for shape in other.patches], [[300, 0, 400, 100], [0, 180, 500, 200]])
+
+
+def test_a_slanting_line_widens_the_axes():
+    shape = {"type": "line", "x0": 0, "x1": 4, "y0": 1, "y1": 5}
+    axes = plot_of(go.Scatter(x=[0, 1], y=[0, 1], mode="lines"), shapes=[shape])
+
+    assert axes.patches[0].get_xy().tolist() == [[0, 1], [4, 5]]
+    assert axes.get_xlim()[1] >= 4
+    assert axes.get_ylim()[1] >= 5
+
+
+def test_an_arrow_without_an_end_has_that_of_a_browser():
+    notes = [{"text": "default", "x": 0, "y": 0}, {"text": "given", "x": 0, "y": 0, "ax": 40, "ay": 0}]
+    axes = plot_of(go.Scatter(x=[0, 1], y=[0, 1], mode="lines"), annotations=notes)
+
+    assert [text.xyann for text in axes.texts] == [(-10, 30), (40, 0)]
+
+
 # Texts and markers
 
 

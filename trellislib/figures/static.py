@@ -67,15 +67,17 @@ def static(figure: go.Figure, width: float = 640) -> Figure:
     if unknown := {trace.type for trace in figure.data} - {"scatter", "bar", "histogram", "heatmap"}:
         raise ValueError(f"Files show points, lines, bars, histograms and heat maps, but no {min(unknown)!r}.")
     pairs = list(dict.fromkeys(map(_axes_of, figure.data))) or [("x", "y")]
+    paper = picture.transFigure if is_whole else None
     keys: list[tuple[Any, tuple[Artist, ...]]] = []
     drawn: dict[tuple[str, str], Any] = {}
     for pair in pairs:
         (left, right), (low, high) = (_settings(layout, name).domain or (0, 1) for name in pair)
         axes = picture.add_axes((left, low, right - left, high - low)) if is_whole else picture.add_subplot()
         drawn[pair] = axes
-        keys += _Plot(axes, figure, pair).draw()
+        shapes = [shape for shape in layout.shapes if _referred(shape, pairs) == pair]
+        keys += _Plot(axes, figure, pair).draw(shapes, paper)
     for note in layout.annotations:
-        _annotate(drawn, note, layout, picture.transFigure if is_whole else "axes fraction")
+        _annotate(drawn[_referred(note, pairs)], note, layout, paper or "axes fraction")
     if layout.showlegend:
         _add_legend(picture, keys, layout.legend, width)
     return picture
@@ -106,7 +108,7 @@ class _Plot:
             values = [self.categories[letter].get(value, np.nan) for value in values]
         return np.asarray(values, dtype=float)
 
-    def draw(self) -> list[tuple[Any, tuple[Artist, ...]]]:
+    def draw(self, shapes: Sequence[Any], paper: Transform | None) -> list[tuple[Any, tuple[Artist, ...]]]:
         """Draw traces, shapes and axes; return each trace with what its entry in a legend shows."""
         for letter in "xy":
             if self.settings[letter].type == "log":
@@ -116,8 +118,8 @@ class _Plot:
         keys = []
         for place, (trace, color) in enumerate(zip(self.traces, self.colors, strict=True)):
             keys.append((trace, tuple(drawn[trace.type](trace, color, 0.001 * place))))
-        for shape in self.layout.shapes:
-            self._shape(shape)
+        for shape in shapes:
+            self._shape(shape, paper)
         for letter in "xy":
             self._axis(letter)
         self.axes.set_axisbelow(True)
@@ -269,30 +271,32 @@ class _Plot:
             key.outline.set_visible(False)
         return iter(())
 
-    def _shape(self, shape: Any) -> None:
+    def _shape(self, shape: Any, paper: Transform | None) -> None:
         from matplotlib.patches import Polygon
         from matplotlib.transforms import blended_transform_factory
 
         width, color = known(shape.line.width, 2.0), rgba(shape.line.color or INK)
         order = BELOW if shape.layer == "below" else ABOVE
         style = {"linewidth": width, "linestyle": dashes(shape.line.dash, width), "zorder": order}
-        if shape.type == "line":
-            if _is_share(shape.yref):
-                self.axes.axvline(shape.x0, color=color, **style)
-            else:
-                self.axes.axhline(shape.y0, color=color, **style)
-            return
         points = [(shape.x0, shape.y0), (shape.x1, shape.y0), (shape.x1, shape.y1), (shape.x0, shape.y1)]
-        if shape.type == "path":
+        if shape.type == "line":
+            points = points[::2]
+        elif shape.type == "path":
             numbers = re.findall(r"-?\d[\d.]*(?:e[+-]?\d+)?", shape.path)
             points = [(float(x), float(y)) for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
-        is_closed = shape.type == "rect" or shape.path.endswith("Z")
+        is_closed = shape.type == "rect" or (shape.path or "").endswith("Z")
         face = rgba(shape.fillcolor) if shape.fillcolor else "none"
         patch = Polygon(points, closed=is_closed, facecolor=face, edgecolor=color, **style)
-        shares, values = self.axes.transAxes, self.axes.transData
-        places = (shares if _is_share(shape[f"{letter}ref"]) else values for letter in "xy")
+        shares, references = self.axes.transAxes, (shape.xref, shape.yref)
+        places = (
+            (paper or shares) if one == "paper" else shares if _is_share(one) else self.axes.transData
+            for one in references
+        )
         patch.set_transform(blended_transform_factory(*places))
+        patch.set_clip_on(not (paper and "paper" in references))
         self.axes.add_artist(patch)
+        self.axes.update_datalim(points, *(not _is_share(one) for one in references))
+        self.axes.autoscale_view()
 
     def _axis(self, letter: str) -> None:
         settings, axis = self.settings[letter], getattr(self.axes, f"{letter}axis")
@@ -337,12 +341,9 @@ class _Plot:
         axis.set_minor_locator(NullLocator())
 
 
-def _annotate(drawn: dict[tuple[str, str], Any], note: Any, layout: Any, paper: str | Transform) -> None:
-    """Write a text of the layout in the axes that it refers to, in its box or at the end of its line."""
+def _annotate(axes: Any, note: Any, layout: Any, paper: str | Transform) -> None:
+    """Write a text of the layout, in its box or at the end of its line."""
     references = {letter: note[f"{letter}ref"] or letter for letter in "xy"}
-    names = [reference.removesuffix(" domain") for reference in references.values()]
-    fitting = [pair for pair in drawn if all(name in ("paper", one) for name, one in zip(names, pair, strict=True))]
-    axes = drawn[(fitting or list(drawn))[-1]]
     at, places = [], []
     for letter, reference in references.items():
         is_log = not _is_share(reference) and _settings(layout, reference).type == "log"
@@ -352,7 +353,8 @@ def _annotate(drawn: dict[tuple[str, str], Any], note: Any, layout: Any, paper: 
     more: dict[str, Any] = {"ha": known(note.xanchor, "center"), "va": known(note.yanchor, "center")}
     if note.showarrow is not False:
         line = {"color": rgba(note.arrowcolor or NEUTRAL), "linewidth": note.arrowwidth, "shrinkB": note.standoff or 0}
-        more |= {"xytext": (note.ax, -note.ay), "textcoords": "offset points", "arrowprops": {"arrowstyle": "-"} | line}
+        end = known(note.ax, -10), -known(note.ay, -30)  # Plotly's own where the figure has none
+        more |= {"xytext": end, "textcoords": "offset points", "arrowprops": {"arrowstyle": "-"} | line}
     size = note.font.size or SIZE
     if note.bgcolor or note.bordercolor:
         face, edge = (rgba(color) if color else "none" for color in (note.bgcolor, note.bordercolor))
@@ -384,6 +386,13 @@ def _add_legend(picture: Any, keys: Sequence[tuple[Any, tuple[Artist, ...]]], le
 
 def _axes_of(trace: Any) -> tuple[str, str]:
     return trace.xaxis or "x", trace.yaxis or "y"
+
+
+def _referred(item: Any, pairs: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    """Return the axes that a shape or a text of the layout refers to; of several, the last."""
+    names = [(item[f"{letter}ref"] or letter).removesuffix(" domain") for letter in "xy"]
+    fitting = [pair for pair in pairs if all(name in ("paper", one) for name, one in zip(names, pair, strict=True))]
+    return (fitting or pairs)[-1]
 
 
 def _settings(layout: Any, name: str) -> Any:
