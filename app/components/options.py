@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Any
 
 import streamlit as st
@@ -18,6 +17,7 @@ from sklearn.base import clone
 from trellislib import AncestralSampling, BeamSearch, Exhaustive, GibbsSampling, Greedy
 from trellislib.inference import Inference
 from trellislib.methods import METHODS
+from trellislib.running.extras import is_installed
 
 Settings = dict[str, Any]
 """The parameters of a method that are not as they are by default."""
@@ -74,7 +74,7 @@ def _inference(methods: tuple[str, ...], choices: Mapping[str, Inference], label
 
 
 GREEDY_OR_SAMPLED = {"greedy": Greedy(), "ancestral sampling": AncestralSampling()}
-STRUCTURES = {"FS": "fs", "LEAD": "lead", "MI tree": "tree"} | ({"PC": "pc"} if find_spec("causallearn") else {})
+STRUCTURES = {"FS": "fs", "LEAD": "lead", "MI tree": "tree"} | ({"PC": "pc"} if is_installed("causallearn") else {})
 PAYOFFS = {"exact match": "exact_match", "Hamming score": "hamming_score", "log-likelihood": "log-likelihood"}
 VOTINGS = {"hard": "hard", "soft": "soft"}
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib.util import find_spec
 
 from state import derived
 from state.call import Call
 from trellislib.dependence import PValueRows, p_values
 from trellislib.graphs import fs, lead, mutual_information_tree, pc
+from trellislib.running.extras import is_installed
 
 TRUE, TRELLIS = "True graph", "Trellis"
-HAS_PC = find_spec("causallearn") is not None
+HAS_PC = is_installed("causallearn")
 MOST_PC = 40  # labels; above, PC takes minutes
 LEADS = {"signed": "LEAD (signed)", "error": "LEAD (error)"}  # by the residuals that it looks at
 RESIDUALS = {"signed": "signed: on which side", "error": "error: whether wrong"}  # in words, to be chosen
