@@ -99,10 +99,10 @@ def test_a_tie_has_no_winner():
 @pytest.mark.parametrize(
     ("times", "price"),
     [
-        (((0.0,), (1.0,)), "it takes longer than IC, the fastest"),  # no ratio of a time of nothing
-        (((1.0,), (1.01,)), "it takes about the time of IC, the fastest"),
-        (((1.0, 0.1), (1.3, 0.4)), "it takes about the time of IC, the fastest"),  # within the spread of the times
-        (((1.0, 0.1), (1.3, 0.2)), "it takes 1.3 times the time of IC, the fastest"),
+        (((0.0,), (1.0,)), "It takes longer than IC, the fastest"),  # no ratio of a time of nothing
+        (((1.0,), (1.01,)), "It takes about the time of IC, the fastest"),
+        (((1.0, 0.1), (1.8, 0.9)), "It takes 1.8 times the time of IC, the fastest, within the spread of the times"),
+        (((1.0, 0.1), (1.3, 0.2)), "It takes 1.3 times the time of IC, the fastest."),
     ],
 )
 def test_the_price_of_the_best(times, price):

@@ -8,7 +8,7 @@ import pandas as pd
 from trellislib.metrics import Measure
 from trellislib.wording import listed, named, ratio_of, thousandths
 
-ALIKE = 0.05  # by how much more two times are about the same where their spread is not known, or less
+ALIKE = 0.05  # by how much more, relatively, two times are about the same
 
 
 def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
@@ -36,18 +36,18 @@ def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
     close = [name for name in mean.index if gaps[name] < spread]
     among = close if len(close) > 1 else list(mean.index)
     fastest = seconds[among].idxmin()
-    alike = seconds[best] - seconds[fastest] <= max(times[[best, fastest]].max(), ALIKE * seconds[fastest])
+    longer = seconds[best] - seconds[fastest]
     what = "the fastest of these" if len(close) > 1 else "the fastest"
-    price = (
-        f"{best} is also {what}"
-        if fastest == best
-        else f"it takes about the time of {fastest}, {what}"
-        if alike
-        else f"it takes longer than {fastest}, {what}"
-        if not seconds[fastest]
-        else f"it takes {ratio_of(seconds[best] / seconds[fastest])} the time of {fastest}, {what}"
-    )
+    if fastest == best:
+        price = f"{best} is also {what}"
+    elif longer <= ALIKE * seconds[fastest]:
+        price = f"It takes about the time of {fastest}, {what}"
+    elif not seconds[fastest]:
+        price = f"It takes longer than {fastest}, {what}"
+    else:
+        within = ", within the spread of the times" if longer <= times[[best, fastest]].max() else ""
+        price = f"It takes {ratio_of(seconds[best] / seconds[fastest])} the time of {fastest}, {what}{within}"
     reached = f"{best} is best in {measure.in_words} with {mean[best]:.3f}"
     if len(close) > 1:
-        return f"{reached}, but {named(close[1:])} within its spread over folds; {price}."
-    return f"{reached}, {thousandths(gaps[second])} ahead of {second}; {price}."
+        return f"{reached}, but {named(close[1:])} within its spread over folds. {price}."
+    return f"{reached}, {thousandths(gaps[second])} ahead of {second}. {price}."
