@@ -91,7 +91,7 @@ def test_all_draws_are_reported(visitor):
             reported = f"a chain along {name} gains {abs(mean):.2f} ± {error:.2f} points {more} than along truth"
         else:
             minus = f"{name} minus truth: {mean:+.2f} ± {error:.2f} points"
-            reported = f"chains along {name} and truth are not told apart ({minus})"
+            reported = f"chains along {name} and truth do not differ significantly ({minus})"
         assert reported in lesson.text
 
 
@@ -100,8 +100,8 @@ def test_all_draws_are_reported(visitor):
     [
         (0.003, 0.01, "Yes", "clearly ahead of FS (+0.30 ± 0.10 points)"),
         (-0.003, 0.01, "No", "clearly behind FS (-0.30 ± 0.10 points)"),
-        (0.003, 0.06, structure.UNDECIDED, "not told apart from FS (+0.30 ± 0.10 points)"),
-        (-0.003, 0.06, structure.UNDECIDED, "not told apart from FS (-0.30 ± 0.10 points)"),
+        (0.003, 0.06, structure.UNDECIDED, "not significantly different from FS (+0.30 ± 0.10 points)"),
+        (-0.003, 0.06, structure.UNDECIDED, "not significantly different from FS (-0.30 ± 0.10 points)"),
     ],
 )
 def test_the_nearest_may_or_may_not_predict_best(monkeypatch, gain, p, right, text):

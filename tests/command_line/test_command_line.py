@@ -179,7 +179,7 @@ def test_ranks_and_tests_of_a_table(tmp_path, capsys):
     has_line(out, "Friedman", "16.000", "p = 3.57e-06", "exact", "0.000335", "chi-square")
     # 2.052 * sqrt(3 * 4 / (6 * 8)), Demsar's q
     has_line(out, "Nemenyi", "critical distance 1.026", "0.1", "8 data sets")
-    groups = [line for line in out.splitlines() if line.startswith("Not ")]
+    groups = [line for line in out.splitlines() if line.startswith("No significant difference: ")]
     assert [line.split(": ")[1] for line in groups] == ["ECT, CT", "CT, IC"]
     has_line(out, "ECT", "better than IC", "accuracy", "0.10")
 

@@ -33,7 +33,7 @@ def test_differences_are_paired():
 )
 def test_what_may_be_chance_is_no_gain(lead, difference):
     found = about_gains(table(FS=[1, 2, 3, 4], LEAD=lead), "LEAD", "FS")
-    holds(found, "not told apart", f"LEAD minus FS: {difference}")
+    holds(found, "not differ", f"LEAD minus FS: {difference}")
     assert "gains" not in found
 
 
@@ -41,7 +41,7 @@ def test_one_data_set_shows_no_gain():
     one = table(FS=[1], LEAD=[11])
     holds(about_gains(one, "LEAD", "FS"), "one data set", "+10.00 points", "LEAD", "over one along FS")
     holds(about_gains(one, "FS", "LEAD"), "one data set", "-10.00 points", "FS", "over one along LEAD")
-    holds(about_nearest(nearest_lead(one)), "LEAD is not told apart from FS (+10.00 points)")
+    holds(about_nearest(nearest_lead(one)), "LEAD is not significantly different from FS (+10.00 points)")
 
 
 def test_the_nearest_and_all_others():
@@ -50,4 +50,4 @@ def test_the_nearest_and_all_others():
     )
     found = about_nearest(NearestLead("near", over))
     holds(found, "ahead of c (+3.00 ± 0.10 points) and d (+4.00 ± 0.10 points)")
-    holds(found, "not told apart from b (+1.00 ± 0.10 points)", "clearly behind a (-2.00 ± 0.10 points)")
+    holds(found, "not significantly different from b (+1.00 ± 0.10 points)", "clearly behind a (-2.00 ± 0.10 points)")

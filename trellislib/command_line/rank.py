@@ -55,7 +55,7 @@ def rank_file(options: argparse.Namespace) -> int:
         why = "" if options.test else ", since there are two methods"
         print(f"Wilcoxon: signed-rank test of each pair at {options.alpha:g}, {pairs.n_datasets} data sets{why}")
     for group in pairs.groups:
-        print(f"Not told apart: {', '.join(group)}")
+        print(f"No significant difference: {', '.join(group)}")
     print(about_ranking(pairs, measure, overall))
     left_out = [f"Left out, since a method did not finish: {', '.join(pairs.left_out)}."] if pairs.left_out else []
     for note in dict.fromkeys((*file.notes, *left_out, *(overall.notes if overall else ()), *pairs.notes)):

@@ -88,10 +88,10 @@ def about_links(
     if signs is None or not pairs:
         return ""
     most = " most" if len(pairs) > 1 else ""
-    friends = _strongest([pair for pair in pairs if signs[pair] > 0], information)
-    enemies = _strongest([pair for pair in pairs if signs[pair] < 0], information)
-    clauses = [_link(friends, f"co-occur{most} ", labels, information)] if friends else []
-    clauses += [_link(enemies, f"exclude each other{most} ", labels, information)] if enemies else []
+    co_occurring = _strongest([pair for pair in pairs if signs[pair] > 0], information)
+    excluding = _strongest([pair for pair in pairs if signs[pair] < 0], information)
+    clauses = [_link(co_occurring, f"co-occur{most} ", labels, information)] if co_occurring else []
+    clauses += [_link(excluding, f"exclude each other{most} ", labels, information)] if excluding else []
     return f"{'Of the pairs joined, ' if most else ''}{', and '.join(clauses)}." if clauses else ""
 
 
@@ -108,19 +108,19 @@ def about_apart(
     pairs = _joined(graphs)
     if signs is None or not pairs:
         return ""
-    friends = _strongest([pair for pair in pairs if signs[pair] > 0], information)
-    near = [pair for pair in pairs if friends and signs[pair] < 0 and set(pair) & set(friends)]
-    enemies = _strongest(near, information)
+    co_occurring = _strongest([pair for pair in pairs if signs[pair] > 0], information)
+    near = [pair for pair in pairs if co_occurring and signs[pair] < 0 and set(pair) & set(co_occurring)]
+    excluding = _strongest(near, information)
     top = max(information[pair] for pair in pairs)
     found = []
-    if friends and enemies and information[enemies] > HARDLY * top:
-        of = f"What excludes either of {labels[friends[0]]} and {labels[friends[1]]} most"
-        found.append(f"{of}: {_link(enemies, '', labels, information)}.")
+    if co_occurring and excluding and information[excluding] > HARDLY * top:
+        of = f"What excludes either of {labels[co_occurring[0]]} and {labels[co_occurring[1]]} most"
+        found.append(f"{of}: {_link(excluding, '', labels, information)}.")
     entropy = information.diagonal()
     joined = np.unique(pairs)
     varied = [int(label) for label in joined if entropy[label] >= VARIED * entropy[joined].max()]
     weakest = min(combinations(varied, 2), key=lambda pair: information[pair], default=None)
-    if weakest and weakest not in (friends, enemies) and information[weakest] <= HARDLY * top:
+    if weakest and weakest not in (co_occurring, excluding) and information[weakest] <= HARDLY * top:
         found.append(f"Hardly linked: {_link(weakest, '', labels, information)}.")
     return " ".join(found)
 

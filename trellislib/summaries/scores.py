@@ -62,7 +62,7 @@ def about_label_scores(scores: pd.DataFrame, column: str, title: str) -> str:
     --------
     >>> index = pd.MultiIndex.from_product([["IC", "CT"], ["sky", "sea"]], names=["method", "label"])
     >>> about_label_scores(pd.DataFrame({"f1": [0.5, 0.2, 0.6, 0.6]}, index), "f1", "F1")
-    'CT is best in F1 on 2 of 2 labels; methods differ most on sea, from 0.200 (IC) to 0.600 (CT).'
+    'CT is best in F1 on 2 of 2 labels. Methods differ most on sea, from 0.200 (IC) to 0.600 (CT).'
     """
     wide = scores[column].unstack("method").loc[scores.index.unique("label"), scores.index.unique("method")].dropna()
     if wide.empty:
@@ -76,8 +76,10 @@ def about_label_scores(scores: pd.DataFrame, column: str, title: str) -> str:
         return (
             f"{title} of {method} is from {wide.loc[low, method]:.3f} ({low}) to {wide.loc[high, method]:.3f} ({high})."
         )
-    wins = wide.eq(wide.max(axis=1), axis=0).sum()
+    is_best = wide.eq(wide.max(axis=1), axis=0)
+    wins = is_best.sum()
     best = list(wins.index[wins == wins.max()])
+    has_ties = (is_best[best].any(axis=1) & (is_best.sum(axis=1) > 1)).any()
     apart = wide.max(axis=1) - wide.min(axis=1)
     if not apart.any():
         return f"All methods have the same {title} on {'every label' if len(wide) > 1 else wide.index[0]}."
@@ -87,7 +89,8 @@ def about_label_scores(scores: pd.DataFrame, column: str, title: str) -> str:
     if len(wide) == 1:
         return f"On {label}, methods have {title} {reach}."
     ahead = f"{listed(best)} {agreed(len(best), 'is', 'are each')} best in {title}"
-    return f"{ahead} on {wins.max():,} of {counted(len(wide), 'label')}; methods differ most on {label}, {reach}."
+    of = f"{wins.max():,} of {counted(len(wide), 'label')}{', with ties' if has_ties else ''}"
+    return f"{ahead} on {of}. Methods differ most on {label}, {reach}."
 
 
 def about_average_ranks(average: pd.Series, n_groups: int) -> str:
@@ -96,8 +99,8 @@ def about_average_ranks(average: pd.Series, n_groups: int) -> str:
     Examples
     --------
     >>> about_average_ranks(pd.Series({"IC": 2.9, "CT": 1.1, "CC": 2.0}), 2)
-    'Average ranks, 1 is best, go from 1.10 (CT) to 2.90 (IC); each of 2 bars joins methods that the test does not \
-tell apart.'
+    'Average ranks, 1 is best, go from 1.10 (CT) to 2.90 (IC); each of 2 bars joins methods that do not differ \
+significantly.'
     """
     first, last = average.idxmin(), average.idxmax()
     if len(average) == 1:
@@ -108,4 +111,4 @@ tell apart.'
     if not n_groups:
         return f"{reach}; every two methods differ, so no bar joins any."
     bars = "the bar" if n_groups == 1 else f"each of {n_groups} bars"
-    return f"{reach}; {bars} joins methods that the test does not tell apart."
+    return f"{reach}; {bars} joins methods that do not differ significantly."

@@ -29,7 +29,7 @@ def about_gains(table: pd.DataFrame, one: str, other: str) -> str:
     --------
     >>> rows = [(0, "FS", 0.1), (0, "LEAD", 0.2), (1, "FS", 0.1), (1, "LEAD", 0.1)]
     >>> about_gains(pd.DataFrame(rows, columns=["data set", "structure", "gain"]), "LEAD", "FS")
-    'chains along LEAD and FS are not told apart (LEAD minus FS: +5.00 ± 5.00 points)'
+    'chains along LEAD and FS do not differ significantly (LEAD minus FS: +5.00 ± 5.00 points)'
     """
     gains = gains_of(table)
     difference = gains[one] - gains[other]
@@ -38,7 +38,7 @@ def about_gains(table: pd.DataFrame, one: str, other: str) -> str:
         return f"on one data set, {in_points(mean, error)} for a chain along {one} over one along {other}"
     if not is_clear(gains[one], gains[other]):
         minus = f"{one} minus {other}: {in_points(mean, error)}"
-        return f"chains along {one} and {other} are not told apart ({minus})"
+        return f"chains along {one} and {other} do not differ significantly ({minus})"
     more = "more" if mean > 0 else "less"
     return f"a chain along {one} gains {in_points(mean, error, signed=False)} {more} than along {other}"
 
@@ -60,10 +60,14 @@ def about_nearest(lead: NearestLead) -> str:
     --------
     >>> over = pd.DataFrame({"gain": [-0.01, 0.02], "error": [0.01, 0.005], "p": [0.4, 0.01]}, index=["FS", "pairs"])
     >>> about_nearest(NearestLead("LEAD", over))
-    'LEAD is clearly ahead of pairs (+2.00 ± 0.50 points) and not told apart from FS (-1.00 ± 1.00 points)'
+    'LEAD is clearly ahead of pairs (+2.00 ± 0.50 points) and not significantly different from FS (-1.00 ± 1.00 points)'
     """
     gains = {name: f"{name} ({in_points(row.gain, row.error)})" for name, row in lead.over.iterrows()}
     alike = [name for name in gains if name not in (*lead.ahead_of, *lead.behind)]
-    kinds = {"clearly ahead of": lead.ahead_of, "not told apart from": alike, "clearly behind": lead.behind}
+    kinds = {
+        "clearly ahead of": lead.ahead_of,
+        "not significantly different from": alike,
+        "clearly behind": lead.behind,
+    }
     clauses = [f"{how} {listed([gains[name] for name in of])}" for how, of in kinds.items() if of]
     return f"{lead.nearest} is {listed(clauses)}"

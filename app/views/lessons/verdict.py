@@ -32,7 +32,7 @@ from trellislib.ranking import (
 )
 from trellislib.studies.simulated_comparison import simulated_comparison
 from trellislib.summaries import about_average_ranks, about_front
-from trellislib.wording import counted, percent, ratio_of
+from trellislib.wording import agreed, counted, percent, ratio_of
 from views.lessons.knobs import knob, two_different, two_knobs
 from views.lessons.text import Answer, Content
 
@@ -64,7 +64,7 @@ ask = asking(verdict_draw=f"Which data sets are seen, of {POOL}. With all of the
 
 @st.cache_data(max_entries=3, show_spinner=False)
 def published(key: str) -> tuple[Nemenyi, FriedmanTest]:
-    """Return what the tests say of the paper's scores."""
+    """Return the tests of the paper's scores."""
     scores = score_table(key)
     return nemenyi(scores, alpha=ALPHA), friedman(scores)
 
@@ -77,7 +77,7 @@ def pool() -> tuple[pd.DataFrame, pd.DataFrame]:
 
 @st.cache_data(max_entries=200, show_spinner=False)
 def ranked(n: int, number: int) -> tuple[Nemenyi, str]:
-    """Return what the test says of the first data sets of a draw, and its verdict in words."""
+    """Return the test of the first data sets of a draw, and its verdict in words."""
     scores = drawn(pool()[0], n, number)
     found = nemenyi(scores, alpha=ALPHA)
     return found, about_ranking(found, MEASURES["exact_match"].in_words, friedman(scores))
@@ -101,7 +101,7 @@ def rank_name() -> str:
     return f"average rank in {MEASURES[measure() if times() == PRINTED else 'exact_match'].in_words}"
 
 
-def bought() -> str:
+def cost_of_best() -> str:
     """Say what the best rank costs."""
     ranks, seconds = priced()
     best, fastest = ranks.idxmin(), seconds.idxmin()
@@ -114,7 +114,7 @@ def bought() -> str:
 
 
 def facts() -> dict[str, str]:
-    """Return what the text says of ranks, distances and times."""
+    """Return the ranks, distances and times that the text is filled with."""
     found, overall = published(measure())
     n_methods = len(found.average_ranks)
     ours, _ = ranked(n_datasets(), draw())
@@ -122,6 +122,7 @@ def facts() -> dict[str, str]:
     means = drawn(pool()[0], n_datasets(), draw()).mean()
     seconds = geometric_means(pool()[1])
     one, other = pair()
+    n_different, n_pairs = len(ours.better_pairs), comb(len(METHODS), 2)
     return {
         "measure": MEASURES[measure()].in_words,
         "k": str(n_methods),
@@ -140,9 +141,10 @@ def facts() -> dict[str, str]:
         "q": str(len(METHODS)),
         "pool": str(POOL),
         "n": str(n_datasets()),
-        "told": counted(len(ours.better_pairs), "pair"),
-        "told_all": f", and on all {POOL} it would be {len(of_all.better_pairs)}" if n_datasets() < POOL else "",
-        "pairs": str(len(METHODS) * (len(METHODS) - 1) // 2),
+        "different": f"{counted(n_different, 'pair')} of {n_pairs} {agreed(n_different, 'shows', 'show')}",
+        "different_on_all": f", and on all {POOL} it would be {len(of_all.better_pairs)}"
+        if n_datasets() < POOL
+        else "",
         "one": one,
         "other": other,
         "gap": f"{abs(ours.lead(one, other)):.3f}",
@@ -150,7 +152,7 @@ def facts() -> dict[str, str]:
         "one_mean": percent(means[one], 1),
         "other_mean": percent(means[other], 1),
         "n_timed": str(len(seconds_table())),
-        "bought": bought(),
+        "cost_of_best": cost_of_best(),
         "l": str(N_LABELS),
         "chain_edges": str(comb(N_LABELS, 2)),
         "trellis_edges": str(len(random_trellis(N_LABELS, random_state=0).edges)),
@@ -169,7 +171,7 @@ def paper() -> None:
         "lesson paper ranks",
         f"paper-{measure()}-ranks",
         alt=about_ranking(found, MEASURES[measure()].in_words, overall),
-        says=about_average_ranks(found.average_ranks, len(found.groups)),
+        caption=about_average_ranks(found.average_ranks, len(found.groups)),
     )
 
 
@@ -183,7 +185,7 @@ def redraw() -> None:
         rank_diagram(found.average_ranks, found.critical_distance, found.groups, width=WIDTH),
         "lesson drawn ranks",
         "simulated-ranks",
-        says=verdict,
+        caption=verdict,
     )
 
 
@@ -204,21 +206,21 @@ def price() -> None:
     """Draw average ranks against times, the paper's or those measured here."""
     choice("Times", (PRINTED, MEASURED), key="verdict_times", default=PRINTED)
     ranks, seconds = priced()
-    says = about_front(ranks, seconds, higher_is_better=False)
+    caption = about_front(ranks, seconds, higher_is_better=False)
     figure(
         score_time_figure(ranks, seconds, rank_name(), False, time_name=TIME_NAME),
-        alt=f"{bought()}. {says}",
+        alt=f"{cost_of_best()}. {caption}",
         key="lesson price",
-        says=says,
+        caption=caption,
     )
 
 
 def better() -> Answer:
-    """Return whether the diagram of the paper's scores separates its method from independent classifiers."""
+    """Return whether the diagram of the paper's scores has its method differ from independent classifiers."""
     found, _ = published(measure())
     apart = abs(found.lead(OURS, BASELINE))
     if not found.differs(OURS, BASELINE):
-        right, than = "The diagram does not tell them apart", "less than"
+        right, than = "The difference is not significant", "less than"
     else:
         first = OURS if found.lead(OURS, BASELINE) > 0 else BASELINE
         right, than = f"{first} is better", "at least"

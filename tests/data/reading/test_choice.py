@@ -32,7 +32,7 @@ def test_what_is_chosen_goes_before_what_the_file_declares(labels, names, expect
     assert expected in table.labels_source
     assert table.to_dataset().notes == ()  # what is doubtful is about other labels
     number = f"{len(names)} label{'s' * (len(names) > 1)}"
-    as_said = "as chosen" if isinstance(labels, list) else f"according to {table.labels_source}"
+    as_said = "chosen by name" if isinstance(labels, list) else f"according to {table.labels_source}"
     alike(table.to_dataset().provenance, (f"{number}, {as_said}.",))
 
 

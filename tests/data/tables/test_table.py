@@ -339,8 +339,8 @@ def test_the_source_of_the_labels_is_in_the_provenance():
     )
     alike(toy.to_dataset().provenance, ("Read as CSV.", "1 label, according to toy.xml."))
     assert toy.to_dataset(["a"]).provenance == toy.to_dataset().provenance
-    assert toy.to_dataset(["b"]).provenance[1] == "1 label, as chosen."
-    assert replace(toy, labels_source=CHOSEN).to_dataset().provenance[1] == "1 label, as chosen."
+    assert toy.to_dataset(["b"]).provenance[1] == "1 label, chosen by name."
+    assert replace(toy, labels_source=CHOSEN).to_dataset().provenance[1] == "1 label, chosen by name."
     alike(replace(toy, labels_source="").to_dataset().provenance[1], "1 label, according to the file.")
 
 

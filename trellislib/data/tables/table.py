@@ -410,7 +410,7 @@ class Table(Columns):
     def _labels_found(self, labels: tuple[str, ...]) -> str:
         """Return the sentence that says how many labels there are, and what says which they are."""
         is_chosen = labels != self.labels or self.labels_source == CHOSEN
-        which = "as chosen" if is_chosen else f"according to {self.labels_source or 'the file'}"
+        which = "chosen by name" if is_chosen else f"according to {self.labels_source or 'the file'}"
         return f"{counted(len(labels), 'label')}, {which}."
 
 
