@@ -18,7 +18,11 @@ st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"))
 PAGES = {  # the title of each, its icon, and what it is for, by the folder that it is in
     "start": ("Start", "home", "The label structure of the data set that is loaded, and where to go from here."),
     "data": ("Data", "table", "Choose, simulate or load a data set, and see what its labels are like."),
-    "dependence": ("Dependence", "grid_on", "How much every pair of labels tells about each other."),
+    "dependence": (
+        "Dependence",
+        "grid_on",
+        "How much each pair of labels depends on each other, with and without the features.",
+    ),
     "graphs": (
         "Graphs",
         "hub",
@@ -60,7 +64,7 @@ PAGES = {  # the title of each, its icon, and what it is for, by the folder that
         "school",
         "Six guided pages, five minutes each: from many labels over chains to the trellis and its price.",
     ),
-    "paper": ("Paper", "article", "Each table and figure of the paper, published beside what runs here."),
+    "paper": ("Paper", "article", "Each table and figure of the paper, next to what runs here."),
 }
 pages = [
     st.Page(

@@ -39,7 +39,7 @@ def figure(
     *,
     key: str,
     alt: str = "",
-    says: str = "",
+    caption: str = "",
     stem: str | None = None,
     more: Mapping[str, Files] | None = None,
     on_click: Callable[[list], None] | None = None,
@@ -50,8 +50,8 @@ def figure(
     Parameters
     ----------
     alt
-        What it shows, for those who do not see it; by default `says`.
-    says
+        What it shows, for those who do not see it; by default `caption`.
+    caption
         A sentence under the chart, where the page does not have it already.
     stem
         How the names of its files begin; by default with `key`.
@@ -72,11 +72,11 @@ def figure(
 
     if on_click:
         options |= {"on_select": selected, "selection_mode": "points"}
-    st.plotly_chart(drawn, key=key, alt=alt or says, config=QUIET, **options)
+    st.plotly_chart(drawn, key=key, alt=alt or caption, config=QUIET, **options)
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"under {key}"):
         save(stem or key, figure=figure_files(chart), **(more or {}))
-        if says:
-            st.caption(plain(says), width="stretch")
+        if caption:
+            st.caption(plain(caption), width="stretch")
 
 
 def button(label: str, key: str, icon: str, act: Callable[..., Any], *args: Any, **more: Any) -> None:

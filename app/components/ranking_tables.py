@@ -196,17 +196,17 @@ def diagrams(ranking: Ranking, key: str, script: Script) -> None:
     left, right = (st.container(), st.container()) if is_wide else st.columns([3, 2], gap="medium")
     with left:
         st.header("Who differs from whom", anchor=False)
-        says = about_average_ranks(found.average_ranks, len(found.groups))
+        caption = about_average_ranks(found.average_ranks, len(found.groups))
         p_values = {"p_values": table_files(found.p_values, index=True)}
-        show_drawing(cliques, f"cliques {key}", f"{ranking.name}-cliques", says=says, more=p_values)
+        show_drawing(cliques, f"cliques {key}", f"{ranking.name}-cliques", caption=caption, more=p_values)
     if isinstance(found, Nemenyi):
         with right:
             st.header("As in the paper", anchor=False)
             bars = Call(rank_bars, tests.average_ranks, tests.critical_distance, width=BARS_WIDTH).named("bars")
             script.show(Call(drawing_figure, bars))
             length = f"{found.critical_distance:.2f}"
-            says = f"Each bar is Nemenyi's critical distance, {length}, long, from the average rank on."
-            show_drawing(bars.value, f"bars {key}", f"{ranking.name}-bars", says=says)
+            caption = f"Each bar is Nemenyi's critical distance, {length}, long, from the average rank on."
+            show_drawing(bars.value, f"bars {key}", f"{ranking.name}-bars", caption=caption)
     if found.left_out:
         st.caption(plain(f"Left out, since a method did not finish there: {listed(found.left_out, MOST_LEFT_OUT)}."))
     overall = ranking.friedman

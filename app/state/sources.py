@@ -32,8 +32,8 @@ class Source:
     """A call of a function of `trellislib.data`, as data.
 
     What is in the folder of data sets also has a `folder`: what it is called there. Its files are then named as they
-    lie in that folder, so that nobody learns where it is. What a link says of the choices that its files leave is
-    `said`, as `linked.Linked` writes it.
+    lie in that folder, so that nobody learns where it is. A link has the choices
+    that the files leave open as `linked`, which `linked.Linked` writes.
     """
 
     function: str

@@ -22,7 +22,7 @@ from trellislib.running.progress import Cancelled, CancelledError, Progress, sto
 from trellislib.running.threads import one_blas_thread
 
 OF_MORE_VALUES = ("hamming_score", "exact_match")  # what can be scored where labels have more than two values
-BESIDE: dict[str, MultiOutputMethod] = {"IC": IndependentClassifiers(), "CC": ClassifierChain()}
+BASELINES: dict[str, MultiOutputMethod] = {"IC": IndependentClassifiers(), "CC": ClassifierChain()}
 MOST_PLACEMENTS = 256  # whose scores are remembered: undo and redo cost nothing
 MOVE = 0.5  # seconds that a turn of a knob may take on the page's own thread
 FIRST_MOVE = 1.5  # the same with all that is prepared once for a data set
@@ -112,7 +112,7 @@ class Bench:
             if self._folds is None:
                 report(0, 10, "Preparing the folds")
                 self._folds = self._split()
-            for name, method in BESIDE.items():
+            for name, method in BASELINES.items():
                 if name not in self._others and not self.is_ready:
                     report(8, 10, f"{name}, cross-validated")
                     try:

@@ -95,7 +95,7 @@ class VisitSets:
     def add(self, loaded: Loaded, instead_of: str | None = None) -> list[str]:
         """Keep a set and show it; return the names of those that had to go.
 
-        In place of another, if that is said, it goes by the name of that one. Where the same content is kept already,
+        In place of another, if one is given, it goes by the name of that one. Where the same content is kept already,
         that stays as it is, and is shown, if it `stays_for` the new one.
         """
         self._forget_removed()

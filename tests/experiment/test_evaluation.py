@@ -49,7 +49,7 @@ class Preset(ClassifierMixin, BaseEstimator):
     seen: dict = defaultdict(list)  # noqa: RUF012
     now = 0.0
 
-    def __init__(self, answers, name="told", fails_without=None, seconds=0.0):
+    def __init__(self, answers, name="preset", fails_without=None, seconds=0.0):
         self.answers = answers
         self.name = name
         self.fails_without = fails_without
@@ -394,15 +394,15 @@ def test_one_label(method, cv):
 def test_labels_of_more_values(form):
     Y = np.random.default_rng(0).integers(0, [2, 3, 4], (50, 3))
     data = dataset(Y=Y, form=form)
-    methods = {"IC": IndependentClassifiers(), "CC": ClassifierChain(DecisionTreeClassifier()), "told": Preset(Y)}
+    methods = {"IC": IndependentClassifiers(), "CC": ClassifierChain(DecisionTreeClassifier()), "preset": Preset(Y)}
     result = evaluate(data, methods, 3)
     assert result.fits["reason"].tolist() == [""] * 9
     assert result.measures == [key for key, measure in MEASURES.items() if not measure.binary_only]
-    assert result.summary().loc["told", ("exact_match", "mean")] == 1
+    assert result.summary().loc["preset", ("exact_match", "mean")] == 1
     of_labels = result.label_scores()
     assert of_labels.columns.tolist() == ["frequency", "hamming"]
     assert of_labels.index.tolist() == [(name, label) for name in methods for label in "abc"]
-    assert (of_labels.loc["told", "hamming"] == 1).all()
+    assert (of_labels.loc["preset", "hamming"] == 1).all()
     frequency = np.mean([(Y[test] > 0).mean(axis=0) for _, test in folds(data, 3)], axis=0)
     for name in methods:
         np.testing.assert_allclose(of_labels.loc[name, "frequency"], frequency)
@@ -413,7 +413,7 @@ def test_labels_of_more_values(form):
 def test_scores_of_a_label_are_of_all_folds_or_of_none():
     Y = np.random.default_rng(0).integers(0, 2, (12, 2))
     Y[1, 1] = 2  # a value that only the first fold tests, so that the others look binary
-    result = evaluate(dataset(Y=Y), {"told": Preset(Y)}, KFold(3))
+    result = evaluate(dataset(Y=Y), {"preset": Preset(Y)}, KFold(3))
     assert result.folds_done().tolist() == [3]
     scores = result.label_scores()
     assert (scores[["frequency", "hamming"]].notna()).all(axis=None)

@@ -1,4 +1,4 @@
-"""The experiments: plans that run, tables that stand beside each other."""
+"""The experiments: plans that run, tables that stand next to each other."""
 
 from pathlib import Path
 

@@ -18,7 +18,7 @@ LOOPBACK = "localhost"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options besides the store; Streamlit takes those that are not known here."""
+    """Add the options other than the store; Streamlit takes those that are not known here."""
     parser.add_argument("--port", type=int, metavar="N", help="the port; by default the first free one from 8501 on")
     parser.add_argument(
         "--address", metavar="HOST", help="the address to listen on: by default only this machine, 0.0.0.0 for all"

@@ -178,7 +178,7 @@ def labelled(bundles: Sequence[Bundle], xmls: Sequence[str]) -> list[Bundle]:
 
 
 def _with_labels(files: list[int], parts: Sequence[Part], form: Callable[[int], str]) -> list[tuple[int, ...]]:
-    """Return files of the same rows, those of labels beside those of features."""
+    """Return files of the same rows, those of labels next to those of features."""
     of_labels = [i for i in files if parts[i].columns == "Y"]
     beside: dict[int, int] = {}
     for columns in ("X", ""):  # features may also be in a file that does not say so, as in sky.csv and sky_labels.csv

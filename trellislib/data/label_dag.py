@@ -51,7 +51,7 @@ def simulate_label_dag(
     """Simulate labels that depend on features and on one parent each.
 
     Features are independent and standard normal. Label l is +1 where T^(-1/2) w_l'x + e_l >= delta, and -1
-    elsewhere; w_l has exactly T ones at random and zeros beside, and e_l is normal with variance sigma2 and mean
+    elsewhere; w_l has exactly T ones at random and zeros elsewhere, and e_l is normal with variance sigma2 and mean
     alpha times the parent's value (-1 or +1), or 0 for a label without parent.
 
     Parameters

@@ -2,7 +2,7 @@
 
 Sensors around a room look at a strip of light along its bottom edge. Each sees, with known error rates,
 whether something stands in the triangle between itself and the two ends of the light; from what all of them
-report, the occupied tiles are to be told. After "Classifier trellises", section *A Structured Output
+report, the occupied tiles are to be predicted. After "Classifier trellises", section *A Structured Output
 Prediction Problem*: Local400 is a room 20 tiles wide, Local10k one 100 wide. Where that text is silent, or
 at odds with itself, this module decides:
 

@@ -1,4 +1,4 @@
-"""A toy data set in the plane: hexagons, circles, squares and triangles, told by three labels."""
+"""A toy data set in the plane: hexagons, circles, squares and triangles, described by three labels."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Learner(BaseEstimator, ABC):
     gives_probabilities: bool
 
     def memory_needed(self, size: Size) -> Need:
-        """Return about how much memory fits take besides the data and what the structure takes."""
+        """Return about how much memory fits take in addition to the data and what the structure takes."""
         return Need(FLOAT * size.n_instances * size.n_features * size.dense_features, *COPIES)
 
     @abstractmethod

@@ -81,7 +81,7 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         return self.coding_.n_columns
 
     def memory_needed(self, size: Size) -> Need:
-        """Return about how much memory `fit` takes besides the data.
+        """Return about how much memory `fit` takes in addition to the data.
 
         Parameters
         ----------

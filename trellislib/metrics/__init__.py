@@ -9,7 +9,7 @@ Where a score is 0/0, these rules hold:
 - An instance with no true and no predicted label is predicted perfectly: `accuracy` and `example_f1` count
   it 1 (``empty=1.0``), as the software behind the paper's tables does.
 - A label that is neither true nor predicted anywhere says nothing for the method: `macro_f1` counts it 0
-  (``empty=0.0``), as scikit-learn does unless told otherwise; `micro_f1` of nothing at all likewise.
+  (``empty=0.0``), as scikit-learn does by default; `micro_f1` of nothing at all likewise.
 - A label with no positive or no negative instance has no ROC curve: its AUC is ``nan``, and `macro_auc` is
   the mean over the labels that have one.
 - An instance with no relevant label has nothing to rank: `ranking_loss` and `coverage` count it 0,

@@ -77,7 +77,7 @@ def finished(
     shared : Shared
         What all calls take.
     arguments : sequence of tuple
-        What each call takes besides.
+        What each call takes in addition.
     n_jobs : int or None
         See `jobs_at_once`.
     prefer : {"threads", "processes"}, optional

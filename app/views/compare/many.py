@@ -85,12 +85,12 @@ def _rank_against_time(results: Results, ranking: Ranking, script: Script) -> No
         time_name="Geometric mean time of a fit",
     )
     script.show(chart)
-    says = about_front(average, times, higher_is_better=False)
+    caption = about_front(average, times, higher_is_better=False)
     figure(
         chart,
-        alt=says,
+        alt=caption,
         key="rank-time",
-        says=f"{says} Times are of the data sets that all finished.",
+        caption=f"{caption} Times are of the data sets that all finished.",
         stem=f"{ranking.name}-rank-time",
         more={"table": table_files(pd.DataFrame({"average rank": average, "seconds": times}), index=True)},
     )

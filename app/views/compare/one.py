@@ -74,8 +74,8 @@ def _against_time(compared: Comparison, name: str, summary: pd.DataFrame, measur
     chart = Call(score_against_time_figure, table.given(summary), constant(trellislib.metrics, "MEASURES")[key])
     script.show(chart)
     seconds = sum(summary[time, "mean"] for time in TIMES)
-    says = about_front(summary[key, "mean"], seconds, measure.higher_is_better)
-    figure(chart, key="score-time", says=says, stem=f"{name}-{key}-time")
+    caption = about_front(summary[key, "mean"], seconds, measure.higher_is_better)
+    figure(chart, key="score-time", caption=caption, stem=f"{name}-{key}-time")
 
 
 def _label_by_label(compared: Comparison, name: str, labels: pd.DataFrame, rank: pd.Series) -> None:
@@ -98,11 +98,11 @@ def _label_by_label(compared: Comparison, name: str, labels: pd.DataFrame, rank:
         table = table[known(f"lambda labels: labels.index.isin({kept}, level='method')", None)]
     chart = Call(label_scores_figure, table.named("labels").given(labels), column, LABEL_SCORES[column])
     compared.script.show(chart)
-    says = about_label_scores(labels, column, LABEL_SCORES[column])
+    caption = about_label_scores(labels, column, LABEL_SCORES[column])
     figure(
         chart,
         key="label-scores",
-        says=says,
+        caption=caption,
         stem=f"{name}-labels-{column}",
         more={"table": table_files(labels[[column]].unstack("method"), index=True)},
     )

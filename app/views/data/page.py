@@ -71,11 +71,11 @@ reported.show_report(data)
 left, right = st.columns([3, 2], gap="medium")
 with left:
     st.header("How frequent the labels are", anchor=False)
-    says = about_frequencies(statistics, is_multilabel=data.is_multilabel)
+    caption = about_frequencies(statistics, is_multilabel=data.is_multilabel)
     figure(
         by_label,
         key="frequencies",
-        says=says,
+        caption=caption,
         stem=f"{data.name}-labels",
         more={"table": table_files(statistics.label_table(), index=True)},
     )
@@ -93,14 +93,14 @@ with left:
     )
 with right:
     st.header("How many labels an instance has", anchor=False)
-    says = about_labels_per_instance(statistics, is_multilabel=data.is_multilabel)
+    caption = about_labels_per_instance(statistics, is_multilabel=data.is_multilabel)
     label_sets = statistics.named_label_sets(data, SHOWN_SETS)
     if not data.is_multilabel:
         label_sets["labels"] = label_sets["labels"].replace("(none)", "(the first value of every label)")
     figure(
         by_instance,
         key="labels-per-instance",
-        says=says,
+        caption=caption,
         stem=f"{data.name}-labels-per-instance",
         more={"label_sets": table_files(label_sets)},
     )

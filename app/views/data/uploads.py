@@ -26,7 +26,7 @@ def file_form(workspace: Workspace) -> None:
         key="files",
         on_change=dropped.change,
         help="A table with a column for each label or one that lists them; a table with Mulan's XML; features and "
-        "labels in two files; rows to train and to test on in two. Several data sets at once are told apart by their "
+        "labels in two files; rows to train and to test on in two. Several data sets at once are recognised by their "
         "names. Only this server gets them, and nobody else sees them; scores of what you train on them are kept for "
         "all who use this server, with the names of files and labels.",
     )

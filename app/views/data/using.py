@@ -37,7 +37,7 @@ def accept(workspace: Workspace, upload: Upload, choices: Choices, instead_of: s
 
 
 def _take(workspace: Workspace, loaded: Loaded, instead_of: str | None = None) -> None:
-    """Keep a data set and show it; if the same one is kept by another name, that will be said."""
+    """Keep a data set and show it; a notice follows if the same one is kept by another name."""
     kept, replaced = workspace.sets.get(loaded.dataset.digest), workspace.sets.get(instead_of or "")
     name = (replaced or loaded).dataset.name
     if kept and kept is not replaced and kept.stays_for(loaded) and kept.dataset.name != name:
@@ -46,12 +46,12 @@ def _take(workspace: Workspace, loaded: Loaded, instead_of: str | None = None) -
 
 
 def note(sentence: str) -> None:
-    """Say a sentence the next time that the page says what became of a choice."""
+    """Show a notice the next time that the page shows what became of a choice."""
     st.session_state.setdefault("notices", []).append(sentence)
 
 
 def show_problem() -> None:
-    """Say once what is to be told and what went wrong; what was loaded before is still there."""
+    """Show the notices and the problem once; what was loaded before is still there."""
     notices = st.session_state.pop("notices", [])
     if notices:
         st.info(plain(" ".join(notices)), icon=":material/info:")

@@ -82,7 +82,7 @@ def files_of(rows: np.ndarray, columns: np.ndarray) -> Files:
     return {"csv": lambda: csv_text(pd.DataFrame(cells(), along, across))}
 
 
-def says_of(what: str, rows: np.ndarray | None = None, columns: np.ndarray | None = None) -> str:
+def caption_of(what: str, rows: np.ndarray | None = None, columns: np.ndarray | None = None) -> str:
     """Return the sentence on a map: of all labels, or of some rows and columns."""
     if rows is not None and columns is not None:
         return about_shown(names, strongest_between(shown.dependence, rows, columns), what, shown.unit)
@@ -113,7 +113,7 @@ def show_map(pair: tuple[int, int], tile: tuple[int, int] | None) -> Call:
     figure(
         chart,
         key=f"dependence-map {pair[0]} {pair[1]}",
-        says=says_of("shown") if whole else says_of("of these labels", rows, columns),
+        caption=caption_of("shown") if whole else caption_of("of these labels", rows, columns),
         stem=f"{data.name}-dependence",
         more={"matrix": files_of(rows, columns)},
         on_click=choose_cell,
@@ -143,7 +143,7 @@ def show_overview(tile: tuple[int, int] | None) -> Call:
     figure(
         chart,
         key=f"overview {tile}",
-        says=says_of(f"of all {data.n_labels:,} labels"),
+        caption=caption_of(f"of all {data.n_labels:,} labels"),
         stem=f"{data.name}-overview",
         more={"matrix": files_of(shown.order, shown.order)} if data.n_labels <= MOST_SAVED else {},
         on_click=choose_tile,
@@ -167,7 +167,7 @@ def show_clusters(tree: Call) -> Call:
         figure(
             chart,
             key=f"dendrogram {shown.zoom}",
-            says=about_clusters(names, shown.clusters, similarity, shown.tree_unit),
+            caption=about_clusters(names, shown.clusters, similarity, shown.tree_unit),
             stem=f"{data.name}-clusters",
             on_click=choose_branch,
         )

@@ -39,7 +39,7 @@ def show(workspace: Workspace) -> tuple[str, Script]:
             points,
             alt=sentence,
             key=f"conditional pairs {pair}",  # a new chart for each pair, as on the other view
-            says=_read(data),
+            caption=_read(data),
             stem=f"{data.name}-marginal-and-conditional",
             more={"table": table_files(table(data))},
             on_click=partial(_click, data),

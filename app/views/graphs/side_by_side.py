@@ -162,7 +162,7 @@ class _Drawing:
             chart,
             alt=f"{name}: {about_graphs({name: graph}, names, self.information)}",
             key=f"graph {name} {self.label}",  # a new chart for each label: a second click on one does something
-            says=f"{structures.MEANINGS[name][0].upper()}{structures.MEANINGS[name][1:]}.",
+            caption=f"{structures.MEANINGS[name][0].upper()}{structures.MEANINGS[name][1:]}.",
             stem=f"{self.data.name}-{name}",
             more={"graph": more},
             on_click=partial(_click, names),

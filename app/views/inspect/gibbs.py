@@ -45,7 +45,7 @@ def show(fitted: Fitted, row: int, script: Script) -> str:
     strip = Call(sweeps_figure, call, names, chain - 1)
     left, right = st.columns(2, gap="medium")
     with left:
-        figure(strip, alt=sentence, key="sweeps of a chain", says=_legend(fitted, set_to))
+        figure(strip, alt=sentence, key="sweeps of a chain", caption=_legend(fitted, set_to))
     with right:
         if st.session_state.get(WATCHED) != fitted.of:  # of other chains, the label that mixes worst
             st.session_state[WATCHED] = fitted.of
@@ -74,8 +74,8 @@ def show(fitted: Fitted, row: int, script: Script) -> str:
             marginals,
             alt=mixing,
             key="running marginals",
-            says=f"{mixing} Chains that agree have an R-hat near 1; above {SETTLED} more sweeps are needed. Chain 1 is "
-            f"the method's own, which predicts after {fitted.member.inference_.n_iterations:,} sweeps; the others "
+            caption=f"{mixing} Chains that agree have an R-hat near 1; above {SETTLED} more sweeps are needed. Chain 1 "
+            f"is the method's own, which predicts after {fitted.member.inference_.n_iterations:,} sweeps; the others "
             "start elsewhere.",
             more={"table": table_files(pd.DataFrame(of_labels))},
         )

@@ -58,7 +58,7 @@ def show(fitted: Fitted, script: Script) -> str:
             alt=of_labels,
             key="propagation",
             stem=f"{fitted.dataset.name}-{fitted.key}-propagation",
-            says=_legend(fitted),
+            caption=_legend(fitted),
             more={"table": table_files(_labels(fitted, seen.result))},
         )
     with right:
@@ -198,7 +198,7 @@ def _show_effects(fitted: Fitted, effects: pd.DataFrame, script: Script) -> str:
         alt=sentence,
         key="edge effects",
         stem=f"{fitted.dataset.name}-{fitted.key}-edges",
-        says=legend,
+        caption=legend,
         more={"table": table_files(_edges(fitted, effects))},
     )
     return sentence

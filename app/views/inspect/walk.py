@@ -104,7 +104,7 @@ def _step(fitted: Fitted, path: Call, changed: list[int], of: Hashable, place: i
             alt=sentence,
             key=f"prediction path {hash(of)}",
             stem=stem,
-            says=_legend(fitted, seen, int(np.isfinite(positions[:, 0]).sum()), is_changed=bool(changed)),
+            caption=_legend(fitted, seen, int(np.isfinite(positions[:, 0]).sum()), is_changed=bool(changed)),
             on_click=partial(_go_to, seen),
         )
     with right:
@@ -127,9 +127,9 @@ def _step(fitted: Fitted, path: Call, changed: list[int], of: Hashable, place: i
             alt=sentence,
             key="log-odds",
             stem=f"{stem}-log-odds",
-            says="Log-odds by the features with every input at its first value, and what each input adds: nothing, if "
-            "that is where it is, though its other value might. Above 0 the value is the more probable. Log-odds end "
-            "at 20.7: probabilities within a billionth of 0 or 1 count as that.",
+            caption="Log-odds by the features with every input at its first value, and what each input adds: nothing, "
+            "if that is where it is, though its other value might. Above 0 the value is the more probable. Log-odds "
+            "end at 20.7: probabilities within a billionth of 0 or 1 count as that.",
             more={"table": table_files(_inputs(fitted, step))},
         )
         if step.inputs:

@@ -110,9 +110,9 @@ def follow(knobs: Knobs) -> Call:
     st.header("Do labels follow their parents as the formula has it?", anchor=False)
     call = dag_lab.observed(knobs)
     observed, chart = call.value, Call(given_parent_figure, call)
-    says = about_given_parent(observed)
+    caption = about_given_parent(observed)
     stem = f"{STEM}-given-parent"
-    figure(chart, key="given parent", says=says, stem=stem, more={"table": table_files(observed)})
+    figure(chart, key="given parent", caption=caption, stem=stem, more={"table": table_files(observed)})
     st.caption(
         "P(label = +1 | parent) = Q((delta - alpha · parent) / √(1 + sigma²)), as in the paper. It takes the features "
         "of a label as independent of its parent: exact where no ancestor of the label depends on one of its features "
@@ -199,18 +199,18 @@ def show_curve(call: Call, score: str, published: dict[str, float] | None, progr
     curve, given = call.value, {"published": published} if published else {}
     chart = Call(recovery_curve_figure, call, score, **given)
     vary = str(curve.columns[0])
-    says = about_curve(curve, score, SCORES[score])
+    caption = about_curve(curve, score, SCORES[score])
     summary = curve.groupby([vary, "structure"], sort=False)[score].agg(["mean", "std", "count"]).reset_index()
     figure(
         chart,
         key="curve",
-        says=says,
+        caption=caption,
         stem=f"{STEM}-curve",
         more={"table": table_files(summary), "all_scores": table_files(curve)},
     )
     st.caption(
-        f"{progress}Means over graphs; bars are one standard deviation. Clearly ahead is what a paired t-test over the "
-        f"same graphs tells apart (p ≤ {CLEAR:g}). The paper has F = {PUBLISHED['FS']} for FS and "
+        f"{progress}Means over graphs; bars are one standard deviation. Clearly ahead means significant by a paired "
+        f"t-test over the same graphs (p ≤ {CLEAR:g}). The paper has F = {PUBLISHED['FS']} for FS and "
         f"{PUBLISHED['LEAD (error)']} for its LEAD, which is LEAD (error), over sets between easy and hard of sizes "
         "that it does not give. A link to this view brings the knobs; the batch is then run again."
     )

@@ -222,8 +222,8 @@ def side_by_side(names: dict[str, str], key: str) -> None:
     for place, (name, title) in zip(st.columns(2, gap="medium"), names.items(), strict=True):
         with place:
             st.markdown(f"**{plain(title)}**")
-            says = about_found(found[name], found[TRUTH])
-            figure(charts[name], alt=f"{title}: {says}", key=f"lesson {key} {name}", says=says)
+            caption = about_found(found[name], found[TRUTH])
+            figure(charts[name], alt=f"{title}: {caption}", key=f"lesson {key} {name}", caption=caption)
 
 
 def pairs() -> None:
@@ -245,7 +245,7 @@ def gains() -> None:
         structure_gains_figure(compared(n_instances(), n_features())),
         alt=f"Mean gain in exact match, in points: {', '.join(text)}.",
         key="lesson gains",
-        says="Large: the mean over the draws, with its standard error. Small: each draw.",
+        caption="Large: the mean over the draws, with its standard error. Small: each draw.",
     )
 
 

@@ -59,7 +59,7 @@ def price() -> None:
         alt=f"With {known['most']} labels, training takes {known['chain_time']} for CC, {known['trellis_time']} for CT "
         f"and {known['independent_time']} for IC.",
         key="lesson price",
-        says=f"Measured once, {MEASURED}, and not on this page: seconds of one of two processor cores, with 2,000 "
+        caption=f"Measured once, {MEASURED}, and not on this page: seconds of one of two processor cores, with 2,000 "
         "instances of the simulated room of light sensors, the placing of labels included. In the legend, the power of "
         f"L with which time grows: where labels are many, twice as many take {doubled()}.",
     )

@@ -161,19 +161,19 @@ def build() -> None:
 def _step(of: PlacementSteps, cell: int) -> None:
     """Show a step: the lattice, and what each label would have added."""
     data = films()
-    says = about_step(of, cell, data.label_names)
+    caption = about_step(of, cell, data.label_names)
     left, right = st.columns([5, 3], gap="medium")
     with left:
         figure(
             step_figure(of, cell, data.label_names, derived.information(data), signs=derived.signs(data)),
-            alt=says,
+            alt=caption,
             key="lesson step",
-            says=f"★ the cell that is filled; framed, its parents. Numbers are mutual information in nats. {SIGNS}",
+            caption=f"★ the cell that is filled; framed, its parents. Numbers are mutual information in nats. {SIGNS}",
         )
     with right:
-        st.markdown(plain(says))
+        st.markdown(plain(caption))
         if not of[cell].is_random:
-            figure(candidates_figure(of[cell], data.label_names), alt=says, key="lesson candidates")
+            figure(candidates_figure(of[cell], data.label_names), alt=caption, key="lesson candidates")
 
 
 def options_table() -> None:
@@ -230,9 +230,9 @@ def gains() -> None:
         edge_gains_figure(found, n_edges, MEASURES[measure()].name, shape().pattern),
         alt=about_edge_gains(found, n_edges, shape().pattern),
         key="lesson worth",
-        says=f"Width {shape().width}, seed {shape().seed}; ringed, the parents that are set. Bars are standard errors "
-        f"of the differences in {FOLDS} folds. Where a paired t-test at 5% finds no difference, these folds do not "
-        "tell: a rough guide, for folds share most of their training rows.",
+        caption=f"Width {shape().width}, seed {shape().seed}; ringed, the parents that are set. Bars are standard "
+        f"errors of the differences in {FOLDS} folds. Where a paired t-test at 5% finds no difference, "
+        "these folds do not show one: a rough guide, for folds share most of their training rows.",
     )
 
 

@@ -32,7 +32,7 @@ NAMES = {known.name for known in KNOWN.values()}
 SHORT = {"fast": "Least squares", "logistic": "Logistic", "paper": "As in the paper"}
 AS_IN = {"text": "As in the text", "code": "As in the code"}
 Variant = tuple[str, str]  # base learner and ensembles
-SHOWN = {"beside": "Both", "published": "Published", "ours": "Ours", "difference": "Difference"}
+SHOWN = {"both": "Both", "published": "Published", "ours": "Ours", "difference": "Difference"}
 LEFT_OUT = " was left out: "  # how a run reports a data set that could not be loaded
 MOST_NAMED = 12  # cells without a number that a caption lists
 
@@ -126,7 +126,7 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
         shown = "published"
         if table["ours"].notna().any():
             key = f"paper_{experiment.key}_numbers"
-            shown = choice("Numbers", SHOWN, key=key, default="beside", format_func=SHOWN.get)
+            shown = choice("Numbers", SHOWN, key=key, default="both", format_func=SHOWN.get)
         _run_button(experiment, variant, folder)
     if trouble:
         st.warning(plain(f"{trouble} What is run now stays with this visit only."), icon=":material/warning:")
@@ -235,12 +235,12 @@ def _table(experiment: PaperExperiment, results: Results | None, measure: str, t
     rows: dict[str, dict[str, str]] = {}
     for name, method, printed, ours, difference in table.itertuples(index=False):
         sign = "-" if pd.isna(difference) else number(difference, is_time(measure), "+")
-        text = _both(printed, ours, measure) if shown == "beside" else plain(sign)
+        text = _both(printed, ours, measure) if shown == "both" else plain(sign)
         rows.setdefault(plain(name), {})[plain(method)] = text
     st.table(pd.DataFrame.from_dict(rows, orient="index").rename_axis("Data set"), border="horizontal")
     better = "lower" if is_time(measure) else "higher"
     what = f"{measure_name(measure)}{unit}, {better} is better"
-    if shown == "beside":
+    if shown == "both":
         st.caption(
             f"Published · **ours**: {what}. DNF: did not finish in the paper; -: not run, or not finished, here."
         )
@@ -285,8 +285,8 @@ def _nemenyi(measure: str, table: Call, script: Script) -> None:
                 else f"{len(scores.value)} data sets"
             )
             apart = "; the table's average ranks are over all that each method finished" if missing else ""
-            says = f"On {over}{apart}. {ranking.verdict}"
-            ranking_tables.show_drawing(bars.value, f"nemenyi {column}", f"paper-{measure}-{column}", says=says)
+            caption = f"On {over}{apart}. {ranking.verdict}"
+            ranking_tables.show_drawing(bars.value, f"nemenyi {column}", f"paper-{measure}-{column}", caption=caption)
 
 
 def _script(

@@ -55,7 +55,7 @@ def models(folder: str | None) -> str:
             chart = Call(graph_figure, graphs[key], names, Call(ring_positions, 4), height=230)
             script.show(chart)
             files = graph_files(graph, names, positions=ring_positions(4))
-            figure(chart, key=f"model {key}", says=MODELS[key], stem=f"{key}-of-four", more={"graph": files})
+            figure(chart, key=f"model {key}", caption=MODELS[key], stem=f"{key}-of-four", more={"graph": files})
     foot(script)
     return "What methods assume of four labels: nothing, a full order, a graph that was found, or all pairs at once."
 
@@ -72,9 +72,9 @@ def lattices(folder: str | None) -> str:
             chart = chart.update_traces(mode="markers", selector={"mode": "markers+text"})  # there are no weights
             chart = chart.update_traces(hoverinfo="skip")
             script.print(pattern, made[pattern].parents).show(chart)
-            says = f"pa(5) = {{{parents}}}; {len(placed.edges)} edges."
+            caption = f"pa(5) = {{{parents}}}; {len(placed.edges)} edges."
             files = graph_files(placed, names, positions=lattice_positions(placed))
-            figure(chart, key=f"lattice {pattern}", says=says, stem=f"trellis-{pattern}", more={"graph": files})
+            figure(chart, key=f"lattice {pattern}", caption=caption, stem=f"trellis-{pattern}", more={"graph": files})
     foot(script)
     return "A trellis is one pattern of parents, the same for every label: two, three or four of those placed before."
 
@@ -128,25 +128,25 @@ def _graphs(
     information: Call | None,
     signs: Call | None,
     key: str,
-    says: Sequence[str],
+    captions: Sequence[str],
     script: Script,
 ) -> None:
     weighed = {} if information is None else {"dependence": information, "signs": signs}
     files = {"positions": positions, "dependence": information, "signs": signs}
-    for (name, graph), of_graph, place in zip(graphs.value.items(), says, st.columns(len(says)), strict=True):
+    for (name, graph), of_graph, place in zip(graphs.value.items(), captions, st.columns(len(captions)), strict=True):
         with place:
             st.markdown(f"**{name}**")
             chart = Call(graph_figure, graphs[name], names, positions, **weighed, height=GRAPH_HEIGHT)
             script.show(chart)
             more = {"graph": graph_files(graph, value_of(names), **value_of(files))}
-            figure(chart, key=f"{key} {name}", says=of_graph, stem=f"{key}-{name}", more=more)
+            figure(chart, key=f"{key} {name}", caption=of_graph, stem=f"{key}-{name}", more=more)
 
 
 def room(folder: str | None) -> str:
     made = Call(room_example).named("example")
     example, chart = made.value, Call(room_figure, made.room, made.tiles, made.observed)
-    says = "The light shines from the bottom edge; a sensor detects what stands in its triangle."
-    figure(chart, alt=f"A room of tiles with sensors. {says}", key="room", says=says)
+    caption = "The light shines from the bottom edge; a sensor detects what stands in its triangle."
+    figure(chart, alt=f"A room of tiles with sensors. {caption}", key="room", caption=caption)
     foot(Script().show(chart))
     return (
         f"{example.room.n_labels} tiles, {example.room.n_sensors} sensors and {int(example.tiles.sum())} targets: "
@@ -175,12 +175,12 @@ def appendix_graphs(folder: str | None) -> str:
     n_labels = graphs["Truth"].n_labels
     names = [str(number) for number in range(1, n_labels + 1)]
     positions = Call(truth_positions, calls[chosen]["Truth"])
-    says = [f"The graph itself: {len(graphs['Truth'].edges)} edges."]
-    says += [about_found(graphs[name], graphs["Truth"]) for name in ("FS", "LEAD")]
+    captions = [f"The graph itself: {len(graphs['Truth'].edges)} edges."]
+    captions += [about_found(graphs[name], graphs["Truth"]) for name in ("FS", "LEAD")]
     for difficulty, of in calls.items():
         f_measures = (Call(recovery, of[name], of["Truth"]).skeleton_f for name in ("FS", "LEAD"))
         script.print(difficulty, *f_measures)
-    _graphs(calls[chosen], names, positions, None, None, f"recovered-{chosen}", says, script)
+    _graphs(calls[chosen], names, positions, None, None, f"recovered-{chosen}", captions, script)
     st.caption("Each found from 500 instances simulated by the graph on the left.")
     foot(script)
     texts = [
@@ -224,7 +224,7 @@ def appendix(folder: str | None) -> str:
 
 
 def complexity(folder: str | None) -> str:
-    """Show the paper's complexities beside measured exponents, Table 4."""
+    """Show the paper's complexities next to measured exponents, Table 4."""
     call = Call(measured_exponents, derived.growth())
     table = call.value
     columns = {"train": "Training, paper", "test": "Prediction, paper"}

@@ -1,4 +1,4 @@
-"""Paper: each table and figure of the paper, published beside what runs here."""
+"""Paper: each table and figure of the paper, next to what runs here."""
 
 import streamlit as st
 from components.parts import head, plain
@@ -16,6 +16,7 @@ TITLES = {
 } | {key: title for key, (title, _) in figures.SHOWN.items()}
 KEYS = {title: key for key, title in TITLES.items()}
 OF_DATA_SETS = {*EXPERIMENTS, "music", "datasets"}
+OF_MUSIC = {"music", "datasets"} | {key for key, experiment in EXPERIMENTS.items() if "emotions" in experiment.datasets}
 
 takeaway = st.container()
 controls = st.container(horizontal=True, vertical_alignment="bottom")
@@ -43,9 +44,10 @@ if item in EXPERIMENTS:
     sentence = experiments.show(EXPERIMENTS[item], folder, place_of_learner, more)
 else:
     sentence = figures.SHOWN[item][1](folder)
+music = " Its Music is the data set emotions of Mulan." if item in OF_MUSIC else ""
 st.caption(
     "The paper: J. Read, L. Martino, P. M. Olmos and D. Luengo, Scalable multi-output label prediction: from "
-    "classifier chains to classifier trellises, Pattern Recognition 48 (2015)."
+    f"classifier chains to classifier trellises, Pattern Recognition 48 (2015).{music}"
 )
 with takeaway:
-    head("The paper, beside what runs here", sentence)
+    head("The paper, next to what runs here", sentence)

@@ -52,7 +52,7 @@ ask = asking(
     room_m="By each sensor; a reading is their mean.",
     room_noise="Tiles of each training scene that flip after the sensors have seen it; the paper has 1%.",
     room_d="Of the default layout.",
-    room_placement="Each tile beside its neighbours on the floor, or placed by mutual information (Algorithm 1).",
+    room_placement="Each tile next to its neighbours on the floor, or placed by mutual information (Algorithm 1).",
     room_sweeps="Of CDT, a tenth of them discarded; the paper has 100. Tiles of a person come and go together, so "
     "that few sweeps leave much to chance.",
     room_seed="Draws the training rows.",

@@ -48,7 +48,8 @@ def side_by_side(asked: Asked, found: Found, sentence: str) -> None:
         alt=sentence,
         key="estimates",
         stem=f"{STEM}-estimates",
-        says="Fuller is more probable; green frames are true; hatched: no sensor's triangle covers the tile's middle.",
+        caption="Fuller is more probable; green frames are true; hatched: no sensor's triangle covers the tile's "
+        "middle.",
     )
 
 

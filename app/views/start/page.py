@@ -43,11 +43,11 @@ shape = workspace.shown
 left, right = st.columns(2, gap="medium")
 with left:
     st.header("Who depends on whom", anchor=False)
-    says = about_extremes(names, derived.seen(data))
+    caption = about_extremes(names, derived.seen(data))
     figure(
         chart,
         key="start-dependence",
-        says=says,
+        caption=caption,
         stem=f"{data.name}-dependence",
         more={"matrix": matrix_files(information, names)} if data.n_labels <= MOST_SAVED else {},
     )
@@ -57,12 +57,12 @@ with right:
     placed = placing.value
     lattice = Call(trellis_figure, placing, call.label_names, derived.information(call), signs=derived.signs(call))
     apart = about_apart(names, placed, derived.strongest(data, MUTUAL_INFORMATION), shape) if data.n_labels > 1 else ""
-    says = f"{about_edges(placed, names, information, signs)} {apart}".strip()
+    caption = f"{about_edges(placed, names, information, signs)} {apart}".strip()
     figure(
         lattice,
-        alt=says,
+        alt=caption,
         key="start-trellis",
-        says=f"{TRELLIS} {says} {SIGNS if data.is_multilabel else ''}".strip(),
+        caption=f"{TRELLIS} {caption} {SIGNS if data.is_multilabel else ''}".strip(),
         stem=f"{data.name}-trellis",
         more={"graph": graph_files(placed, names, dependence=information, signs=signs)},
     )

@@ -53,8 +53,8 @@ def growth() -> Call:
             stage = choice("Of", STAGES, key="growth_of", default="train", format_func=STAGES.get)
         measured = derived.growth()
         chart = Call(growth_figure, measured, variable, stage)
-        says = about_growth(measured.value, variable, stage)
-        figure(chart, key="growth", says=says, more={"table": table_files(measured.value)})
+        caption = about_growth(measured.value, variable, stage)
+        figure(chart, key="growth", caption=caption, more={"table": table_files(measured.value)})
         st.caption(
             "Measured once on two processor cores, in seconds of one of them, on the simulated room of light sensors: "
             "a straight line is a power, and its exponent, in the legend, is that of the larger half of the sizes. In "

@@ -77,11 +77,11 @@ class Plan:
     def _refused(self) -> dict[str, str]:
         """Why methods are left out, in a sentence each."""
         asked = self.choices
-        whys = {
+        reasons = {
             key: catalogue.refusal(key, method, asked.settings.get(key, {}), self.data, asked.fill)
             for key, method in self._made.items()
         }
-        return {key: why for key, why in whys.items() if why is not None}
+        return {key: why for key, why in reasons.items() if why is not None}
 
     @property
     def refusals(self) -> list[str]:

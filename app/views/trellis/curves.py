@@ -12,7 +12,7 @@ from components.parts import choice, figure, plain, working
 from components.saving import table_files
 from state import derived
 from state.call import Call, Script, known
-from state.trellis_scores import BESIDE, Bench, Scores
+from state.trellis_scores import BASELINES, Bench, Scores
 from state.tuning import CLIMBING, Shape
 
 from trellislib import ClassifierTrellis, summaries
@@ -58,8 +58,8 @@ def show(placed: Placed) -> View:
             _scores_figure(placed, found, widths, script)
     if curve is None:
         return View(tune.sentence(placed), script)
-    says = summaries.about_capture_curve(curve.value, shape.pattern, shape.width, placed.unit, share=share)
-    return View(says, script)
+    caption = summaries.about_capture_curve(curve.value, shape.pattern, shape.width, placed.unit, share=share)
+    return View(caption, script)
 
 
 def _curve_figure(placed: Placed, curve: Call, script: Script, *, share: bool) -> None:
@@ -72,7 +72,7 @@ def _curve_figure(placed: Placed, curve: Call, script: Script, *, share: bool) -
         alt=summaries.about_capture_curve(curve.value, shape.pattern, shape.width, placed.unit, share=share),
         key=_key("curves", shape),
         stem=f"{placed.data.name}-widths",
-        says=f"Hill climbing with seed {shape.seed}. A click on a point takes its width and pattern.",
+        caption=f"Hill climbing with seed {shape.seed}. A click on a point takes its width and pattern.",
         more={"table": table_files(curve.value)},
         on_click=_take,
     )
@@ -151,29 +151,31 @@ def _scores_figure(placed: Placed, found: Mapping[int, Scores], widths: list[int
     tried = _tried(shape, shape.width)
     scored = known("scores", found)
     chart = Call(width_scores_figure, scored, measure.key, measure.name, shape.pattern, shape.width)
-    says = summaries.about_width_scores(found, measure, shape.width)
+    caption = summaries.about_width_scores(found, measure, shape.width)
     if tried.placement != shape.placement:
-        says += " The widths are scored with hill climbing, for a search would take long at each."
+        caption += " The widths are scored with hill climbing, for a search would take long at each."
     figure(
         chart,
-        alt=says,
+        alt=caption,
         key=_key("width scores", shape),
         stem=f"{placed.data.name}-width-scores",
-        says=f"{says} Bars: the standard deviation over the folds.",
+        caption=f"{caption} Bars: the standard deviation over the folds.",
         more={"table": table_files(_table(found))},
         on_click=_take,
     )
     use_folds(placed, script)
-    beside = {
-        name: placed.folds.scores(BESIDE[name], known("measures", None)) for name in found[shape.width] if name != "CT"
+    baselines = {
+        name: placed.folds.scores(BASELINES[name], known("measures", None))
+        for name in found[shape.width]
+        if name != "CT"
     }
-    script.let("beside", beside)
+    script.let("baselines", baselines)
     method = Call(ClassifierTrellis, **tried.arguments | {"width": known("width", None)})
     script.add(
         f"""scores = {{}}
 for width in {widths}:
     method = {script.text(method)}
-    scores[width] = {{'CT': cv.scores(method, measures), **beside}}"""
+    scores[width] = {{'CT': cv.scores(method, measures), **baselines}}"""
     ).show(chart)
 
 

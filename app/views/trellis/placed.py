@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from state import derived
 from state.call import Call, Script
-from state.trellis_scores import BESIDE, FOLDS, Scores
+from state.trellis_scores import BASELINES, FOLDS, Scores
 from state.tuning import Shape
 from state.workspace import Workspace
 
@@ -109,7 +109,7 @@ class Placed:
         else:
             method = ClassifierTrellis(**self.shape.arguments)
         for name in self.scores or ():
-            script.print(name, self.folds.scores(BESIDE.get(name, method)).mean().to_dict())
+            script.print(name, self.folds.scores(BASELINES.get(name, method)).mean().to_dict())
         return script.show(*figures)
 
 

@@ -73,14 +73,14 @@ def show(placed: Placed) -> View:
 
 
 def _lattice(shape: Shape) -> tuple[Any, ...]:
-    """Return what decides the steps, besides the data."""
+    """Return what decides the steps, except the data."""
     return *shape.lattice, shape.seed
 
 
 def _drawn(placed: Placed, found: Call, cell: int) -> Call:
     data = placed.workspace.call
     signs = derived.signs(data)
-    return Call(step_figure, found, cell, data.label_names, placed.matrix, signs=signs, unit=placed.unit)
+    return Call(step_figure, found, cell, data.label_names, placed.matrix, signs=signs)
 
 
 def _candidates_drawn(placed: Placed, found: Call, cell: int) -> Call:
@@ -91,18 +91,19 @@ def _step(placed: Placed, found: Call, cell: int) -> None:
     """Show a step: the lattice, and what each label would add."""
     steps = found.value
     step = steps[cell]
-    says = summaries.about_step(steps, step.cell, placed.names, placed.unit)
+    caption = summaries.about_step(steps, step.cell, placed.names, placed.unit)
     left, right = st.columns([5, 3], gap="medium")
     stem = f"{placed.data.name}-step-{step.cell + 1}"
     all_steps = {"table": table_files(steps_table(placed.data, *_lattice(placed.shape)))} if placed.is_whole else {}
     with left:
         figure(
             _drawn(placed, found, cell),
-            alt=says,
+            alt=caption,
             key="step lattice",
             stem=stem,
-            says="Algorithm 1 of the paper (hill climbing). ★ the cell that is filled; framed, its parents; numbered, "
-            f"the cells to come. Next to an edge, its dependence in {placed.unit}; edges of earlier steps stand back.",
+            caption="Algorithm 1 of the paper (hill climbing). ★ the cell that is filled; framed, its parents; "
+            f"numbered, the cells to come. Next to an edge, its dependence in {placed.unit}; edges of earlier steps "
+            "are pale.",
             more={
                 "graph": graph_files(
                     _so_far(steps, step.cell),
@@ -115,15 +116,15 @@ def _step(placed: Placed, found: Call, cell: int) -> None:
             },
         )
     with right:  # the sentence too: the lattice then stays in its place, however long the sentence is
-        st.markdown(plain(says))
+        st.markdown(plain(caption))
         if step.is_random:
             return  # nothing was compared
         figure(
             _candidates_drawn(placed, found, cell),
-            alt=says,
+            alt=caption,
             key="candidates",
             stem=f"{stem}-candidates",
-            says="What each label without a cell would add, in parts by parent; ★ the one that takes the cell.",
+            caption="What each label without a cell would add, in parts by parent; ★ the one that takes the cell.",
             more={"table": table_files(_candidates(placed, steps, step.cell))},
         )
 

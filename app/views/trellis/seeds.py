@@ -69,7 +69,7 @@ def show(placed: Placed) -> View:
         return View(tune.sentence(placed), script)
     stable, random, pairs = found
     climbed, at_random = stable.value, random.value
-    says = summaries.about_stability(climbed, at_random, placed.names, placed.unit)
+    caption = summaries.about_stability(climbed, at_random, placed.names, placed.unit)
     title = f"captured dependence ({placed.unit})"
     bound = derived.bound(placed.workspace.call, *shape.lattice)
     captured = {"hill climbing": stable.captured, "random": random.captured}
@@ -81,10 +81,10 @@ def show(placed: Placed) -> View:
     with left:
         figure(
             of_seeds,
-            alt=says,
+            alt=caption,
             key=_key("seeds", shape),
             stem=f"{data.name}-seeds",
-            says="Lines: the means. A click on a point takes its seed and placement.",
+            caption="Lines: the means. A click on a point takes its seed and placement.",
             more={"table": table_files(_captured_table(value_of(captured)))},
             on_click=lambda point: _take(*point),
         )
@@ -92,10 +92,10 @@ def show(placed: Placed) -> View:
         drawn = f"; the labels of the most stable pairs of {data.n_labels:,}" * (data.n_labels > MATRIX_LABELS)
         figure(
             of_pairs,
-            alt=says,
+            alt=caption,
             key="stability",
             stem=f"{data.name}-stability",
-            says=f"How often hill climbing joins two labels by an edge; in the order of seed {climbed.best}{drawn}.",
+            caption=f"How often hill climbing joins two labels by an edge; in the order of seed {climbed.best}{drawn}.",
             more={"matrix": matrix_files(climbed.together, placed.names)} if placed.is_whole else {},
         )
     left, right = st.columns([5, 4], gap="medium")
@@ -103,7 +103,7 @@ def show(placed: Placed) -> View:
         _scores(placed, n_seeds, script)
     with right:
         _stable_pairs(placed, pairs.value)
-    return View(says, script)
+    return View(caption, script)
 
 
 def _compared(placed: Placed, n_seeds: int) -> tuple[Call, Call, Call] | None:
@@ -184,7 +184,7 @@ def _scores(placed: Placed, n_seeds: int, script: Script) -> None:
             by_way = working(placed.workspace, key, label, "balance", partial(_score, bench, shapes))
     if by_way:
         _scores_figure(placed, by_way, measure, n_seeds, script)
-    _beside_the_paper(placed, by_way, measure)
+    _compared_with_paper(placed, by_way, measure)
 
 
 def _shapes(shape: Shape, n_seeds: int) -> dict[str, list[Shape]]:
@@ -236,7 +236,7 @@ def _scores_figure(
         chart,
         key=_key("seed scores", placed.shape),
         stem=f"{placed.data.name}-seed-scores",
-        says=summaries.about_seed_scores(climbed, at_random, measure),
+        caption=summaries.about_seed_scores(climbed, at_random, measure),
         more={"table": table_files(pd.concat(by_way, names=["placement", "seed"]).reset_index())},
         on_click=lambda point: _take(*point),
     )
@@ -251,7 +251,7 @@ for way, placement in {WAYS!r}.items():
     ).show(chart)
 
 
-def _beside_the_paper(placed: Placed, by_way: Mapping[str, pd.DataFrame] | None, measure: Measure) -> None:
+def _compared_with_paper(placed: Placed, by_way: Mapping[str, pd.DataFrame] | None, measure: Measure) -> None:
     """Show the paper's table of random placement against hill climbing, and what was measured since."""
     rows = [*_paper_rows()]
     if by_way:
@@ -267,7 +267,8 @@ def _beside_the_paper(placed: Placed, by_way: Mapping[str, pd.DataFrame] | None,
     save(f"{placed.data.name}-hill-climbing", table=table_files(table))
     st.caption(
         "The paper: accuracy of CT in 10 x 10-fold cross-validation with SVMs, ± over its folds. Measured: least "
-        "squares in 5 folds, ± over 5 seeds. Here: least squares, ± over the seeds above."
+        "squares in 5 folds, ± over 5 seeds. Here: least squares, ± over the seeds above. Music is the data set "
+        "emotions of Mulan."
     )
 
 

@@ -1,4 +1,4 @@
-"""Tables from two files that belong together: labels beside features, rows to test on below rows to train on."""
+"""Tables from two files that belong together: labels next to features, rows to test on below rows to train on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which reader a file needs, told by what is in it first, and by its name second."""
+"""Which reader a file needs: by what is in it first, and by its name second."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _ARFF_NAME = re.compile(r"\.arff(?:\.(?:gz|bz2|xz|zip))?$", re.IGNORECASE)
 def read_table(source: FileLike | Source, name: str | None = None) -> Table:
     r"""Read a file of any of the forms that are known as a table.
 
-    ARFF, Excel, Parquet, NPZ, NPY, MATLAB, Orange's .tab and svmlight files are told by their content, whatever their
-    names; a file that is named .arff must be ARFF, and any other text is read as CSV. Files may be packed (gzip,
+    ARFF, Excel, Parquet, NPZ, NPY, MATLAB, Orange's .tab and svmlight files are recognised by their content, whatever
+    their names; a file that is named .arff must be ARFF, and any other text is read as CSV. Files may be packed (gzip,
     bzip2, xz, or a zip archive of one file).
 
     Parameters

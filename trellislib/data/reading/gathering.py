@@ -41,7 +41,7 @@ class Gathered:
 def gather(sources: Iterable[FileLike | Source]) -> tuple[list[Gathered], list[DataError]]:
     r"""Return the data sets that files are, and of the others why they are none.
 
-    Which files belong together is told by their names: a table and the XML file that names its labels, files of
+    The names of files show which belong together: a table and the XML file that names its labels, files of
     features and of labels, files to train and to test on. The files in an archive belong together first; what is no
     data in it by its name, such as a README, is not read, as `provenance` says.
 

@@ -1,6 +1,6 @@
 """What is packed, unpacked as it is read, and never more of it than an honest data set needs.
 
-What a file is packed with is told by its first bytes. What comes out is counted, whatever the headers say: a file
+The first bytes of a file show what it is packed with. What comes out is counted, whatever the headers say: a file
 that unpacks without end, or to absurdly more than it was, is refused before it takes memory.
 """
 

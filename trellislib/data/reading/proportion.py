@@ -78,7 +78,7 @@ def check_shape(source: Source, shape: tuple[int, int], n_cells: int, line: int 
 
 
 def check_parts(matrix: sparse.csr_array | sparse.csc_array) -> None:
-    """Refuse a sparse matrix whose parts do not fit together; compiled code would read and write beside them.
+    """Refuse a sparse matrix whose parts do not fit together; compiled code would read and write outside them.
 
     Raises `ValueError` if an index is out of range, or a row or column ends before it starts.
 

@@ -47,7 +47,7 @@ def fetch(
         The folder in which downloads are kept; by default what the variable ``TRELLISLIB_CACHE`` names, or else a
         folder in the user's cache.
     progress, cancelled : callable, optional
-        Told of the bytes that have arrived, and asked, every 64 KiB.
+        Called every 64 KiB: `progress` with the bytes that have arrived, `cancelled` for whether to stop.
 
     Returns
     -------

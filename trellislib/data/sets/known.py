@@ -86,7 +86,7 @@ class KnownSet:
 
 
 def _published() -> Iterator[KnownSet]:
-    """Yield the sets that are written down beside this module."""
+    """Yield the sets that are listed next to this module."""
     entries = tomllib.loads(files("trellislib.data.sets").joinpath("known.toml").read_text("utf-8"))["sets"]
     for entry in entries:
         of_set = tuple(

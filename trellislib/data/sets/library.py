@@ -264,7 +264,7 @@ def _places(
 
 
 def _without_files(known: KnownSet) -> Iterator[tuple[str, Callable[[], Dataset]]]:
-    """Yield where the set can be had beside its files, and what makes it there."""
+    """Yield where the set can be had other than in its files, and what makes it there."""
     package = _CARRIED.get(known.key)
     if package and is_installed(package):
         yield "package", lambda: replace(packaged(known.key), name=known.name)

@@ -22,7 +22,7 @@ from trellislib.wording import quoted
 
 _PLAIN = re.compile(r"[\w.+-]+")
 _LINE_BREAKS = re.compile(r"\s*[\r\n]\s*")
-_TRIED_ROWS = 200  # as many as the layout is told from
+_TRIED_ROWS = 200  # as many as the layout is recognised by
 
 
 def csv_file(data: Dataset) -> dict[str, Iterator[bytes]]:
