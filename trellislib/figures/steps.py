@@ -32,7 +32,6 @@ def step_figure(
     dependence: np.ndarray | InformationRows,
     *,
     signs: np.ndarray | PhiRows | None = None,
-    unit: str = "nats",
 ) -> go.Figure:
     """Draw the lattice after a step: the cell that was filled starred, its parents framed, cells to come numbered.
 
@@ -52,8 +51,6 @@ def step_figure(
         What the placement follows.
     signs : ndarray of shape (n_labels, n_labels), or PhiRows, optional
         Phi of each pair, as for `trellislib.figures.trellis_figure`.
-    unit : str
-        Unit of `dependence`.
 
     Returns
     -------
@@ -73,7 +70,7 @@ def step_figure(
         weights = _weights(steps, step, shown, dependence, is_past=is_past)
         if weights.x:
             figure.add_trace(weights)
-    figure.add_trace(_cells(steps, step, shown, names, unit))
+    figure.add_trace(_cells(steps, step, shown, names))
     return finish(
         figure,
         max(180, min(CELL_HEIGHT * len(rows), SHORT), min(LOW_CELL * len(rows), TALLEST)),
@@ -273,7 +270,7 @@ def _side(parent: tuple[int, int], child: tuple[int, int]) -> str:
     return "top right" if (parent[0] < child[0]) == (parent[1] < child[1]) else "bottom right"
 
 
-def _cells(steps: PlacementSteps, step: Step, shown: Sequence[int], names: Sequence[str], unit: str) -> go.Scatter:
+def _cells(steps: PlacementSteps, step: Step, shown: Sequence[int], names: Sequence[str]) -> go.Scatter:
     """Return the cells as squares, hollow where they are to come, with what they hold on hover."""
     width = steps.trellis.width
     filled = [place <= step.cell for place in shown]
