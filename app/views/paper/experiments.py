@@ -245,7 +245,7 @@ def _table(experiment: PaperExperiment, results: Results | None, measure: str, t
             f"Published · **ours**: {what}. DNF: did not finish in the paper; -: not run, or not finished, here."
         )
     else:
-        st.caption(f"Ours less published: {what}. -: one of the two is missing.")
+        st.caption(f"Ours minus published: {what}. -: one of the two is missing.")
     save(f"paper-{experiment.key}-{measure}", table=table_files(table))
 
 
