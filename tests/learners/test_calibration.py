@@ -3,14 +3,21 @@ import pickle
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from scipy import sparse
-from scipy.optimize import minimize_scalar
+from scipy.optimize import minimize, minimize_scalar
+from scipy.special import expit
 
 from trellislib import ClassifierTrellis, IndependentClassifiers, LeastSquares
 from trellislib.labels.coding import LabelCoding
 from trellislib.labels.graph import LabelGraph
 from trellislib.learners import calibration
-from trellislib.learners.calibration import Calibration, _slopes_of_more, _slopes_of_two
+from trellislib.learners.calibration import (
+    BLOCK,
+    _slopes_of_more,
+    _slopes_of_two,
+    n_calibrated,
+    n_scaled,
+    platt_scaling,
+)
 from trellislib.learners.training_set import TrainingSet
 
 
@@ -41,14 +48,50 @@ def test_two_values_by_the_general_way_are_the_same():
     assert_allclose(_slopes_of_two(scores, indicators, weight), _slopes_of_more(scores, indicators, weight), rtol=1e-5)
 
 
-def test_few_rows_are_held_out_and_fewer_for_many_labels(monkeypatch):
-    Y = sparse.csr_array(np.eye(20, dtype=int)[np.arange(5000) % 20])
-    data = TrainingSet.of(np.random.default_rng(0).random((5000, 3)), Y)
-    assert Calibration.of(data).X.shape == (1000, 3)
+@pytest.mark.parametrize("seed", range(4))
+def test_slope_and_intercept_maximise_the_likelihood(seed):
+    scores, indicators, weight = (of[:, 0] if of.ndim == 3 else of for of in margins(seed, n_labels=3 * BLOCK))
+    scores, weight = scores * 0.01 + 3, weight * 2  # of any scale
+    slope, intercept = platt_scaling(scores, indicators, weight)
+    for label in range(0, len(scores), 20):
+        s, relevant = scores[label], indicators[label] > 0
+        target = np.where(relevant, 1 - 1 / (weight @ relevant + 2), 1 / (weight @ ~relevant + 2))
+
+        def loss(both, s=100 * (s - 3), target=target):
+            odds = both[0] * s + both[1]
+            return weight @ (np.logaddexp(0, odds) - target * odds)
+
+        best = minimize(loss, [0, 0], bounds=[(0, None), (None, None)], tol=1e-12)
+        assert loss([slope[label] / 100, intercept[label] + 3 * slope[label]]) == pytest.approx(best.fun, abs=1e-6)
+
+
+def test_scores_that_mislead_leave_the_base_rate():
+    indicators = np.array([[0.0] * 6 + [1.0] * 2])
+    slope, intercept = platt_scaling(-indicators, indicators, np.ones(8))
+    target = (6 * (1 / 8) + 2 * (3 / 4)) / 8  # Platt's of 6 zeros and 2 ones
+    assert slope.tolist() == [0.0]
+    assert_allclose(intercept, np.log(target / (1 - target)))
+
+
+@pytest.mark.parametrize("n_rows", [30, 3000])
+def test_separated_rows_get_finite_log_odds(n_rows):
+    scores = np.full((2, n_rows), 0.001)
+    scores[:, 0], scores[1, 1] = 0.9, 0.0010001
+    indicators = np.zeros((2, n_rows))
+    indicators[:, 0] = 1
+    slope, intercept = platt_scaling(scores, indicators, np.ones(n_rows))
+    P = expit(slope[:, None] * scores + intercept[:, None])
+    assert_allclose(P[:, 0], 2 / 3, rtol=1e-3)  # (1 + 1) / (1 + 2)
+    assert_allclose(P[:, 2], 1 / (n_rows + 1), rtol=1e-3)
+
+
+def test_few_rows_calibrate_and_fewer_for_many_labels(monkeypatch):
+    assert n_calibrated(20) == n_scaled(2**22) == 1000
+    assert n_scaled(20) == 2**22 // 20
     monkeypatch.setattr(calibration, "CELLS", 20 * 150)
-    assert Calibration.of(data).columns.shape == (150, 20)
+    assert n_calibrated(20) == 150
     monkeypatch.setattr(calibration, "CELLS", 0)
-    assert len(Calibration.of(data).weight) == 100
+    assert n_calibrated(20) == 100
 
 
 def test_slopes_are_fitted_when_probabilities_are_asked_for(monkeypatch):

@@ -359,8 +359,8 @@ def smoothed_likelihood(slope, scores, observed):
 def test_slopes_make_the_smoothed_likelihood_greatest(data, graph):
     X, Y = data()
     fitted, coding = fit(X, Y, graph, alpha=0.1)
-    Z = coding.encode(Y).T
-    scores = fitted.given(X).scores(range(coding.n_labels), Z)
+    ((_, without_the_row),) = LeastSquares(0.1).prepare(TrainingSet.of(X, Y)).held_out(graph)
+    scores = without_the_row.scores(range(coding.n_labels), coding.encode(Y).T)
     for label in np.flatnonzero(Y.min(axis=0) < Y.max(axis=0)):
         of_label = of_values(scores[coding.columns([label])])
         observed = coding.codes(Y, label)

@@ -23,6 +23,7 @@ from trellislib.typing import Matrix
 
 LOST = 1e-8  # share of a feature's sum of squares that a difference may have lost to rounding
 DENSE_COLUMNS = 1024  # label columns that are dense at a time
+BLOCK_CELLS = 2**22  # cells of rows that are dense at a time
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,32 @@ class Sums:
         """Return whether `part`, a difference that these sums were in, has enough digits left to be regressed on."""
         rounding = np.finfo(float).eps * self.XX.diagonal()
         return bool((rounding <= LOST * np.maximum(part.XX.diagonal(), 1.0)).all())
+
+    def leverages(self, X: Matrix, alpha: float) -> np.ndarray:
+        """Return the leverages of some of the instances in the regression on the features; see `leverages_of_few`.
+
+        Parameters
+        ----------
+        X : {ndarray, CSR} of shape (n_instances, n_features)
+            Features of some of the instances that were summed up.
+        alpha : float
+            Penalty on the squared weights.
+
+        Returns
+        -------
+        ndarray of shape (n_instances,)
+
+        Raises
+        ------
+        numpy.linalg.LinAlgError
+            If the system is singular in floating point.
+        """
+        solve = _ridge_solver(self.XX, alpha)
+        found = np.empty(X.shape[0])
+        for rows in row_blocks(X.shape[0], X.shape[1]):
+            centred = dense(X[rows]) - self.x_mean
+            found[rows] = 1 / self.total + np.einsum("nd,dn->n", centred, solve(centred.T))
+        return found
 
     def __add__(self, other: Sums) -> Sums:
         """Return the sums over these instances and others."""
@@ -153,12 +180,7 @@ class Regression:
         """
         total, x_mean, z_mean = _means(X, Z, weight)
         root = np.ones((X.shape[0], 1)) if weight is None else np.sqrt(weight)[:, None]
-        if sparse.issparse(X):
-            along = X @ x_mean
-            K = root * (dense(X @ X.T) - along[:, None] - along + x_mean @ x_mean) * root.T
-        else:
-            rows = root * _centred(X, weight, total)
-            K = rows @ rows.T
+        K, rows = centred_products(X, weight)
         solve = _ridge_solver(K, alpha)
         XZ, U = np.empty((2, X.shape[1], Z.shape[1]))
         Z = sparse.csc_array(Z) if sparse.issparse(Z) else Z
@@ -166,12 +188,52 @@ class Regression:
             block = slice(low, low + DENSE_COLUMNS)
             targets = root * (dense(Z[:, block]) - z_mean[block])
             dual = solve(targets)
-            if sparse.issparse(X):
+            if rows is None:
                 XZ[:, block] = X.T @ (root * targets)  # the targets' mean is 0: the features' mean has no part
                 U[:, block] = X.T @ (root * dual) - np.outer(x_mean, (root * dual).sum(axis=0))
             else:
                 XZ[:, block], U[:, block] = rows.T @ targets, rows.T @ dual
         return cls(total, x_mean, z_mean, XZ, U, alpha)
+
+
+def leverages_of_few(X: Matrix, alpha: float, weight: np.ndarray | None = None) -> np.ndarray:
+    """Return the leverages of all instances from the dual form, for more features than instances.
+
+    The leverage of a row is its own share in what is fitted to it, the diagonal of the hat matrix
+    ``1/N + X (X'X + alpha I)^-1 X'`` of the centred features. What a regression without the row leaves of it is what
+    the regression with it leaves, divided by 1 less the leverage. A row's weight counts its copies, and the leverage is
+    that of one of them.
+
+    Parameters
+    ----------
+    X : {ndarray, CSR} of shape (n_instances, n_features)
+        Features.
+    alpha : float
+        Penalty on the squared weights.
+    weight : ndarray of shape (n_instances,), optional
+        Weights of the instances, above 0.
+
+    Returns
+    -------
+    ndarray of shape (n_instances,)
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        If the system is singular in floating point.
+
+    References
+    ----------
+    Hastie, Tibshirani and Friedman, "The Elements of Statistical Learning", 2009, section 7.10.1.
+
+    Examples
+    --------
+    >>> leverages_of_few(np.array([[0.0, 1.0], [2.0, 1.0]]), alpha=2.0).round(9)  # X'X is 2 for the one feature
+    array([0.75, 0.75])
+    """
+    K, _ = centred_products(X, weight)
+    copies = np.ones(len(K)) if weight is None else weight
+    return 1 / copies.sum() + (1 - alpha * _ridge_solver(K, alpha)(np.eye(len(K))).diagonal()) / copies
 
 
 def fitted_freedom(X: Matrix, alpha: float, weight: np.ndarray | None = None) -> float:
@@ -212,6 +274,24 @@ def singular_explained(alpha: float) -> Iterator[None]:
         raise ValueError(
             f"Features or labels are too large or too much alike for alpha={alpha}: scale them or raise alpha."
         ) from None
+
+
+def row_blocks(n_rows: int, n_columns: int, n_cells: int = BLOCK_CELLS) -> Iterator[slice]:
+    """Yield slices of rows, as many at a time as make so many cells with so many columns."""
+    size = max(n_cells // max(n_columns, 1), 1)
+    for first in range(0, n_rows, size):
+        yield slice(first, min(first + size, n_rows))
+
+
+def centred_products(X: Matrix, weight: np.ndarray | None) -> tuple[np.ndarray, np.ndarray | None]:
+    """Return XX', centred, each row times the root of its weight; and these rows, where `X` is an array."""
+    root = np.ones((X.shape[0], 1)) if weight is None else np.sqrt(weight)[:, None]
+    total, x_mean, _ = _means(X, np.empty((X.shape[0], 0)), weight)
+    if sparse.issparse(X):
+        along = X @ x_mean
+        return root * (dense(X @ X.T) - along[:, None] - along + x_mean @ x_mean) * root.T, None
+    rows = root * _centred(X, weight, total)
+    return rows @ rows.T, rows
 
 
 def _means(X: Matrix, Z: Matrix, weight: np.ndarray | None) -> tuple[float, np.ndarray, np.ndarray]:

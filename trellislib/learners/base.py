@@ -6,18 +6,20 @@ The inputs of a label are its parents in a directed graph and its neighbours in 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
+from sklearn.model_selection import KFold
 
 from trellislib.labels.graph import AnyLabelGraph
 from trellislib.learners.training_set import TrainingSet
 from trellislib.running.memory import FLOAT, Need, Size
-from trellislib.running.progress import Cancelled, Progress
+from trellislib.running.progress import Cancelled, Progress, stop_if
 from trellislib.typing import Matrix
 
+N_FOLDS = 5  # of the rows that are held out
 COPIES = ("copies of the features", "give fewer features or instances, or features as a CSR array")
 
 
@@ -99,3 +101,42 @@ class Training(ABC):
         progress, cancelled : callable, optional
             See `trellislib.running.progress`.
         """
+
+    def held_out(
+        self, graph: AnyLabelGraph, *, progress: Progress | None = None, cancelled: Cancelled | None = None
+    ) -> Iterator[tuple[np.ndarray, Given]]:
+        """Yield the conditionals of some training rows at a time, fitted without them.
+
+        These are five shuffled folds, the same ones at every call (of fewer than five rows, each is a fold), each given
+        what is fitted to the others.
+
+        Parameters
+        ----------
+        graph : LabelGraph or UndirectedLabelGraph
+            Which labels each label is predicted from.
+        progress, cancelled : callable, optional
+            See `trellislib.running.progress`; called for each fold.
+
+        Yields
+        ------
+        rows : ndarray of shape (n_rows,)
+            Numbers of rows of the training set; each row comes once.
+        given : Given
+            Their conditionals.
+
+        Raises
+        ------
+        ValueError
+            If there is a single row, which cannot be held out.
+        """
+        n_instances = self.training_set.n_instances
+        if n_instances < 2:
+            raise ValueError("Got one training row, but expected at least two: one is held out.")
+        n_folds = min(N_FOLDS, n_instances)
+        folds = KFold(n_folds, shuffle=True, random_state=0).split(np.empty(n_instances))
+        for done, (_, test) in enumerate(folds, 1):
+            stop_if(cancelled)
+            rest, held = self.training_set.split(test)
+            yield test, self.learner.prepare(rest).fit(graph, cancelled=cancelled).given(held.X)
+            if progress is not None:
+                progress(done, n_folds, "folds")

@@ -1,4 +1,7 @@
-"""From linear scores to probabilities: one slope per label, fitted on some of the rows (temperature scaling).
+"""From linear scores to probabilities: a slope per label (temperature scaling), or a slope and an intercept (Platt).
+
+They are fitted on scores that do not know the row, as those that leave one out: scores of rows that weights were fitted
+to are too good, the more the more features there are.
 
 References
 ----------
@@ -13,60 +16,162 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import expit, softmax
 
-from trellislib.labels.coding import with_first_value
-from trellislib.labels.matrices import dense
-from trellislib.learners.linear import CERTAIN, LinearConditionals, by_width, logits
-from trellislib.learners.training_set import TrainingSet
-from trellislib.typing import Matrix
+from trellislib.labels.coding import LabelCoding, with_first_value
+from trellislib.learners.linear import CERTAIN, by_width, logits
 
 ROWS = (100, 1000)  # fewest and most rows that one number per label is fitted on
 CELLS = 2**22  # of labels and rows: with more labels, fewer rows
 BLOCK = 64  # labels whose slopes are fitted at a time: what is computed with stays in the processor's cache
 N_STEPS = 25
+N_PLATT_STEPS = 60
+LARGEST_STEP = 4.0  # of the log-odds, for scores of unit variance
+TOLERANCE = 1e-6
 EPSILON = 1e-12
 
 
+def n_calibrated(n_columns: int) -> int:
+    """Return on how many rows at most the slopes of labels with so many columns are fitted."""
+    return int(np.clip(CELLS // n_columns, *ROWS))
+
+
+def n_scaled(n_columns: int) -> int:
+    """Return on how many rows at most slopes and intercepts are fitted: decisions depend on them."""
+    return max(CELLS // n_columns, ROWS[1])
+
+
+def slopes_of(scores: np.ndarray, indicators: np.ndarray, weight: np.ndarray, coding: LabelCoding) -> np.ndarray:
+    """Fit the slope of each label's logits.
+
+    Parameters
+    ----------
+    scores, indicators : ndarray of shape (n_columns, n_rows)
+        Scores of the columns of rows that they were not fitted on, and the columns themselves.
+    weight : ndarray of shape (n_rows,)
+        Weights of the rows.
+    coding : LabelCoding
+        The values of the labels.
+
+    Returns
+    -------
+    ndarray of shape (n_labels,)
+    """
+    slopes = np.empty(coding.n_labels)
+    for labels, columns in by_width(np.diff(coding.starts)):
+        fit = _slopes_of_two if columns.shape[1] == 1 else _slopes_of_more
+        for first in range(0, len(labels), BLOCK):
+            block = slice(first, first + BLOCK)
+            slopes[labels[block]] = fit(scores[columns[block]], indicators[columns[block]], weight)
+    return slopes
+
+
 @dataclass(frozen=True)
-class Calibration:
-    """Rows on which the slopes of any scores of their labels can be fitted.
+class Scale:
+    """What brings scores of indicators to the scale of log-odds, where 1/2 is even odds.
 
     Attributes
     ----------
-    X : {ndarray, csr_array} of shape (n_rows, n_features)
-        Their features.
-    columns : {ndarray, csr_array} of shape (n_rows, n_columns)
-        Their labels.
-    weight : ndarray of shape (n_rows,)
-        Their weights.
-    constant : ndarray of bool, shape (n_labels,)
-        Which labels are constant in all of the training set, and so for certain.
+    factor, shift : ndarray of shape (n_columns,)
+        A score s becomes ``factor s + shift``.
+    slopes : ndarray of shape (n_labels,)
+        Of the softmax of these.
     """
 
-    X: Matrix
-    columns: Matrix
-    weight: np.ndarray
-    constant: np.ndarray
+    factor: np.ndarray
+    shift: np.ndarray
+    slopes: np.ndarray
 
     @classmethod
-    def of(cls, training_set: TrainingSet) -> Calibration:
-        """Take rows spread evenly over the data."""
-        some = training_set.spread(int(np.clip(CELLS // training_set.coding.n_columns, *ROWS)))
-        weight = np.ones(some.n_instances) if some.weight is None else some.weight
-        X = some.X.astype(np.float64, copy=False)
-        return cls(X, some.columns, weight, training_set.constant)
+    def of(
+        cls,
+        scores: np.ndarray,
+        indicators: np.ndarray,
+        weight: np.ndarray,
+        coding: LabelCoding,
+        constant: np.ndarray,
+    ) -> Scale:
+        """Fit slope and intercept of every binary label, and the slope of every other; see `slopes_of`.
 
-    def __call__(self, fitted: LinearConditionals) -> np.ndarray:
-        """Return the slope of each label's logits, (n_labels,); a constant label's makes it certain."""
-        indicators = np.ascontiguousarray(dense(self.columns).T)
-        scores = fitted.given(self.X).scores(range(fitted.coding.n_labels), indicators)
-        slopes = np.empty(fitted.coding.n_labels)
-        for labels, columns in by_width(np.diff(fitted.coding.starts)):
-            fit = _slopes_of_two if columns.shape[1] == 1 else _slopes_of_more
-            for first in range(0, len(labels), BLOCK):
-                block = slice(first, first + BLOCK)
-                slopes[labels[block]] = fit(scores[columns[block]], indicators[columns[block]], self.weight)
-        slopes[self.constant] = CERTAIN
-        return slopes
+        Those labels that are `constant`, an array of bool of shape (n_labels,), become certain.
+        """
+        widths = np.diff(coding.starts)
+        binary = coding.starts[:-1][widths == 1]
+        slope, intercept = platt_scaling(scores[binary], indicators[binary], weight)
+        certain = constant[widths == 1]
+        slope[certain], intercept[certain] = 0.0, np.where(indicators[binary[certain], 0] > 0, CERTAIN, -CERTAIN)
+        factor, shift = np.ones(coding.n_columns), np.zeros(coding.n_columns)
+        factor[binary], shift[binary] = slope / 2, (intercept + 1) / 2  # as of `LinearConditionals.of_margins`
+        slopes = np.ones(coding.n_labels)
+        if len(binary) < coding.n_labels:
+            slopes[widths > 1] = slopes_of(scores, indicators, weight, coding)[widths > 1]
+            slopes[(widths > 1) & constant] = CERTAIN
+        return cls(factor, shift, slopes)
+
+    def __call__(self, scores: np.ndarray) -> np.ndarray:
+        """Return scores, of shape (n_columns,) or (n_columns, n_rows), on this scale."""
+        return (scores.T * self.factor + self.shift).T
+
+
+def platt_scaling(scores: np.ndarray, indicators: np.ndarray, weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Fit log-odds that are linear in the score of each of many labels, by Newton's method.
+
+    The targets are Platt's, so that a label whose rows are separated has finite ones. A slope is never below 0: scores
+    that tell nothing are, when a row is left out, the lower the more often its value occurs, and would be turned over.
+
+    Parameters
+    ----------
+    scores, indicators : ndarray of shape (n_labels, n_rows)
+        Scores of rows that they were not fitted on, and 1 or 0.
+    weight : ndarray of shape (n_rows,)
+        Weights of the rows.
+
+    Returns
+    -------
+    slope, intercept : ndarray of shape (n_labels,)
+
+    Examples
+    --------
+    >>> scores = np.array([[0.1, 0.2, 0.2, 0.6, 0.7, 0.4]])
+    >>> slope, intercept = platt_scaling(scores, np.array([[0, 0, 1, 1, 1, 0]]), np.ones(6))
+    >>> (slope * 0.6 + intercept).round(2)
+    array([0.83])
+    """
+    total = weight.sum()
+    seen = indicators @ weight
+    target = np.where(indicators > 0, ((seen + 1) / (seen + 2))[:, None], (1 / (total - seen + 2))[:, None])
+    mean = (scores @ weight) / total
+    centred = scores - mean[:, None]
+    spread = np.sqrt(centred**2 @ weight / total)
+    z = centred / np.where(spread > EPSILON, spread, np.inf)[:, None]
+    even = target @ weight / total
+    start = np.column_stack([np.zeros(len(scores)), np.log(even / (1 - even))])
+    found = start.copy()
+    rising = np.flatnonzero(((target - even[:, None]) * z) @ weight > 0)  # elsewhere a slope of 0 is the best
+    for first in range(0, len(rising), BLOCK):
+        labels = rising[first : first + BLOCK]
+        found[labels] = _most_likely(z[labels], target[labels], weight, start[labels])
+    slope = found[:, 0] / np.where(spread > EPSILON, spread, np.inf)
+    return slope, found[:, 1] - slope * mean
+
+
+def _most_likely(z: np.ndarray, target: np.ndarray, weight: np.ndarray, start: np.ndarray) -> np.ndarray:
+    """Maximise the likelihood of slopes and intercepts, (n_labels, 2), halving Newton's steps where they overshoot."""
+    found, loss, step = start, np.full(len(z), np.inf), np.zeros_like(start)
+    for _ in range(N_PLATT_STEPS):
+        moved = found + step
+        odds = moved[:, :1] * z + moved[:, 1:]
+        lost = (np.logaddexp(0, odds) - target * odds) @ weight
+        better = lost < loss
+        found, loss = np.where(better[:, None], moved, found), np.where(better, lost, loss)
+        p = expit(odds)
+        missed, curved = (target - p) * weight, p * (1 - p) * weight
+        g = np.stack([np.einsum("ln,ln->l", missed, z), missed.sum(axis=1)])
+        h = np.stack([np.einsum("ln,ln,ln->l", curved, z, z), np.einsum("ln,ln->l", curved, z), curved.sum(axis=1)])
+        determinant = np.maximum(h[0] * h[2] - h[1] ** 2, EPSILON)
+        newton = np.column_stack([h[2] * g[0] - h[1] * g[1], h[0] * g[1] - h[1] * g[0]]) / determinant[:, None]
+        step = np.where(better[:, None], np.clip(newton, -LARGEST_STEP, LARGEST_STEP), step / 2)
+        if (np.abs(step) < TOLERANCE).all():
+            break
+    return found
 
 
 def _slopes_of_two(scores: np.ndarray, indicators: np.ndarray, weight: np.ndarray) -> np.ndarray:

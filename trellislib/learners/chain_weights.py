@@ -30,11 +30,30 @@ class ChainWeights:
         The columns, in the order of the chain.
     panels : sequence of ndarray of shape (n_rows, n_before)
         The rows of the triangle from top to bottom, a few at a time, each with the columns up to its last row.
+    pivots : sequence of ndarray of shape (n_rows, n_rows), optional
+        For each panel, the diagonal blocks D of its rows; see `of_residuals`.
     """
 
-    def __init__(self, columns: np.ndarray, panels: Sequence[np.ndarray]) -> None:
+    def __init__(
+        self, columns: np.ndarray, panels: Sequence[np.ndarray], pivots: Sequence[np.ndarray] | None = None
+    ) -> None:
         self.columns = columns
         self.panels = list(panels)
+        self.pivots = None if pivots is None else list(pivots)
+
+    @classmethod
+    def joined(cls, pieces: Sequence[tuple[ChainWeights, np.ndarray]]) -> ChainWeights:
+        """Return the weights of one chain of which each piece gives some columns theirs."""
+        (first, _), *_ = pieces
+        panels = [np.empty_like(panel) for panel in first.panels]
+        for weights, columns in pieces:
+            wanted = np.isin(first.columns, columns)
+            start = 0
+            for panel, found in zip(panels, weights.panels, strict=True):
+                rows = wanted[start : panel.shape[1]]
+                panel[rows] = found[rows]
+                start = panel.shape[1]
+        return cls(first.columns, panels)
 
     @classmethod
     def of_residuals(
@@ -70,7 +89,31 @@ class ChainWeights:
             panel = -(diagonal @ inverse[rows, : rows.stop])
             panel[:, rows.start :][same] = 0.0
             found.append(panel.astype(dtype, copy=False))
-        return cls(columns, found)
+        return cls(columns, found, diagonals)
+
+    def scaled(self, factor: np.ndarray) -> ChainWeights:
+        """Return the same with the weights for each column times its factor, an array of shape (n_columns,)."""
+        ordered = factor[self.columns]
+        stops = [panel.shape[1] for panel in self.panels]
+        starts = [0, *stops[:-1]]
+        panels = zip(self.panels, starts, stops, strict=True)
+        return ChainWeights(
+            self.columns,
+            [panel * ordered[start:stop, None].astype(panel.dtype) for panel, start, stop in panels],
+        )
+
+    def whitened(self, left: np.ndarray) -> np.ndarray:
+        """Return ``L^-1 E`` of what the weights leave of E, of shape (n_columns, n), rows in the order of the columns.
+
+        As ``D L^-1 E`` is what is left, it is that divided by D.
+        """
+        ordered = left[self.columns]
+        start = 0
+        for diagonal in self.pivots or []:
+            rows = slice(start, start + len(diagonal))
+            ordered[rows] = linalg.solve_triangular(diagonal, ordered[rows], lower=True, check_finite=False)
+            start = rows.stop
+        return ordered[self.places]
 
     @property
     def shape(self) -> tuple[int, int]:

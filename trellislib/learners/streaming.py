@@ -111,6 +111,15 @@ class StreamedSet:
         """Return the ridge regression of the label columns on the features."""
         return self.once(f"regression, alpha={alpha}", lambda: Regression.of_sums(self.sums, alpha))
 
+    def leverages(self, alpha: float, rows: np.ndarray) -> np.ndarray:
+        """Return the leverages of some of the instances that are kept in the regression on the features."""
+        return self.sums.leverages(self.kept.X[rows], alpha)
+
+    @property
+    def with_rows(self) -> TrainingSet:
+        """The instances whose rows are at hand: those that are kept."""
+        return self.kept
+
     def __getattr__(self, name: str) -> Any:
         """Return what the rows that are kept have in common with all; refuse what needs all rows."""
         if name in OF_ANY_ROWS:

@@ -11,7 +11,8 @@ import numpy as np
 from scipy import sparse
 
 from trellislib.dependence import InformationRows, PairCounts, PairsOnDemand, whole_or_rows
-from trellislib.dependence.gram import Regression, Sums
+from trellislib.dependence.gram import Regression, Sums, leverages_of_few
+from trellislib.dependence.spectrum import FeatureSpectrum, InstanceSpectrum, Spectrum
 from trellislib.labels.coding import LabelCoding
 from trellislib.running.memory import Size
 from trellislib.typing import Matrix
@@ -97,7 +98,7 @@ class TrainingSet:
     @cached_property
     def sums(self) -> Sums:
         """Features and label columns summed up."""
-        return Sums.of(self.X.astype(np.float64, copy=False), self.columns, self.weight)
+        return Sums.of(self._floats, self.columns, self.weight)
 
     def regression(self, alpha: float) -> Regression:
         """Return the ridge regression of the label columns on the features."""
@@ -106,7 +107,34 @@ class TrainingSet:
     def _regression(self, alpha: float) -> Regression:
         if self.n_features <= self.n_instances:
             return Regression.of_sums(self.sums, alpha)
-        return Regression.of_few(self.X.astype(np.float64, copy=False), self.columns, alpha, self.weight)
+        return Regression.of_few(self._floats, self.columns, alpha, self.weight)
+
+    def leverages(self, alpha: float, rows: np.ndarray) -> np.ndarray:
+        """Return the leverages of some instances, of weight 1, in the regression on the features, (n_rows,)."""
+        if self.n_features <= self.n_instances:
+            return self.sums.leverages(self.X[rows], alpha)
+        of_all = self.once(f"leverages, alpha={alpha}", lambda: leverages_of_few(self._floats, alpha, self.weight))
+        return of_all[rows]
+
+    @cached_property
+    def spectrum(self) -> Spectrum:
+        """The eigendecomposition of the features, from which regressions of all penalties follow."""
+        if self.n_features <= self.n_instances:
+            return FeatureSpectrum.of(self.X, self.sums)
+        return InstanceSpectrum.of(self._floats, self.columns, self.weight)
+
+    def weights(self, rows: np.ndarray) -> np.ndarray:
+        """Return the weights of some instances, 1 where none are given."""
+        return np.ones(len(rows)) if self.weight is None else self.weight[rows]
+
+    @property
+    def with_rows(self) -> TrainingSet:
+        """The instances whose rows are at hand: all of them."""
+        return self
+
+    @property
+    def _floats(self) -> Matrix:
+        return self.X.astype(np.float64, copy=False)
 
     def once(self, name: str, find: Callable[[], T]) -> T:
         """Return what `find` finds, which is found once for these instances and kept by its name."""
@@ -142,7 +170,7 @@ class TrainingSet:
 
     def spread(self, n_rows: int) -> TrainingSet:
         """Return at most so many instances, spread evenly over the data."""
-        which = np.unique(np.linspace(0, self.n_instances - 1, n_rows).astype(int))
+        which = evenly_spread(self.n_instances, n_rows)
         some = self.rows(which)
         vars(some)["columns"] = self.columns[which]
         return some
@@ -179,3 +207,8 @@ class TrainingSet:
         """Return the instances that `which`, an index or mask, chooses."""
         weight = None if self.weight is None else self.weight[which]
         return TrainingSet(self.X[which], self.Y[which], self.coding, weight)
+
+
+def evenly_spread(n_instances: int, n_rows: int) -> np.ndarray:
+    """Return the index of at most so many of the instances, spread evenly."""
+    return np.unique(np.linspace(0, n_instances - 1, n_rows).astype(int))

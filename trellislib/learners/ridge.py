@@ -1,0 +1,183 @@
+"""Ridge regressions of the label columns on the features: one penalty for all labels, or one chosen for each.
+
+The penalty of a label is the one of the least sum of squared leave-one-out errors: what the regression without a row
+leaves of the row's columns is what the regression with it leaves, divided by 1 less the row's leverage.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+from trellislib.dependence.gram import Regression, row_blocks
+from trellislib.labels.matrices import dense
+from trellislib.learners.training_set import TrainingSet
+
+PENALTIES = np.logspace(4, -4, 17)  # in multiples of the mean eigenvalue of X'X; ties go to the largest
+LEAST_LEFT = 1e-12  # of 1 less a leverage, so that a row that determines its own fit divides by no 0
+
+
+class Ridges(ABC):
+    """Ridge regressions of the label columns on the features.
+
+    Attributes
+    ----------
+    penalties : list of (float, ndarray)
+        Penalties, and the labels that have them.
+    n_features : int
+        Number of features of the regressions, which may be other than those of the data.
+    """
+
+    penalties: list[tuple[float, np.ndarray]]
+    n_features: int
+
+    @property
+    @abstractmethod
+    def x_mean(self) -> np.ndarray:
+        """Means of the features of the data."""
+
+    @abstractmethod
+    def regression(self, alpha: float) -> Regression:
+        """Return the regression of all label columns."""
+
+    @abstractmethod
+    def fitted(self, regression: Regression, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Return what is fitted to some rows of some columns, of shape (n_columns, n_rows)."""
+
+    @abstractmethod
+    def leverages(self, alpha: float, rows: np.ndarray) -> np.ndarray:
+        """Return the leverages of some rows of weight 1, of shape (n_rows,)."""
+
+    @abstractmethod
+    def on_features(self, weights: np.ndarray) -> np.ndarray:
+        """Return weights of the regressions' features as those of the features of the data."""
+
+
+class FixedRidge(Ridges):
+    """One penalty for all labels.
+
+    Parameters
+    ----------
+    training_set : TrainingSet
+        The data; of a stream, rows are those that are kept.
+    alpha : float
+        The penalty.
+    """
+
+    def __init__(self, training_set: TrainingSet, alpha: float) -> None:
+        self._data = training_set
+        self._alpha = alpha
+        self.penalties = [(alpha, np.arange(training_set.n_labels))]
+        self.n_features = training_set.n_features
+
+    @property
+    def x_mean(self) -> np.ndarray:
+        """Means of the features."""
+        return self.regression(self._alpha).x_mean
+
+    def regression(self, alpha: float) -> Regression:
+        """Return the regression of all label columns."""
+        return self._data.regression(alpha)
+
+    def fitted(self, regression: Regression, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Return what is fitted to some rows of some columns; see `Ridges.fitted`."""
+        U = regression.U if len(columns) == len(regression.z_mean) else regression.U[:, columns]
+        intercept = regression.z_mean[columns] - regression.x_mean @ U
+        return (self._data.with_rows.X[rows] @ U + intercept).T
+
+    def leverages(self, alpha: float, rows: np.ndarray) -> np.ndarray:
+        """Return the leverages of some rows; see `Ridges.leverages`."""
+        return self._data.leverages(alpha, rows)
+
+    def on_features(self, weights: np.ndarray) -> np.ndarray:
+        """Return the weights as they are."""
+        return weights
+
+
+class TunedRidges(Ridges):
+    """A penalty for each label, chosen by leave-one-out from one eigendecomposition.
+
+    Parameters
+    ----------
+    training_set : TrainingSet
+        The data.
+    """
+
+    def __init__(self, training_set: TrainingSet) -> None:
+        self._data = training_set
+        self._spectrum = training_set.spectrum
+        self.n_features = len(self._spectrum.values)
+        alphas, errors = training_set.once("leave-one-out errors", lambda: leave_one_out_errors(training_set))
+        chosen = errors.argmin(axis=0)
+        self.penalties = [(float(alphas[place]), np.flatnonzero(chosen == place)) for place in np.unique(chosen)]
+
+    @property
+    def x_mean(self) -> np.ndarray:
+        """Means of the features of the data."""
+        return self._spectrum.x_mean
+
+    def regression(self, alpha: float) -> Regression:
+        """Return the regression of all label columns on the rotated features."""
+        return self._spectrum.regression(alpha)
+
+    def fitted(self, regression: Regression, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """Return what is fitted to some rows of some columns; see `Ridges.fitted`."""
+        return regression.U[:, columns].T @ self._spectrum.rotated(rows).T + regression.z_mean[columns, None]
+
+    def leverages(self, alpha: float, rows: np.ndarray) -> np.ndarray:
+        """Return the leverages of some rows; see `Ridges.leverages`."""
+        return self._spectrum.leverages(self._spectrum.rotated(rows), np.array([alpha]))[0]
+
+    def on_features(self, weights: np.ndarray) -> np.ndarray:
+        """Return weights of the rotated features as those of the features."""
+        return self._spectrum.on_features(weights)
+
+
+def leave_one_out_errors(training_set: TrainingSet) -> tuple[np.ndarray, np.ndarray]:
+    """Return penalties, and for each the squared leave-one-out errors of the labels from the features alone.
+
+    Parameters
+    ----------
+    training_set : TrainingSet
+        The data. The error of a row counts as often as it weighs; see `left_to_others`.
+
+    Returns
+    -------
+    alphas : ndarray of shape (n_alphas,)
+        `PENALTIES` times the mean eigenvalue of X'X, so that features times any number have the same regressions.
+    errors : ndarray of shape (n_alphas, n_labels)
+        Summed up over the rows, and over the columns of a label.
+    """
+    spectrum, columns = training_set.spectrum, training_set.columns
+    alphas = PENALTIES * (spectrum.values.mean() if len(spectrum.values) else 1.0)
+    errors = np.zeros((len(alphas), columns.shape[1]))
+    for block in row_blocks(training_set.n_instances, max(training_set.n_features, columns.shape[1])):
+        rows = np.arange(block.start, block.stop)
+        rotated, weight = spectrum.rotated(rows), training_set.weights(rows)
+        truth = dense(columns[block]) - spectrum.z_mean
+        others = left_to_others(spectrum.leverages(rotated, alphas), weight)
+        for place, alpha in enumerate(alphas):
+            left = truth - rotated @ spectrum.regression(alpha).U
+            errors[place] += (weight / others[place] ** 2) @ left**2
+    return alphas, np.add.reduceat(errors, training_set.coding.starts[:-1], axis=1)
+
+
+def left_to_others(leverages: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Return 1 less the leverages, by which what is left of a row is divided for what is left of it without it.
+
+    A row of a weight above 1 counts as so many copies, of which one is left out; one of a weight below 1 is left out
+    whole.
+
+    Parameters
+    ----------
+    leverages : ndarray of shape (..., n_rows)
+        Of one copy of each row.
+    weight : ndarray of shape (n_rows,)
+        Weights of the rows.
+
+    Returns
+    -------
+    ndarray of the shape of `leverages`
+    """
+    return np.maximum(1 - np.minimum(weight, 1) * leverages, LEAST_LEFT)
