@@ -33,9 +33,17 @@ def test_folds_are_given_what_is_fitted_to_the_others(learner, n_instances, n_fo
         assert_array_equal(given.probabilities([0, 1], Z), expected.probabilities([0, 1], Z))
 
 
-def test_one_row_cannot_be_held_out():
-    with pytest.raises(ValueError, match=r"one training row.*at least two"):
-        next(Logistic().prepare(training_set(1)).held_out(GRAPH))
+def test_some_rows_alone():
+    data = training_set(32)
+    whole = {row: given for rows, given in Logistic().prepare(data).held_out(GRAPH) for row in rows.tolist()}
+    parts = list(Logistic().prepare(data).held_out(GRAPH, np.array([3, 4])))
+    assert sorted(np.concatenate([rows for rows, _ in parts]).tolist()) == [3, 4]
+    assert set(whole) == set(range(32))
+
+
+def test_a_single_row_is_its_own_test_row():
+    ((rows, _),) = Logistic().prepare(training_set(1)).held_out(GRAPH)
+    assert rows.tolist() == [0]
 
 
 def test_progress_and_cancel():

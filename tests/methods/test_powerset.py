@@ -17,7 +17,6 @@ from trellislib import EnsemblePrunedSets, LabelPowerset, PrunedSets, RAkEL
 from trellislib.labels.coding import LabelCoding
 from trellislib.learners.training_set import TrainingSet
 from trellislib.methods import powerset
-from trellislib.methods.powerset import distinct_label_sets
 
 LOGISTIC = LogisticRegression(max_iter=1000)
 TREE = DecisionTreeClassifier(max_depth=3, random_state=0)
@@ -246,13 +245,13 @@ def test_sparse_label_sets_are_found_as_dense_ones(Y, random):
     unsorted = sparse.csr_array(cells, shape=Y.shape)  # its labels are in no order
     before = [part.copy() for part in (unsorted.data, unsorted.indices, unsorted.indptr)]
     expected, of_row = np.unique(Y, axis=0, return_inverse=True)
-    sets, found = distinct_label_sets(TrainingSet.of(np.zeros((len(Y), 1)), unsorted))
+    sets, found = TrainingSet.of(np.zeros((len(Y), 1)), unsorted).label_sets
     assert sparse.issparse(sets)
     assert_array_equal(sets.toarray(), expected)
     assert_array_equal(found, of_row.ravel())
     for part, was in zip((unsorted.data, unsorted.indices, unsorted.indptr), before, strict=True):
         assert_array_equal(part, was)
-    sets, found = distinct_label_sets(TrainingSet(np.zeros((len(Y), 1)), Y, LabelCoding.of(unsorted)))
+    sets, found = TrainingSet(np.zeros((len(Y), 1)), Y, LabelCoding.of(unsorted)).label_sets
     assert_array_equal(sets, expected)
     assert_array_equal(found, of_row.ravel())
 
@@ -284,7 +283,7 @@ def test_pruned_sets_against_trying_all(Y, min_count, n_subsets, cells):
         patched.setattr(powerset, "BLOCK_CELLS", cells)
         for form in (np.asarray, sparse.csr_array):
             training_set = TrainingSet(np.zeros((len(Y), 1)), form(Y), LabelCoding.of(sparse.csr_array(Y)))
-            rows, numbers = method._examples(training_set, *distinct_label_sets(training_set))
+            rows, numbers = method._examples(training_set, *training_set.label_sets)
             assert list(zip(rows.tolist(), numbers.tolist(), strict=True)) == expected
 
 

@@ -65,7 +65,7 @@ def test_the_attributes_that_the_docstring_names_are_learned(method):
     names, _ = entries_of(method, "Attributes")
     X, Y = [[0.0], [0.2], [0.8], [1.0], [0.3]], [[0, 1], [0, 1], [1, 0], [1, 0], [1, 1]]
     settings = {"cv": 2} if method is ThresholdedClassifier else {}
-    fitted = method(**settings).fit(X, Y)
+    fitted = method(decide="exact_match", **settings).fit(X, Y)
     assert {name for name in names if not hasattr(fitted, name)} <= {"feature_names_in_", "label_names_in_"}
     assert len(names) == len(set(names))
     if isinstance(fitted, LabelGraphClassifier):
@@ -90,7 +90,7 @@ def test_own_parameters_come_before_those_of_base_classes(method):
 
 def test_parameters_of_a_trellis_come_before_those_of_any_ensemble():
     expected = "estimator inference width parents placement n_swaps payoff dependence n_estimators max_samples voting"
-    names = [*expected.split(), "threshold", "n_jobs", "random_state"]
+    names = [*expected.split(), "threshold", "n_jobs", "random_state", "decide"]
     assert list(inspect.signature(EnsembleClassifierTrellises).parameters) == names
     assert inspect.signature(EnsembleClassifierTrellises.__init__).parameters.keys() == {"self", *names}
     assert EnsembleClassifierTrellises("learner").estimator == "learner"

@@ -16,6 +16,7 @@ from sklearn.base import BaseEstimator
 
 from trellislib.running.moved import MOVED
 
+LATER = {"decide": None}  # parameters that came after results were stored: at these values, nothing has changed
 ABSENT = ["absent"]  # no parameter is described so: lists within descriptions are values
 WRITTEN = 50  # cells of an array that are written out
 LONG = 2_000  # characters of a list, a mapping or a data class that are written out
@@ -99,7 +100,7 @@ def _described(value: Any, within: tuple[Any, ...] = ()) -> Any:
     """Return a value as JSON can hold it; `within` are the functions and classes whose code it is part of."""
     describe = partial(_described, within=within)
     if isinstance(value, BaseEstimator):
-        given = {name: describe(part) for name, part in value.get_params(deep=False).items()}
+        given = {name: describe(part) for name, part in _compared_parameters(value).items()}
         return {"class": describe(type(value)), **given}
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
@@ -119,6 +120,12 @@ def _described(value: Any, within: tuple[Any, ...] = ()) -> Any:
         given = {part.name: describe(getattr(value, part.name)) for part in fields(value)}
         return _shortened(value, {"class": describe(type(value)), **given})
     return {"class": describe(type(value)), "hash": _hash(value)}
+
+
+def _compared_parameters(estimator: BaseEstimator) -> dict[str, Any]:
+    """Return an estimator's parameters without those that came later and are at their defaults."""
+    given = estimator.get_params(deep=False)
+    return {name: part for name, part in given.items() if not (name in LATER and part is LATER[name])}
 
 
 def _path(value: Any) -> str:

@@ -8,12 +8,11 @@ import numpy as np
 from scipy.special import softmax
 
 from trellislib.inference.base import Inference, Inferred, joint_or_marginals
-from trellislib.labels.coding import LabelCoding, with_first_value
+from trellislib.inference.joint import log_joint
+from trellislib.labels.coding import LabelCoding
 from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Given
 from trellislib.running.checks import require_integer
-
-ROWS = 2**14  # instances times parents' vectors that a conditional is evaluated for at a time
 
 
 class Exhaustive(Inference):
@@ -65,16 +64,11 @@ class Exhaustive(Inference):
         joint = joint_or_marginals(self.maximize)
         labels = range(coding.n_labels)
         n_values = np.diff(coding.starts) + 1
-        vectors = _all_codes(n_values)
-        log_joint = np.zeros((vectors.shape[1], n_instances))
-        for label, parents in enumerate(graph.parents):
-            table = _conditional(label, parents, given, coding, n_instances)
-            above = list(parents)
-            row = np.ravel_multi_index(vectors[above], n_values[above]) if parents else np.zeros(vectors.shape[1], int)
-            log_joint += np.log(np.maximum(table, np.finfo(float).tiny))[row, vectors[label]]
-        marginals = coding.indicators(vectors, labels) @ softmax(log_joint, axis=0)
+        vectors = all_vectors(n_values)
+        log_p = log_joint(given, graph, coding, vectors, n_instances)
+        marginals = coding.indicators(vectors, labels) @ softmax(log_p, axis=0)
         if joint:
-            return Inferred.of_codes(vectors[:, log_joint.argmax(axis=0)], coding, marginals)
+            return Inferred.of_codes(vectors[:, log_p.argmax(axis=0)], coding, marginals)
         return Inferred.of_marginals(marginals, coding)
 
     def cells(self, coding: LabelCoding, n_features: int) -> int:
@@ -82,24 +76,6 @@ class Exhaustive(Inference):
         return prod((np.diff(coding.starts) + 1).tolist())
 
 
-def _all_codes(n_values: np.ndarray) -> np.ndarray:
+def all_vectors(n_values: np.ndarray) -> np.ndarray:
     """Return every vector of codes, one a column, in lexicographic order."""
     return np.indices(tuple(n_values)).reshape(len(n_values), -1)
-
-
-def _conditional(
-    label: int, parents: tuple[int, ...], given: Given, coding: LabelCoding, n_instances: int
-) -> np.ndarray:
-    """Return p(y_label | x, y_parents) for every vector of the parents, (n_vectors, n_values, n_instances)."""
-    n_values = np.diff(coding.starts) + 1
-    vectors = _all_codes(n_values[list(parents)]) if parents else np.zeros((0, 1), dtype=np.intp)
-    columns = coding.indicators(vectors, parents) if parents else np.zeros((0, 1))
-    at_once = max(ROWS // max(n_instances, 1), 1)
-    table = np.empty((vectors.shape[1], n_values[label], n_instances))
-    for low in range(0, vectors.shape[1], at_once):
-        part = columns[:, low : low + at_once]
-        Z = np.zeros((coding.n_columns, part.shape[1], n_instances))
-        Z[coding.columns(parents)] = part[:, :, None]
-        p = given.tiled(part.shape[1]).probabilities((label,), Z.reshape(coding.n_columns, -1))
-        table[low : low + at_once] = with_first_value(p).reshape(n_values[label], -1, n_instances).swapaxes(0, 1)
-    return table

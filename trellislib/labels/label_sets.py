@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
+from scipy import sparse
+
+from trellislib.typing import Matrix
 
 COMBINATIONS = ((1, 1), (1, 0), (0, 1), (0, 0))
 
@@ -107,3 +111,40 @@ def pair_combinations(of: Mapping[str, np.ndarray], first: int, second: int) -> 
         },
         index=pd.Index(COMBINATIONS, tupleize_cols=False),
     )
+
+
+def distinct_label_sets(codes: Matrix) -> tuple[Matrix, np.ndarray]:
+    """Return the label sets that occur, and the number of the one that each instance has.
+
+    Parameters
+    ----------
+    codes : {ndarray, csr_array} of int of shape (n_instances, n_labels)
+        Label codes.
+
+    Returns
+    -------
+    sets : {ndarray, csr_array} of shape (n_sets, n_labels)
+        Their codes, in lexicographic order; CSR where the labels are.
+    of_row : ndarray of shape (n_instances,)
+        Row of `sets` of each instance.
+
+    Examples
+    --------
+    >>> sets, of_row = distinct_label_sets(np.array([[1, 0], [0, 1], [1, 0]]))
+    >>> sets.tolist(), of_row.tolist()
+    ([[0, 1], [1, 0]], [1, 0, 1])
+    """
+    if not sparse.issparse(codes):
+        sets, of_row = np.unique(codes, axis=0, return_inverse=True)
+        return sets, of_row.ravel()
+    codes = sparse.csr_array(codes, dtype=np.intp, copy=True)
+    codes.sum_duplicates()
+    codes.eliminate_zeros()
+    # As bytes, a row's cells sort as its codes do: of two rows the one whose first cell that differs is further left,
+    # or larger at the same place, is the later one, and a row that ends there is the earlier one.
+    cells = np.column_stack([codes.shape[1] - codes.indices, codes.data]).astype(">u8").tobytes()
+    stops = (16 * codes.indptr.astype(np.int64)).tolist()
+    keys = [cells[start:stop] for start, stop in pairwise(stops)]
+    first = {key: row for row, key in reversed(list(enumerate(keys)))}
+    number = {key: place for place, key in enumerate(sorted(first))}
+    return codes[[first[key] for key in number]], np.array([number[key] for key in keys])

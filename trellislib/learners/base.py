@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.model_selection import KFold
 
 from trellislib.labels.graph import AnyLabelGraph
 from trellislib.learners.training_set import TrainingSet
@@ -20,6 +19,7 @@ from trellislib.running.progress import Cancelled, Progress, stop_if
 from trellislib.typing import Matrix
 
 N_FOLDS = 5  # of the rows that are held out
+TABLE_ROWS = 2**14  # instances times vectors of inputs that a conditional is evaluated for at a time
 COPIES = ("copies of the features", "give fewer features or instances, or features as a CSR array")
 
 
@@ -56,6 +56,30 @@ class Given(ABC):
     @abstractmethod
     def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
         """Return the probability of each column of `labels` given their inputs, (columns, n_instances)."""
+
+    def table(self, label: int, Z: np.ndarray, n_instances: int) -> np.ndarray:
+        """Return the probabilities of the columns of `label` of every instance, for each of some values of its inputs.
+
+        Parameters
+        ----------
+        label : int
+            The label.
+        Z : ndarray of shape (n_columns, n_vectors)
+            Vectors of indicator columns; only the rows of the label's inputs are read.
+        n_instances : int
+            How many instances there are.
+
+        Returns
+        -------
+        ndarray of shape (columns of the label, n_vectors, n_instances)
+        """
+        at_once = max(TABLE_ROWS // max(n_instances, 1), 1)
+        parts = []
+        for low in range(0, Z.shape[1], at_once):
+            part = Z[:, low : low + at_once]
+            p = self.tiled(part.shape[1]).probabilities((label,), np.repeat(part, n_instances, axis=1))
+            parts.append(p.reshape(len(p), part.shape[1], n_instances))
+        return np.concatenate(parts, axis=1)
 
 
 class Learner(BaseEstimator, ABC):
@@ -103,40 +127,36 @@ class Training(ABC):
         """
 
     def held_out(
-        self, graph: AnyLabelGraph, *, progress: Progress | None = None, cancelled: Cancelled | None = None
+        self,
+        graph: AnyLabelGraph,
+        rows: np.ndarray | None = None,
+        *,
+        progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
     ) -> Iterator[tuple[np.ndarray, Given]]:
-        """Yield the conditionals of some training rows at a time, fitted without them.
-
-        These are five shuffled folds, the same ones at every call (of fewer than five rows, each is a fold), each given
-        what is fitted to the others.
+        """Yield the conditionals of training rows as they are when fitted without them, in five folds.
 
         Parameters
         ----------
         graph : LabelGraph or UndirectedLabelGraph
-            Which labels each label is predicted from.
+            The structure between the labels.
+        rows : ndarray of int
+            The training rows that are asked about; by default all.
         progress, cancelled : callable, optional
             See `trellislib.running.progress`; called for each fold.
 
         Yields
         ------
-        rows : ndarray of shape (n_rows,)
-            Numbers of rows of the training set; each row comes once.
-        given : Given
+        ndarray of int
+            Some of the rows.
+        Given
             Their conditionals.
-
-        Raises
-        ------
-        ValueError
-            If there is a single row, which cannot be held out.
         """
-        n_instances = self.training_set.n_instances
-        if n_instances < 2:
-            raise ValueError("Got one training row, but expected at least two: one is held out.")
-        n_folds = min(N_FOLDS, n_instances)
-        folds = KFold(n_folds, shuffle=True, random_state=0).split(np.empty(n_instances))
-        for done, (_, test) in enumerate(folds, 1):
+        for done, (rest, held, which) in enumerate(self.training_set.folds(N_FOLDS), 1):
+            asked = np.ones(len(which), dtype=bool) if rows is None else np.isin(which, rows)
             stop_if(cancelled)
-            rest, held = self.training_set.split(test)
-            yield test, self.learner.prepare(rest).fit(graph, cancelled=cancelled).given(held.X)
+            if asked.any():
+                fitted = self.learner.prepare(rest).fit(graph, cancelled=cancelled)
+                yield which[asked], fitted.given(held.X[asked])
             if progress is not None:
-                progress(done, n_folds, "folds")
+                progress(done, N_FOLDS, "folds")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sklearn.base import BaseEstimator, is_classifier
 
-from trellislib.learners.base import Learner
+from trellislib.learners.base import Learner, Training
 from trellislib.learners.least_squares import LeastSquares
 from trellislib.learners.per_label import PerLabel
 
@@ -24,6 +24,18 @@ def as_learner(estimator: BaseEstimator | None) -> Learner:
     if not isinstance(estimator, BaseEstimator) or not is_classifier(estimator):
         raise TypeError(f"Got estimator={estimator!r}, but expected a learner of trellislib or a classifier.")
     return PerLabel(estimator)
+
+
+def probabilistic(training: Training) -> Training:
+    """Return `training` if its learner gives probabilities, else the same data with a calibrated learner.
+
+    Raises
+    ------
+    TypeError
+        If the learner has no scores either.
+    """
+    learner = with_probabilities(training.learner)
+    return training if learner is training.learner else learner.prepare(training.training_set)
 
 
 def with_probabilities(learner: Learner) -> Learner:

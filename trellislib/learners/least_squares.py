@@ -142,9 +142,14 @@ class LinearTraining(Training):
         return fitted
 
     def held_out(
-        self, graph: AnyLabelGraph, *, progress: Progress | None = None, cancelled: Cancelled | None = None
+        self,
+        graph: AnyLabelGraph,
+        rows: np.ndarray | None = None,
+        *,
+        progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
     ) -> Iterator[tuple[np.ndarray, Given]]:
-        """Yield the conditionals of all training rows, each fitted without the row; see `Training.held_out`.
+        """Yield the conditionals of training rows, each fitted without the row; see `Training.held_out`.
 
         They follow from the fit with all rows. Given the true values of its inputs, a label's score is exactly the one
         of a fit without the row; for other values, the weights of the inputs are those of all rows. (Penalties chosen
@@ -152,16 +157,17 @@ class LinearTraining(Training):
         copies, of which one is left out. Rows come together unless they are very many.
         """
         data = self.training_set
+        rows = np.arange(data.n_instances) if rows is None else rows
         fitted, rescaled = self._fit(graph, cancelled)
-        for block in row_blocks(data.n_instances, data.coding.n_columns, HELD_OUT_CELLS):
-            rows = np.arange(block.start, block.stop)
-            scores = np.empty((data.coding.n_columns, len(rows)))
+        for block in row_blocks(len(rows), data.coding.n_columns, HELD_OUT_CELLS):
+            some = rows[block]
+            scores = np.empty((data.coding.n_columns, len(some)))
             for part in self._parts(graph, cancelled):
-                scores[part.columns] = self._scores_without(part, rows)
-            truth = dense(data.columns[block]).T
-            yield rows, LinearGiven(fitted, rescaled(scores) - fitted.on_inputs @ truth)
+                scores[part.columns] = self._scores_without(part, some)
+            truth = dense(data.columns[some]).T
+            yield some, LinearGiven(fitted, rescaled(scores) - fitted.on_inputs @ truth)
             if progress is not None:
-                progress(block.stop, data.n_instances, "rows")
+                progress(block.stop, len(rows), "rows")
 
     def _fit(self, graph: AnyLabelGraph, cancelled: Cancelled | None) -> tuple[LinearConditionals, Rescaling]:
         """Return the fitted conditionals, and what brings scores of the regressions to their scale."""

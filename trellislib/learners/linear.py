@@ -136,7 +136,16 @@ class LinearGiven(Given):
 
     def probabilities(self, labels: Sequence[int], Z: np.ndarray) -> np.ndarray:
         """Return the softmax of each label's logits times its slope."""
-        scores = self.scores(labels, Z)
+        return self._softmax(self.scores(labels, Z), labels)
+
+    def table(self, label: int, Z: np.ndarray, n_instances: int) -> np.ndarray:
+        """Return the label's probabilities for some values of its inputs, whose parts of a score add up."""
+        columns = self.fitted.coding.columns([label])
+        of_inputs = self.fitted.on_inputs[columns] @ Z
+        scores = self.from_features[columns][:, None] + of_inputs[:, :, None]
+        return self._softmax(scores.reshape(len(columns), -1), [label]).reshape(scores.shape)
+
+    def _softmax(self, scores: np.ndarray, labels: Sequence[int]) -> np.ndarray:
         slopes = self.fitted.slopes[list(labels)]
         if self.fitted.coding.is_binary:
             return expit(slopes[:, None] * (2 * scores - 1))

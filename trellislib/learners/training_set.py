@@ -9,11 +9,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 from scipy import sparse
+from sklearn.model_selection import KFold
 
 from trellislib.dependence import InformationRows, PairCounts, PairsOnDemand, whole_or_rows
 from trellislib.dependence.gram import Regression, Sums, leverages_of_few
 from trellislib.dependence.spectrum import FeatureSpectrum, InstanceSpectrum, Spectrum
 from trellislib.labels.coding import LabelCoding
+from trellislib.labels.label_sets import distinct_label_sets
 from trellislib.running.memory import Size
 from trellislib.typing import Matrix
 
@@ -158,6 +160,11 @@ class TrainingSet:
             return self.Y.toarray().astype(np.intp)
         return np.column_stack([self.coding.codes(self.Y, label) for label in range(self.n_labels)])
 
+    @cached_property
+    def label_sets(self) -> tuple[Matrix, np.ndarray]:
+        """The codes of the distinct label sets, (n_sets, n_labels), and which of them each instance has."""
+        return distinct_label_sets(self.Y if self.sparse_labels else self.codes)
+
     def labels(self, which: Sequence[int]) -> TrainingSet:
         """Return the same instances with some of the labels."""
         coding = LabelCoding([self.coding.classes[label] for label in which])
@@ -174,6 +181,18 @@ class TrainingSet:
         some = self.rows(which)
         vars(some)["columns"] = self.columns[which]
         return some
+
+    def folds(self, n_folds: int) -> Iterator[tuple[TrainingSet, TrainingSet, np.ndarray]]:
+        """Yield for each of some folds, always the same, the other instances, those of the fold, and which these are.
+
+        Of a single instance, that instance is on both sides.
+        """
+        n_folds = min(n_folds, self.n_instances)
+        if n_folds < 2:
+            yield self, self, np.arange(self.n_instances)
+            return
+        for _, which in KFold(n_folds, shuffle=True, random_state=0).split(np.arange(self.n_instances)):
+            yield *self.split(which), which
 
     def split(self, which: np.ndarray) -> tuple[TrainingSet, TrainingSet]:
         """Return all instances but those of the index `which`, and those.

@@ -10,21 +10,31 @@ from typing import Any, Self, cast
 import numpy as np
 import pandas as pd
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from trellislib.decisions import (
+    Decision,
+    Distribution,
+    IndependentLabels,
+    Joined,
+    chosen_decision,
+    compared_rows,
+    deciding_measure,
+)
 from trellislib.inference import Inferred
 from trellislib.labels.coding import LabelCoding, with_first_value
-from trellislib.learners import Learner, LeastSquares, PerLabel, Training, as_learner
+from trellislib.learners import Learner, LeastSquares, PerLabel, Training, as_learner, probabilistic
+from trellislib.learners.base import N_FOLDS
 from trellislib.learners.streaming import StreamedSet
 from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.parameters import with_parameters
 from trellislib.methods.target import label_names, refuse_missing
 from trellislib.running.checks import checked_weight
 from trellislib.running.memory import FLOAT, Need, Size
-from trellislib.running.progress import Cancelled, Progress
+from trellislib.running.progress import Cancelled, Progress, part_of
 from trellislib.typing import Matrix
 
 OPEN_INTERVAL = np.nextafter([0.0, 1.0], [1.0, 0.0])  # no label is certain: logarithms of probabilities are finite
@@ -42,11 +52,18 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
     estimator : learner or classifier, optional
         Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
         it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
+    decide : str, optional
+        The score that predictions are to be best for: "exact_match", "accuracy", "hamming_score", "example_f1",
+        "micro_f1" or "macro_f1" (or "hamming" and "f1"). The rule that decides so is chosen on training rows that the
+        base learners were fitted without; see `trellislib.decisions`. By default the inference decides, as in the
+        paper.
 
     Attributes
     ----------
     coding_ : LabelCoding
         The values of the labels, and the columns that stand for them.
+    decision_ : Decision
+        How labels are decided for the score, where `decide` names one.
     classes_ : list of ndarray, or ndarray where `y` had one dimension
         The values of each label.
     n_features_in_ : int
@@ -58,7 +75,9 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
     """
 
     estimator: BaseEstimator | None = field(default=None, kw_only=False)
+    decide: str | None = None
     coding_: LabelCoding = field(init=False)
+    decision_: Decision = field(init=False)
     classes_: Any = field(init=False)
 
     @abstractmethod
@@ -75,6 +94,23 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
 
     def _gives_probabilities(self) -> bool:
         return True
+
+    def _distribution(self, X: Matrix) -> Distribution:
+        """Return the distribution over the label vectors of the instances `X`."""
+        return IndependentLabels(self._probabilities(X), self._infer(X).codes, self.coding_)
+
+    def _held_out(
+        self, training: Training, rows: np.ndarray, progress: Progress | None, cancelled: Cancelled | None
+    ) -> Iterator[tuple[np.ndarray, Distribution]]:
+        """Yield some of the training rows and their distribution by the method fitted without them, in five folds."""
+        for fold, (rest, held, which) in enumerate(training.training_set.folds(N_FOLDS)):
+            asked = np.isin(which, rows)
+            if asked.any():
+                part = part_of(progress, fold, N_FOLDS)
+                fitted = (
+                    clone(self).set_params(decide=None)._fit_training(training.learner.prepare(rest), part, cancelled)
+                )
+                yield which[asked], fitted._distribution(held.X[asked])
 
     def _cells(self) -> int:
         """Return about how many numbers are held per instance in prediction."""
@@ -207,7 +243,7 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         learner = self._learner()
         if not isinstance(learner, LeastSquares):
             raise TypeError(f"Got the base learner {learner!r}, but only LeastSquares can be fitted to chunks.")
-        reader = self._reads_rows()
+        reader = self._reads_rows() if self.decide is None else f"{type(self).__name__}(decide={self.decide!r})"
         if reader is not None:
             raise TypeError(
                 f"{reader} reads rows again, which a stream does not keep: fit it on data in memory, or take a method "
@@ -267,8 +303,24 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         self.classes_ = self.coding_.classes
         self.n_features_in_ = data.n_features
         self._sparse_labels = data.sparse_labels
-        self._fit(training, progress, cancelled)
+        if hasattr(self, "decision_"):
+            del self.decision_
+        if self.decide is None:
+            self._fit(training, progress, cancelled)
+        else:
+            self._fit_to_decide(self.decide, probabilistic(training), progress, cancelled)
         return self
+
+    def _fit_to_decide(
+        self, decide: str, training: Training, progress: Progress | None, cancelled: Cancelled | None
+    ) -> None:
+        """Fit, and choose the rule that decides for a score."""
+        measure = deciding_measure(decide, self.coding_)
+        self._fit(training, part_of(progress, 0, 2), cancelled)
+        rows = compared_rows(training.training_set.n_instances)
+        held = list(self._held_out(training, rows, part_of(progress, 1, 2), cancelled))
+        which = np.concatenate([rows_of_part for rows_of_part, _ in held])
+        self.decision_ = chosen_decision(measure, training.training_set, which, Joined([of for _, of in held]))
 
     def predict(self, X: Matrix) -> Matrix:
         """Predict all labels.
@@ -287,10 +339,13 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         parts = []
         for block in self._blocks(self._validated(X)):
-            codes = self._infer(block).codes
+            codes = self._decided(block)
             parts.append(self.coding_.decode_sparse(codes) if self._sparse_labels else self.coding_.decode(codes))
         values = sparse.vstack(parts, format="csr") if self._sparse_labels else np.vstack(parts)
         return values if isinstance(self.classes_, list) else values.ravel()
+
+    def _decided(self, X: Matrix) -> np.ndarray:
+        return self._infer(X).codes if self.decide is None else self.decision_.decide(self._distribution(X))
 
     def predict_frame(self, X: Matrix) -> pd.DataFrame:
         """Predict all labels as a data frame.
@@ -394,7 +449,8 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
             yield X[first : first + size]
 
     def _block_rows(self) -> int:
-        cells = max(self._cells(), 1)  # 0 cells: a beam of width 0, which is refused later
+        of_decision = self.decision_.cells if hasattr(self, "decision_") else 0  # there is none while it is fitted
+        cells = max(self._cells(), of_decision, 1)  # 0 cells: a beam of width 0, which is refused later
         return max(BLOCK_CELLS // cells, min(FEWEST_ROWS, MOST_CELLS // cells), 1)
 
     def _accepted(self) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from functools import partial
 from typing import Any, TypeVar
@@ -13,11 +13,11 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 
+from trellislib.decisions import Distribution, Mixture
 from trellislib.inference import Inferred
-from trellislib.learners import Training
+from trellislib.learners import Training, probabilistic
 from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.base import MultiOutputMethod
-from trellislib.methods.label_graph import probabilistic
 from trellislib.methods.parameters import with_parameters
 from trellislib.methods.thresholds import check_rule, decided, tuned_thresholds
 from trellislib.running.checks import require_integer
@@ -64,7 +64,7 @@ class Voting(MultiOutputMethod):
 
     def _member(self, method: type[M], **own: Any) -> M:
         """Return a method, not fitted, with parameters of its `own` and else those of the same names here."""
-        mine = self.get_params(deep=False)
+        mine = self.get_params(deep=False) | {"decide": None}  # which the ensemble does, of all members together
         shared = {name: mine[name] for name in inspect.signature(method).parameters if name in mine}
         return method(**{**shared, **own})
 
@@ -79,7 +79,7 @@ class Voting(MultiOutputMethod):
     ) -> None:
         """Choose the thresholds, and fit each member to its part of the training set, or to all of it where None."""
         steps = 2 if isinstance(self.threshold, str) else 1
-        plain = clone(self).set_params(threshold=0.5)
+        plain = clone(self).set_params(threshold=0.5, decide=None)
         first, last = part_of(progress, 0, steps), part_of(progress, steps - 1, steps)
         self.threshold_ = tuned_thresholds(self.threshold, plain, training, rng, progress=first, cancelled=cancelled)
         self.estimators_ = _fitted_members(members, parts, training, self.n_jobs, last, cancelled)
@@ -141,6 +141,29 @@ class Ensemble(Voting):
             if reads:
                 return f"{type(self).__name__}({name}={getattr(self, name)!r})"
         return None
+
+    def _distribution(self, X: Matrix) -> Distribution:
+        members = [member._distribution(X) for member in self.estimators_]
+        return self._mixed(members)
+
+    def _held_out(
+        self, training: Training, rows: np.ndarray, progress: Progress | None, cancelled: Cancelled | None
+    ) -> Iterator[tuple[np.ndarray, Distribution]]:
+        """Yield the mixture of what the members give to held-out rows; see `MultiOutputMethod._held_out`."""
+        if self.max_samples < 1:
+            yield from super()._held_out(training, rows, progress, cancelled)
+            return
+        n_members = len(self.estimators_)
+        of_members = [
+            member._held_out(training, rows, part_of(progress, number, n_members), cancelled)
+            for number, member in enumerate(self.estimators_)
+        ]
+        for parts in zip(*of_members, strict=True):  # members hold out the same rows at a time
+            yield parts[0][0], self._mixed([distribution for _, distribution in parts])
+
+    def _mixed(self, members: Sequence[Distribution]) -> Distribution:
+        votes = np.mean([self.coding_.indicators(of.codes, range(self.coding_.n_labels)) for of in members], axis=0)
+        return Mixture(members, decided(votes, self.threshold_, self.coding_).codes)
 
     def _probabilities(self, X: Matrix) -> np.ndarray:
         votes = np.zeros((self.coding_.n_columns, X.shape[0]))

@@ -69,12 +69,14 @@ class MultiOutputForest(KnownGraphClassifier):
         self,
         n_estimators: int = 100,
         *,
+        decide: str | None = None,
         max_depth: int | None = None,
         min_samples_leaf: int = 1,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
     ) -> None:
         self.n_estimators = n_estimators
+        self.decide = decide
         self.max_depth = max_depth
         self.min_samples_leaf = min_samples_leaf
         self.n_jobs = n_jobs

@@ -37,8 +37,9 @@ class IndependentClassifiers(KnownGraphClassifier):
            [1, 0]])
     """
 
-    def __init__(self, estimator: BaseEstimator | None = None) -> None:  # nothing is inferred, nothing is random
-        self.estimator = estimator
+    def __init__(self, estimator: BaseEstimator | None = None, *, decide: str | None = None) -> None:
+        self.estimator = estimator  # and nothing is inferred, nothing is random
+        self.decide = decide
 
     def _label_graph(self, training: Training, rng: np.random.RandomState, cancelled: Cancelled | None) -> LabelGraph:
         return LabelGraph.independent(training.training_set.n_labels)

@@ -5,16 +5,19 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from trellislib.decisions import Distribution
 from trellislib.inference import Greedy, Inference, Inferred
+from trellislib.inference.joint import log_joint
 from trellislib.labels.coding import LabelCoding
 from trellislib.labels.graph import AnyLabelGraph
-from trellislib.learners import Conditionals, Given, Training, with_probabilities
+from trellislib.learners import Conditionals, Given, Training, probabilistic
 from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.base import MultiOutputMethod, weighted_rows
 from trellislib.methods.parameters import with_parameters
@@ -24,7 +27,7 @@ from trellislib.typing import Matrix
 
 
 @dataclass(frozen=True, eq=False)
-class Trace:
+class Trace(Distribution):
     """What decides the labels of some instances: graph, conditionals and inference.
 
     `LabelGraphClassifier.traces` yields it. A copy with other conditionals, by `dataclasses.replace`, answers what the
@@ -56,6 +59,26 @@ class Trace:
     def infer(self) -> Inferred:
         """Decide all labels of the instances."""
         return self.inference.infer(self.given, self.graph, self.coding, self.n_instances, self.seed)
+
+    @cached_property
+    def _inferred(self) -> Inferred:
+        return self.infer()
+
+    @property
+    def codes(self) -> np.ndarray:  # type: ignore[override]
+        """What the inference decides, of shape (n_labels, n_instances)."""
+        return self._inferred.codes
+
+    @cached_property
+    def marginals(self) -> np.ndarray:  # type: ignore[override]
+        """The probability of each column, or where the inference finds none that of the greedy path."""
+        if self._inferred.marginals is not None:
+            return self._inferred.marginals
+        return self.given.probabilities(range(self.coding.n_labels), self._inferred.columns)
+
+    def log_probabilities(self, vectors: np.ndarray) -> np.ndarray:
+        """Return the log-probability of label vectors along the graph; see `trellislib.inference.joint.log_joint`."""
+        return log_joint(self.given, self.graph, self.coding, vectors, self.n_instances)
 
 
 @with_parameters
@@ -200,11 +223,17 @@ class LabelGraphClassifier(MultiOutputMethod):
         return self._trace(X).infer()
 
     def _probabilities(self, X: Matrix) -> np.ndarray:
-        trace = self._trace(X)
-        inferred = trace.infer()
-        if inferred.marginals is not None:
-            return inferred.marginals
-        return trace.given.probabilities(range(self.coding_.n_labels), inferred.columns)
+        return self._trace(X).marginals
+
+    def _distribution(self, X: Matrix) -> Distribution:
+        return self._trace(X)
+
+    def _held_out(
+        self, training: Training, rows: np.ndarray, progress: Progress | None, cancelled: Cancelled | None
+    ) -> Iterator[tuple[np.ndarray, Distribution]]:
+        """Yield the graph with held-out conditionals, the graph being that of all rows; see `MultiOutputMethod`."""
+        for which, given in training.held_out(self.graph_, rows, progress=progress, cancelled=cancelled):
+            yield which, Trace(self.graph_, self.coding_, given, self.inference_, len(which), self._seed)
 
 
 class KnownGraphClassifier(LabelGraphClassifier):
@@ -225,9 +254,3 @@ class KnownGraphClassifier(LabelGraphClassifier):
     ) -> None:
         self.graph_ = self._label_graph(training, rng, cancelled)
         self.conditionals_ = training.fit(self.graph_, progress=progress, cancelled=cancelled)
-
-
-def probabilistic(training: Training) -> Training:
-    """Return `training` if its learner gives probabilities, else the same data with a calibrated learner."""
-    learner = with_probabilities(training.learner)
-    return training if learner is training.learner else learner.prepare(training.training_set)

@@ -13,10 +13,10 @@ from scipy import sparse
 
 from trellislib.inference.ancestral import log_probability
 from trellislib.labels.graph import LabelGraph
-from trellislib.learners import Conditionals, Training
+from trellislib.learners import Conditionals, Training, probabilistic
 from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.chain import chain_memory
-from trellislib.methods.label_graph import LabelGraphClassifier, probabilistic
+from trellislib.methods.label_graph import LabelGraphClassifier
 from trellislib.methods.parameters import with_parameters
 from trellislib.metrics import MEASURES, decision_measures
 from trellislib.running.checks import require_integer

@@ -9,6 +9,7 @@ from typing import Self
 import numpy as np
 from scipy import sparse
 
+from trellislib.decisions import Distribution, SetProbabilities
 from trellislib.inference import Inferred
 from trellislib.inference.base import joint_or_marginals
 from trellislib.labels.coding import LabelCoding, with_first_value
@@ -67,7 +68,7 @@ class LabelPowerset(MultiOutputMethod):
 
     def _fit(self, training: Training, progress: Progress | None, cancelled: Cancelled | None) -> None:
         learner = training.learner if joint_or_marginals(self.maximize) else with_probabilities(training.learner)
-        sets, of_row = distinct_label_sets(training.training_set)
+        sets, of_row = training.training_set.label_sets
         rows, of_example = self._examples(training.training_set, sets, of_row)
         kept, of_example = np.unique(of_example, return_inverse=True)
         self.label_sets_ = sets[kept]
@@ -89,39 +90,22 @@ class LabelPowerset(MultiOutputMethod):
         return Inferred.of_codes(dense(self.label_sets_[chosen]).T, self.coding_)
 
     def _probabilities(self, X: Matrix) -> np.ndarray:
+        return _indicators(self.label_sets_, self.coding_) @ self._of_sets(X)
+
+    def _of_sets(self, X: Matrix) -> np.ndarray:
+        """Return the probability of each label set, of shape (n_sets, n_instances)."""
         given = self.conditionals_.given(X)
         p = with_first_value(given.probabilities((0,), np.zeros((self._n_set_columns, X.shape[0]))))
-        return _indicators(self.label_sets_, self.coding_) @ p[: self.label_sets_.shape[0]]
+        return p[: self.label_sets_.shape[0]]
+
+    def _distribution(self, X: Matrix) -> Distribution:
+        of_sets = self._of_sets(X)
+        marginals = _indicators(self.label_sets_, self.coding_) @ of_sets
+        return SetProbabilities(dense(self.label_sets_).T, of_sets, marginals, self._infer(X).codes, self.coding_)
 
     @property
     def _n_set_columns(self) -> int:
         return max(self.label_sets_.shape[0] - 1, 1)
-
-
-def distinct_label_sets(training_set: TrainingSet) -> tuple[Matrix, np.ndarray]:
-    """Return the label sets that occur, and the number of the one that each instance has.
-
-    Returns
-    -------
-    sets : {ndarray, csr_array} of shape (n_sets, n_labels)
-        Their codes, in lexicographic order; CSR where the labels are.
-    of_row : ndarray of shape (n_instances,)
-        Row of `sets` of each instance.
-    """
-    if not training_set.sparse_labels:
-        sets, of_row = np.unique(training_set.codes, axis=0, return_inverse=True)
-        return sets, of_row.ravel()
-    codes = sparse.csr_array(training_set.Y, dtype=np.intp, copy=True)
-    codes.sum_duplicates()
-    codes.eliminate_zeros()
-    # As bytes, a row's cells sort as its codes do: of two rows the one whose first cell that differs is further left,
-    # or larger at the same place, is the later one, and a row that ends there is the earlier one.
-    cells = np.column_stack([codes.shape[1] - codes.indices, codes.data]).astype(">u8").tobytes()
-    stops = (16 * codes.indptr.astype(np.int64)).tolist()
-    keys = [cells[start:stop] for start, stop in pairwise(stops)]
-    first = {key: row for row, key in reversed(list(enumerate(keys)))}
-    number = {key: place for place, key in enumerate(sorted(first))}
-    return codes[[first[key] for key in number]], np.array([number[key] for key in keys])
 
 
 def _indicators(sets: Matrix, coding: LabelCoding) -> Matrix:

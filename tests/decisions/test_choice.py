@@ -1,0 +1,98 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from trellislib.decisions import (
+    AboveThreshold,
+    AmongLabelSets,
+    IndependentLabels,
+    choice,
+    chosen_decision,
+    deciding_measure,
+)
+from trellislib.decisions.choice import f1_thresholds
+from trellislib.labels.coding import LabelCoding
+from trellislib.learners.training_set import TrainingSet
+from trellislib.metrics import MEASURES, macro_f1
+
+BINARY = LabelCoding([np.arange(2)] * 3)
+
+
+def held_out(Y, marginals):
+    training_set = TrainingSet(np.zeros((len(Y), 1)), Y, BINARY)
+    found = IndependentLabels(marginals, BINARY.decide(marginals, range(3)), BINARY)
+    return training_set, np.arange(len(Y)), found
+
+
+def test_scores_are_those_of_the_rules_on_the_held_out_rows():
+    rng = np.random.default_rng(0)
+    Y = (rng.random((300, 3)) < [0.1, 0.3, 0.5]).astype(int)
+    training_set, rows, found = held_out(Y, np.clip(0.3 * Y.T + 0.4 * rng.random((3, 300)), 0, 1))
+    for measure in ("accuracy", "exact_match", "hamming_score", "example_f1", "micro_f1", "macro_f1"):
+        decision = chosen_decision(measure, training_set, rows, found)
+        best = max(decision.scores.values())
+        assert decision.scores[decision.rule.name] == best
+        if not isinstance(decision.rule, AmongLabelSets):  # there a row does not count for its own label set
+            assert_allclose(MEASURES[measure].function(Y, decision.decide(found).T), best)
+        assert decision.scores["each label's most probable value"] == pytest.approx(
+            MEASURES[measure].function(Y, (found.marginals.T > 0.5).astype(int))
+        )
+
+
+def test_a_threshold_is_found_where_probabilities_are_too_low():
+    Y = np.random.default_rng(1).integers(0, 2, (100, 3))
+    decision = chosen_decision("micro_f1", *held_out(Y, np.where(Y.T == 1, 0.3, 0.1)))
+    assert isinstance(decision.rule, AboveThreshold)
+    assert 0.1 <= decision.rule.threshold < 0.3
+    assert decision.scores[decision.rule.name] == 1.0
+
+
+def test_a_weight_of_two_counts_a_label_set_twice(monkeypatch):
+    monkeypatch.setattr(choice, "POWERS", (1.0,))  # alone the frequencies tell label sets apart
+    Y = np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0], [0, 0, 0]])
+    decisions = []
+    for training_set in (
+        TrainingSet(np.zeros((4, 1)), Y, BINARY, np.array([3.0, 3.0, 2.0, 1.0])),
+        TrainingSet(np.zeros((9, 1)), Y[[0, 0, 0, 1, 1, 1, 2, 2, 3]], BINARY),
+    ):
+        found = IndependentLabels(np.full((3, 1), 0.5), np.zeros((3, 1), dtype=int), BINARY)
+        decisions.append(chosen_decision("exact_match", training_set, np.array([0]), found))
+    assert decisions[0].decide(found).T.tolist() == decisions[1].decide(found).T.tolist() == [[0, 0, 1]]
+
+
+def test_a_row_does_not_count_for_its_own_label_set():
+    Y = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0], [1, 1, 1]])  # each label set once, and no feature tells which
+    decision = chosen_decision("exact_match", *held_out(Y, np.full((3, 4), 0.4)))
+    assert decision.scores["highest expected score over the label sets seen in training"] == 0.0
+
+
+def test_seen_label_sets_win_where_labels_exclude_each_other():
+    rng = np.random.default_rng(2)
+    Y = np.eye(3, dtype=int)[rng.integers(0, 3, 200)]
+    marginals = np.clip(0.1 + 0.25 * Y.T + 0.1 * rng.random((3, 200)), 0, 1)  # all below one half
+    decision = chosen_decision("accuracy", *held_out(Y, marginals))
+    assert decision.scores[decision.rule.name] > 0.95
+    assert decision.scores["each label's most probable value"] == 0.0
+
+
+def test_thresholds_of_f1_equal_a_search_over_all_cuts():
+    rng = np.random.default_rng(3)
+    p, relevant = (0.1 + 0.9 * rng.random((4, 60))).round(1), rng.integers(0, 2, (4, 60))
+    relevant[3] = 0
+    thresholds = f1_thresholds(p, relevant)
+    assert thresholds[3] == 0.5
+    for of_label, truth, threshold in zip(p[:3], relevant[:3], thresholds[:3], strict=True):
+        cuts = np.concatenate([[-1.0], np.unique(of_label)])
+        best = max(macro_f1(truth[:, None], (of_label > cut).astype(int)[:, None]) for cut in cuts)
+        assert macro_f1(truth[:, None], (of_label > threshold).astype(int)[:, None]) == pytest.approx(best)
+
+
+def test_names_of_scores():
+    assert deciding_measure("f1", BINARY) == "example_f1"
+    assert deciding_measure("hamming", BINARY) == "hamming_score"
+    with pytest.raises(ValueError, match=r"'ranking_loss'.*expected one of.*'accuracy'"):
+        deciding_measure("ranking_loss", BINARY)
+    of_three = LabelCoding([np.arange(3)] * 2)
+    assert deciding_measure("exact_match", of_three) == "exact_match"
+    with pytest.raises(ValueError, match=r"'accuracy'.*more than two values"):
+        deciding_measure("accuracy", of_three)

@@ -1,0 +1,91 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.naive_bayes import GaussianNB
+from sklearn.svm import LinearSVC
+
+from trellislib import (
+    ClassifierChain,
+    ClassifierTrellis,
+    EnsembleClassifierChains,
+    IndependentClassifiers,
+    Logistic,
+)
+from trellislib.data import simulate_label_dag
+from trellislib.decisions import Decision
+from trellislib.methods.registry import METHODS
+from trellislib.metrics import accuracy, exact_match, macro_f1
+
+DATA = simulate_label_dag(n_instances=600, n_labels=5, delta=1.0, random_state=0)
+X, Y = (array[:400] for array in DATA.arrays())
+X_NEW, Y_NEW = (array[400:] for array in DATA.arrays())
+
+
+def method(key, **parameters):
+    found = METHODS[key].method()
+    allowed = found.get_params()
+    small = {"n_estimators": 3, "random_state": 0, "n_chains": 1}
+    return found.set_params(**{name: value for name, value in small.items() if name in allowed}, **parameters)
+
+
+@pytest.mark.parametrize("key", [key for key in METHODS if key != "OCC"])
+def test_every_method_decides_for_a_score(key):
+    plain = method(key).fit(X, Y)
+    assert not hasattr(plain, "decision_")
+    decided = method(key, decide="accuracy").fit(X, Y)
+    assert isinstance(decided.decision_, Decision)
+    assert decided.decision_.measure == "accuracy"
+    assert decided.decision_.scores["the inference's own decisions"] <= max(decided.decision_.scores.values())
+    found = decided.predict(X_NEW)
+    assert found.shape == Y_NEW.shape
+    assert accuracy(Y_NEW, found) > accuracy(Y_NEW, plain.predict(X_NEW)) - 0.02
+    one_by_one = np.vstack([decided.predict(X_NEW[[row]]) for row in range(5)])
+    assert_array_equal(one_by_one, found[:5])
+    assert_array_equal(clone(decided).fit(X, Y).predict(X_NEW), found)
+
+
+@pytest.mark.parametrize("measure", [accuracy, exact_match, macro_f1])
+@pytest.mark.parametrize(
+    "learner", [None, Logistic(), GaussianNB(), LinearSVC()], ids=["least-squares", "logistic", "bayes", "svm"]
+)
+def test_decisions_are_better_for_their_score(learner, measure):
+    plain = IndependentClassifiers(learner).fit(X, Y)
+    decided = IndependentClassifiers(learner, decide=measure.__name__).fit(X, Y)
+    assert measure(Y_NEW, decided.predict(X_NEW)) > measure(Y_NEW, plain.predict(X_NEW)) - 0.03
+
+
+def test_ensembles_mix_their_members_distributions():
+    decided = EnsembleClassifierChains(decide="exact_match", n_estimators=3, random_state=0).fit(X, Y)
+    assert all(member.decide is None for member in decided.estimators_)
+    found = decided._distribution(X_NEW[:5])
+    vectors = np.array([[0, 1], [0, 0], [0, 0], [0, 0], [0, 0]])
+    of_members = [np.exp(member._distribution(X_NEW[:5]).log_probabilities(vectors)) for member in decided.estimators_]
+    np.testing.assert_allclose(np.exp(found.log_probabilities(vectors)), np.mean(of_members, axis=0))
+
+
+def test_sparse_labels_a_single_label_and_labels_of_more_values():
+    dense = ClassifierTrellis(random_state=0, decide="accuracy").fit(X, Y)
+    csr = ClassifierTrellis(random_state=0, decide="accuracy").fit(sparse.csr_array(X), sparse.csr_array(Y))
+    assert_array_equal(csr.predict(X_NEW).toarray(), dense.predict(X_NEW))
+    one = IndependentClassifiers(decide="macro_f1").fit(X, Y[:, 0])
+    assert one.predict(X_NEW).shape == (len(X_NEW),)
+    valued = np.column_stack([Y[:, 0] + Y[:, 1], Y[:, 2]])
+    found = ClassifierChain(decide="exact_match").fit(X, valued).predict(X_NEW)
+    assert set(map(tuple, found.tolist())) <= set(map(tuple, valued.tolist()))
+    with pytest.raises(ValueError, match=r"decide='accuracy'.*more than two values"):
+        ClassifierChain(decide="accuracy").fit(X, valued)
+
+
+def test_few_rows_and_constant_labels():
+    assert IndependentClassifiers(decide="accuracy").fit(X[:1], Y[:1]).predict(X[:1]).shape == (1, 5)
+    constant = np.column_stack([Y[:, 0], np.ones(len(Y), dtype=int)])
+    assert (IndependentClassifiers(decide="f1").fit(X, constant).predict(X_NEW)[:, 1] == 1).all()
+
+
+def test_nothing_is_decided_on_a_stream_or_for_an_unknown_score():
+    with pytest.raises(TypeError, match=r"IndependentClassifiers\(decide='f1'\) reads rows again"):
+        IndependentClassifiers(decide="f1").fit_chunks([(X, Y)])
+    with pytest.raises(ValueError, match=r"decide='loss'.*expected one of"):
+        IndependentClassifiers(decide="loss").fit(X, Y)

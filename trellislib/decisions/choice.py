@@ -1,0 +1,219 @@
+"""The rule that decides best for a score, chosen on training rows that the method was fitted without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from trellislib.decisions.distribution import Distribution
+from trellislib.decisions.rules import (
+    AboveThreshold,
+    AmongLabelSets,
+    AsInferred,
+    MostExpected,
+    MostProbableValues,
+    Rule,
+)
+from trellislib.labels.coding import LabelCoding
+from trellislib.labels.matrices import dense
+from trellislib.learners.training_set import TrainingSet
+from trellislib.metrics import MEASURES, decision_measures
+
+ALIASES = {"hamming": "hamming_score", "f1": "example_f1"}
+OF_SETS = ("exact_match", "hamming_score", "accuracy", "example_f1")
+THRESHOLDS = np.linspace(0.02, 0.98, 49)
+TEMPERS = (0.4, 0.6, 0.8, 1.0, 1.3)
+POWERS = (0.0, 0.25, 0.5, 0.75, 1.0)
+MOST_VECTORS = 2**10  # label vectors that are all compared, seen or not
+MOST_SETS = 2**13  # seen label sets above which they are not compared,
+MOST_SET_CELLS = 2**19  # and so times the number of labels
+IMPOSSIBLE = -1e9  # the logarithm of a weight that no other is below, and of which a mean can be taken
+N_ROWS = 1000  # training rows, spread evenly over the data, on which rules are compared
+
+
+def deciding_measure(decide: str, coding: LabelCoding) -> str:
+    """Return the key of the score to decide for.
+
+    Raises
+    ------
+    ValueError
+        If it is no score of decisions, or needs labels of two values where they have more.
+    """
+    key = ALIASES.get(decide, decide)
+    allowed = decision_measures(binary=coding.is_binary)
+    if key not in allowed:
+        more = "" if coding.is_binary else ", because labels have more than two values"
+        raise ValueError(f"Got decide={decide!r}, but expected one of {allowed}{more}.")
+    return key
+
+
+@dataclass(frozen=True)
+class Decision:
+    """How a fitted method decides for a score.
+
+    Attributes
+    ----------
+    measure : str
+        Key of the score in `trellislib.metrics.MEASURES`.
+    rule : Rule
+        The rule that scored highest.
+    scores : dict of str to float
+        The score of every rule that was compared, by its name, on training rows that the method was fitted without.
+        The parameters of a rule were chosen on the same rows, so that its score is a little too high.
+    """
+
+    measure: str
+    rule: Rule
+    scores: dict[str, float]
+
+    def decide(self, distribution: Distribution) -> np.ndarray:
+        """Return the codes of all labels, of shape (n_labels, n_instances)."""
+        return self.rule.decide(distribution)
+
+    @property
+    def cells(self) -> int:
+        """How many numbers are held per instance."""
+        return self.rule.vectors.shape[1] if isinstance(self.rule, AmongLabelSets) else 0
+
+
+def compared_rows(n_instances: int) -> np.ndarray:
+    """Return the training rows on which rules are compared."""
+    return np.unique(np.linspace(0, n_instances - 1, min(N_ROWS, n_instances)).astype(int))
+
+
+def chosen_decision(measure: str, training_set: TrainingSet, rows: np.ndarray, held_out: Distribution) -> Decision:
+    """Return the decision by the rule that scores highest on held-out training rows.
+
+    Parameters
+    ----------
+    measure : str
+        Key of the score in `trellislib.metrics.MEASURES`.
+    training_set : TrainingSet
+        All training rows.
+    rows : ndarray of shape (n_rows,)
+        The rows that `held_out` is about.
+    held_out : Distribution
+        What the method gives to these rows where it was fitted without them.
+
+    Returns
+    -------
+    Decision
+        By the first of several rules that score alike, simpler ones being first.
+    """
+    truth = training_set.rows(rows).sparse_codes
+    held = _Held(measure, held_out, truth)
+    best: tuple[float, Rule] | None = None
+    scores: dict[str, float] = {}
+    for score, rule in _scored_rules(held, training_set, rows):
+        scores[rule.name] = max(score, scores.get(rule.name, -np.inf))
+        if best is None or score > best[0] + 1e-12:
+            best = score, rule
+    assert best is not None
+    return Decision(measure, best[1], scores)
+
+
+@dataclass(frozen=True)
+class _Held:
+    """Rows with their true labels and what the method gives to them."""
+
+    measure: str
+    distribution: Distribution
+    truth: sparse.csr_array
+
+    def score(self, codes: np.ndarray) -> float:
+        return float(MEASURES[self.measure].function(self.truth, sparse.csr_array(codes.T)))
+
+
+def _scored_rules(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> Iterator[tuple[float, Rule]]:
+    """Yield rules with their scores, the simplest first."""
+    coding = held.distribution.coding
+    simple: list[Rule] = [MostProbableValues(), AsInferred()]
+    if coding.is_binary and held.measure != "hamming_score":
+        simple += [AboveThreshold(float(threshold)) for threshold in _outwards(THRESHOLDS)]
+    if held.measure == "macro_f1":
+        simple.append(AboveThreshold(f1_thresholds(held.distribution.marginals, dense(held.truth).T)))
+    if held.measure in ("accuracy", "example_f1"):
+        simple.append(MostExpected(held.measure))
+    for rule in simple:
+        yield held.score(rule.decide(held.distribution)), rule
+    if held.measure in OF_SETS:
+        n_values = np.diff(coding.starts) + 1
+        if prod(n_values.tolist()) <= MOST_VECTORS:
+            yield _of_all_vectors(held, n_values)
+        sets, of_row = training_set.label_sets
+        if sets.shape[0] <= MOST_SETS and sets.shape[0] * sets.shape[1] <= MOST_SET_CELLS:
+            yield _of_seen_sets(held, training_set, dense(sets).T, of_row, rows)
+
+
+def _of_all_vectors(held: _Held, n_values: np.ndarray) -> tuple[float, Rule]:
+    """Return the rule that compares all label vectors, under the method's distribution as it is."""
+    vectors = np.indices(tuple(n_values)).reshape(len(n_values), -1)
+    name = "highest expected score over all label vectors"
+    rule = AmongLabelSets(vectors, np.ones(vectors.shape[1]), held.measure, name=name)
+    return held.score(rule.decide(held.distribution)), rule
+
+
+def _of_seen_sets(
+    held: _Held, training_set: TrainingSet, vectors: np.ndarray, of_row: np.ndarray, rows: np.ndarray
+) -> tuple[float, Rule]:
+    """Return the rule that compares the label sets seen in training, temper and power chosen by the score.
+
+    A row does not count for its own label set: one that no other row has is no candidate for it.
+    """
+    weight = np.ones(len(of_row)) if training_set.weight is None else training_set.weight
+    counts = np.bincount(of_row, weights=weight)
+    log_p = held.distribution.log_probabilities(vectors)
+    own = of_row[rows], np.arange(len(rows))
+    log_counts = np.repeat(np.log(counts)[:, None], len(rows), axis=1)
+    others = np.maximum(counts[own[0]] - weight[rows], 0.0)
+    log_counts[own] = np.log(np.maximum(others, np.finfo(float).tiny))
+    log_p[own] = np.where(others > 0, log_p[own], IMPOSSIBLE)
+    best: tuple[float, Rule] | None = None
+    for temper, power in product(TEMPERS, POWERS):
+        rule = AmongLabelSets(vectors, counts, held.measure, temper, power)
+        score = held.score(rule.of_weights(temper * log_p + power * log_counts, held.distribution.coding))
+        if best is None or score > best[0] + 1e-12:
+            best = score, rule
+    assert best is not None
+    return best
+
+
+def f1_thresholds(marginals: np.ndarray, relevant: np.ndarray) -> np.ndarray:
+    """Return for each label the threshold of its probability that gives the highest F1; .5 without positives.
+
+    Parameters
+    ----------
+    marginals, relevant : ndarray of shape (n_labels, n_instances)
+        Probabilities, and the truth as 0 and 1.
+
+    Returns
+    -------
+    ndarray of shape (n_labels,)
+        Halfway between the lowest probability that is above and the next; of several the highest.
+
+    Examples
+    --------
+    >>> f1_thresholds(np.array([[0.1, 0.3, 0.6, 0.9]]), np.array([[0, 1, 0, 1]]))
+    array([0.2])
+    """
+    order = np.argsort(-marginals, axis=1, kind="stable")
+    p = np.take_along_axis(marginals, order, axis=1)
+    found = np.cumsum(np.take_along_axis(relevant, order, axis=1), axis=1)
+    n_relevant = found[:, -1:]
+    f1 = 2 * found / (np.arange(1, p.shape[1] + 1) + np.maximum(n_relevant, 1))
+    below = np.concatenate([p[:, 1:], np.zeros((len(p), 1))], axis=1)
+    f1[p == below] = -1.0  # no threshold lies between equal probabilities
+    best = f1.argmax(axis=1)
+    label = np.arange(len(p))
+    return np.where(n_relevant[:, 0] > 0, (p[label, best] + below[label, best]) / 2, 0.5)
+
+
+def _outwards(thresholds: np.ndarray) -> Any:
+    """Return thresholds from one half on outwards, so that the first of equally good ones is the least extreme."""
+    return thresholds[np.argsort(np.abs(thresholds - 0.5), kind="stable")]
