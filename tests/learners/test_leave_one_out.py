@@ -119,7 +119,7 @@ def test_penalties_of_their_own(graph, n_features, valued):
 
 def penalties(training_set):
     """The penalty of each label with the least squared leave-one-out error."""
-    alphas, errors = leave_one_out_errors(training_set)
+    alphas, errors, _ = leave_one_out_errors(training_set, "loo")
     return alphas[errors.argmin(axis=0)]
 
 
@@ -131,7 +131,7 @@ def test_errors_of_each_penalty_are_those_of_refits(n_features, form, weighted):
     X = X[:, :3] if n_features == 3 else data(n_features=40)[0]
     weight = np.random.default_rng(1).integers(1, 4, len(X)).astype(float) if weighted else None
     training_set = TrainingSet.of(form(X), sparse.csr_array(Y), weight)
-    alphas, errors = leave_one_out_errors(training_set)
+    alphas, errors, _ = leave_one_out_errors(training_set, "loo")
     Z = dense(training_set.columns)
     for place in (0, 8, 16):
         scores = refitted_scores(X, Y, GRAPHS["independent"], [alphas[place]] * 5, weight)

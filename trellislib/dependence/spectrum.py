@@ -61,9 +61,11 @@ class Spectrum(ABC):
         """The rotated features of all instances, where they are small enough to be kept."""
         return self._rotate(slice(None)) if self.X.shape[0] * len(self.values) <= KEPT_CELLS else None
 
-    def rotated(self, rows: slice | np.ndarray) -> np.ndarray:
+    def rotated(self, rows: np.ndarray) -> np.ndarray:
         """Return some of the instances' rotated features, of shape (n_rows, rank)."""
-        return self._rotate(rows) if self._rotated is None else self._rotated[rows]
+        if self._rotated is None:
+            return self._rotate(rows)
+        return self._rotated if np.array_equal(rows, np.arange(self.X.shape[0])) else self._rotated[rows]
 
     @abstractmethod
     def on_features(self, weights: np.ndarray) -> np.ndarray:

@@ -155,22 +155,28 @@ def platt_scaling(scores: np.ndarray, indicators: np.ndarray, weight: np.ndarray
 
 def _most_likely(z: np.ndarray, target: np.ndarray, weight: np.ndarray, start: np.ndarray) -> np.ndarray:
     """Maximise the likelihood of slopes and intercepts, (n_labels, 2), halving Newton's steps where they overshoot."""
-    found, loss, step = start, np.full(len(z), np.inf), np.zeros_like(start)
+    found, loss, step = start.copy(), np.full(len(z), np.inf), np.zeros_like(start)
+    going = np.arange(len(z))
     for _ in range(N_PLATT_STEPS):
-        moved = found + step
+        moved = found[going] + step
         odds = moved[:, :1] * z + moved[:, 1:]
-        lost = (np.logaddexp(0, odds) - target * odds) @ weight
-        better = lost < loss
-        found, loss = np.where(better[:, None], moved, found), np.where(better, lost, loss)
-        p = expit(odds)
+        small = np.exp(-np.abs(odds))
+        lost = (np.maximum(odds, 0) + np.log1p(small) - target * odds) @ weight
+        better = lost < loss[going]
+        found[going[better]], loss[going[better]] = moved[better], lost[better]
+        p = np.where(odds > 0, 1, small) / (1 + small)
         missed, curved = (target - p) * weight, p * (1 - p) * weight
+        along = curved * z
         g = np.stack([np.einsum("ln,ln->l", missed, z), missed.sum(axis=1)])
-        h = np.stack([np.einsum("ln,ln,ln->l", curved, z, z), np.einsum("ln,ln->l", curved, z), curved.sum(axis=1)])
+        h = np.stack([np.einsum("ln,ln->l", along, z), along.sum(axis=1), curved.sum(axis=1)])
         determinant = np.maximum(h[0] * h[2] - h[1] ** 2, EPSILON)
         newton = np.column_stack([h[2] * g[0] - h[1] * g[1], h[0] * g[1] - h[1] * g[0]]) / determinant[:, None]
         step = np.where(better[:, None], np.clip(newton, -LARGEST_STEP, LARGEST_STEP), step / 2)
-        if (np.abs(step) < TOLERANCE).all():
+        unsettled = (np.abs(step) >= TOLERANCE).any(axis=1)
+        if not unsettled.any():
             break
+        if not unsettled.all():
+            going, step, z, target = going[unsettled], step[unsettled], z[unsettled], target[unsettled]
     return found
 
 

@@ -5,24 +5,32 @@ from __future__ import annotations
 from sklearn.base import BaseEstimator, is_classifier
 
 from trellislib.learners.base import Learner, Training
+from trellislib.learners.feature_maps import AUTO
 from trellislib.learners.least_squares import LeastSquares
 from trellislib.learners.per_label import PerLabel
+from trellislib.learners.ridge import LEAVE_ONE_OUT
 
 
-def as_learner(estimator: BaseEstimator | None) -> Learner:
+def as_learner(estimator: BaseEstimator | str | None) -> Learner:
     """Return `estimator` as a learner: a learner as it is, a classifier per label, None as least squares.
+
+    "auto" is least squares that chooses its penalties and its features: ``LeastSquares("loo", features="auto")``.
 
     Raises
     ------
     TypeError
-        If it is neither a learner nor a classifier.
+        If it is neither of these.
     """
     if estimator is None:
         return LeastSquares()
+    if isinstance(estimator, str) and estimator == AUTO:
+        return LeastSquares(LEAVE_ONE_OUT, features=AUTO)
     if isinstance(estimator, Learner):
         return estimator
     if not isinstance(estimator, BaseEstimator) or not is_classifier(estimator):
-        raise TypeError(f"Got estimator={estimator!r}, but expected a learner of trellislib or a classifier.")
+        raise TypeError(
+            f"Got estimator={estimator!r}, but expected a learner of trellislib or a classifier, or {AUTO!r}."
+        )
     return PerLabel(estimator)
 
 

@@ -30,6 +30,7 @@ from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
+from sklearn.base import TransformerMixin
 
 from trellislib.dependence.gram import Regression, row_blocks, singular_explained
 from trellislib.dependence.residual import ResidualGram
@@ -37,14 +38,31 @@ from trellislib.labels.graph import AnyLabelGraph
 from trellislib.labels.matrices import dense
 from trellislib.learners.base import Given, Learner, Training
 from trellislib.learners.calibration import Scale, n_calibrated, n_scaled, slopes_of
+from trellislib.learners.feature_maps import (
+    AUTO,
+    NYSTROEM,
+    SCALED,
+    Features,
+    MappedConditionals,
+    check_features,
+    mapped,
+    whole_repr,
+)
 from trellislib.learners.input_weights import InputRegressions, NoInputs, input_regressions, joined, scaled_weights
 from trellislib.learners.linear import CERTAIN, LinearConditionals, LinearGiven
-from trellislib.learners.ridge import FixedRidge, Ridges, TunedRidges, left_to_others
+from trellislib.learners.ridge import (
+    LEAVE_ONE_OUT,
+    FixedRidge,
+    Ridges,
+    TunedRidges,
+    leave_one_out_errors,
+    left_to_others,
+)
 from trellislib.learners.training_set import TrainingSet, evenly_spread
 from trellislib.running.memory import FLOAT, Need, Size
 from trellislib.running.progress import Cancelled, Progress, stop_if
 
-LEAVE_ONE_OUT = "loo"
+MOST_LINEAR = 2000  # features, or instances if fewer, that are decomposed to compare them with those of a kernel
 Rescaling: TypeAlias = Callable[[np.ndarray], np.ndarray]
 HELD_OUT_CELLS = 2**25  # of rows and label columns that are held out at a time
 
@@ -69,6 +87,15 @@ class LeastSquares(Learner):
         the best of 17 that are 1e-4 to 1e4 times the mean eigenvalue of the centred X'X (the mean sum of
         squares of a feature, but for those that others determine): features of any scale have the same grid. Inputs
         have the penalty of their label, too.
+    features : {"scaled", "nystroem", "auto"} or transformer, optional
+        What the features are mapped to; by default they are taken as they are. "scaled" brings dense features to
+        [0, 1], and sparse rows to unit length. "nystroem" takes the features of a Gaussian kernel of these, whose width
+        is the mean squared distance of two rows, and so makes a kernel method of every structure. "auto" is the one of
+        the two with the smaller squared leave-one-out error of independent labels on the training rows, but
+        "nystroem" where there are more than 2,000 features and instances. A transformer of scikit-learn is cloned. The
+        map is fitted to the training rows, and time then grows as their number times the square of its features.
+    n_components : int, default=500
+        Training rows that are drawn as landmarks of "nystroem", or all where there are no more. A seed of 0 draws them.
 
     Examples
     --------
@@ -78,30 +105,48 @@ class LeastSquares(Learner):
     >>> ClassifierTrellis(LeastSquares(alpha=0.1), random_state=0).fit(X, Y).predict([[0.1], [0.9]])
     array([[0, 0],
            [1, 1]])
+
+    A ring around its middle, which no linear score separates:
+
+    >>> from trellislib import IndependentClassifiers
+    >>> X = [[1, 0], [0, 1], [-1, 0], [0, -1], [0.1, 0], [0, 0.1], [-0.1, 0], [0, -0.1]]
+    >>> Y = [[1]] * 4 + [[0]] * 4
+    >>> IndependentClassifiers(LeastSquares("loo", features="auto")).fit(X, Y).predict([[0.7, 0.7], [0.1, 0.1]])
+    array([[1],
+           [0]])
     """
 
     gives_probabilities = True
 
-    def __init__(self, alpha: float | str = 1.0) -> None:
+    def __init__(self, alpha: float | str = 1.0, features: Features = None, n_components: int = 500) -> None:
         self.alpha = alpha
+        self.features = features
+        self.n_components = n_components
 
     def memory_needed(self, size: Size) -> Need:
-        """Return about how much memory the sums of the data take; see `Learner.memory_needed`."""
+        """Return about how much memory the sums of the data, and maps of them, take; see `Learner.memory_needed`."""
+        needed = super().memory_needed(size)
+        if self.features in (NYSTROEM, AUTO):
+            n_components = min(self.n_components, size.n_instances)
+            of_map = FLOAT * (2 * size.n_instances + 2 * n_components) * n_components
+            needed += Need(of_map, f"the features of {n_components} landmarks", "give fewer landmarks as n_components")
+            if self.features == NYSTROEM or min(size.n_instances, size.n_features) > MOST_LINEAR:
+                size = size._replace(n_features=n_components)
         side = min(size.n_instances, size.n_features)
         sums = FLOAT * (side**2 + 3 * size.n_features * size.n_columns)
-        weights = Need(sums, f"the weights of {size.n_features} features", "give fewer features")
-        needed = super().memory_needed(size) + weights
-        if self.alpha == LEAVE_ONE_OUT:
-            needed += Need(3 * FLOAT * side**2, f"eigenvectors of {side} rows", "give fewer features, or alpha=1.0")
+        needed += Need(sums, f"the weights of {size.n_features} features", "give fewer features")
+        if self.alpha == LEAVE_ONE_OUT or self.features == AUTO:
+            needed += Need(3 * FLOAT * side**2, f"{side} eigenvectors", "give fewer features, or a number as alpha")
         return needed
 
-    def prepare(self, training_set: TrainingSet) -> LinearTraining:
+    def prepare(self, training_set: TrainingSet) -> Training:
         """Return this learner with its data; see `Learner.prepare`."""
-        if self.alpha == LEAVE_ONE_OUT:
-            return TunedTraining(self, training_set)
-        if not isinstance(self.alpha, Real) or not self.alpha > 0:
+        check_features(self.features, self.n_components)
+        if self.alpha != LEAVE_ONE_OUT and not (isinstance(self.alpha, Real) and self.alpha > 0):
             raise ValueError(f"Got alpha={self.alpha!r}, but expected a number above 0 or {LEAVE_ONE_OUT!r}.")
-        return LinearTraining(self, training_set)
+        if self.features is not None:
+            return MappedTraining(self, training_set)
+        return (TunedTraining if self.alpha == LEAVE_ONE_OUT else LinearTraining)(self, training_set)
 
 
 @dataclass(frozen=True)
@@ -263,3 +308,54 @@ class TunedTraining(LinearTraining):
             coding,
         )
         return fitted, scale
+
+
+class MappedTraining(Training):
+    """Least squares and its data, whose features are mapped once for all graphs.
+
+    Rows that are held out were seen by the map, though their labels were not.
+    """
+
+    learner: LeastSquares
+
+    def fit(
+        self, graph: AnyLabelGraph, *, progress: Progress | None = None, cancelled: Cancelled | None = None
+    ) -> MappedConditionals:
+        """Fit all labels of `graph`; see `Training.fit`."""
+        stop_if(cancelled)
+        features, training = self._mapped
+        return MappedConditionals(features, training.fit(graph, progress=progress, cancelled=cancelled))
+
+    def held_out(
+        self,
+        graph: AnyLabelGraph,
+        rows: np.ndarray | None = None,
+        *,
+        progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
+    ) -> Iterator[tuple[np.ndarray, Given]]:
+        """Yield the conditionals of training rows, each fitted without the row; see `LinearTraining.held_out`."""
+        _, training = self._mapped
+        yield from training.held_out(graph, rows, progress=progress, cancelled=cancelled)
+
+    @cached_property
+    def _mapped(self) -> tuple[TransformerMixin, Training]:
+        """The fitted map, and the learner with the data whose features are mapped."""
+        learner, data = self.learner, self.training_set
+        if learner.features == AUTO:
+            name = f"automatic features, alpha={learner.alpha}, n_components={learner.n_components}"
+            features, changed = data.once(name, self._best)
+        else:
+            name = f"features={whole_repr(learner.features)}, n_components={learner.n_components}"
+            features, changed = data.once(name, lambda: mapped(data, learner.features, learner.n_components))
+        return features, LeastSquares(learner.alpha).prepare(changed)
+
+    def _best(self) -> tuple[TransformerMixin, TrainingSet]:
+        """Return the map with the smaller leave-one-out error, and the data mapped by it."""
+        data, n_components = self.training_set, self.learner.n_components
+        if min(data.X.shape) > MOST_LINEAR:
+            return mapped(data, NYSTROEM, n_components)
+        linear, kernel = (mapped(data, features, n_components) for features in (SCALED, NYSTROEM))
+        errors = (leave_one_out_errors(of_map, self.learner.alpha)[1] for _, of_map in (linear, kernel))
+        of_linear, of_kernel = (of_map.min(axis=0).sum() for of_map in errors)
+        return linear if of_linear <= of_kernel else kernel

@@ -14,6 +14,7 @@ from trellislib.dependence.gram import Regression, row_blocks
 from trellislib.labels.matrices import dense
 from trellislib.learners.training_set import TrainingSet
 
+LEAVE_ONE_OUT = "loo"
 PENALTIES = np.logspace(4, -4, 17)  # in multiples of the mean eigenvalue of X'X; ties go to the largest
 LEAST_LEFT = 1e-12  # of 1 less a leverage, so that a row that determines its own fit divides by no 0
 
@@ -108,7 +109,8 @@ class TunedRidges(Ridges):
         self._data = training_set
         self._spectrum = training_set.spectrum
         self.n_features = len(self._spectrum.values)
-        alphas, errors = training_set.once("leave-one-out errors", lambda: leave_one_out_errors(training_set))
+        alphas, errors, leverages = leave_one_out_errors(training_set, LEAVE_ONE_OUT)
+        self._leverages = dict(zip(alphas.tolist(), leverages, strict=True))
         chosen = errors.argmin(axis=0)
         self.penalties = [(float(alphas[place]), np.flatnonzero(chosen == place)) for place in np.unique(chosen)]
 
@@ -127,40 +129,54 @@ class TunedRidges(Ridges):
 
     def leverages(self, alpha: float, rows: np.ndarray) -> np.ndarray:
         """Return the leverages of some rows; see `Ridges.leverages`."""
-        return self._spectrum.leverages(self._spectrum.rotated(rows), np.array([alpha]))[0]
+        return self._leverages[alpha][rows]
 
     def on_features(self, weights: np.ndarray) -> np.ndarray:
         """Return weights of the rotated features as those of the features."""
         return self._spectrum.on_features(weights)
 
 
-def leave_one_out_errors(training_set: TrainingSet) -> tuple[np.ndarray, np.ndarray]:
+def leave_one_out_errors(training_set: TrainingSet, alpha: float | str) -> tuple[np.ndarray, ...]:
     """Return penalties, and for each the squared leave-one-out errors of the labels from the features alone.
 
     Parameters
     ----------
     training_set : TrainingSet
-        The data. The error of a row counts as often as it weighs; see `left_to_others`.
+        The data, of which errors are found once. The error of a row counts as often as it weighs; see `left_to_others`.
+
+    alpha : float or "loo"
+        The only penalty, or all that may be chosen: `PENALTIES` times the mean eigenvalue of X'X, so that features
+        times any number have the same regressions.
 
     Returns
     -------
     alphas : ndarray of shape (n_alphas,)
-        `PENALTIES` times the mean eigenvalue of X'X, so that features times any number have the same regressions.
+        The penalties.
     errors : ndarray of shape (n_alphas, n_labels)
         Summed up over the rows, and over the columns of a label.
+    leverages : ndarray of shape (n_alphas, n_rows)
+        Of rows of weight 1.
     """
+    values = training_set.spectrum.values
+    alphas = np.array([alpha]) if alpha != LEAVE_ONE_OUT else PENALTIES * (values.mean() if len(values) else 1.0)
+    found = training_set.once(f"leave-one-out errors, alpha={alpha}", lambda: _left_out(training_set, alphas))
+    return alphas, *found
+
+
+def _left_out(training_set: TrainingSet, alphas: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Find errors and leverages; see `leave_one_out_errors`."""
     spectrum, columns = training_set.spectrum, training_set.columns
-    alphas = PENALTIES * (spectrum.values.mean() if len(spectrum.values) else 1.0)
-    errors = np.zeros((len(alphas), columns.shape[1]))
+    errors, leverages = np.zeros((len(alphas), columns.shape[1])), np.empty((len(alphas), training_set.n_instances))
     for block in row_blocks(training_set.n_instances, max(training_set.n_features, columns.shape[1])):
         rows = np.arange(block.start, block.stop)
         rotated, weight = spectrum.rotated(rows), training_set.weights(rows)
         truth = dense(columns[block]) - spectrum.z_mean
-        others = left_to_others(spectrum.leverages(rotated, alphas), weight)
+        leverages[:, block] = spectrum.leverages(rotated, alphas)
+        others = left_to_others(leverages[:, block], weight)
         for place, alpha in enumerate(alphas):
             left = truth - rotated @ spectrum.regression(alpha).U
             errors[place] += (weight / others[place] ** 2) @ left**2
-    return alphas, np.add.reduceat(errors, training_set.coding.starts[:-1], axis=1)
+    return np.add.reduceat(errors, training_set.coding.starts[:-1], axis=1), leverages
 
 
 def left_to_others(leverages: np.ndarray, weight: np.ndarray) -> np.ndarray:

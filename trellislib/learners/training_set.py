@@ -21,6 +21,8 @@ from trellislib.typing import Matrix
 
 T = TypeVar("T")
 
+OF_LABELS = ("columns", "counts", "information", "label_sets")  # what is found once and does not depend on features
+
 
 @dataclass(frozen=True)
 class TrainingSet:
@@ -215,12 +217,17 @@ class TrainingSet:
     def scaled(self, factor: np.ndarray) -> TrainingSet:
         """Return the same instances with each feature multiplied by its `factor`; what is summed up stays so."""
         X = sparse.csr_array(self.X @ sparse.diags_array(factor)) if sparse.issparse(self.X) else self.X * factor
-        scaled = TrainingSet(X, self.Y, self.coding, self.weight)
-        known = {name: value for name, value in vars(self).items() if name in ("columns", "counts", "information")}
+        scaled = self.with_features(X)
         if "sums" in vars(self):
-            known["sums"] = self.sums.scaled(factor)
-        vars(scaled).update(known)
+            vars(scaled)["sums"] = self.sums.scaled(factor)
         return scaled
+
+    def with_features(self, X: Matrix) -> TrainingSet:
+        """Return the same instances with other features; what is known of the labels stays so."""
+        changed = TrainingSet(X, self.Y, self.coding, self.weight)
+        known = {name: value for name, value in vars(self).items() if name in OF_LABELS}
+        vars(changed).update(known)
+        return changed
 
     def rows(self, which: np.ndarray) -> TrainingSet:
         """Return the instances that `which`, an index or mask, chooses."""

@@ -28,6 +28,7 @@ from trellislib.inference import Inferred
 from trellislib.labels.coding import LabelCoding, with_first_value
 from trellislib.learners import Learner, LeastSquares, PerLabel, Training, as_learner, probabilistic
 from trellislib.learners.base import N_FOLDS
+from trellislib.learners.ridge import LEAVE_ONE_OUT
 from trellislib.learners.streaming import StreamedSet
 from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.parameters import with_parameters
@@ -49,9 +50,10 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
 
     Parameters
     ----------
-    estimator : learner or classifier, optional
-        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. Give
-        it, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
+    estimator : learner, classifier or "auto", optional
+        Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. "auto" is
+        ``LeastSquares("loo", features="auto")``, which chooses penalties, and linear or kernel features, by
+        leave-one-out. Give a learner, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
     decide : str, optional
         The score that predictions are to be best for: "exact_match", "accuracy", "hamming_score", "example_f1",
         "micro_f1" or "macro_f1" (or "hamming" and "f1"). The rule that decides so is chosen on training rows that the
@@ -74,7 +76,7 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         Names of the labels, where `y` was a data frame or a named series.
     """
 
-    estimator: BaseEstimator | None = field(default=None, kw_only=False)
+    estimator: BaseEstimator | str | None = field(default=None, kw_only=False)
     decide: str | None = None
     coding_: LabelCoding = field(init=False)
     decision_: Decision = field(init=False)
@@ -243,6 +245,11 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         learner = self._learner()
         if not isinstance(learner, LeastSquares):
             raise TypeError(f"Got the base learner {learner!r}, but only LeastSquares can be fitted to chunks.")
+        if learner.alpha == LEAVE_ONE_OUT or learner.features is not None:
+            raise TypeError(
+                f"Got the base learner {learner!r}, which reads rows again, but chunks are read once: expected a "
+                "number as alpha, and features=None."
+            )
         reader = self._reads_rows() if self.decide is None else f"{type(self).__name__}(decide={self.decide!r})"
         if reader is not None:
             raise TypeError(

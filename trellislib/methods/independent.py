@@ -37,7 +37,7 @@ class IndependentClassifiers(KnownGraphClassifier):
            [1, 0]])
     """
 
-    def __init__(self, estimator: BaseEstimator | None = None, *, decide: str | None = None) -> None:
+    def __init__(self, estimator: BaseEstimator | str | None = None, *, decide: str | None = None) -> None:
         self.estimator = estimator  # and nothing is inferred, nothing is random
         self.decide = decide
 
