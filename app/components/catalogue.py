@@ -24,6 +24,7 @@ from trellislib.labels.coding import LabelCoding
 from trellislib.learners import as_learner, with_probabilities
 from trellislib.methods import METHODS
 from trellislib.methods.preprocessing import FILLS, SCALINGS, n_gaps, takes_gaps, with_preprocessing
+from trellislib.metrics import MEASURES, decision_measures
 from trellislib.running.memory import MemoryBudgetError, Size
 from trellislib.wording import agreed, counted
 
@@ -117,6 +118,8 @@ BASE_LEARNERS = (
     ),
 )
 
+AS_INFERRED = "as the paper does"
+DECISIONS = {AS_INFERRED: None} | {MEASURES[key].in_words: key for key in decision_measures(binary=True)}
 AS_DECIDED = "as each method decides"
 THRESHOLDS = {AS_DECIDED: None, "one, by cardinality": "cardinality", "one per label": "per-label"}
 FILLED_WITH = {
@@ -167,7 +170,7 @@ def refusal(key: str, method: BaseEstimator, settings: Settings, data: Dataset, 
             return f"{key} is left out: it would keep no sweep, as burn-in T_c must be below the sweeps T."
         try:
             inference.refuse(LabelCoding.of(data.Y))
-            if inference.needs_probabilities:
+            if inference.needs_probabilities or settings.get("decide"):
                 with_probabilities(as_learner(method.estimator))
         except (ValueError, TypeError) as error:
             return f"{key} is left out. {error}"
@@ -203,8 +206,13 @@ def calibrates(key: str, estimator: BaseEstimator, settings: Settings) -> bool:
     if "estimator" not in offered or as_learner(estimator).gives_probabilities:
         return False
     asked = {"voting": "soft", "payoff": "log-likelihood", "maximize": "marginals"}
-    return (infers(key) and inference_of(key, settings).needs_probabilities) or any(
-        parameter in offered and value_of(key, parameter, settings) == value for parameter, value in asked.items()
+    samples = infers(key) and inference_of(key, settings).needs_probabilities
+    return (
+        bool(settings.get("decide"))
+        or samples
+        or any(
+            parameter in offered and value_of(key, parameter, settings) == value for parameter, value in asked.items()
+        )
     )
 
 

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from trellislib.decisions import expected, most_expected_accuracy, most_expected_f1
-from trellislib.decisions.expected import most_expected_accuracy_of_sets, most_expected_f1_of_sets
+from trellislib.decisions.expected import accuracy_between, most_expected_f1_of_sets
 from trellislib.metrics import accuracy, example_f1
 
 SCORES = {"accuracy": accuracy, "f1": example_f1}
@@ -62,10 +62,8 @@ def test_f1_of_weighted_sets_has_the_highest_expectation_of_all_label_vectors():
         assert_allclose(value_of(chosen, vectors, expectation), expectation.max(axis=0), atol=1e-12)
 
 
-def test_accuracy_of_weighted_sets_is_the_highest_among_them():
-    rng = np.random.default_rng(2)
-    vectors = every_vector(4)[rng.permutation(16)[:7]]
-    weights = rng.dirichlet(np.ones(7), size=25).T
-    expectation = expectations(vectors, weights, accuracy)
-    best = most_expected_accuracy_of_sets(weights, np.repeat(vectors.T[:, :, None], 25, axis=2))
-    assert_allclose(expectation[best, np.arange(25)], expectation.max(axis=0), atol=1e-6)
+def test_accuracy_between_sets_is_that_of_each_pair():
+    vectors = every_vector(4)
+    expected = [[accuracy([one], [other]) for one in vectors] for other in vectors]
+    assert_allclose(accuracy_between(vectors), expected)
+    assert_allclose(accuracy_between(np.stack([vectors, vectors[::-1]]))[1], np.array(expected)[::-1, ::-1])

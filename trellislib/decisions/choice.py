@@ -16,6 +16,7 @@ from trellislib.decisions.rules import (
     AboveThreshold,
     AmongLabelSets,
     AsInferred,
+    LabelSets,
     MostExpected,
     MostProbableValues,
     Rule,
@@ -28,8 +29,8 @@ from trellislib.metrics import MEASURES, decision_measures
 ALIASES = {"hamming": "hamming_score", "f1": "example_f1"}
 OF_SETS = ("exact_match", "hamming_score", "accuracy", "example_f1")
 THRESHOLDS = np.linspace(0.02, 0.98, 49)
-TEMPERS = (0.4, 0.6, 0.8, 1.0, 1.3)
-POWERS = (0.0, 0.25, 0.5, 0.75, 1.0)
+TEMPERS = (0.5, 0.75, 1.0, 1.3)
+POWERS = (0.0, 0.5, 1.0)
 MOST_VECTORS = 2**10  # label vectors that are all compared, seen or not
 MOST_SETS = 2**13  # seen label sets above which they are not compared,
 MOST_SET_CELLS = 2**19  # and so times the number of labels
@@ -79,7 +80,7 @@ class Decision:
     @property
     def cells(self) -> int:
         """How many numbers are held per instance."""
-        return self.rule.vectors.shape[1] if isinstance(self.rule, AmongLabelSets) else 0
+        return self.rule.sets.n_sets if isinstance(self.rule, AmongLabelSets) else 0
 
 
 def compared_rows(n_instances: int) -> np.ndarray:
@@ -155,7 +156,7 @@ def _of_all_vectors(held: _Held, n_values: np.ndarray) -> tuple[float, Rule]:
     """Return the rule that compares all label vectors, under the method's distribution as it is."""
     vectors = np.indices(tuple(n_values)).reshape(len(n_values), -1)
     name = "highest expected score over all label vectors"
-    rule = AmongLabelSets(vectors, np.ones(vectors.shape[1]), held.measure, name=name)
+    rule = AmongLabelSets(LabelSets(vectors), held.measure, name=name)
     return held.score(rule.decide(held.distribution)), rule
 
 
@@ -174,9 +175,10 @@ def _of_seen_sets(
     others = np.maximum(counts[own[0]] - weight[rows], 0.0)
     log_counts[own] = np.log(np.maximum(others, np.finfo(float).tiny))
     log_p[own] = np.where(others > 0, log_p[own], IMPOSSIBLE)
+    sets = LabelSets(vectors, counts)
     best: tuple[float, Rule] | None = None
     for temper, power in product(TEMPERS, POWERS):
-        rule = AmongLabelSets(vectors, counts, held.measure, temper, power)
+        rule = AmongLabelSets(sets, held.measure, temper, power)
         score = held.score(rule.of_weights(temper * log_p + power * log_counts, held.distribution.coding))
         if best is None or score > best[0] + 1e-12:
             best = score, rule

@@ -141,34 +141,28 @@ def most_expected_f1_of_sets(weights: np.ndarray, sets: np.ndarray) -> np.ndarra
     return chosen
 
 
-def most_expected_accuracy_of_sets(weights: np.ndarray, sets: np.ndarray) -> np.ndarray:
-    """Return which of some label sets has the highest expected accuracy (Jaccard index) under their weights.
+def accuracy_between(sets: np.ndarray) -> np.ndarray:
+    """Return the accuracy (Jaccard index) of label sets for each other, 1 for two empty ones.
 
     Parameters
     ----------
-    weights : ndarray of shape (n_sets, n_instances)
-        Probability of each set.
-    sets : ndarray of shape (n_labels, n_sets, n_instances)
-        Whether each label is in each of an instance's sets, as 0 and 1.
+    sets : ndarray of shape (..., n_sets, n_labels)
+        Whether each label is in each set, as 0 and 1.
 
     Returns
     -------
-    ndarray of int of shape (n_instances,)
-        The place of the best set; ties go to the first.
+    ndarray of shape (..., n_sets, n_sets)
 
     Examples
     --------
-    The expectation is .5 + .2 / 2 of the first set, .3 + .2 / 2 of the second and (.5 + .3) / 2 + .2 of the third.
-
-    >>> sets = np.array([[1, 0, 1], [0, 1, 1]])[:, :, None]
-    >>> most_expected_accuracy_of_sets(np.array([[0.5], [0.3], [0.2]]), sets)
-    array([0])
+    >>> accuracy_between(np.array([[1, 0], [1, 1], [0, 0]]))
+    array([[1. , 0.5, 0. ],
+           [0.5, 1. , 0. ],
+           [0. , 0. , 1. ]])
     """
-    by_instance = np.ascontiguousarray(sets.transpose(2, 1, 0), dtype=np.float32)
-    both = by_instance @ by_instance.swapaxes(1, 2)
-    size = by_instance.sum(axis=2)
-    score = ratio(both, size[:, :, None] + size[:, None] - both, empty=1.0)
-    return np.einsum("nij,jn->ni", score, weights).argmax(axis=1)
+    both = sets @ sets.swapaxes(-1, -2)
+    size = sets.sum(axis=-1)
+    return ratio(both, size[..., :, None] + size[..., None, :] - both, empty=1.0)
 
 
 def _first(order: np.ndarray, n_chosen: np.ndarray) -> np.ndarray:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,14 +11,16 @@ from scipy.special import softmax
 
 from trellislib.decisions.distribution import Distribution
 from trellislib.decisions.expected import (
+    accuracy_between,
     most_expected_accuracy,
-    most_expected_accuracy_of_sets,
     most_expected_f1,
     most_expected_f1_of_sets,
 )
 from trellislib.labels.coding import LabelCoding
 
-MOST_COMPARED = 64  # most probable label sets of an instance whose expected accuracy is compared
+MOST_TABULATED = 512  # label sets whose accuracy for each other is one table; of more sets,
+MOST_COMPARED = 64  # so many of an instance are compared, the most probable ones,
+CELLS = 2**22  # of so many instances at a time that this many pairs of sets are held
 
 
 class Rule(ABC):
@@ -102,6 +103,54 @@ class MostExpected(Rule):
         return most(distribution.marginals).astype(np.intp)
 
 
+class LabelSets:
+    """Label sets that are compared for every instance, and how often they occur.
+
+    Parameters
+    ----------
+    vectors : ndarray of int of shape (n_labels, n_sets)
+        Codes of the labels.
+    counts : ndarray of shape (n_sets,), optional
+        How often each occurs in training; 1 by default.
+    """
+
+    def __init__(self, vectors: np.ndarray, counts: np.ndarray | None = None) -> None:
+        self.vectors = vectors
+        self.counts = np.ones(vectors.shape[1]) if counts is None else counts
+
+    @property
+    def n_sets(self) -> int:
+        """Number of label sets."""
+        return self.vectors.shape[1]
+
+    @cached_property
+    def relevant(self) -> np.ndarray:
+        """Whether each label is in each set, as 0 and 1, of shape (n_labels, n_sets)."""
+        return (self.vectors > 0).astype(np.float32)
+
+    @cached_property
+    def _accuracy(self) -> np.ndarray:
+        return accuracy_between(self.relevant.T)
+
+    def most_accurate(self, log_weights: np.ndarray) -> np.ndarray:
+        """Return the number of the set of highest expected accuracy for each instance.
+
+        Of many sets, the most probable ones of an instance are compared.
+        """
+        if self.n_sets <= MOST_TABULATED:
+            return (self._accuracy @ softmax(log_weights, axis=0).astype(np.float32)).argmax(axis=0)
+        best = []
+        at_once = max(CELLS // MOST_COMPARED**2, 1)
+        for low in range(0, log_weights.shape[1], at_once):
+            block = log_weights[:, low : low + at_once]
+            compared = np.sort(np.argpartition(-block, MOST_COMPARED, axis=0)[:MOST_COMPARED], axis=0)
+            weights = softmax(np.take_along_axis(block, compared, axis=0), axis=0)
+            accuracy = accuracy_between(self.relevant.T[compared.T])
+            place = np.einsum("nij,jn->ni", accuracy, weights).argmax(axis=1)
+            best.append(np.take_along_axis(compared, place[None], axis=0)[0])
+        return np.concatenate(best) if best else np.zeros(0, dtype=np.intp)
+
+
 @dataclass(frozen=True, eq=False)
 class AmongLabelSets(Rule):
     """Takes the label set of highest expected score under the distribution of some label sets.
@@ -111,20 +160,17 @@ class AmongLabelSets(Rule):
 
     Parameters
     ----------
-    vectors : ndarray of int of shape (n_labels, n_sets)
-        Codes of the labels.
-    counts : ndarray of shape (n_sets,)
-        How often each occurs.
-    measure : str
-        The score: exact match, accuracy, F1 of examples or Hamming score.
+    sets : LabelSets
+        The sets.
+    measure : {"exact_match", "hamming_score", "accuracy", "example_f1"}
+        The score.
     temper, power : float
         Exponents of the probability and of the frequency.
     name : str
         Which sets these are.
     """
 
-    vectors: np.ndarray
-    counts: np.ndarray
+    sets: LabelSets
     measure: str
     temper: float = 1.0
     power: float = 0.0
@@ -136,8 +182,8 @@ class AmongLabelSets(Rule):
 
     def log_weights(self, distribution: Distribution) -> np.ndarray:
         """Return the logarithm of the weight of each set, of shape (n_sets, n_instances)."""
-        log_p = distribution.log_probabilities(self.vectors)
-        return self.temper * log_p + self.power * np.log(self.counts)[:, None]
+        log_p = distribution.log_probabilities(self.sets.vectors)
+        return self.temper * log_p + self.power * np.log(self.sets.counts)[:, None]
 
     def probabilities(self, distribution: Distribution) -> np.ndarray:
         """Return the probability of each set, of shape (n_sets, n_instances)."""
@@ -145,25 +191,13 @@ class AmongLabelSets(Rule):
 
     def of_weights(self, log_weights: np.ndarray, coding: LabelCoding) -> np.ndarray:
         """Return the codes that are decided by the weights of the sets, of shape (n_labels, n_instances)."""
-        decide: dict[str, Callable[[np.ndarray, LabelCoding], np.ndarray]] = {
-            "exact_match": lambda weights, _: self.vectors[:, weights.argmax(axis=0)],
-            "hamming_score": self._most_probable_values,
-            "accuracy": self._most_accurate,
-            "example_f1": lambda weights, _: most_expected_f1_of_sets(softmax(weights, axis=0), self._relevant),
-        }
-        return decide[self.measure](log_weights, coding).astype(np.intp)
-
-    @cached_property
-    def _relevant(self) -> np.ndarray:
-        return (self.vectors > 0).astype(float)
-
-    def _most_probable_values(self, log_weights: np.ndarray, coding: LabelCoding) -> np.ndarray:
+        vectors = self.sets.vectors
+        if self.measure == "exact_match":
+            return vectors[:, log_weights.argmax(axis=0)]
+        if self.measure == "accuracy":
+            return vectors[:, self.sets.most_accurate(log_weights)]
+        weights = softmax(log_weights, axis=0)
+        if self.measure == "example_f1":
+            return most_expected_f1_of_sets(weights, self.sets.relevant).astype(np.intp)
         labels = range(coding.n_labels)
-        return coding.decide(coding.indicators(self.vectors, labels) @ softmax(log_weights, axis=0), labels)
-
-    def _most_accurate(self, log_weights: np.ndarray, coding: LabelCoding) -> np.ndarray:
-        n_compared = min(MOST_COMPARED, len(log_weights))
-        compared = np.sort(np.argpartition(-log_weights, n_compared - 1, axis=0)[:n_compared], axis=0)
-        weights = softmax(np.take_along_axis(log_weights, compared, axis=0), axis=0)
-        best = most_expected_accuracy_of_sets(weights, self.vectors[:, compared])
-        return self.vectors[:, np.take_along_axis(compared, best[None], axis=0)[0]]
+        return coding.decide(coding.indicators(vectors, labels) @ weights, labels)

@@ -374,7 +374,7 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
             return pd.DataFrame.sparse.from_spmatrix(values, index=index, columns=names)
         return pd.DataFrame(values, index=index, columns=names)
 
-    @available_if(lambda method: method._gives_probabilities())
+    @available_if(lambda method: method.decide is not None or method._gives_probabilities())
     def predict_proba(self, X: Matrix) -> np.ndarray | list[np.ndarray]:
         """Predict the probability of each value of each label.
 

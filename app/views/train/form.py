@@ -7,7 +7,16 @@ from dataclasses import dataclass
 
 import streamlit as st
 from components import catalogue
-from components.catalogue import AS_DECIDED, BASE_LEARNERS, FILLS, FIRST, SCALINGS, THRESHOLDS, BaseLearner
+from components.catalogue import (
+    AS_DECIDED,
+    BASE_LEARNERS,
+    DECISIONS,
+    FILLS,
+    FIRST,
+    SCALINGS,
+    THRESHOLDS,
+    BaseLearner,
+)
 from components.options import OPTIONS, Settings, controls
 from components.parts import asking, choice
 from components.ranking_tables import slug
@@ -19,11 +28,14 @@ from state.workspace import Workspace
 from trellislib.data import PACKAGED, Dataset
 from trellislib.experiment import Budget, Given, KFold, Split
 from trellislib.methods import METHODS
+from trellislib.metrics import MEASURES, decision_measures
 
 FOLDS, SPLIT, PUBLISHED = "Cross-validation", "Split", "As published"
 HELP = {
     "methods": "  \n".join(f"**{key}**: {entry.name}" for key, entry in METHODS.items()),
     "learner": "Fitted once for each label, on the features and the label's parents.",
+    "decide": "The score that predictions are to be best for. How labels are decided is then chosen on training "
+    "rows that the base learner was fitted without. The paper's methods take each label's more probable value.",
     "fill": "Automatic: they stay missing where the base learner takes them so, as trees do, and take the mean of the "
     "training rows elsewhere.",
     "train_thresholds": "Above which score a label is relevant: as each method decides, or as often as in training, by "
@@ -81,6 +93,9 @@ def choose(workspace: Workspace, names: tuple[str, ...]) -> Choices:
             width=130,
             help=learner.help,
         )
+        allowed = decision_measures(binary=data.is_multilabel)
+        offered = [words for words, key in DECISIONS.items() if key is None or key in allowed]
+        decide = DECISIONS[ask(st.selectbox, "Decide for", "decide", offered, width=190)]
         evaluation = _evaluation(data)
         if evaluation == FOLDS:
             most = min(10, data.n_instances)
@@ -88,13 +103,16 @@ def choose(workspace: Workspace, names: tuple[str, ...]) -> Choices:
         elif evaluation == SPLIT:
             percent = ask(st.number_input, "Test share (%)", "share", 10, 90, 33, width=140)
     settings, changed = _options(names)
+    if decide is not None:
+        settings = {key: {**settings.get(key, {}), "decide": decide} for key in names}
+        changed = [f"decided for {MEASURES[decide].in_words}", *changed]
     more = st.expander("More: features, thresholds, seed, repeats, other data sets, limits")
     with more, st.container(horizontal=True, vertical_alignment="bottom"):
         scaling = ask(st.selectbox, "Features", "scaling", SCALINGS, width=200)
         fill, thresholds = FILLS[0], AS_DECIDED
         if catalogue.n_gaps(data):
             fill = ask(st.selectbox, "Missing features", "fill", FILLS, width=170)
-        if data.is_multilabel:
+        if data.is_multilabel and decide is None:
             thresholds = ask(st.selectbox, "Thresholds", "train_thresholds", THRESHOLDS, width=240)
         seed = ask(st.number_input, "Seed", "train_seed", 0, MOST_SEED, width=150)
         protocol: KFold | Split | Given
