@@ -228,3 +228,21 @@ def test_instances_with_unknown_labels_are_counted_and_take_part(small):
     results = newest(small).job.result
     assert results.fits["status"].eq("done").all()
     assert any("6 train, unknown labels filled" in note for note in results.notes)
+
+
+def test_methods_decide_for_the_score_that_is_asked_for(small):
+    small.go("train").set("methods", ["IC", "CT"]).set("folds", 2).set("train_thresholds", "one per label")
+    small.set("decide", "exact match")
+    with pytest.raises(KeyError):  # which the decision replaces
+        small.widget("train_thresholds")
+    assert "decide='exact_match'" in small.code.replace('"', "'")
+    small.click("train").wait()
+    run = newest(small)
+
+    assert "decided for exact match" in run.title
+    assert run.job.result.fits["status"].eq("done").all()
+
+
+def test_labels_of_more_values_are_decided_for_the_scores_that_they_have(visitor):
+    visitor.choose_packaged("solar-flare").go("train")
+    assert visitor.widget("decide").options == ["as the paper does", "Hamming score", "exact match"]
