@@ -19,7 +19,7 @@ from trellislib.decisions.expected import (
 from trellislib.labels.coding import LabelCoding
 
 MOST_TABULATED = 512  # label sets whose accuracy for each other is one table; of more sets,
-MOST_COMPARED = 64  # so many of an instance are compared, the most probable ones,
+MOST_COMPARED = 32  # so many of an instance are compared, the most probable ones,
 CELLS = 2**22  # of so many instances at a time that this many pairs of sets are held
 
 
