@@ -237,7 +237,7 @@ def test_scoring_in_place_waits_for_a_click_where_it_takes_long(by_hand, monkeyp
 def test_the_score_is_chosen(visitor):
     visitor.go("trellis").set("ct_score", "exact_match")
 
-    has_line(visitor.takeaway, "exact match", "0.170", "ahead", "independent classifiers (0.147)", "every fold")
+    has_line(visitor.takeaway, "exact match", "0.170", "ahead", "independent classifiers (0.147; +0.023", "of 5 folds")
     has_line(visitor.takeaway, "not clearly different", "chain", "0.184", "-0.014", "ahead", "1", "5 folds")
     assert next(iter(visitor.at.table[0].value)) == "Exact match ↑"
 

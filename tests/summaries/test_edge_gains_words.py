@@ -21,8 +21,8 @@ def test_clear_differences_have_their_direction_and_error():
     text = sentences([2, 3, 2, 3], [4, 5, 4, 5], [9, 9, 9, 9])
     for part in (
         "few parents",
-        "2.50 ± 0.29 points above IC",
-        "6.50 ± 0.29 points below CC",
+        "2.50 ± 0.44 points above IC",
+        "6.50 ± 0.44 points below CC",
         "10 (few)",
         "1,000 (many)",
     ):
@@ -32,17 +32,18 @@ def test_clear_differences_have_their_direction_and_error():
 
 
 def test_differences_within_their_error_are_not_clear():
-    # Of few and IC: a mean of 0.5 with an error of 0.5, which is t = 1; the critical value for four folds is 3.18.
+    # Of few and IC: a mean of 0.5, a deviation of 1 and so an error of sqrt(1/4 + 1/3) = 0.76.
     text = sentences([2, 0, 0, 0], [0, 1, 0, 1], [1, 1, 1, 1])
-    has_line(text, "not clearly different", "IC", "folds (+0.50 ± 0.50 points)")
-    has_line(text, "not clearly different", "CC", "folds (-0.50 ± 0.50 points)")
+    has_line(text, "not clearly different", "IC", "folds (+0.50 ± 0.76 points)")
+    has_line(text, "not clearly different", "CC", "folds (-0.50 ± 0.76 points)")
     has_line(text, "not clearly different", "fewest")
-    assert "(+0.00 ± 0.71 points)" in text
+    assert "(+0.00 ± 1.08 points)" in text
 
 
-@pytest.mark.parametrize(("last", "is_clear"), [(1.9, True), (4.0, False)])
+@pytest.mark.parametrize(("last", "is_clear"), [(1.8, True), (1.9, True), (2.3, False), (4.0, False)])
 def test_a_difference_is_clear_at_five_percent(last, is_clear):
-    # 1, 1, 1 and 1.9: t = 5.4; 1, 1, 1 and 4: t = 2.3.
+    # The critical value of t for four folds is 3.18. 1, 1, 1 and 1.9: a mean of 1.225 with an error of
+    # 0.45 sqrt(1/4 + 1/3) = 0.344, t = 3.56; 1, 1, 1 and 2.3: t = 2.67, which without the correction would be 4.08.
     assert ("above IC" in sentences([1, 1, 1, last], [0] * 4, [9] * 4)) == is_clear
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from trellislib.figures.style import FAINT, LEGEND_ABOVE, METHOD_STYLES, NEUTRAL, finish, literal, method_style
+from trellislib.ranking.paired import resampled_error
 
 
 def edge_gains_figure(
@@ -16,7 +17,8 @@ def edge_gains_figure(
 ) -> go.Figure:
     """Draw the gains of structures in a score over their numbers of edges.
 
-    A gain is the mean of paired differences over the folds, in percentage points; its bar is their standard error.
+    A gain is the mean of paired differences over the folds, in percentage points; its bar is their standard error,
+    corrected for the training rows that folds share (`trellislib.ranking.paired`).
 
     Parameters
     ----------
@@ -39,11 +41,11 @@ def edge_gains_figure(
     >>> scores = pd.DataFrame({"IC": [0.5, 0.6], "left-up": [0.54, 0.66], "CC": [0.6, 0.7]})
     >>> figure = edge_gains_figure(scores, {"IC": 0, "left-up": 4, "CC": 6}, "Accuracy")
     >>> [(trace.name, round(trace.y[0], 6), round(trace.error_y.array[0], 6)) for trace in figure.data]
-    [('IC', 0.0, 0.0), ('CC', 10.0, 0.0), ('CT', 5.0, 1.0)]
+    [('IC', 0.0, 0.0), ('CC', 10.0, 0.0), ('CT', 5.0, 1.732051)]
     """
     baseline = scores.columns[0]
     gains = 100 * scores.sub(scores[baseline], axis=0)
-    means, errors = gains.mean(), gains.sem().fillna(0.0)
+    means, errors = gains.mean(), gains.apply(resampled_error).fillna(0.0)
     patterns = sorted((key for key in scores if key not in METHOD_STYLES), key=n_edges.__getitem__)
     groups = {key: [key] for key in scores if key in METHOD_STYLES} | ({"CT": patterns} if patterns else {})
     figure = go.Figure()

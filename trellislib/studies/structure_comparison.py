@@ -15,14 +15,13 @@ from trellislib.dependence import residual_gram
 from trellislib.graphs import LabelGraph, dependent_pairs, fs, lead, recovery
 from trellislib.methods import BayesianClassifierChain
 from trellislib.metrics import exact_match
-from trellislib.ranking.paired import paired_p
+from trellislib.ranking.paired import CLEAR, paired_p
 from trellislib.ranking.wilcoxon import holm
 from trellislib.running.checks import require_integer
 from trellislib.running.threads import one_blas_thread
 
 TRUTH, TURNED = "truth", "turned truth"
 MARGINAL, CONDITIONAL = "marginal pairs", "conditional pairs"
-CLEAR = 0.05  # p-value, corrected, up to which one structure is clearly ahead of another
 
 
 def compared_structures(data: Dataset, *, level: float = 0.01, seed: int = 0) -> dict[str, LabelGraph]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from trellislib.summaries.recovery import is_clear
+from trellislib.ranking.paired import CLEAR, resampled_error, resampled_p
 from trellislib.wording import in_points, listed
 
 
@@ -14,8 +14,9 @@ def about_edge_gains(scores: pd.DataFrame, n_edges: Mapping[str, int], chosen: s
     """Compare a trellis with other methods on the same folds, and the patterns of fewest and most edges.
 
     Differences are means over the folds, in percentage points, with their standard error. A difference is clear where
-    a paired t-test rejects at 5%. Folds share most of their training rows, and the tests are not corrected for their
-    number, so that they are a rough guide. Of a single fold, the sentences have only the differences.
+    the corrected resampled t-test rejects at 5%: error and test count in that folds share most of their training rows
+    (`trellislib.ranking.paired`). The tests are not corrected for their number. Of a single fold, the sentences have
+    only the differences.
 
     Parameters
     ----------
@@ -37,9 +38,9 @@ def about_edge_gains(scores: pd.DataFrame, n_edges: Mapping[str, int], chosen: s
     >>> text = about_edge_gains(scores, {"IC": 0, "left": 4, "left-up": 5, "CC": 6}, "left")
     >>> print(text)
     With left parents, CT is 2.00 ± 0.00 points above IC;
-    it is not clearly different from CC on these folds (-2.50 ± 4.50 points).
+    it is not clearly different from CC on these folds (-2.50 ± 7.79 points).
     With the most edges, 5 (left-up), CT is not clearly different from the fewest, 4 (left), on these folds
-    (+0.50 ± 2.50 points).
+    (+0.50 ± 4.33 points).
     """
     patterns = sorted((key for key in scores if key not in ("IC", "CC")), key=n_edges.__getitem__)
     if chosen not in patterns:
@@ -55,9 +56,9 @@ def about_edge_gains(scores: pd.DataFrame, n_edges: Mapping[str, int], chosen: s
 def _compared(scores: pd.DataFrame, one: str, other: str, name: str | None = None) -> str:
     """Return how one structure compares with another, which may be called by a `name`."""
     gain, name = scores[one] - scores[other], name or other
-    mean, error = gain.mean(), gain.sem()
+    mean, error = gain.mean(), resampled_error(gain)
     if len(gain) == 1:
         return f"differs from {name} by {in_points(mean, error)} on one fold"
-    if not is_clear(scores[one], scores[other]):
+    if resampled_p(scores[one], scores[other]) > CLEAR:
         return f"is not clearly different from {name} on these folds ({in_points(mean, error)})"
     return f"is {in_points(mean, error, signed=False)} {'above' if mean > 0 else 'below'} {name}".rstrip(",")

@@ -9,7 +9,7 @@ import pandas as pd
 
 from trellislib.graphs.recovery import Recovery, edge_roles, recovery
 from trellislib.labels.graph import LabelGraph
-from trellislib.ranking.paired import paired_p
+from trellislib.ranking.paired import CLEAR, paired_p
 from trellislib.wording import ROUNDING, agreed, counted, listed
 
 
@@ -65,9 +65,6 @@ def _found(name: str, part: int, whole: int, *, is_first: bool) -> str:
     return f"{name} finds {of} true pairs"
 
 
-CLEAR = 0.05  # level of the paired t-test up to which one structure is clearly ahead of another
-
-
 def about_curve(curve: pd.DataFrame, score: str, in_words: str) -> str:
     """Return which structure does best where data sets are smallest or easiest and where largest or hardest.
 
@@ -108,7 +105,7 @@ def _at(varied: str, value: float) -> str:
 
 
 def is_clear(ahead: pd.Series, behind: pd.Series) -> bool:
-    """Return whether two series over the same data sets or folds differ by more than chance; one pair alone: no."""
+    """Return whether two series over the same data sets differ by more than chance; one pair alone: no."""
     return paired_p(ahead, behind) <= CLEAR
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 
 from trellislib.labels.graph import LabelGraph
 from trellislib.metrics import Measure
+from trellislib.ranking.paired import CLEAR, resampled_p
 from trellislib.wording import ROUNDING, agreed, amount, counted, listed, percent
 
 RIVALS = {"IC": "independent classifiers", "CC": "a chain"}
@@ -40,7 +41,8 @@ def about_trellis(
 def about_trellis_score(folds: Mapping[str, pd.DataFrame], measure: Measure) -> str:
     """Return, as a clause, the score of a trellis, and how it compares with independent classifiers and a chain.
 
-    It is ahead or behind only where it is so in every fold; else the difference is not clear.
+    It is ahead or behind where the corrected resampled t-test over the folds (`trellislib.ranking.paired`) rejects at
+    5%; else the difference is not clear.
 
     Parameters
     ----------
@@ -61,11 +63,12 @@ def _against(trellis: pd.Series, rival: pd.Series, name: str) -> str:
     ahead, behind, n_folds = int((trellis > rival).sum()), int((trellis < rival).sum()), len(rival)
     if not (ahead or behind):
         return f"the same as {name} in every fold"
-    if n_folds in (ahead, behind):
-        return f"{'ahead of' if ahead else 'behind'} {name} ({rival.mean():.3f}) in every fold"
     gain = trellis.mean() - rival.mean()
     by = f"{gain:+.3f}" if abs(gain) >= 0.0005 else "the same on average"
-    return f"not clearly different from {name} ({rival.mean():.3f}; {by}, ahead in {ahead} of {n_folds} folds)"
+    how = "not clearly different from"
+    if resampled_p(trellis, rival) <= CLEAR:
+        how = "ahead of" if gain > 0 else "behind"
+    return f"{how} {name} ({rival.mean():.3f}; {by}, ahead in {ahead} of {n_folds} folds)"
 
 
 def best_seeds(captured: np.ndarray) -> tuple[int, ...]:

@@ -14,9 +14,9 @@ from trellislib.figures import given_parent_figure, recovery_curve_figure, recov
 from trellislib.figures.recovery import SCORES
 from trellislib.graphs import VARIED, recovery
 from trellislib.paper.appendix import published_f
+from trellislib.ranking.paired import CLEAR
 from trellislib.running.progress import about
 from trellislib.summaries import about_agreement, about_curve, about_given_parent, about_recovery
-from trellislib.summaries.recovery import CLEAR
 from views.label_dag import dag_lab
 from views.label_dag.dag_lab import Batch, Knobs
 
