@@ -147,10 +147,8 @@ def method(key: str, estimator: BaseEstimator, settings: Settings, shape: Shape,
 
 
 def thresholded(method: BaseEstimator, rule: str | None, seed: int) -> BaseEstimator:
-    """Let labels be relevant above thresholds that are chosen by `rule`, where the method gives probabilities."""
-    if rule is None or not hasattr(method, "predict_proba"):
-        return method
-    return ThresholdedClassifier(method, threshold=rule, random_state=seed)
+    """Let labels be relevant above thresholds that are chosen by `rule`, if there is one."""
+    return method if rule is None else ThresholdedClassifier(method, threshold=rule, random_state=seed)
 
 
 def refusal(key: str, method: BaseEstimator, settings: Settings, data: Dataset, fill: str = FILLS[0]) -> str | None:

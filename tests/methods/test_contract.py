@@ -664,14 +664,10 @@ def test_probabilities_are_such_and_agree_with_the_decision(key, base):
 
 @every_method_with_a_base
 def test_a_base_without_probabilities_serves(key):
-    """Greedy inference needs none; sampling, and comparing vectors, has them made of the scores."""
+    """Greedy inference needs none; sampling, comparing vectors, and thresholds have them made of the scores."""
     X, Y = problem()
     method = made(key, BASES["svm"])
-    assert hasattr(method, "predict_proba") is (key not in (*GREEDY, "thresholded"))
-    if key == "thresholded":
-        with pytest.raises(TypeError, match=r"Got estimator=ClassifierTrellis\(.*, .*gives no probabilities"):
-            method.fit(X, Y)
-        return
+    assert hasattr(method, "predict_proba") is (key not in GREEDY)
     fitted = method.fit(X, Y)
     assert hasattr(fitted, "predict_proba") is (key not in GREEDY)
     assert share_right(Y, fitted.predict(X)) > 0.7

@@ -6,6 +6,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn import multioutput
 from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from trellislib import (
@@ -53,8 +54,14 @@ def test_chains_vote(base, n_estimators):
     assert len(orders) == n_estimators
     assert len({tuple(order) for order in orders}) > n_estimators / 2
     votes = np.mean([multioutput.ClassifierChain(base, order=order).fit(X, Y).predict(X) for order in orders], axis=0)
-    assert_allclose(fitted.predict_proba(X), votes, atol=1e-12)
-    assert_array_equal(fitted.predict(X), (votes > 0.5).astype(int))  # two of four are no majority
+    tied = np.isclose(votes, 0.5)
+    assert_allclose(fitted.predict_proba(X)[~tied], votes[~tied], atol=1e-12)
+    assert tied.any() == (n_estimators == 4)
+    assert_array_equal(fitted.predict(X)[~tied], (votes > 0.5)[~tied])
+    # Two of four are no majority: the average of the members' probabilities decides.
+    average = np.mean([member.predict_proba(X) for member in fitted.estimators_], axis=0)
+    assert_array_equal(fitted.predict(X)[tied], (average > 0.5)[tied])
+    assert_allclose(fitted.predict_proba(X)[tied], 0.5 + (average[tied] - 0.5) / 6, atol=1e-9)
 
 
 @bases
@@ -72,9 +79,29 @@ def test_a_label_of_more_values_takes_the_value_with_most_votes():
     Y[:, 1] += Y[:, 0] + Y[:, 2]
     fitted = EnsembleClassifierChains(TREE, n_estimators=4, random_state=0).fit(X, Y)
     votes = np.sum([m.predict(X)[:, 1, None] == np.arange(4) for m in fitted.estimators_], axis=0)
-    assert_array_equal(fitted.predict(X)[:, 1], votes.argmax(axis=1))  # of equally many votes the lower value
+    average = np.mean([m.predict_proba(X)[1] for m in fitted.estimators_], axis=0)
+    of_most = np.where(votes == votes.max(axis=1, keepdims=True), average, -1.0)
+    assert_array_equal(fitted.predict(X)[:, 1], of_most.argmax(axis=1))  # of equally many votes the more probable value
     assert (np.sort(votes, axis=1)[:, -2:] == 2).all(axis=1).any()
-    assert_allclose(fitted.predict_proba(X)[1], votes / 4, atol=1e-12)
+    assert_allclose(fitted.predict_proba(X)[1], votes / 4, atol=1 / 6)
+    order, by_votes = fitted.predict_proba(X)[1].argsort(axis=1), votes.argsort(axis=1)
+    clear = (np.sort(votes, axis=1)[:, -2:] != 2).any(axis=1)
+    assert_array_equal(order[clear, -1], by_votes[clear, -1])
+
+
+def test_without_probabilities_a_tie_is_decided_without_the_last_member():
+    X, Y = problem()
+    odd, even = (
+        EnsembleClassifierChains(LinearSVC(), n_estimators=n, random_state=0).fit(X, Y).predict(X) for n in (3, 4)
+    )
+    assert_array_equal(even, odd)
+
+
+def test_a_tie_is_one_at_a_threshold_of_one_half_alone():
+    X, Y = problem()
+    fitted = EnsembleClassifierChains(TREE, n_estimators=4, threshold=0.25, random_state=0).fit(X, Y)
+    assert (fitted.predict_proba(X) == 0.25).any()
+    assert_array_equal(fitted.predict(X), fitted.predict_proba(X) > 0.25)
 
 
 class Spy(DecisionTreeClassifier):

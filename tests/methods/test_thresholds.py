@@ -5,14 +5,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, PredefinedSplit
+from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from trellislib import (
     ClassifierChain,
+    ClassifierDependencyTrellis,
     EnsembleClassifierChains,
     IndependentClassifiers,
+    LabelPowerset,
     LeastSquares,
     MultiOutputForest,
     RAkEL,
@@ -155,6 +159,40 @@ def test_every_row_must_be_tested():
 def test_what_is_no_method_is_refused():
     with pytest.raises(TypeError, match=r"Got estimator=LogisticRegression\(\), .*expected .*method .*trellislib"):
         ThresholdedClassifier(LogisticRegression()).fit(*problem())
+
+
+@pytest.mark.parametrize(
+    "method", [IndependentClassifiers, ClassifierChain, ClassifierDependencyTrellis, LabelPowerset]
+)
+def test_decision_functions_are_enough(method):
+    X, Y = problem(n_instances=200)
+    fitted = ThresholdedClassifier(method(LinearSVC()), cv=FOLDS, random_state=0).fit(X, Y)
+    assert fitted.predict(X).sum() == pytest.approx(Y.sum(), rel=0.25)
+    assert_array_equal(fitted.predict(X), fitted.predict_proba(X) > fitted.threshold_)
+
+
+def test_a_threshold_on_calibrated_scores_is_one_on_the_scores():
+    X, Y = problem(1, n_instances=200)
+    fitted = ThresholdedClassifier(IndependentClassifiers(LinearSVC()), cv=FOLDS).fit(X, Y)
+    scores = LinearSVC().fit(X, Y[:, 0]).decision_function(X)
+    chosen = fitted.predict(X)[:, 0] == 1
+    assert scores[chosen].min() > scores[~chosen].max()
+
+
+def test_what_has_neither_probabilities_nor_scores_is_refused():
+    class Commonest(ClassifierMixin, BaseEstimator):
+        def fit(self, X, y):
+            return self
+
+        def predict(self, X):
+            return np.zeros(len(X))
+
+    method = ThresholdedClassifier(IndependentClassifiers(Commonest()))
+    assert not hasattr(method, "predict_proba")
+    with pytest.raises(
+        TypeError, match=r"Got estimator=IndependentClassifiers\(.*, .*neither probabilities nor scores"
+    ):
+        method.fit(*problem())
 
 
 def test_where_there_is_nothing_to_choose():

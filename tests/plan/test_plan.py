@@ -350,7 +350,6 @@ def test_what_is_wrong_with_a_data_set(tmp_path, data, sentence):
             {"method": "IC", "threshold": 2},
             ": got threshold = 2, but expected one of 'cardinality', 'per-label' or a number between 0 and 1.",
         ),
-        ({"method": "IC", "estimator": "sklearn.svm.LinearSVC", "threshold": 0.4}, ": IC gives no probabilities here,"),
         (
             {"method": "sklearn.neighbors.KNeighborsClassifier", "threshold": 0.4},
             ": sklearn.neighbors.KNeighborsClassifier is no method of trellislib,",

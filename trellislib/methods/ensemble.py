@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
@@ -15,6 +15,7 @@ from sklearn.utils import check_random_state
 
 from trellislib.decisions import Distribution, Mixture
 from trellislib.inference import Inferred
+from trellislib.labels.coding import LabelCoding
 from trellislib.learners import Training, probabilistic
 from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.base import MultiOutputMethod
@@ -95,7 +96,9 @@ class Voting(MultiOutputMethod):
 class Ensemble(Voting):
     """Several methods that vote, label by label; a subclass makes them.
 
-    A label of more than two values takes the value with most votes, ties going to the lower value.
+    A label takes the value with most votes. Values with equally many, which an even number of members often gives, are
+    told apart by the members' average probability; where members have none, the last member's vote does not count
+    then. What is still tied goes to the lower value.
 
     Parameters
     ----------
@@ -104,7 +107,8 @@ class Ensemble(Voting):
     max_samples : float, default=1.0
         Share of the training rows that each member sees, drawn without replacement; the authors' code uses 0.67.
     voting : {"hard", "soft"}, default="hard"
-        Whether members vote for values, or their probabilities are averaged.
+        Whether members vote for values, or their probabilities are averaged. Of votes, `predict_proba` gives the
+        shares; where values are tied they are moved a little, so that what decides the tie has a say.
     """
 
     n_estimators: int = 10
@@ -166,10 +170,62 @@ class Ensemble(Voting):
         return Mixture(members, decided(votes, self.threshold_, self.coding_).codes)
 
     def _probabilities(self, X: Matrix) -> np.ndarray:
-        votes = np.zeros((self.coding_.n_columns, X.shape[0]))
+        if self.voting == "soft":
+            return self._average(X)
+        n_members, polled = len(self.estimators_), self._polled(X)
+        shares = polled.votes / n_members
+        tied = _ties(polled.votes, n_members, self.coding_)
+        rows = np.flatnonzero(tied.any(axis=0))
+        if len(rows):
+            weight = 1 / (n_members + 2)  # so small that numbers of votes that differ stay in their order
+            moved = weight * (self._tie_break(X, polled, rows) - shares[:, rows])
+            shares[:, rows] += np.where(tied[:, rows], moved, 0.0)
+        return shares
+
+    def _average(self, X: Matrix) -> np.ndarray:
+        total = np.zeros((self.coding_.n_columns, X.shape[0]))
         for member in self.estimators_:
-            votes += member._probabilities(X) if self.voting == "soft" else member._infer(X).columns
-        return votes / len(self.estimators_)
+            total += member._probabilities(X)
+        return total / len(self.estimators_)
+
+    def _polled(self, X: Matrix) -> _Poll:
+        votes, marginals = (np.zeros((self.coding_.n_columns, X.shape[0])) for _ in range(2))
+        for member in self.estimators_:
+            last = member._infer(X)
+            votes += last.columns
+            if last.marginals is not None:
+                marginals += last.marginals
+        return _Poll(votes, last.columns, None if last.marginals is None else marginals)
+
+    def _tie_break(self, X: Matrix, polled: _Poll, rows: np.ndarray) -> np.ndarray:
+        """Return the shares or probabilities that decide ties of some instances, (n_columns, n_rows)."""
+        n_members = len(self.estimators_)
+        if polled.marginals is not None:
+            return polled.marginals[:, rows] / n_members
+        if all(member._gives_probabilities() for member in self.estimators_):
+            return self._average(X[rows])
+        return (polled.votes - polled.last)[:, rows] / (n_members - 1)
+
+
+@dataclass(frozen=True)
+class _Poll:
+    """The votes of some members, those of the last, and the sum of their marginals where they have any."""
+
+    votes: np.ndarray
+    last: np.ndarray
+    marginals: np.ndarray | None
+
+
+def _ties(votes: np.ndarray, n_members: int, coding: LabelCoding) -> np.ndarray:
+    """Return which columns are of a label whose most voted values have equally many votes, as `votes` in shape."""
+    if coding.is_binary:
+        return 2 * votes == n_members
+    tied = np.zeros(votes.shape, dtype=bool)
+    for label, of_label in enumerate(coding.split(votes, range(coding.n_labels))):
+        of_values = np.vstack([n_members - of_label.sum(axis=0), of_label])
+        most = of_values == of_values.max(axis=0)
+        tied[coding.starts[label] : coding.starts[label + 1]] = most.sum(axis=0) > 1
+    return tied
 
 
 def _fitted_members(

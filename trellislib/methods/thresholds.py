@@ -13,9 +13,10 @@ from sklearn.utils.validation import has_fit_parameter
 
 from trellislib.inference import Inferred
 from trellislib.labels.coding import LabelCoding
-from trellislib.learners import Learner, Training
+from trellislib.learners import Learner, Training, with_probabilities
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.independent import IndependentClassifiers
+from trellislib.methods.label_graph import probabilistic
 from trellislib.methods.parameters import with_parameters
 from trellislib.running.checks import require_integer
 from trellislib.running.progress import Cancelled, Progress, part_of
@@ -26,7 +27,10 @@ RULES = ("cardinality", "per-label")
 
 @with_parameters
 class ThresholdedClassifier(MultiOutputMethod):
-    """Any method with probabilities, its labels being relevant above thresholds of their own.
+    """Any method with probabilities or scores, its labels being relevant above thresholds of their own.
+
+    A base learner that has decision functions alone, as ``LinearSVC()``, gets a logistic model on its scores for each
+    label (`trellislib.PerLabel` with ``calibrate=True``), which keeps their order.
 
     The thresholds are chosen on probabilities of training rows that were predicted by cross-validation, never on the
     rows that are predicted later; the method is then fitted on all training rows. Where labels have more than two
@@ -82,17 +86,27 @@ class ThresholdedClassifier(MultiOutputMethod):
         return self._method()._learner()
 
     def _gives_probabilities(self) -> bool:
-        return self._method()._gives_probabilities()
+        if self._method()._gives_probabilities():
+            return True
+        try:
+            return with_probabilities(self._learner()).gives_probabilities
+        except TypeError:
+            return False
 
     def _cells(self) -> int:
         return self.estimator_._cells()
 
     def _fit(self, training: Training, progress: Progress | None, cancelled: Cancelled | None) -> None:
         method = self._method()
-        if not method._gives_probabilities():
-            raise TypeError(f"Got estimator={method!r}, which gives no probabilities to be compared with thresholds.")
+        if not self._gives_probabilities():
+            raise TypeError(
+                f"Got estimator={method!r}, which gives neither probabilities nor scores, but expected some to be "
+                "compared with thresholds."
+            )
         if training.training_set.weight is not None and not has_fit_parameter(method, "sample_weight"):
             raise TypeError(f"Got sample_weight, but {method!r} takes no weights of instances.")
+        if not method._gives_probabilities():
+            training = probabilistic(training)
         rng = check_random_state(self.random_state)
         first = part_of(progress, 0, 2)
         self.threshold_ = tuned_thresholds(self.threshold, method, training, rng, self.cv, first, cancelled)

@@ -249,6 +249,4 @@ def _thresholded(section: Section, key: str, estimator: BaseEstimator, rule: flo
         return estimator.set_params(threshold=rule)
     if not isinstance(estimator, MultiOutputMethod):
         raise section.error(f"{key} is no method of trellislib, for which a threshold can be chosen; leave it out")
-    if not hasattr(estimator, "predict_proba"):
-        raise section.error(f"{key} gives no probabilities here, so a threshold cannot be chosen; leave it out")
     return ThresholdedClassifier(estimator, threshold=rule)

@@ -108,9 +108,6 @@ class Plan:
             yield f"{', '.join(names)} {verb} the trellis of the Trellis page: {self.shape.words}.{of_fold}"
         if "MOF" in asked.methods:
             yield "MOF grows its own trees, whatever the base learner."
-        without = [key for key, method in self._made.items() if not hasattr(method, "predict_proba")]
-        if THRESHOLDS[asked.thresholds] and without:
-            yield f"{', '.join(without)} give no probabilities with this base learner, so no thresholds are chosen."
         settings = asked.settings
         calibrated = [key for key in asked.methods if catalogue.calibrates(key, self._estimator, settings.get(key, {}))]
         if calibrated:
