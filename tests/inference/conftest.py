@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 
+from trellislib.inference.draws import Draws
 from trellislib.labels.coding import LabelCoding, with_first_value
 from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Conditionals, Given, LeastSquares, PerLabel
@@ -31,7 +32,7 @@ class Problem:
 
     def infer(self, inference, seed=0, which=slice(None)):
         X = self.X[which]
-        return inference.infer(self.fitted.given(X), self.graph, self.coding, len(X), seed)
+        return inference.infer(self.fitted.given(X), self.graph, self.coding, len(X), Draws(X, seed))
 
     def enumerate(self):
         """Return every vector of codes, one a row, and its probability, (n_vectors, n_instances)."""

@@ -3,7 +3,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from trellislib.inference import AncestralSampling, Exhaustive
-from trellislib.inference.ancestral import _stratified
+from trellislib.inference.ancestral import _strata
+from trellislib.inference.draws import Draws
 from trellislib.learners import Given
 
 
@@ -80,12 +81,19 @@ def test_instances_together_or_alone(problem, maximize):
 
 @pytest.mark.parametrize("n_samples", [1, 2, 10])
 def test_each_label_has_one_number_in_each_stratum(n_samples):
-    uniforms = _stratified(n_samples, 5, seed=0)
-    assert uniforms.shape == (n_samples, 5)
-    assert_array_equal(np.sort(np.floor(uniforms * n_samples), axis=0), np.tile(np.arange(n_samples)[:, None], 5))
+    strata = _strata(n_samples, 5, seed=0)
+    assert strata.shape == (n_samples, 5)
+    assert_allclose(np.sort(strata, axis=0) * n_samples, np.tile(np.arange(n_samples)[:, None], 5))
 
 
-def test_strata_of_one_label_do_not_affect_those_of_another():
-    uniforms = np.array([_stratified(10, 2, seed) for seed in range(400)])
-    assert abs(np.corrcoef(uniforms.reshape(-1, 2), rowvar=False)[0, 1]) < 4 / np.sqrt(4000)
-    assert np.abs(uniforms.mean(axis=0) - 0.5).max() < 4 * np.sqrt(1 / 12 / 400), "whichever sample it is"
+def test_instances_do_not_share_their_luck(problem):
+    """Of many equal instances in one place, each is predicted alike; told apart by their places, they are not."""
+    X = np.repeat(problem.X[:1], 200, axis=0)
+    given = problem.fitted.given(X)
+    infer = AncestralSampling(1).infer
+    alike = infer(given, problem.graph, problem.coding, 200, Draws(X)).marginals
+    apart = infer(given, problem.graph, problem.coding, 200).marginals
+    assert_allclose(alike, np.repeat(alike[:, :1], 200, axis=1))
+    exact = problem.marginals()[:, 0]
+    assert (np.abs(apart.mean(axis=1) - exact) <= 4 * np.sqrt(exact * (1 - exact) / 200) + 1e-12).all()
+    assert (apart.std(axis=1) > 0).any()

@@ -77,6 +77,7 @@ def test_something_else_to_maximize_is_refused(problems, make):
         (BeamSearch, "width"),
         (Exhaustive, "max_vectors"),
         (GibbsSampling, "n_iterations"),
+        (GibbsSampling, "n_chains"),
     ],
 )
 @pytest.mark.parametrize("number", [0, -3, 1.5, "ten", None, True])
@@ -94,7 +95,8 @@ def test_what_each_inference_needs():
 
 
 def test_numbers_held_per_instance():
-    assert [kind().cells(MIXED, 100) for kind in (Greedy, AncestralSampling, GibbsSampling)] == [7, 7, 7]
+    assert [kind().cells(MIXED, 100) for kind in (Greedy, AncestralSampling)] == [7, 7]
+    assert GibbsSampling(n_chains=3).cells(MIXED, 100) == 3 * GibbsSampling(n_chains=1).cells(MIXED, 100) >= 3 * 7
     assert BeamSearch(width=5).cells(MIXED, 3) == 35
     assert BeamSearch(width=5).cells(MIXED, 100) == 500
     assert Exhaustive().cells(MIXED, 100) == 2 * 4 * 2 * 3

@@ -5,7 +5,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from trellislib.inference import GibbsSampling
-from trellislib.labels.coding import LabelCoding
+from trellislib.inference.draws import Draws
+from trellislib.inference.pairs import groups_of, matchings
+from trellislib.labels.coding import LabelCoding, with_first_value
 from trellislib.labels.graph import LabelGraph, UndirectedLabelGraph
 from trellislib.learners import Given, LeastSquares
 from trellislib.learners.training_set import TrainingSet
@@ -24,10 +26,13 @@ every_graph = pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
 class Table(Given):
     """The conditionals that follow from one table of joint probabilities per instance."""
 
-    tiled = decide = None
+    decide = None
 
     def __init__(self, joint):
         self.joint = joint  # (n_instances, *N_VALUES)
+
+    def tiled(self, times):
+        return Table(np.tile(self.joint, (times, 1, 1, 1, 1)))
 
     @classmethod
     def of_graph(cls, graph, n_instances=2):
@@ -46,17 +51,15 @@ class Table(Given):
         return np.vstack([self.of_label(label, Z) for label in labels])
 
     def of_label(self, label, Z):
-        p = np.empty((N_VALUES[label] - 1, len(self.joint)))
-        for row, joint in enumerate(self.joint):
-            codes = [self.code(other, Z[:, row]) for other in range(4)]
-            of_value = joint[tuple(slice(None) if other == label else code for other, code in enumerate(codes))]
-            p[:, row] = of_value[1:] / of_value.sum()
-        return p
+        codes = [self.codes(other, Z) for other in range(4)]
+        codes[label] = slice(None)
+        of_value = self.joint[np.arange(len(self.joint)), *codes].T
+        return of_value[1:] / of_value.sum(axis=0)
 
     @staticmethod
-    def code(label, column):
+    def codes(label, Z):
         start, stop = CODING.starts[label : label + 2]
-        return int(np.arange(1, stop - start + 1) @ column[start:stop])
+        return (np.arange(1, stop - start + 1) @ Z[start:stop]).astype(int)
 
     def marginals(self):
         """The probability of each column, all vectors being added up."""
@@ -68,13 +71,10 @@ class Table(Given):
 
 
 @every_graph
-def test_marginals_approach_those_of_the_joint_distribution(graph):
-    # Were the sweeps independent, the standard error would be at most sqrt(m (1 - m) / 3000). As they are not, half of
-    # their number is counted; four standard errors.
-    given = Table.of_graph(graph)
-    exact = given.marginals()
-    found = GibbsSampling(3050, 50).infer(given, graph, CODING, 2)
-    assert (np.abs(found.marginals - exact) <= 4 * np.sqrt(exact * (1 - exact) / 1500)).all()
+def test_marginals_are_within_two_hundredths_of_the_exact_ones(graph):
+    given = Table.of_graph(graph, 5)
+    found = GibbsSampling(4000, 400).infer(given, graph, CODING, 5)
+    assert np.abs(found.marginals - given.marginals()).max() < 0.02
     assert_array_equal(found.codes, CODING.decide(found.marginals, range(4)))
     assert_array_equal(found.columns, CODING.indicators(found.codes, range(4)))
 
@@ -96,9 +96,10 @@ def test_the_tables_are_markov_along_their_graph():
 @every_graph
 def test_instances_together_or_alone(graph):
     given = Table.of_graph(graph, 4)
-    whole = GibbsSampling(30, 5).infer(given, graph, CODING, 4, seed=2)
+    X = np.arange(4.0)[:, None]
+    whole = GibbsSampling(30, 5, 3).infer(given, graph, CODING, 4, Draws(X, 2))
     for row in range(4):
-        alone = GibbsSampling(30, 5).infer(given.which([row]), graph, CODING, 1, seed=2)
+        alone = GibbsSampling(30, 5, 3).infer(given.which([row]), graph, CODING, 1, Draws(X[[row]], 2))
         assert_array_equal(alone.codes, whole.codes[:, [row]])
         assert_allclose(alone.marginals, whole.marginals[:, [row]], atol=1e-12)
 
@@ -106,51 +107,107 @@ def test_instances_together_or_alone(graph):
 @every_graph
 def test_a_seed_gives_the_same_result(graph):
     given = Table.of_graph(graph)
-    first, again, other = (GibbsSampling(20, 5).infer(given, graph, CODING, 2, seed) for seed in (1, 1, 2))
+    first, again, other = (
+        GibbsSampling(20, 5).infer(given, graph, CODING, 2, Draws.of_places(2, seed)) for seed in (1, 1, 2)
+    )
     assert_array_equal(first.marginals, again.marginals)
     assert (first.marginals != other.marginals).any()
 
 
-class Parity(Given):
-    """Each binary label is for certain what the labels beside it make odd; notes what it is asked and answers."""
+class Twins(Given):
+    """Two labels that are 1 with probability 0.6, and differ with probability 0.002."""
 
-    tiled = decide = None
+    decide = None
+    joint = np.array([[0.399, 0.001], [0.001, 0.599]])
 
-    def __init__(self, graph):
-        self.graph = graph
-        self.asked = []
+    def tiled(self, times):
+        return self
 
     def probabilities(self, labels, Z):
-        p = np.array([(label + Z[list(self.graph.neighbours[label])].sum(axis=0)) % 2 for label in labels])
-        self.asked.append((tuple(labels), Z.copy(), p))
-        return p
+        of_zero, of_one = self.joint[:, 1] / self.joint.sum(axis=1)  # the table is symmetric
+        return np.array([of_zero + (of_one - of_zero) * Z[1 - label] for label in labels])
 
 
-@pytest.mark.parametrize(
-    ("graph", "n_groups"),
-    [
-        (UndirectedLabelGraph.complete(5), 5),
-        (UndirectedLabelGraph.of_edges(6, [(0, 1), (1, 2), (3, 4), (4, 5), (0, 3), (1, 4), (2, 5)]), 2),
-        (UndirectedLabelGraph([()] * 3), 1),
-    ],
-    ids=["complete", "lattice", "none"],
-)
-def test_labels_are_drawn_given_their_neighbours_as_they_are(graph, n_groups):
-    given, coding = Parity(graph), LabelCoding([np.arange(2)] * graph.n_labels)
-    found = GibbsSampling(12, 4).infer(given, graph, coding, 3)
-    assert len(graph.colours) == n_groups
-    assert len(given.asked) == 12 * n_groups
-    state, kept, orders = np.zeros((graph.n_labels, 3)), np.zeros((graph.n_labels, 3)), set()
-    for sweep in range(12):
-        turns = given.asked[sweep * n_groups : (sweep + 1) * n_groups]
-        orders.add(tuple(group for group, _, _ in turns))
-        assert sorted(group for group, _, _ in turns) == sorted(graph.colours), "each label once"
-        for group, seen, p in turns:
-            assert_array_equal(seen, state)
-            state[list(group)] = p  # certain, so that it is what was drawn
-            kept[list(group)] += p * (sweep >= 4)
-    assert_allclose(found.marginals, kept / 8)
-    assert (len(orders) > 1) == (n_groups > 1), "in a random order"
+@pytest.mark.parametrize("n_chains", [1, 10])
+def test_labels_that_all_but_determine_each_other_do_not_stick(n_chains):
+    """By turns, each would keep its value some 400 times, and a hundred rows would mostly end near 0 or 1."""
+    graph, coding = UndirectedLabelGraph.complete(2), LabelCoding([np.arange(2)] * 2)
+    found = GibbsSampling(n_chains=n_chains).infer(Twins(), graph, coding, 100)
+    assert_allclose(found.marginals, 0.6, atol=1e-9)
+
+
+def replayed(given, graph, coding, n_sweeps, n_burn_in, draws, n_instances):
+    """One chain, one label and instance at a time; two labels together by alternating draws 10,000 times on average."""
+    labels = range(coding.n_labels)
+    widths = np.diff(coding.starts)
+    Z = np.repeat(np.repeat(1 / (widths + 1), widths)[:, None], n_instances, axis=1)
+
+    def put(label, codes):
+        Z[coding.columns([label])] = coding.indicators(np.asarray(codes)[None], [label])
+
+    def given_all(label):
+        return with_first_value(given.probabilities((label,), Z))
+
+    def code_of(p, u):
+        at_least = np.cumsum(p[:0:-1])  # of the highest value, of the two highest, ...
+        return int((u < at_least).sum())
+
+    for group in graph.colours:
+        for label in group:
+            Z[coding.columns([label])] = given_all(label)[1:]
+    for group in graph.colours:
+        for label in group:
+            put(label, given_all(label).argmax(axis=0))
+    rng = np.random.default_rng(draws.seed)
+    pairings = matchings(graph) or [[]]
+    order = rng.permutation(len(pairings))
+    sums, counts = np.zeros_like(Z), np.zeros_like(Z)
+    for sweep in range(1, n_sweeps + 1):
+        groups = groups_of(graph, pairings[order[(sweep - 1) % len(order)]])
+        for turn in rng.permutation(len(groups)):
+            for label in groups[turn].singles:
+                p = given_all(label)
+                u = draws.uniforms(sweep, [label])[0]
+                put(label, [code_of(of_row, one) for of_row, one in zip(p.T, u, strict=True)])
+                if sweep > n_burn_in:
+                    sums[coding.columns([label])] += p[1:]
+                    counts[coding.columns([label])] += 1
+            for a, b in zip(groups[turn].firsts, groups[turn].seconds, strict=True):
+                n_a, n_b = widths[a] + 1, widths[b] + 1
+                a_given_b, b_given_a = np.empty((n_b, n_a, n_instances)), np.empty((n_a, n_b, n_instances))
+                for value in range(n_b):
+                    put(b, [value] * n_instances)
+                    a_given_b[value] = given_all(a)
+                for value in range(n_a):
+                    put(a, [value] * n_instances)
+                    b_given_a[value] = given_all(b)
+                of_a, of_b, chosen = [], [], []
+                for row in range(n_instances):
+                    moves = b_given_a[:, :, row] @ a_given_b[:, :, row]
+                    p = np.linalg.matrix_power(moves, 10_000)[0]
+                    code = code_of(p, draws.uniforms(sweep, [a])[0, row])
+                    other = code_of(b_given_a[code, :, row], draws.uniforms(sweep, [b])[0, row])
+                    rest = np.sort(np.linalg.eigvals(moves).real)[:-1]
+                    chosen.append((code, other, 1 / (1 - np.clip(rest.mean(), 0, 0.999))))
+                    of_a.append(p[1:])
+                    of_b.append((p @ b_given_a[:, :, row])[1:])
+                codes, others, weights = zip(*chosen, strict=True)
+                put(a, codes)
+                put(b, others)
+                if sweep > n_burn_in:
+                    for label, of in ((a, of_a), (b, of_b)):
+                        sums[coding.columns([label])] += np.array(of).T * weights
+                        counts[coding.columns([label])] += weights
+    assert set(labels) == {label for of in graph.colours for label in of}
+    return sums / counts
+
+
+@every_graph
+def test_one_chain_step_by_step(graph):
+    given = Table.of_graph(graph, 3)
+    draws = Draws.of_places(3, seed=5)
+    found = GibbsSampling(9, 2, n_chains=1).infer(given, graph, CODING, 3, draws)
+    assert_allclose(found.marginals, replayed(given, graph, CODING, 9, 2, draws, 3), atol=1e-9)
 
 
 @pytest.mark.parametrize(("n_iterations", "n_burn_in"), [(10, 10), (1, 5)])
@@ -183,22 +240,25 @@ def test_a_label_without_neighbours_is_exact_next_to_others():
 
 
 def test_fitted_conditionals_along_a_lattice():
-    # What a learner fits need not follow from one joint distribution; what is sampled is still the average of its
-    # conditionals over the vectors met, here replayed one label at a time with the same numbers.
+    """What a learner fits need not follow from one joint distribution."""
     rng = np.random.default_rng(0)
     X = rng.standard_normal((60, 2))
     Y = (X[:, :1] + rng.standard_normal((60, 4)) > 0).astype(int)
     graph = LabelGraph([(), (0,), (0,), (1, 2)]).undirected()
     training_set = TrainingSet.of(X, Y)
-    given = LeastSquares().prepare(training_set).fit(graph).given(X)
-    found = GibbsSampling(40, 10).infer(given, graph, training_set.coding, 60, seed=5)
-    numbers = np.random.default_rng(5)
-    Z, kept = np.zeros((4, 60)), np.zeros((4, 60))
-    for sweep in range(40):
-        u = numbers.random(4)
-        for turn in numbers.permutation(len(graph.colours)):
-            for label in graph.colours[turn]:
-                p = given.probabilities((label,), Z)[0]
-                kept[label] += p * (sweep >= 10)
-                Z[label] = u[label] < p
-    assert_allclose(found.marginals, kept / 30, atol=1e-12)
+    given = LeastSquares().prepare(training_set).fit(graph).given(X[:9])
+    draws = Draws(X[:9], seed=5)
+    found = GibbsSampling(12, 3, n_chains=1).infer(given, graph, training_set.coding, 9, draws)
+    assert_allclose(found.marginals, replayed(given, graph, training_set.coding, 12, 3, draws, 9), atol=1e-9)
+
+
+def test_sweeps_are_shared_out_to_chains():
+    graph = GRAPHS["pair"]
+    given = Table.of_graph(graph)
+    asked = []
+    probabilities = given.probabilities
+    given.probabilities = lambda labels, Z: asked.append(Z.shape[1]) or probabilities(labels, Z)
+    given.tiled = lambda times: setattr(given, "joint", np.tile(given.joint, (times, 1, 1, 1, 1))) or given
+    GibbsSampling(7, 3, n_chains=3).infer(given, graph, CODING, 2)
+    # Twice over two colours to start; in each of ceil(7 / 3) sweeps, the pair's three and three values, and the others.
+    assert asked == [6] * (2 * 2 + 3 * (3 + 3 + 1))

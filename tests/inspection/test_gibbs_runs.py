@@ -18,7 +18,7 @@ def runs_of(*chains):
 
 
 def test_the_first_chain_is_the_method_s_own():
-    method = ClassifierDependencyTrellis(inference=GibbsSampling(50, 10), random_state=0).fit(X, Y)
+    method = ClassifierDependencyTrellis(inference=GibbsSampling(50, 10, n_chains=1), random_state=0).fit(X, Y)
     runs = gibbs_runs(method, X[[3]])
     assert_allclose(runs.running_marginals()[0, -1], method.predict_proba(X[[3]])[0])
     assert np.isnan(runs.running_marginals()[:, :10]).all()
@@ -70,22 +70,22 @@ def test_a_first_value_of_several_is_watched_too():
     assert GibbsRuns(codes, codes.astype(float), 0, coding).r_hat() == np.inf
 
 
-def test_the_first_chain_starts_at_first_values_and_the_second_at_last_values():
-    """What a label that is set by a copy of another shows after one sweep is where the chain began."""
-    Z = Y[:, [0, 0]]
-    method = ClassifierDependencyTrellis(inference=GibbsSampling(8, 0), random_state=0).fit(0 * X, Z)
-    first = gibbs_runs(method, X[[0]], n_sweeps=8).codes[:2, 0]
-    assert first[0].tolist() == [0, 0]
-    assert first[1].tolist() == [1, 1]
+def test_chains_start_far_apart():
+    """Three labels copy each other: two change together, the third brings them back, so that all stay at the start."""
+    Z = Y[:, [0, 0, 0]]
+    method = ClassifierDependencyTrellis(width=3, inference=GibbsSampling(8, 0), random_state=0).fit(0 * X, Z)
+    first = gibbs_runs(method, X[[0]], n_sweeps=8).codes[:3, 0]
+    assert len(set(first[0].tolist())) == 1, "decisions, each given the others"
+    assert first[1].tolist() == [1, 1, 1], "last values"
+    assert first[2].tolist() == [0, 0, 0], "first values"
 
 
 def test_later_chains_start_at_random_values():
-    """Of two labels that copy each other, the first shows after a sweep where the second began, or the other way."""
     starts = []
     for seed in range(8):
         method = ClassifierDependencyTrellis(inference=GibbsSampling(8, 0), random_state=seed).fit(0 * X, Y[:, [0, 0]])
-        starts += gibbs_runs(method, X[[0]], n_sweeps=8).codes[2:, 0, 0].tolist()
-    assert 4 <= sum(starts) <= 12  # of 16 coins
+        starts += gibbs_runs(method, X[[0]], n_sweeps=8, n_chains=5).codes[3:, 0, 0].tolist()
+    assert 3 <= sum(starts) <= 13  # of 16 coins
 
 
 def test_chains_that_stick_have_a_large_r_hat_and_few_effective_draws():
@@ -98,19 +98,28 @@ def test_chains_that_stick_have_a_large_r_hat_and_few_effective_draws():
     assert runs_of([0] * 8, [1] * 8).r_hat() == np.inf
 
 
-def test_two_labels_that_always_agree_mix_badly_and_more_sweeps_help():
+def test_three_labels_that_always_agree_mix_badly_and_two_do_not():
     coin = rng.integers(2, size=400)  # independent of the features
     features = rng.standard_normal((400, 2))
-    twins = ClassifierDependencyTrellis(random_state=0).fit(features, np.column_stack([coin, coin]))
+    many_times = {
+        n: ClassifierDependencyTrellis(width=n, random_state=0).fit(features, np.column_stack([coin] * n))
+        for n in (2, 3)
+    }
     free = ClassifierDependencyTrellis(random_state=0).fit(features, rng.integers(2, size=(400, 2)))
-    few, many = (gibbs_runs(twins, features[[0]], n_sweeps=n_sweeps, n_burn_in=10) for n_sweeps in (200, 4000))
-    of_free = gibbs_runs(free, features[[0]], n_sweeps=200, n_burn_in=10)
-    assert few.r_hat().max() > 1.1 > 1.05 > many.r_hat().max()
-    assert of_free.r_hat().max() < 1.05
-    assert few.effective_sizes().max() < 0.05 * few.codes[:, 10:, 0].size < 0.5 * of_free.effective_sizes().min()
-    # The two are rarely apart, and a sweep seldom turns both.
-    assert (few.codes[..., 0] == few.codes[..., 1]).mean() > 0.95
-    assert (few.codes[:, 1:, 0] != few.codes[:, :-1, 0]).mean() < 0.05
+    twins, triplets, of_free = (
+        gibbs_runs(method, features[[0]], n_sweeps=200, n_burn_in=10) for method in (*many_times.values(), free)
+    )
+    assert triplets.r_hat().max() > 1.1 > 1.05 > max(twins.r_hat().max(), of_free.r_hat().max())
+    assert triplets.effective_sizes().max() < 0.5 * twins.effective_sizes().min()
+    # Two are drawn together, and seldom apart.
+    assert (twins.codes[..., 0] == twins.codes[..., 1]).mean() > 0.95
+    assert 0.3 < (twins.codes[:, 1:, 0] != twins.codes[:, :-1, 0]).mean() < 0.7
+
+
+def test_what_a_conditional_counts():
+    codes = np.zeros((1, 3, 1), dtype=int)
+    runs = GibbsRuns(codes, np.array([[[0.5], [0.2], [0.8]]]), 1, CODING, np.array([[[9.0], [1.0], [3.0]]]))
+    assert_allclose(runs.running_marginals()[0, 1:, 0], [0.2, (0.2 + 3 * 0.8) / 4])
 
 
 def test_methods_without_gibbs_sampling_and_too_few_sweeps_are_refused():

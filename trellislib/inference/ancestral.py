@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from trellislib.inference.base import Inference, Inferred, drawn_codes, joint_or_marginals
+from trellislib.inference.draws import Draws
 from trellislib.labels.coding import LabelCoding, with_first_value
 from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Given
@@ -19,7 +20,8 @@ class AncestralSampling(Inference):
     Every sample is exact, a draw from the joint distribution itself. A marginal is the average, over the samples, of
     the label's conditional probability (Rao-Blackwell), which varies less than the share of samples with the value;
     the samples of a label use one uniform number from each of `n_samples` equal strata, which lowers the variance
-    further.
+    further. The strata come in an order that is common to all instances, moved on around the unit interval by a random
+    number of the label and instance, so that each instance has numbers of its own (`trellislib.inference.draws`).
 
     Parameters
     ----------
@@ -32,6 +34,7 @@ class AncestralSampling(Inference):
     References
     ----------
     Appendix B.1 of the paper. McKay, Beckman and Conover, Technometrics 21 (1979) on the strata.
+    Cranley and Patterson, SIAM Journal on Numerical Analysis 13 (1976) on moving them on.
 
     Examples
     --------
@@ -45,25 +48,30 @@ class AncestralSampling(Inference):
         self.n_samples = n_samples
         self.maximize = maximize
 
-    def infer(self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, seed: int = 0) -> Inferred:
+    def infer(
+        self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, draws: Draws | None = None
+    ) -> Inferred:
         """Decide all labels; see `Inference.infer`."""
         self.refuse(coding)
         joint = joint_or_marginals(self.maximize)
-        uniforms = _stratified(self.n_samples, coding.n_labels, seed)
+        draws = draws or Draws.of_places(n_instances)
+        strata = _strata(self.n_samples, coding.n_labels, draws.seed)
+        ahead = draws.uniforms(0, range(coding.n_labels))
         Z = np.zeros((coding.n_columns, n_instances))
         marginals = np.zeros_like(Z)
         codes = np.empty((coding.n_labels, n_instances), dtype=np.intp)
         best = np.zeros_like(codes)
         highest = np.full(n_instances, -np.inf)
-        for u in uniforms:
+        for stratum in strata:
             log_joint = np.zeros(n_instances)
             walk = given.walk()
             for level in graph.levels:
                 columns = coding.columns(level)
                 p = walk.probabilities(level, Z)
                 marginals[columns] += p
-                drawn = drawn_codes(p, coding, level, u[list(level), None])
-                codes[list(level)] = drawn
+                labels = list(level)
+                drawn = drawn_codes(p, coding, level, (stratum[labels, None] + ahead[labels]) % 1.0)
+                codes[labels] = drawn
                 Z[columns] = coding.indicators(drawn, level)
                 if joint:
                     log_joint += log_probability(p, drawn, coding, level)
@@ -90,8 +98,7 @@ def log_probability(p: np.ndarray, codes: np.ndarray, coding: LabelCoding, label
     return total
 
 
-def _stratified(n_samples: int, n_labels: int, seed: int) -> np.ndarray:
-    """Return uniform numbers of shape (n_samples, n_labels), for each label one from each of n_samples strata."""
+def _strata(n_samples: int, n_labels: int, seed: int) -> np.ndarray:
+    """Return where strata begin, (n_samples, n_labels): for each label n_samples equal ones, in a random order."""
     rng = np.random.default_rng(seed)
-    strata = rng.permuted(np.tile(np.arange(n_samples), (n_labels, 1)), axis=1)
-    return ((strata + rng.random((n_labels, n_samples))) / n_samples).T
+    return rng.permuted(np.tile(np.arange(n_samples), (n_labels, 1)), axis=1).T / n_samples

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from trellislib.inference.draws import Draws
 from trellislib.labels.coding import LabelCoding
 from trellislib.learners import Given
 
@@ -58,7 +59,9 @@ class Inference(BaseEstimator, ABC):
     needs_order = True
 
     @abstractmethod
-    def infer(self, given: Given, graph: Any, coding: LabelCoding, n_instances: int, seed: int = 0) -> Inferred:
+    def infer(
+        self, given: Given, graph: Any, coding: LabelCoding, n_instances: int, draws: Draws | None = None
+    ) -> Inferred:
         """Decide all labels.
 
         Parameters
@@ -71,9 +74,9 @@ class Inference(BaseEstimator, ABC):
             The values of the labels.
         n_instances : int
             How many instances there are.
-        seed : int, default=0
-            Of all random numbers. They are common to all instances, one for each label and sample or sweep, so
-            that what is inferred of an instance does not depend on the others.
+        draws : Draws, optional
+            The random numbers of each instance's own, so that what is inferred of an instance does not depend on the
+            others; by default instances are told apart by their places.
         """
 
     def cells(self, coding: LabelCoding, n_features: int) -> int:

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.special import softmax
 
 from trellislib.inference.base import Inference, Inferred, joint_or_marginals
+from trellislib.inference.draws import Draws
 from trellislib.labels.coding import LabelCoding, with_first_value
 from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Given
@@ -48,7 +49,9 @@ class BeamSearch(Inference):
         self.width = width
         self.maximize = maximize
 
-    def infer(self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, seed: int = 0) -> Inferred:
+    def infer(
+        self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, draws: Draws | None = None
+    ) -> Inferred:
         """Decide all labels; see `Inference.infer`."""
         self.refuse(coding)
         joint = joint_or_marginals(self.maximize)

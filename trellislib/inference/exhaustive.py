@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import softmax
 
 from trellislib.inference.base import Inference, Inferred, joint_or_marginals
+from trellislib.inference.draws import Draws
 from trellislib.inference.joint import log_joint
 from trellislib.labels.coding import LabelCoding
 from trellislib.labels.graph import LabelGraph
@@ -58,7 +59,9 @@ class Exhaustive(Inference):
                 f"instance, above max_vectors={self.max_vectors}: use BeamSearch() or AncestralSampling() instead."
             )
 
-    def infer(self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, seed: int = 0) -> Inferred:
+    def infer(
+        self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, draws: Draws | None = None
+    ) -> Inferred:
         """Decide all labels; see `Inference.infer`."""
         self.refuse(coding)
         joint = joint_or_marginals(self.maximize)

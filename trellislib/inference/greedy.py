@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from trellislib.inference.base import Inference, Inferred
+from trellislib.inference.draws import Draws
 from trellislib.labels.coding import LabelCoding
 from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Given
@@ -30,7 +31,9 @@ class Greedy(Inference):
 
     needs_probabilities = False
 
-    def infer(self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, seed: int = 0) -> Inferred:
+    def infer(
+        self, given: Given, graph: LabelGraph, coding: LabelCoding, n_instances: int, draws: Draws | None = None
+    ) -> Inferred:
         """Decide all labels; see `Inference.infer`."""
         Z = np.zeros((coding.n_columns, n_instances))
         codes = np.empty((coding.n_labels, n_instances), dtype=np.intp)

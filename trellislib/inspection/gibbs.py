@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from scipy import fft
 
 from trellislib.inference import GibbsSampling
-from trellislib.inference.gibbs import sweeps
+from trellislib.inference.gibbs import started, sweeps
 from trellislib.inspection.interventions import forced
 from trellislib.inspection.members import trace_of_one
 from trellislib.labels.coding import LabelCoding
@@ -34,6 +34,8 @@ class GibbsRuns:
         Sweeps that do not count, at the start of every chain.
     coding : LabelCoding
         The values of the labels.
+    weights : ndarray of shape (n_chains, n_sweeps, n_columns) or float
+        What each of the conditionals counts in marginals.
 
     References
     ----------
@@ -44,6 +46,7 @@ class GibbsRuns:
     conditionals: np.ndarray
     n_burn_in: int
     coding: LabelCoding
+    weights: np.ndarray | float = 1.0
 
     @property
     def n_draws(self) -> int:
@@ -51,10 +54,11 @@ class GibbsRuns:
         return self.codes.shape[0] * (self.codes.shape[1] - self.n_burn_in)
 
     def running_marginals(self) -> np.ndarray:
-        """Return the mean of the conditionals so far, (n_chains, n_sweeps, n_columns); NaN during burn-in."""
+        """Return the weighted mean of the conditionals so far, (n_chains, n_sweeps, n_columns); NaN during burn-in."""
         means = np.full_like(self.conditionals, np.nan)
-        kept = self.conditionals[:, self.n_burn_in :]
-        means[:, self.n_burn_in :] = kept.cumsum(axis=1) / np.arange(1, kept.shape[1] + 1)[:, None]
+        weights = np.broadcast_to(self.weights, means.shape)[:, self.n_burn_in :]
+        sums = (weights * self.conditionals[:, self.n_burn_in :]).cumsum(axis=1)
+        means[:, self.n_burn_in :] = sums / weights.cumsum(axis=1)
         return means
 
     def r_hat(self) -> np.ndarray:
@@ -132,8 +136,8 @@ def gibbs_runs(
 ) -> GibbsRuns:
     """Run several chains of Gibbs sampling on one instance.
 
-    The first is the method's own. The second starts at the last value of every label, the others at random values,
-    all with seeds spawned from the method's.
+    The first begins as the first of the method's own, from decisions. The second starts at the last value of every
+    label, the third at the first, the others at random values, all with seeds spawned from the method's.
 
     Parameters
     ----------
@@ -144,7 +148,8 @@ def gibbs_runs(
     n_chains : int, default=4
         How many chains are run.
     n_sweeps, n_burn_in : int, optional
-        Sweeps, and how many of them do not count; the method's own by default.
+        Sweeps of each chain, and how many of them do not count; by default as many as of all the method's chains
+        together.
     set_to : mapping of int to int, optional
         Labels that are set to a code; see `prediction_path`.
 
@@ -174,15 +179,21 @@ def gibbs_runs(
     given = forced(trace.given, coding, set_to)
     labels = range(coding.n_labels)
     highest = np.array([len(of) - 1 for of in coding.classes])
-    seeds = np.random.SeedSequence(trace.seed).spawn(n_chains)
+    seeds = np.random.SeedSequence(trace.draws.seed).spawn(n_chains)
     codes = np.empty((n_chains, asked.n_iterations, coding.n_labels), dtype=np.intp)
     conditionals = np.empty((n_chains, asked.n_iterations, coding.n_columns))
+    weights = np.empty_like(conditionals)
     for chain in range(n_chains):
-        rng = np.random.default_rng(seeds[chain] if chain else trace.seed)
-        start = (0 * highest, highest, None)[min(chain, 2)]
-        start = rng.integers(highest + 1) if start is None else start
-        Z = coding.indicators(start[:, None], labels)
-        for sweep, p in enumerate(sweeps(given, graph, coding, Z, asked.n_iterations, rng)):
-            conditionals[chain, sweep] = p[:, 0]
+        if chain == 0:
+            draws = trace.draws
+            Z = started(given, graph, coding, draws.uniforms, n_decided=1)
+        else:
+            rng = np.random.default_rng(seeds[chain])
+            start = (highest, 0 * highest, rng.integers(highest + 1))[min(chain, 3) - 1]
+            draws = replace(trace.draws, seed=int(rng.integers(2**63)))
+            Z = coding.indicators(start[:, None], labels)
+        swept = sweeps(given, graph, coding, Z, asked.n_iterations, draws.uniforms, draws.seed)
+        for sweep, (p, weight) in enumerate(swept):
+            conditionals[chain, sweep], weights[chain, sweep] = p[:, 0], weight[:, 0]
             codes[chain, sweep] = coding.decide(Z, labels)[:, 0]
-    return GibbsRuns(codes, conditionals, asked.n_burn_in, coding)
+    return GibbsRuns(codes, conditionals, asked.n_burn_in, coding, weights)

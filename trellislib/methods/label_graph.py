@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from trellislib.decisions import Distribution
 from trellislib.inference import Greedy, Inference, Inferred
+from trellislib.inference.draws import Draws
 from trellislib.inference.joint import log_joint
 from trellislib.labels.coding import LabelCoding
 from trellislib.labels.graph import AnyLabelGraph
@@ -45,8 +46,8 @@ class Trace(Distribution):
         How labels are decided.
     n_instances : int
         Number of instances.
-    seed : int
-        Seed of the inference.
+    draws : Draws
+        The random numbers of the inference, for each instance its own.
     """
 
     graph: AnyLabelGraph
@@ -54,11 +55,11 @@ class Trace(Distribution):
     given: Given
     inference: Inference
     n_instances: int
-    seed: int
+    draws: Draws
 
     def infer(self) -> Inferred:
         """Decide all labels of the instances."""
-        return self.inference.infer(self.given, self.graph, self.coding, self.n_instances, self.seed)
+        return self.inference.infer(self.given, self.graph, self.coding, self.n_instances, self.draws)
 
     @cached_property
     def _inferred(self) -> Inferred:
@@ -217,7 +218,7 @@ class LabelGraphClassifier(MultiOutputMethod):
 
     def _trace(self, X: Matrix, conditionals: Conditionals | None = None) -> Trace:
         given = (conditionals or self.conditionals_).given(X)
-        return Trace(self.graph_, self.coding_, given, self.inference_, X.shape[0], self._seed)
+        return Trace(self.graph_, self.coding_, given, self.inference_, X.shape[0], Draws(X, self._seed))
 
     def _infer(self, X: Matrix) -> Inferred:
         return self._trace(X).infer()

@@ -12,6 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from trellislib.inference.ancestral import log_probability
+from trellislib.inference.draws import Draws
 from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Conditionals, Training, probabilistic
 from trellislib.learners.training_set import TrainingSet
@@ -100,7 +101,7 @@ class OrderSearch(LabelGraphClassifier):
             return self._log_likelihood(fitted, judged)
         coding, parts = self.coding_, []
         for X in self._blocks(judged.X):
-            codes = self.inference_.infer(fitted.given(X), graph, coding, X.shape[0]).codes
+            codes = self.inference_.infer(fitted.given(X), graph, coding, X.shape[0], Draws(X)).codes
             parts.append(codes.T if callable(self.payoff) and not judged.sparse_labels else sparse.csr_array(codes.T))
         if callable(self.payoff):
             if judged.sparse_labels:

@@ -13,10 +13,9 @@ from sklearn.utils.validation import has_fit_parameter
 
 from trellislib.inference import Inferred
 from trellislib.labels.coding import LabelCoding
-from trellislib.learners import Learner, Training, with_probabilities
+from trellislib.learners import Learner, Training, probabilistic, with_probabilities
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.independent import IndependentClassifiers
-from trellislib.methods.label_graph import probabilistic
 from trellislib.methods.parameters import with_parameters
 from trellislib.running.checks import require_integer
 from trellislib.running.progress import Cancelled, Progress, part_of
