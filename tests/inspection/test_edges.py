@@ -9,6 +9,7 @@ from scipy.stats import norm
 from sklearn.tree import DecisionTreeClassifier
 
 import trellislib as t
+from trellislib.inference.draws import Draws
 from trellislib.inspection import edge_effects
 from trellislib.inspection.edges import _rounds
 from trellislib.labels.graph import LabelGraph, UndirectedLabelGraph
@@ -45,7 +46,7 @@ def without_by_hand(method, Y, edge):
         graph = UndirectedLabelGraph.of_edges(5, [one for one in method.graph_.edges if one != edge])
     training = as_learner(method.estimator).prepare(TrainingSet(X[SEEN], Y[SEEN], method.coding_))
     given = training.fit(graph).given(X[HELD])
-    inferred = method.inference_.infer(given, method.graph_, method.coding_, 40, method._seed)
+    inferred = method.inference_.infer(given, method.graph_, method.coding_, 40, Draws(X[HELD], method._seed))
     return method.coding_.decode(inferred.codes)
 
 

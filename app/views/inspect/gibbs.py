@@ -69,14 +69,15 @@ def show(fitted: Fitted, row: int, script: Script) -> str:
             "effective size": runs.effective_sizes(),
         }
         name, r_hat, size = (values[label] for values in of_labels.values())
+        inference = fitted.member.inference_
         mixing = f"{name}: R-hat {r_hat:.3g}, effective size {size:,.3g} of {runs.n_draws:,} draws."
         figure(
             marginals,
             alt=mixing,
             key="running marginals",
             caption=f"{mixing} Chains that agree have an R-hat near 1; above {SETTLED} more sweeps are needed. Chain 1 "
-            f"is the method's own, which predicts after {fitted.member.inference_.n_iterations:,} sweeps; the others "
-            "start elsewhere.",
+            f"starts from decisions, as the method's first of {inference.n_chains:,}, which predict after "
+            f"{inference.n_iterations:,} sweeps in all; the others start elsewhere.",
             more={"table": table_files(pd.DataFrame(of_labels))},
         )
     script.show(strip, marginals)

@@ -230,8 +230,8 @@ def gains() -> None:
         edge_gains_figure(found, n_edges, MEASURES[measure()].name, shape().pattern),
         alt=about_edge_gains(found, n_edges, shape().pattern),
         key="lesson worth",
-        caption=f"Width {shape().width}, seed {shape().seed}; ringed, the parents that are set. Bars are standard errors "
-        f"of the differences in {FOLDS} folds, which share training rows: both they and the test at 5% that calls a "
+        caption=f"Width {shape().width}, seed {shape().seed}; ringed, the parents that are set. Bars are standard "
+        f"errors of the differences in {FOLDS} folds, which share training rows: both they and the test at 5% that calls a "
         "difference clear are corrected for it (Nadeau and Bengio 2003).",
     )
 
