@@ -234,7 +234,8 @@ class LabelGraphClassifier(MultiOutputMethod):
     ) -> Iterator[tuple[np.ndarray, Distribution]]:
         """Yield the graph with held-out conditionals, the graph being that of all rows; see `MultiOutputMethod`."""
         for which, given in training.held_out(self.graph_, rows, progress=progress, cancelled=cancelled):
-            yield which, Trace(self.graph_, self.coding_, given, self.inference_, len(which), self._seed)
+            draws = Draws(training.training_set.X[which], self._seed)
+            yield which, Trace(self.graph_, self.coding_, given, self.inference_, len(which), draws)
 
 
 class KnownGraphClassifier(LabelGraphClassifier):

@@ -231,8 +231,8 @@ def gains() -> None:
         alt=about_edge_gains(found, n_edges, shape().pattern),
         key="lesson worth",
         caption=f"Width {shape().width}, seed {shape().seed}; ringed, the parents that are set. Bars are standard "
-        f"errors of the differences in {FOLDS} folds, which share training rows: both they and the test at 5% that calls a "
-        "difference clear are corrected for it (Nadeau and Bengio 2003).",
+        f"errors of the differences in {FOLDS} folds, which share training rows: both they and the test at 5% that "
+        "calls a difference clear are corrected for it (Nadeau and Bengio 2003).",
     )
 
 
