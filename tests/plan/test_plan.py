@@ -8,6 +8,7 @@ import pytest
 from sentences import has_line, holds
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 
 from trellislib import (
@@ -139,6 +140,10 @@ def test_methods_are_those_of_the_registry_with_their_parameters(tmp_path):
 
 def test_base_learners_by_name_by_path_and_within_each_other(tmp_path):
     assert isinstance(method(tmp_path, method="IC", estimator="Logistic").estimator.estimator, Logistic)
+    assert method(tmp_path, method="CT", estimator="auto").estimator.estimator == "auto"
+    tuned = {"class": "LeastSquares", "alpha": "loo", "features": {"class": "sklearn.preprocessing.StandardScaler"}}
+    learner = method(tmp_path, method="IC", estimator=tuned).estimator.estimator
+    assert (learner.alpha, type(learner.features)) == ("loo", StandardScaler)
     assert method(tmp_path, method="IC", estimator={"class": "LeastSquares", "alpha": 2}).estimator.estimator.alpha == 2
     nested = {"class": "PerLabel", "estimator": "sklearn.svm.LinearSVC", "calibrate": True}
     learner = method(tmp_path, method="IC", estimator=nested).estimator.estimator
@@ -303,7 +308,7 @@ def test_what_is_wrong_with_a_data_set(tmp_path, data, sentence):
         ({"method": "ECTT"}, ": there is no method 'ECTT'; the nearest is 'ECT'."),
         ({"method": "ct", "width": 3}, ": there is no method 'ct'; the nearest is 'CT'."),
         ({"method": "CT", "widht": 4}, ": CT has no parameter 'widht'; the nearest is 'width'."),
-        ({"method": "IC", "width": 4}, ": IC has no parameter 'width'; there are estimator."),
+        ({"method": "IC", "width": 4}, ": IC has no parameter 'width'; there are decide, estimator."),
         ({"method": "CT", "width": "four"}, ": got width = 'four' for CT, but expected a whole number."),
         ({"method": "CT", "width": True}, ": got width = True for CT, but expected a whole number."),
         ({"method": "RAkEL", "overlapping": 1}, ": got overlapping = 1 for RAkEL, but expected true or false."),
@@ -311,14 +316,17 @@ def test_what_is_wrong_with_a_data_set(tmp_path, data, sentence):
         ({"method": "IC", "estimator": "Logistik"}, ": trellislib has no class 'Logistik'; the nearest is 'Logistic';"),
         (
             {"method": "IC", "estimator": 5},
-            ": got estimator = 5 for IC, but expected the name of a class, or a table with its class.",
+            ': got estimator = 5 for IC, but expected the name of a class, or a table with its class or "auto".',
         ),
         ({"method": "IC", "estimator": {"C": 1}}, ", estimator: there is no 'class'; give it a text."),
         (
             {"method": "IC", "estimator": {"class": "Logistic", "c": 1}},
             ", estimator: Logistic has no parameter 'c'; the nearest is 'C'.",
         ),
-        ({"method": "IC", "estimator": "AncestralSampling"}, "expected a learner of trellislib or a classifier."),
+        (
+            {"method": "IC", "estimator": "AncestralSampling"},
+            "expected a learner of trellislib or a classifier, or 'auto'.",
+        ),
         (
             {"method": "IC", "estimator": "sklearn.linear_model.Ridge"},
             "expected a learner of trellislib or a classifie",

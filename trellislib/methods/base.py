@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
-from typing import Any, Self, cast
+from typing import Any, Literal, Self, cast
 
 import numpy as np
 import pandas as pd
@@ -76,7 +76,7 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         Names of the labels, where `y` was a data frame or a named series.
     """
 
-    estimator: BaseEstimator | str | None = field(default=None, kw_only=False)
+    estimator: BaseEstimator | Literal["auto"] | None = field(default=None, kw_only=False)
     decide: str | None = None
     coding_: LabelCoding = field(init=False)
     decision_: Decision = field(init=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from sklearn.base import BaseEstimator
 
@@ -37,7 +39,7 @@ class IndependentClassifiers(KnownGraphClassifier):
            [1, 0]])
     """
 
-    def __init__(self, estimator: BaseEstimator | str | None = None, *, decide: str | None = None) -> None:
+    def __init__(self, estimator: BaseEstimator | Literal["auto"] | None = None, *, decide: str | None = None) -> None:
         self.estimator = estimator  # and nothing is inferred, nothing is random
         self.decide = decide
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import types
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from sklearn.base import BaseEstimator
 
@@ -49,6 +49,8 @@ def _may_be(value: Any, kind: Any) -> bool:
     """Return whether a value out of a file may be meant for a type; of lists and tables that is not known."""
     if kind in _SCALARS:
         return _SCALARS[kind][1](value)
+    if get_origin(kind) is Literal:
+        return value in get_args(kind)
     if isinstance(value, BaseEstimator):
         return not isinstance(kind, type) or isinstance(value, kind)
     return kind is Any or (isinstance(value, (list, dict)) and not _is_estimator(kind))
@@ -62,6 +64,8 @@ def _words(kind: Any) -> str:
     """Return what a type is, as far as a file can have it."""
     if kind in _SCALARS:
         return "" if kind is types.NoneType else _SCALARS[kind][0]
+    if get_origin(kind) is Literal:
+        return " or ".join(f'"{value}"' for value in get_args(kind))
     if _is_estimator(kind):
         return "the name of a class, or a table with its class" + f" ({kind.__name__})" * (kind is not BaseEstimator)
     return "a list" if get_origin(kind) is not None and get_origin(kind) is not Callable else ""

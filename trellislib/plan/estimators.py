@@ -16,7 +16,8 @@ from trellislib.plan.arguments import check_arguments
 from trellislib.plan.section import TEXT, Section, nearest
 
 PACKAGES = ("sklearn", "trellislib")
-NAMED = ("estimator", "inference")  # parameters whose text is the name of a class
+NAMED = ("estimator", "inference")  # parameters whose text is the name of a class,
+AUTOMATIC = ("estimator", "auto")  # but for this one
 
 
 def method_of(section: Section, name: str, given: Mapping[str, Any]) -> BaseEstimator:
@@ -51,7 +52,7 @@ def _made(section: Section, kind: type[BaseEstimator], given: Mapping[str, Any],
 
 def _value(section: Section, name: str, value: Any) -> Any:
     """Return what a value of the file stands for: an estimator where it names a class."""
-    if isinstance(value, str) and name in NAMED:
+    if isinstance(value, str) and name in NAMED and (name, value) != AUTOMATIC:
         return _made(section, _class(section, value), {}, value)
     if isinstance(value, Mapping) and ("class" in value or name in NAMED):
         inner = Section(f"{section.where}, {name}", value)
