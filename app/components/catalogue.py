@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -34,22 +35,34 @@ class BaseLearner:
     """A base learner, and the one parameter that matters most."""
 
     name: str
-    make: Callable[[float, int], BaseEstimator]
+    make: Callable[[Any, int], BaseEstimator]
     parameter: str
-    choices: tuple[float, ...]
+    choices: tuple[float | str, ...]
     default: float
     help: str
 
 
+AUTOMATIC = BaseLearner(
+    "Automatic (least squares, kernel)",
+    lambda n_components, seed: LeastSquares("loo", features="auto", n_components=int(n_components)),
+    "n_components",
+    (100, 250, 500, 1000),
+    500,
+    "Training rows that a Gaussian kernel is made of (landmarks). Least squares on that kernel or on scaled "
+    "features, whichever predicts training rows better without them (leave-one-out); each label has the penalty "
+    "that does so best. It takes about a second.",
+)
 BASE_LEARNERS = (
     BaseLearner(
         "Least squares",
         lambda alpha, seed: LeastSquares(alpha=alpha),
         "alpha",
-        (0.01, 0.1, 1.0, 10.0, 100.0),
+        (0.01, 0.1, 1.0, 10.0, 100.0, "loo"),
         1.0,
-        "Penalty on the weights. All labels are fitted at once, in well under a second.",
+        "Penalty on the weights. All labels are fitted at once, in well under a second. With “loo” each label has the "
+        "penalty of its smallest leave-one-out error.",
     ),
+    AUTOMATIC,
     BaseLearner(
         "Logistic regression",
         lambda C, seed: Logistic(C=C),
@@ -130,6 +143,11 @@ FILLED_WITH = {
     "zero": "0",
 }
 FIRST = ("IC", "CC", "CT")  # what is compared first
+
+
+def in_words(parameter: float | str) -> str:
+    """Return a value of a base learner's parameter as it is offered."""
+    return parameter if isinstance(parameter, str) else f"{parameter:g}"
 
 
 def method(key: str, estimator: BaseEstimator, settings: Settings, shape: Shape, seed: int) -> BaseEstimator:
@@ -228,6 +246,11 @@ def unfit(learner: BaseLearner, estimator: BaseEstimator, scaling: str, data: Da
         choose = f"choose features “{SCALINGS[1]}”" if data.is_dense else "choose another one"
         return f"{learner.name} refuses negative features, which {data.name} has: {choose}."
     return None
+
+
+def fits_at_once(estimator: BaseEstimator) -> bool:
+    """Return whether a base learner is least squares on the features as they are, which takes no waiting."""
+    return isinstance(estimator, LeastSquares) and estimator.features is None
 
 
 def default_methods(data: Dataset) -> dict[str, BaseEstimator]:

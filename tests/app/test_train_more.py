@@ -246,3 +246,19 @@ def test_methods_decide_for_the_score_that_is_asked_for(small):
 def test_labels_of_more_values_are_decided_for_the_scores_that_they_have(visitor):
     visitor.choose_packaged("solar-flare").go("train")
     assert visitor.widget("decide").options == ["as the paper does", "Hamming score", "exact match"]
+
+
+def test_the_automatic_base_learner_says_what_it_takes(small):
+    small.go("train").set("learner", catalogue.AUTOMATIC).set("methods", ["IC", "CT"]).set("folds", 2)
+    has_line(small.captions, "Automatic", "features and penalties", "for each set of training rows")
+    assert "LeastSquares('loo', features='auto')" in small.code.replace('"', "'").replace("alpha=", "")
+    small.set("parameter-Automatic-least-squares-kernel", 100).click("train").wait()
+
+    has_line(newest(small).title, "Automatic", "n_components = 100")
+    assert newest(small).job.result.fits["status"].eq("done").all()
+
+
+def test_a_penalty_by_leave_one_out_is_offered(small):
+    small.go("train").set("parameter-Least-squares", "loo").set("methods", ["IC"]).set("folds", 2)
+    small.click("train").wait()
+    has_line(newest(small).title, "Least squares", "alpha = loo")

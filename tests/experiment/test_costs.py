@@ -18,6 +18,7 @@ def seconds(costs):
         costs.preparation,
         costs.gibbs_sampling,
         costs.residuals,
+        costs.automatic,
         *(costs.cross_validation(way) for way in ways),
         costs.cross_validation("search", 10),
         costs.placement("search", 10),

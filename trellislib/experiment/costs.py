@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from trellislib.learners.least_squares import MOST_LINEAR, N_LANDMARKS
+
 FOLDS = 5  # of the cross-validation that was measured
 PER_PAIR = {"explained": 2.6e-6, "random": 0.0}  # seconds of a placement, for each pair of labels
 PER_PAIR_CLIMBED = 2e-8
@@ -36,6 +38,8 @@ class Costs:
     0.09
     >>> round(music.cross_validation("search", n_swaps=100), 1)
     5.9
+    >>> round(music.automatic, 2)
+    0.15
     """
 
     n_instances: int
@@ -81,6 +85,17 @@ class Costs:
     def residuals(self) -> float:
         """Seconds in which LEAD finds what the features leave unexplained of the labels."""
         return self.n_instances * self.n_features * self.n_labels / 2e9
+
+    @property
+    def automatic(self) -> float:
+        """Seconds of one fit of independent classifiers with the base learner "auto"."""
+        landmarks = min(N_LANDMARKS, self.n_instances)
+        side = min(self.n_instances, self.n_features)
+        compared = side if side <= MOST_LINEAR else 0
+        decomposed = 8e-10 * landmarks**3 + 2.5e-10 * compared**3
+        mapped = self.n_instances * landmarks * (2e-10 * landmarks + 1e-10 * self.n_features)
+        left_out = 8e-10 * self.n_instances * (landmarks + compared) * self.n_labels
+        return 0.02 + decomposed + mapped + left_out
 
     @property
     def _fits(self) -> float:

@@ -62,6 +62,7 @@ from trellislib.learners.training_set import TrainingSet, evenly_spread
 from trellislib.running.memory import FLOAT, Need, Size
 from trellislib.running.progress import Cancelled, Progress, stop_if
 
+N_LANDMARKS = 500
 MOST_LINEAR = 2000  # features, or instances if fewer, that are decomposed to compare them with those of a kernel
 Rescaling: TypeAlias = Callable[[np.ndarray], np.ndarray]
 HELD_OUT_CELLS = 2**25  # of rows and label columns that are held out at a time
@@ -118,7 +119,7 @@ class LeastSquares(Learner):
 
     gives_probabilities = True
 
-    def __init__(self, alpha: float | str = 1.0, features: Features = None, n_components: int = 500) -> None:
+    def __init__(self, alpha: float | str = 1.0, features: Features = None, n_components: int = N_LANDMARKS) -> None:
         self.alpha = alpha
         self.features = features
         self.n_components = n_components

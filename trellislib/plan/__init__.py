@@ -20,7 +20,8 @@ keys are the same; ``data`` and ``methods`` are lists of objects.
 
 **methods**: ``method`` is a key of `trellislib.methods.METHODS`, or the path of a classifier of scikit-learn for
 several outputs; then any of its parameters. ``estimator`` and ``inference`` are classes of `trellislib` by name or of
-scikit-learn by path, as a text or, with parameters of their own, as a table with ``class``. In addition:
+scikit-learn by path, as a text or, with parameters of their own, as a table with ``class``; ``estimator = "auto"`` is
+least squares that chooses its penalties and features. In addition:
 
 - ``name``: its name in results;
 - ``scale``: "as they are" (the default), "to unit variance" or "to [0, 1]": what becomes of the features;

@@ -23,7 +23,7 @@ from state.sources import Source
 from state.tuning import Shape
 from state.workspace import Workspace
 
-from trellislib import Greedy, LeastSquares
+from trellislib import Greedy
 from trellislib.data import Dataset
 from trellislib.experiment import Given, Split
 from trellislib.inspection import features_for, graph_members, instances_by_outcome
@@ -169,7 +169,7 @@ def offer(workspace: Workspace, key: str, learner: BaseLearner) -> Fitted | None
     has_trellis = "width" in method.get_params()
     if not has_trellis:
         shape = Shape.default(data.n_labels)
-    is_quick = isinstance(method.estimator, LeastSquares) and derived.has_residuals(data)
+    is_quick = catalogue.fits_at_once(method.estimator) and derived.has_residuals(data)
     if is_quick and not (has_trellis and shape.is_searched):
         return at_once(data, key, learner.name, shape)
     of = ("inspect", data.digest, key, learner.name, shape)

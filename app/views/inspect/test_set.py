@@ -8,6 +8,7 @@ from math import inf
 
 import pandas as pd
 import streamlit as st
+from components.catalogue import fits_at_once
 from components.parts import figure, working
 from components.saving import table_files
 from state import derived, session
@@ -15,7 +16,6 @@ from state.call import Call, Script, known
 from state.jobs import about_wait
 from state.tuning import Shape
 
-from trellislib import LeastSquares
 from trellislib.figures import edge_effects_figure, propagation_figure
 from trellislib.inspection import by_level, edge_effects, level_name, propagation
 from trellislib.labels.graph import LabelGraph
@@ -225,7 +225,7 @@ def _legend(fitted: Fitted) -> str:
 
 def _without_edges(fitted: Fitted) -> Trial | None:
     """Return how often independent classifiers are right on the same rows, where that is quick."""
-    is_quick = isinstance(fitted.member.estimator, LeastSquares) and derived.has_residuals(fitted.dataset)
+    is_quick = fits_at_once(fitted.member.estimator) and derived.has_residuals(fitted.dataset)
     if not is_quick or not fitted.member.graph_.edges:
         return None
     independent = fitting.at_once(fitted.dataset, "IC", "Least squares", Shape.default(len(fitted.names)))

@@ -58,7 +58,7 @@ class Choices:
 
     methods: tuple[str, ...]
     learner: BaseLearner
-    parameter: float
+    parameter: float | str
     protocol: KFold | Split | Given
     settings: Mapping[str, Settings]  # of each method
     changed: tuple[str, ...] = ()  # the options of methods that are not as they are by default, in words
@@ -89,7 +89,7 @@ def choose(workspace: Workspace, names: tuple[str, ...]) -> Choices:
             f"parameter-{slug(learner.name)}",
             learner.choices,
             index=learner.choices.index(learner.default),
-            format_func="{:g}".format,
+            format_func=catalogue.in_words,
             width=130,
             help=learner.help,
         )

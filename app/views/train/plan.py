@@ -9,6 +9,7 @@ from functools import cached_property
 from components import catalogue
 from components.catalogue import AS_DECIDED, FILLS, SCALINGS, THRESHOLDS
 from sklearn.base import BaseEstimator
+from state import derived
 from state.tuning import Shape
 from state.visit_sets import Loaded
 from state.workspace import Workspace
@@ -16,6 +17,7 @@ from state.workspace import Workspace
 from trellislib.data import Dataset
 from trellislib.experiment import Given, KFold, Split
 from trellislib.graphs import default_width
+from trellislib.running.progress import about
 from trellislib.wording import agreed, counted
 from views.train.form import Choices
 
@@ -106,6 +108,9 @@ class Plan:
             in_place = " The labels keep their places in every fold, though all rows had a say in them."
             of_fold = own * self.trained.is_searched + in_place * bool(self.trained.order)
             yield f"{', '.join(names)} {verb} the trellis of the Trellis page: {self.shape.words}.{of_fold}"
+        if learner.name == catalogue.AUTOMATIC.name:
+            seconds = about(derived.costs(self.data).automatic)
+            yield f"{learner.name} chooses features and penalties in about {seconds} for each set of training rows."
         if "MOF" in asked.methods:
             yield "MOF grows its own trees, whatever the base learner."
         settings = asked.settings
@@ -141,7 +146,7 @@ class Plan:
         trellis = f"{', '.join(self._with_trellis)}: {self.shape.words}"
         parts = {
             learner.name: True,
-            f"{learner.parameter} = {asked.parameter:g}": asked.parameter != learner.default,
+            f"{learner.parameter} = {catalogue.in_words(asked.parameter)}": asked.parameter != learner.default,
             f"features {asked.scaling}": asked.scaling != SCALINGS[0],
             f"missing features {asked.fill}": asked.fill != FILLS[0],
             f"thresholds {asked.thresholds}": asked.thresholds != AS_DECIDED,
