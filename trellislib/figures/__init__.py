@@ -5,6 +5,7 @@ from trellislib.running.extras import require
 
 require("plotly", "trellislib.figures")
 
+from trellislib.figures.answers import answer_figure, reached_figure
 from trellislib.figures.captured import captured_figure
 from trellislib.figures.comparison import label_scores_figure, score_against_time_figure, score_time_figure
 from trellislib.figures.conditional import conditional_figure, dependence_matrices, drawn_pairs
@@ -66,6 +67,7 @@ __all__ = [
     "ORDERS",
     "Drawing",
     "MethodStyle",
+    "answer_figure",
     "candidates_figure",
     "capture_curve_figure",
     "captured_figure",
@@ -103,6 +105,7 @@ __all__ = [
     "propagation_figure",
     "rank_bars",
     "rank_diagram",
+    "reached_figure",
     "recovery_curve_figure",
     "recovery_figures",
     "ring_positions",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -10,8 +10,32 @@ import pandas as pd
 from scipy import sparse
 
 from trellislib.typing import Matrix
+from trellislib.wording import listed
 
 COMBINATIONS = ((1, 1), (1, 0), (0, 1), (0, 0))
+
+
+def set_in_words(codes: np.ndarray, names: Sequence[str]) -> str:
+    """Return the names of the labels that a label vector has.
+
+    Parameters
+    ----------
+    codes : ndarray of int of shape (n_labels,)
+        Label codes; any above 0 counts as having the label.
+    names : sequence of str
+        Names of the labels.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> set_in_words(np.array([1, 0, 1]), ["a", "b", "c"]), set_in_words(np.zeros(3, dtype=int), ["a", "b", "c"])
+    ('a and c', 'no label')
+    """
+    has = [names[label] for label in np.flatnonzero(codes).tolist()]
+    return listed(has, len(has)) or "no label"
 
 
 def unseen_sets(known: np.ndarray, predicted: np.ndarray) -> np.ndarray:
