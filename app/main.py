@@ -62,7 +62,7 @@ PAGES = {  # the title of each, its icon, and what it is for, by the folder that
     "lessons": (
         "Lessons",
         "school",
-        "Six guided pages, five minutes each: from many labels over chains to the trellis and its price.",
+        "Seven guided pages, five minutes each: from many labels over chains to the trellis, its price, and decisions.",
     ),
     "paper": ("Paper", "article", "Each table and figure of the paper, next to what runs here."),
 }

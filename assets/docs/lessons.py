@@ -4,9 +4,9 @@ from importlib import import_module
 from pathlib import Path
 
 from streamlit.logger import set_log_level
+from views.lessons.frame import MODULES, NUMBERS
 from views.lessons.text import Content, Question, Text, filled, read
 
-MODULES = ("many_labels", "independence", "chain", "structure", "trellis", "verdict")
 LIVE = "```{note}\nA live figure of the dashboard: `trellislib app`, **Lesson {number}**.\n```"
 
 
@@ -20,10 +20,10 @@ def write_lessons(folder: Path) -> None:
     index = [
         "# Lessons",
         "",
-        "Six pages of about five minutes each.",
+        f"{len(NUMBERS)} pages of about five minutes each.",
         "",
         "```{toctree}",
-        *map(str, range(1, 7)),
+        *map(str, NUMBERS),
         "```",
     ]
     (folder / "index.md").write_text("\n".join(index) + "\n", "utf-8")

@@ -81,7 +81,7 @@ def test_every_page_opens_from_an_empty_folder(installed, tmp_path, served, free
         first = asyncio.run(opened(address))
         assert_has_the_settings(first)
         pages = {page.url_pathname: page.page_script_hash for page in the_only(first, "navigation").app_pages}
-        assert {"", "data", "trellis", "paper", "lesson-6"} <= set(pages)
+        assert {"", "data", "trellis", "paper", "lesson-7"} <= set(pages)
         for name, identity in pages.items():
             messages = asyncio.run(opened(address, name))
             elements = [message.delta.new_element for message in messages if message.WhichOneof("type") == "delta"]

@@ -1,1 +1,1 @@
-"""Six lessons, and the frame that they share."""
+"""The lessons, and the frame that they share."""

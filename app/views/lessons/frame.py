@@ -11,7 +11,15 @@ from streamlit.navigation.page import StreamlitPage
 
 from views.lessons.text import Answer, Content, LessonError, Live, Prose, Question, Text, filled, read
 
-MODULES = ("many_labels", "independence", "chain", "structure", "trellis", "verdict")  # of what lessons compute
+MODULES = (  # of what lessons compute
+    "many_labels",
+    "independence",
+    "chain",
+    "structure",
+    "trellis",
+    "verdict",
+    "deciding",
+)
 NUMBERS = range(1, len(MODULES) + 1)
 
 

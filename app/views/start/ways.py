@@ -14,7 +14,7 @@ WHAT = (
 WAYS = (
     ("data", "Look at your data", "table", "Load a file, or choose one of the packaged and simulated sets."),
     ("room", "Play with the room", "sensors", "Put people among light sensors, and see what each method makes of it."),
-    ("lessons", "Take the lessons", "school", "From many labels over chains to the trellis, in six short pages."),
+    ("lessons", "Take the lessons", "school", "From many labels over chains to the trellis, in seven short pages."),
 )
 
 
