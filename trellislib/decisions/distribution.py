@@ -120,15 +120,13 @@ class Mixture(Distribution):
     ----------
     members : sequence of Distribution
         The distributions.
-    codes : ndarray of int of shape (n_labels, n_instances)
-        What the ensemble decides by itself.
     """
 
-    def __init__(self, members: Sequence[Distribution], codes: np.ndarray) -> None:
+    def __init__(self, members: Sequence[Distribution]) -> None:
         self.members = members
-        self.codes = codes
         self.coding = members[0].coding
         self.marginals = np.mean([member.marginals for member in members], axis=0)
+        self.codes = self.coding.decide(self.marginals, range(self.coding.n_labels))
 
     def log_probabilities(self, vectors: np.ndarray) -> np.ndarray:
         """Return the logarithm of the mean probability; see `Distribution.log_probabilities`."""

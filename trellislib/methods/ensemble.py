@@ -166,8 +166,11 @@ class Ensemble(Voting):
             yield parts[0][0], self._mixed([distribution for _, distribution in parts])
 
     def _mixed(self, members: Sequence[Distribution]) -> Distribution:
+        mixture = Mixture(members)
         votes = np.mean([self.coding_.indicators(of.codes, range(self.coding_.n_labels)) for of in members], axis=0)
-        return Mixture(members, decided(votes, self.threshold_, self.coding_).codes)
+        shares = votes + (mixture.marginals - votes) / (len(members) + 2)  # which decides ties, and nothing else
+        mixture.codes = decided(shares, self.threshold_, self.coding_).codes
+        return mixture
 
     def _probabilities(self, X: Matrix) -> np.ndarray:
         if self.voting == "soft":
