@@ -68,7 +68,7 @@ class ThresholdedClassifier(MultiOutputMethod):
     >>> plain = ClassifierTrellis(random_state=0).fit(X, Y).predict(X_test)
     >>> tuned = ThresholdedClassifier(ClassifierTrellis(random_state=0), random_state=0).fit(X, Y).predict(X_test)
     >>> [float(labels.sum(axis=1).mean().round(2)) for labels in (Y_test, plain, tuned)]
-    [1.03, 0.28, 1.03]
+    [1.03, 0.28, 1.01]
     """
 
     threshold: float | str = "cardinality"

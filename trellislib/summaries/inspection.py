@@ -96,7 +96,7 @@ def about_step(step: Step, names: Sequence[str], classes: Sequence[Sequence[obje
     >>> chain = ClassifierChain(order=[0, 1]).fit(X, Y)
     >>> seen = prediction_path(chain, [[0.9]], truth=[1, 1], set_to={0: 1})
     >>> print(about_step(seen.steps[0], ["beach", "sea"], [["no", "yes"]] * 2))
-    For beach = yes, the features give log-odds of +1.05: a probability of 74.1%.
+    For beach = yes, the features give log-odds of +2.4: a probability of 91.7%.
     It is set by hand to yes, which is right.
     """
     of_label = classes[step.label]
