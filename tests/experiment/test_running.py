@@ -633,12 +633,13 @@ def test_a_store_that_is_taken_away_ends_the_run(store, acting):
 
 
 SCRIPT = """
-import sys, time
+import signal, sys, time
 from pathlib import Path
 from trellislib import IndependentClassifiers
 from trellislib.data import simulate_label_dag
 from trellislib.experiment import Budget, KFold, Store, run
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which what a shell starts in the background ignores
 folder, last, budget = Path(sys.argv[1]), int(sys.argv[2]), Budget(seconds=9999) if sys.argv[3:] else None
 
 class Marks(IndependentClassifiers):
