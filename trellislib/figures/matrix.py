@@ -218,13 +218,16 @@ def _laid_out(
     n_rows = rows["range"][1] - rows["range"][0]
     clickable = len(figure.data) > 1
     height = height or int(np.clip(22 * n_rows + 160, 420, SIDE))
-    finish(figure, height, xaxis=columns, clickmode="event+select" if clickable else "event", shapes=shapes)
-    downwards = {"range": rows["range"][::-1], "scaleanchor": "x", "constraintoward": "top"}
-    figure.update_layout(yaxis=rows | downwards)
     named = columns["ticktext"]
     crowded = len(named) * max(map(len, named), default=0) > 45  # characters that fit side by side
-    figure.update_xaxes(tickangle=-45 if crowded else 0)
-    return figure
+    return finish(
+        figure,
+        height,
+        xaxis=columns | {"tickangle": -45 if crowded else 0},
+        yaxis=rows | {"range": rows["range"][::-1], "scaleanchor": "x", "constraintoward": "top"},
+        clickmode="event+select" if clickable else "event",
+        shapes=shapes,
+    )
 
 
 def _axis(names: Sequence[str], labels: np.ndarray, n_cells: int) -> dict[str, Any]:
