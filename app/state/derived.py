@@ -9,6 +9,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 from sklearn.impute import SimpleImputer
 
@@ -38,7 +39,7 @@ from trellislib.dependence import strongest_pairs as pairs_of
 from trellislib.dependence.information import WHOLE_LABELS
 from trellislib.dependence.overview import MOST_PAIRS
 from trellislib.experiment.costs import Costs
-from trellislib.figures import DRAWN_LABELS, ORDERS, graph_positions, label_order
+from trellislib.figures import DRAWN_LABELS, ORDERS, graph_positions, growth_figure, label_order
 from trellislib.graphs import Offset, capture_bound, climbed_captures, placement_steps, random_captures, trellis
 from trellislib.running.memory import FLOAT, Need
 
@@ -307,3 +308,13 @@ def growth() -> Call:
 @st.cache_data
 def _growth() -> pd.DataFrame:
     return pd.read_csv(ASSETS / "growth.csv")
+
+
+def growth_drawn(variable: str, stage: str) -> Call:
+    """Return the call that draws them; it takes longer than the rest of the page that always shows the same."""
+    return Call(growth_figure, growth(), variable, stage).found_by(lambda: _growth_drawn(variable, stage))
+
+
+@st.cache_resource(max_entries=6)
+def _growth_drawn(variable: str, stage: str) -> go.Figure:
+    return growth_figure(_growth(), variable, stage)

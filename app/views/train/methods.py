@@ -11,7 +11,6 @@ from components.saving import save, table_files
 from state import derived
 from state.call import Call
 
-from trellislib.figures import growth_figure
 from trellislib.methods import METHODS
 from trellislib.summaries import about_growth
 
@@ -51,10 +50,10 @@ def growth() -> Call:
                 "With the number of", VARIABLES, key="growth_with", default="L", format_func=VARIABLES.get
             )
             stage = choice("Of", STAGES, key="growth_of", default="train", format_func=STAGES.get)
-        measured = derived.growth()
-        chart = Call(growth_figure, measured, variable, stage)
-        caption = about_growth(measured.value, variable, stage)
-        figure(chart, key="growth", caption=caption, more={"table": table_files(measured.value)})
+        measured = derived.growth().value
+        chart = derived.growth_drawn(variable, stage)
+        caption = about_growth(measured, variable, stage)
+        figure(chart, key="growth", caption=caption, more={"table": table_files(measured)})
         st.caption(
             "Measured once on two processor cores, in seconds of one of them, on the simulated room of light sensors: "
             "a straight line is a power, and its exponent, in the legend, is that of the larger half of the sizes. In "
