@@ -28,6 +28,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 from playwright.sync_api import Error as PlaywrightError
+from plotly import basedatatypes
+from streamlit import config
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
@@ -85,13 +87,21 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def shared_by_runs() -> Iterator[None]:
-    """Do once what AppTest does anew in every run: compile the pages, and look for components in what is installed."""
+    """Do once what AppTest does anew in every run, and spare what proves nothing.
+
+    The pages are compiled once, components looked for in what is installed once, the paths of properties of figures
+    parsed once. Nobody counts the calls, as in the dashboard, nor is all memory searched for garbage after each run.
+    """
     cache = ScriptCache()
     with pytest.MonkeyPatch.context() as patched:
         for module in (app_test, local_script_runner):
             patched.setattr(module, "ScriptCache", lambda: cache)
         once = functools.cache(manifest_scanner.scan_component_manifests)
         patched.setattr(manifest_scanner, "scan_component_manifests", once)
+        parsed = functools.cache(basedatatypes._str_to_dict_path_full)
+        patched.setattr(basedatatypes, "_str_to_dict_path_full", parsed)
+        for option in ("browser.gatherUsageStats", "runner.postScriptGC"):
+            config.set_option(option, False)
         yield
 
 
