@@ -13,7 +13,7 @@ from trellislib.labels.graph import LabelGraph, UndirectedLabelGraph
 from trellislib.learners import LeastSquares
 from trellislib.learners.calibration import slopes_of
 from trellislib.learners.ridge import leave_one_out_errors
-from trellislib.learners.training_set import TrainingSet
+from trellislib.learners.training_set import TrainingSet, evenly_spread
 
 LATTICE = trellis(np.ones((5, 5)), 2, "left-up-diagonals", random_state=0)
 GRAPHS = {
@@ -137,6 +137,19 @@ def test_errors_of_each_penalty_are_those_of_refits(n_features, form, weighted):
         scores = refitted_scores(X, Y, GRAPHS["independent"], [alphas[place]] * 5, weight)
         squares = (Z.T - scores) ** 2 @ (np.ones(len(X)) if weight is None else weight)
         assert_allclose(errors[place], np.add.reduceat(squares, training_set.coding.starts[:-1]), rtol=1e-8)
+
+
+def test_penalties_of_very_many_labels_are_chosen_on_some_rows(monkeypatch):
+    training_set, again = (TrainingSet.of(*data(n_instances=1500)) for _ in range(2))
+    _, errors, leverages = leave_one_out_errors(training_set, 0.7)
+    monkeypatch.setattr("trellislib.learners.calibration.CELLS", 0)
+    _, fewer, same = leave_one_out_errors(again, 0.7)
+    assert_allclose(same, leverages)
+    ((_, given),) = LeastSquares(0.7).prepare(training_set).held_out(GRAPHS["independent"])
+    Z = training_set.columns.T
+    squares = (given.scores(range(5), Z) - Z) ** 2
+    assert_allclose(errors[0], squares.sum(axis=1))
+    assert_allclose(fewer[0], squares[:, evenly_spread(1500, 1000)].sum(axis=1))
 
 
 @pytest.mark.parametrize("factor", [1e-6, 1.0, 1e6])

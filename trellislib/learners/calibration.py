@@ -35,7 +35,7 @@ def n_calibrated(n_columns: int) -> int:
 
 
 def n_scaled(n_columns: int) -> int:
-    """Return on how many rows at most slopes and intercepts are fitted: decisions depend on them."""
+    """Return on how many rows at most slopes, intercepts and penalties are chosen, on which decisions depend."""
     return max(CELLS // n_columns, ROWS[1])
 
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from trellislib.dependence.gram import Regression, row_blocks
 from trellislib.labels.matrices import dense
-from trellislib.learners.training_set import TrainingSet
+from trellislib.learners.calibration import n_scaled
+from trellislib.learners.training_set import TrainingSet, evenly_spread
 
 LEAVE_ONE_OUT = "loo"
 PENALTIES = np.logspace(4, -4, 17)  # in multiples of the mean eigenvalue of X'X; ties go to the largest
@@ -143,7 +144,6 @@ def leave_one_out_errors(training_set: TrainingSet, alpha: float | str) -> tuple
     ----------
     training_set : TrainingSet
         The data, of which errors are found once. The error of a row counts as often as it weighs; see `left_to_others`.
-
     alpha : float or "loo"
         The only penalty, or all that may be chosen: `PENALTIES` times the mean eigenvalue of X'X, so that features
         times any number have the same regressions.
@@ -153,7 +153,7 @@ def leave_one_out_errors(training_set: TrainingSet, alpha: float | str) -> tuple
     alphas : ndarray of shape (n_alphas,)
         The penalties.
     errors : ndarray of shape (n_alphas, n_labels)
-        Summed up over the rows, and over the columns of a label.
+        Summed up over the columns of a label and over the rows, of very many labels over some that are spread evenly.
     leverages : ndarray of shape (n_alphas, n_rows)
         Of rows of weight 1.
     """
@@ -165,14 +165,16 @@ def leave_one_out_errors(training_set: TrainingSet, alpha: float | str) -> tuple
 
 def _left_out(training_set: TrainingSet, alphas: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Find errors and leverages; see `leave_one_out_errors`."""
-    spectrum, columns = training_set.spectrum, training_set.columns
-    errors, leverages = np.zeros((len(alphas), columns.shape[1])), np.empty((len(alphas), training_set.n_instances))
-    for block in row_blocks(training_set.n_instances, max(training_set.n_features, columns.shape[1])):
-        rows = np.arange(block.start, block.stop)
+    spectrum, columns, n_instances = training_set.spectrum, training_set.columns, training_set.n_instances
+    errors, leverages = np.zeros((len(alphas), columns.shape[1])), np.empty((len(alphas), n_instances))
+    for block in row_blocks(n_instances, training_set.n_features):
+        leverages[:, block] = spectrum.leverages(spectrum.rotated(np.arange(block.start, block.stop)), alphas)
+    judged = evenly_spread(n_instances, n_scaled(columns.shape[1]))
+    for block in row_blocks(len(judged), max(training_set.n_features, columns.shape[1])):
+        rows = judged[block]
         rotated, weight = spectrum.rotated(rows), training_set.weights(rows)
-        truth = dense(columns[block]) - spectrum.z_mean
-        leverages[:, block] = spectrum.leverages(rotated, alphas)
-        others = left_to_others(leverages[:, block], weight)
+        truth = dense(columns[rows]) - spectrum.z_mean
+        others = left_to_others(leverages[:, rows], weight)
         for place, alpha in enumerate(alphas):
             left = truth - rotated @ spectrum.regression(alpha).U
             errors[place] += (weight / others[place] ** 2) @ left**2
