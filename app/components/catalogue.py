@@ -150,6 +150,12 @@ def in_words(parameter: float | str) -> str:
     return parameter if isinstance(parameter, str) else f"{parameter:g}"
 
 
+def decisions(data: Dataset) -> list[str]:
+    """Return the scores that can be decided for on these data, in words, as `DECISIONS` has them."""
+    allowed = decision_measures(binary=data.is_multilabel)
+    return [words for words, key in DECISIONS.items() if key is None or key in allowed]
+
+
 def method(key: str, estimator: BaseEstimator, settings: Settings, shape: Shape, seed: int) -> BaseEstimator:
     """Return a method by its short key, set as `settings` say; `shape` is the trellis of those that have one."""
     made = METHODS[key].method

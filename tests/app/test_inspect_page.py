@@ -114,6 +114,67 @@ def test_what_if_changes_what_is_downstream_and_is_in_the_address(visitor):
     assert "Set by hand:" not in visitor.text
 
 
+def test_it_says_what_deciding_for_a_score_changes(visitor):
+    visitor.go("inspect")
+    before = labels_of(visitor)
+    visitor.set("inspected_decide", "accuracy")
+    fitted = fitting.at_once(
+        visitor.workspace().dataset, "CT", "Least squares", visitor.workspace().trained, "accuracy"
+    )
+    method = fitted.decider
+    n_changed = 0
+    for row in range(4):
+        visitor.set("row", row + 1)
+        inferred = labels_of(visitor).set_index("label").loc[list(fitted.names), "decided"].astype(int).to_numpy()
+        assert_array_equal(inferred, next(iter(method.traces(fitted.X_test[[row]]))).codes[:, 0])
+        changed = np.flatnonzero(method.predict(fitted.X_test[[row]])[0] != inferred)
+        n_changed += len(changed)
+        has_line(
+            visitor.text,
+            f"To decide for accuracy, the rule “{method.decision_.rule.name}” changes",
+            *(fitted.names[label] for label in changed[:2]) if len(changed) else ("no label",),
+        )
+    assert n_changed
+    visitor.set("row", 1).set("inspected_decide", "as the paper does")
+    assert "To decide for" not in visitor.text
+    pd.testing.assert_frame_equal(labels_of(visitor), before)
+
+
+def test_the_decision_is_of_the_row_without_what_is_set_by_hand(visitor):
+    visitor.go("inspect").set("inspected_decide", "accuracy")
+    (sentence,) = re.findall("To decide for accuracy, .*", visitor.text)
+    visitor.click("flip")
+    assert f"Without what is set by hand: {sentence}" in visitor.text
+
+
+def test_the_score_to_decide_for_is_in_the_address(visit):
+    address = {"inspected_decide": "exact match", "inspected": "IC: Independent classifiers"}
+    inspect = visit(**address).go("inspect")
+    for name, value in address.items():
+        inspect.at.query_params[name] = value
+    inspect.run()
+    has_line(inspect.text, "To decide for exact match, the rule")
+    assert "decide='exact_match'" in inspect.code
+    inspect.set("inspect_view", WHOLE)
+    has_line(inspect.text, "Shown is what is decided before IC decides for exact match")
+
+
+def test_labels_of_more_values_are_decided_for_fewer_scores(visitor):
+    visitor.choose_packaged("solar-flare").go("inspect")
+    offered = visitor.widget("inspected_decide").options
+    assert {"exact match", "Hamming score"} < set(offered)
+    assert "accuracy" not in offered
+    visitor.set("inspected_decide", "exact match")
+    has_line(visitor.text, "To decide for exact match, the rule")
+
+
+def test_an_ensemble_that_decides_is_fitted_by_a_button(visitor):
+    visitor.go("inspect").set("inspected", "ECT").set("inspected_decide", "accuracy")
+    (label,) = [button.label for button in visitor.at.button if button.label.startswith("Fit ECT")]
+    assert "about" in label
+    assert not visitor.charts
+
+
 def test_the_next_row_with_an_inherited_error_has_one(visitor):
     visitor.go("inspect").click("row with an inherited error")
     first = visitor.widget("row").value

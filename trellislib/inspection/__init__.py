@@ -1,5 +1,6 @@
 """How a fitted method comes to its predictions: label by label, what comes from the features and what from labels."""
 
+from trellislib.inspection.decisions import Decided, decided
 from trellislib.inspection.edges import edge_effects, edge_name
 from trellislib.inspection.gibbs import GibbsRuns, gibbs_runs
 from trellislib.inspection.members import features_for, graph_members
@@ -10,10 +11,12 @@ from trellislib.inspection.propagation import by_level, instances_by_outcome, pr
 life = prediction_path  # its earlier name
 
 __all__ = [
+    "Decided",
     "GibbsRuns",
     "PredictionPath",
     "Step",
     "by_level",
+    "decided",
     "edge_effects",
     "edge_name",
     "features_for",

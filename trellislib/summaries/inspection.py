@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from trellislib.inspection import GibbsRuns, PredictionPath, Step
-from trellislib.wording import amount, counted, listed, percent
+from trellislib.inspection import Decided, GibbsRuns, PredictionPath, Step
+from trellislib.metrics import MEASURES
+from trellislib.wording import amount, counted, grouped, listed, percent
 
 SETTLED = 1.1  # R-hat up to which chains are commonly taken to agree (Gelman et al., Bayesian Data Analysis)
 
@@ -69,6 +70,37 @@ def about_prediction_path(path: PredictionPath, names: Sequence[str], values: Se
 def _wrong(step: Step, path: PredictionPath, names: Sequence[str]) -> str:
     """Return the names of the inputs that are wrong."""
     return listed([names[one] for one in step.inputs if path.of(one).true != path.of(one).code])
+
+
+def about_decided(decided: Decided, names: Sequence[str], values: Sequence[Sequence[object]]) -> str:
+    """Return which labels a rule that decides for a score changes, and to which values.
+
+    Parameters
+    ----------
+    decided : Decided
+        As `trellislib.inspection.decided` returns it.
+    names : sequence of str
+        Of the labels.
+    values : sequence of sequence
+        The values of each label, in the order of their codes.
+
+    Returns
+    -------
+    str
+        One sentence.
+
+    Examples
+    --------
+    >>> decided = Decided("accuracy", "one threshold", np.array([0, 0, 1]), np.array([1, 1, 1]))
+    >>> about_decided(decided, "abc", [["no", "yes"]] * 3)
+    'To decide for accuracy, the rule “one threshold” changes a and b to yes.'
+    >>> about_decided(Decided("accuracy", "one threshold", decided.codes, decided.codes), "abc", [["no", "yes"]] * 3)
+    'To decide for accuracy, the rule “one threshold” changes no label.'
+    """
+    to = {label: str(values[label][decided.codes[label]]) for label in decided.changed}
+    changes = [f"{listed([names[label] for label in labels])} to {value}" for value, labels in grouped(to)]
+    what = "; ".join(changes) or "no label"
+    return f"To decide for {MEASURES[decided.measure].in_words}, the rule “{decided.rule}” changes {what}."
 
 
 def about_step(step: Step, names: Sequence[str], classes: Sequence[Sequence[object]]) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 import streamlit as st
 from components import catalogue
 from components.catalogue import BASE_LEARNERS, SCALINGS, BaseLearner
+from components.options import Settings
 from components.parts import plain, working
 from sklearn.base import BaseEstimator
 from sklearn.pipeline import Pipeline
@@ -29,6 +30,7 @@ from trellislib.experiment import Given, Split
 from trellislib.inspection import features_for, graph_members, instances_by_outcome
 from trellislib.learners import as_learner, with_probabilities
 from trellislib.methods import METHODS, LabelGraphClassifier
+from trellislib.metrics import MEASURES
 from trellislib.running.progress import Cancelled, CancelledError, Progress
 
 TEST = 0.33  # share of the rows that are predicted
@@ -78,6 +80,16 @@ X, Y = features_for(method, data.X[test]), data.Y[test]""",
             features_for,
             graph_members,
         )
+
+    @property
+    def decider(self) -> Any:
+        """The method itself, without what comes before it in a pipeline."""
+        return self.method[-1] if isinstance(self.method, Pipeline) else self.method
+
+    @property
+    def decides_for(self) -> str | None:
+        """The score that the method decides for, in words, or None."""
+        return MEASURES[self.decider.decision_.measure].in_words if self.decider.decide else None
 
     @property
     def data(self) -> Call:
@@ -149,20 +161,26 @@ def estimator_of(learner: BaseLearner) -> BaseEstimator:
     return estimator if made.gives_probabilities else with_probabilities(made)
 
 
-def made(data: Dataset, key: str, learner: BaseLearner, shape: Shape) -> BaseEstimator:
+def made(data: Dataset, key: str, learner: BaseLearner, shape: Shape, decide: str | None) -> BaseEstimator:
     """Return the method, not fitted, as training makes it."""
-    return catalogue.with_preprocessing(catalogue.method(key, estimator_of(learner), {}, shape, 0), SCALINGS[0], data)
+    method = catalogue.method(key, estimator_of(learner), _settings(decide), shape, 0)
+    return catalogue.with_preprocessing(method, SCALINGS[0], data)
 
 
-def offer(workspace: Workspace, key: str, learner: BaseLearner) -> Fitted | None:
+def _settings(decide: str | None) -> Settings:
+    return {} if decide is None else {"decide": decide}
+
+
+def offer(workspace: Workspace, key: str, learner: BaseLearner, decide: str | None) -> Fitted | None:
     """Return the method fitted to two thirds of the data; show the button that does it where that takes long.
 
-    Where a method cannot be fitted, a warning says why.
+    Where a method cannot be fitted, a warning says why. `decide` is the key of the score to decide for, if any.
     """
     data, shape = workspace.dataset, workspace.trained
-    method = catalogue.method(key, estimator_of(learner), {}, shape, 0)
+    settings = _settings(decide)
+    method = catalogue.method(key, estimator_of(learner), settings, shape, 0)
     problem = catalogue.unfit(learner, learner.make(learner.default, 0), SCALINGS[0], data)
-    problem = problem or catalogue.refusal(key, method, {}, data)
+    problem = problem or catalogue.refusal(key, method, settings, data)
     if problem:
         st.warning(plain(problem), icon=":material/block:")
         return None
@@ -170,32 +188,33 @@ def offer(workspace: Workspace, key: str, learner: BaseLearner) -> Fitted | None
     if not has_trellis:
         shape = Shape.default(data.n_labels)
     is_quick = catalogue.fits_at_once(method.estimator) and derived.has_residuals(data)
-    if is_quick and not (has_trellis and shape.is_searched):
-        return at_once(data, key, learner.name, shape)
-    of = ("inspect", data.digest, key, learner.name, shape)
+    holds_out_often = decide is not None and "n_estimators" in method.get_params()  # anew for each of its members
+    if is_quick and not (has_trellis and shape.is_searched) and not holds_out_often:
+        return at_once(data, key, learner.name, shape, decide)
+    of = ("inspect", data.digest, key, learner.name, shape, decide)
     label = f"Fit {key} with {learner.name[0].lower()}{learner.name[1:]}"
     job = workspace.job(of)
     if not (job and job.is_active):  # which needs both cores
-        label += _cost(data, key, learner.name, shape)
-    fitted = working(workspace, of, label, "model_training", partial(_fit, data, key, learner.name, shape))
+        label += _cost(data, key, learner.name, shape, decide)
+    fitted = working(workspace, of, label, "model_training", partial(_fit, data, key, learner.name, shape, decide))
     if fitted is None:
         st.caption(plain(f"Training: {METHODS[key].training}; L = {data.n_labels:,}, D = {data.n_features:,}."))
     return fitted
 
 
 @st.cache_resource(max_entries=8, ttl="6h", show_spinner="Fitting…", hash_funcs={Dataset: lambda data: data.digest})
-def at_once(data: Dataset, key: str, learner: str, shape: Shape) -> Fitted:
+def at_once(data: Dataset, key: str, learner: str, shape: Shape, decide: str | None = None) -> Fitted:
     """Return a method fitted, where that is quick; it must never be changed."""
-    return _fit(data, key, learner, shape)
+    return _fit(data, key, learner, shape, decide)
 
 
 @st.cache_resource(max_entries=64, ttl="6h", show_spinner=False, hash_funcs={Dataset: lambda data: data.digest})
-def _cost(data: Dataset, key: str, learner: str, shape: Shape) -> str:
+def _cost(data: Dataset, key: str, learner: str, shape: Shape, decide: str | None) -> str:
     """Return about how long a fit takes, in proportion to the start of one to a few of the rows."""
     ((_, _, train, _),) = _protocol(data).divide(data, 0)
     few = train[:PROBED]
     try:
-        trial = tried(partial(_train, made(data, key, BY_NAME[learner], shape), data, few), PATIENCE)
+        trial = tried(partial(_train, made(data, key, BY_NAME[learner], shape, decide), data, few), PATIENCE)
     except ValueError:  # so few rows cannot be fitted
         return ""
     return f", {about_wait(trial.seconds / trial.share * len(train) / len(few))}" if trial.share else ""
@@ -215,11 +234,12 @@ def _fit(
     key: str,
     learner: str,
     shape: Shape,
+    decide: str | None,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> Fitted:
     ((_, _, train, test),) = _protocol(data).divide(data, 0)
-    method = made(data, key, BY_NAME[learner], shape)
+    method = made(data, key, BY_NAME[learner], shape, decide)
     _train(method, data, train, progress, cancelled)
     members = graph_members(method)
     values = [
@@ -228,7 +248,7 @@ def _fit(
     ]
     return Fitted(
         key,
-        (data.digest, key, learner, shape),
+        (data.digest, key, learner, shape, decide),
         method,
         members[0],
         members,

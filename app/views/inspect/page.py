@@ -2,7 +2,8 @@
 
 import numpy as np
 import streamlit as st
-from components.catalogue import BASE_LEARNERS
+from components import catalogue
+from components.catalogue import BASE_LEARNERS, DECISIONS
 from components.parts import asking, button, choice, foot, opening, plain
 from state import session
 
@@ -13,7 +14,11 @@ from views.inspect import fitting, gibbs, test_set, walk
 ONE, SWEEPS, WHOLE = "One prediction", "Gibbs sweeps", "A whole test set"
 LEFT, TAKEN = "row left", "row taken"  # by a button, until the page has that row
 
-ask = asking(member="Of the ensemble: each has a graph and predictions of its own, which vote.")
+ask = asking(
+    member="Of the ensemble: each has a graph and predictions of its own, which vote.",
+    inspected_decide="The score that predictions are to be best for. What is shown label by label is decided without "
+    "it, and a sentence says what it changes.",
+)
 
 
 workspace = session.workspace()
@@ -93,9 +98,10 @@ with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
     learner = ask(
         st.selectbox, "Base learner", "inspected_learner", BASE_LEARNERS, format_func=lambda one: one.name, width=175
     )
+    decide = DECISIONS[ask(st.selectbox, "Decide for", "inspected_decide", catalogue.decisions(data), width=175)]
     of_member, of_row = st.container(width="content"), st.container(width="content")
 
-fitted = fitting.offer(workspace, key, learner)
+fitted = fitting.offer(workspace, key, learner, decide)
 if fitted is None:
     sentence.markdown(plain(f"{key} is not fitted to {data.name} yet."))
     st.stop()
@@ -117,6 +123,8 @@ which = (
 how_fitted = f"Fitted to {data.n_instances - n_rows:,} rows ({how}); {which}."
 if learner.name == "Linear SVM":
     how_fitted += " It gives no probabilities of its own: a logistic model on its scores does."
+if decide is not None and view != ONE:
+    how_fitted += f" Shown is what is decided before {key} decides for {fitted.decides_for}."
 st.caption(plain(how_fitted))
 
 script = fitted.script(workspace.source)

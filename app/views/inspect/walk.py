@@ -15,9 +15,9 @@ from state import derived
 from state.call import Call, Script, known
 
 from trellislib.figures import log_odds_figure, prediction_path_figure, prediction_path_positions
-from trellislib.inspection import PredictionPath, Step, prediction_path
+from trellislib.inspection import PredictionPath, Step, decided, prediction_path
 from trellislib.labels.graph import LabelGraph
-from trellislib.summaries.inspection import about_prediction_path, about_step
+from trellislib.summaries.inspection import about_decided, about_prediction_path, about_step
 from views.inspect import by_hand
 from views.inspect.fitting import Fitted
 
@@ -37,6 +37,8 @@ def show(fitted: Fitted, row: int, script: Script) -> str:
     changed = np.flatnonzero(seen.codes != before.codes).tolist()
     if set_to:
         st.markdown(plain(_about_change(fitted, set_to, changed, seen)))
+    if fitted.decides_for:
+        st.markdown(plain(_about_decision(fitted, row, set_to)))
     of = (fitted.of, row, tuple(set_to.items()))
     step = play(partial(_step, fitted, path, changed, of), len(seen.steps), of)
     _table(fitted, seen, changed)
@@ -78,6 +80,12 @@ def _log_odds(fitted: Fitted, path: Call, step: int) -> Call:
 def path_of(of: Hashable, _fitted: Fitted, row: int, set_to: tuple[tuple[int, int], ...]) -> PredictionPath:
     """Return the path of a prediction; it must never be changed."""
     return prediction_path(_fitted.member, _fitted.X_test[[row]], _fitted.Y_test[[row]], dict(set_to) or None)
+
+
+def _about_decision(fitted: Fitted, row: int, set_to: dict[int, int]) -> str:
+    """Return what deciding for a score changes, and that the path is without it."""
+    sentence = about_decided(decided(fitted.decider, fitted.X_test[[row]]), fitted.names, fitted.values)
+    return "Without what is set by hand: " * bool(set_to) + f"{sentence} The steps below are without it."
 
 
 def _about_change(fitted: Fitted, set_to: dict[int, int], changed: list[int], seen: PredictionPath) -> str:

@@ -28,7 +28,7 @@ from state.workspace import Workspace
 from trellislib.data import PACKAGED, Dataset
 from trellislib.experiment import Budget, Given, KFold, Split
 from trellislib.methods import METHODS
-from trellislib.metrics import MEASURES, decision_measures
+from trellislib.metrics import MEASURES
 
 FOLDS, SPLIT, PUBLISHED = "Cross-validation", "Split", "As published"
 HELP = {
@@ -93,9 +93,7 @@ def choose(workspace: Workspace, names: tuple[str, ...]) -> Choices:
             width=130,
             help=learner.help,
         )
-        allowed = decision_measures(binary=data.is_multilabel)
-        offered = [words for words, key in DECISIONS.items() if key is None or key in allowed]
-        decide = DECISIONS[ask(st.selectbox, "Decide for", "decide", offered, width=190)]
+        decide = DECISIONS[ask(st.selectbox, "Decide for", "decide", catalogue.decisions(data), width=190)]
         evaluation = _evaluation(data)
         if evaluation == FOLDS:
             most = min(10, data.n_instances)
