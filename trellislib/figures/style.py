@@ -141,6 +141,7 @@ def _joined(parts: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]
     joined = dict(parts)
     for name, value in more.items():
         before = joined.get(name)
-        both = isinstance(before, Mapping) and isinstance(value, Mapping)
-        joined[name] = _joined(before, value) if both else value
+        if isinstance(before, Mapping) and isinstance(value, Mapping):
+            value = _joined(before, value)
+        joined[name] = value
     return joined
