@@ -24,7 +24,7 @@ METHODS = {
     "IC": IndependentClassifiers(),
     "CC": ClassifierChain(random_state=0),
     "CT": ClassifierTrellis(random_state=0),
-    "CDT": ClassifierDependencyTrellis(inference=GibbsSampling(20, 5), random_state=0),
+    "CDT": ClassifierDependencyTrellis(inference=GibbsSampling(400, 40), random_state=0),
 }
 
 
@@ -51,7 +51,9 @@ def test_scores_are_those_of_an_evaluation(name, as_sparse, n_features, scale):
     expected = evaluate(data, {name: piped}, cv=3, seed=1).fits[list(QUICK)]
     found = CrossValidation(data, cv=3, seed=1, scale=scale).scores(method)
     assert list(found) == list(QUICK)
-    assert_allclose(found, expected, atol=0.03 if name == "CDT" else 1e-12)  # its slopes depend on the last digits
+    # A row that is scaled without a shift has other random numbers, and slopes depend on the last digits.
+    atol = (0.1 if scale else 0.03) if name == "CDT" else 1e-12
+    assert_allclose(found, expected, atol=atol)
 
 
 @pytest.mark.parametrize("cv", [0.3, [([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [20, 21, 22])]])
