@@ -37,6 +37,16 @@ class TestWithTheLibrary:
         assert (found.p_one, found.p_equivalent, found.p_other) == pytest.approx(expected, abs=0.015)
         assert (found.one, found.other, found.n_datasets, found.left_out) == ("CT", "IC", 8, ())
 
+    @pytest.mark.parametrize("rope", [0, 0.01, 0.02])
+    def test_as_baycomp_has_it(self, scores, rope):
+        rounded = scores.round(2)
+        with_ties = rounded.assign(CT=rounded["CT"].where(rounded["CT"].index != "d3", rounded["IC"]))
+        found = bayesian_signed_rank(with_ties, "CT", "IC", rope=rope, n_samples=2_000, random_state=5)
+        theirs = pytest.importorskip("baycomp").SignedRankTest(
+            with_ties["CT"].to_numpy(), with_ties["IC"].to_numpy(), rope, nsamples=2_000, random_state=5
+        )
+        assert (found.p_one, found.p_equivalent, found.p_other) == pytest.approx(theirs.probs(), abs=1e-3)
+
     def test_direction(self, scores):
         found = bayesian_signed_rank(scores, "CT", "IC")
         turned = bayesian_signed_rank(scores, "IC", "CT")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
 import pandas as pd
 
 from trellislib.ranking.designs import cautions, comparable
@@ -106,6 +107,13 @@ def bayesian_signed_rank(
     require("baycomp", "The Bayesian signed-rank test")
     from baycomp import SignedRankTest
 
+    class AllSamplesAtOnce(SignedRankTest):
+        """Baycomp's test, which draws the same samples but sums up one after the other: seconds of Python."""
+
+        @classmethod
+        def sample(cls, x: np.ndarray, y: np.ndarray, rope: float = 0, **options: int) -> np.ndarray:
+            return _posterior(y - x, rope, **options)
+
     require_integer("n_samples", n_samples)
     if rope < 0:
         raise ValueError(f"Got rope={rope}, but expected a difference of at least 0.")
@@ -120,8 +128,26 @@ def bayesian_signed_rank(
         raise ValueError(f"Got {one} as both methods, but expected two.")
     table, left_out = comparable(scores[[one, other]], unfinished, n_methods=2)
     oriented = table if higher_is_better else -table
-    posterior = SignedRankTest(
+    posterior = AllSamplesAtOnce(
         oriented[one].to_numpy(), oriented[other].to_numpy(), rope, nsamples=n_samples, random_state=random_state
     )
     p_one, p_equivalent, p_other = map(float, posterior.probs())
     return BayesianSignedRank(one, other, p_one, p_equivalent, p_other, rope, len(table), left_out, cautions(table))
+
+
+def _posterior(differences: np.ndarray, rope: float, nsamples: int, random_state: int) -> np.ndarray:
+    """Return samples of the probabilities that a sum of two differences is below the rope, in it and above it.
+
+    One more difference, of 0 and half the weight, is the prior.
+    """
+    differences = np.concatenate([[0.0], differences])
+    sums = np.add.outer(differences, differences)
+    weights = np.random.RandomState(random_state).dirichlet([0.5] + [1.0] * (len(differences) - 1), nsamples)
+
+    def share(beyond: np.ndarray) -> np.ndarray:
+        chances = (beyond > 2 * rope) + 0.5 * (beyond == 2 * rope)
+        return ((weights @ chances) * weights).sum(axis=1)
+
+    above = share(sums)
+    below = share(-sums) if rope else 1 - above
+    return np.column_stack([below, 1 - below - above, above])
