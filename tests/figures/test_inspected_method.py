@@ -69,4 +69,4 @@ def test_sweeps_are_drawn_as_they_are_sampled():
     runs = gibbs_runs(fitted, X[[60]])
     assert_array_equal(sweeps_figure(runs, NAMES).data[0].z, runs.codes[0].T)
     own = running_marginals_figure(runs, 2, "c = yes").data[0]
-    assert_allclose(own.y[-1], fitted.predict_proba(X[[60]])[0, 2])
+    assert_allclose(own.y[-1], runs.running_marginals()[0, -1, 2])

@@ -30,6 +30,7 @@ from trellislib.graphs import (
 )
 from trellislib.inspection import gibbs_runs, prediction_path
 from trellislib.metrics import MEASURES
+from trellislib.studies.deciding import SCORES, Answers
 from trellislib.studies.structure_comparison import structure_comparison
 
 HOSTILE = ("<b>bold</b>", "$x$ & y", "größe → λ", "two\nlines", "&amp;", "<br>")
@@ -78,6 +79,11 @@ def orders():
     return pd.DataFrame(columns, pd.Index([(0, 1, 2), (2, 0, 1)], tupleize_cols=False))
 
 
+def answers():
+    decided = {score: np.eye(N, dtype=int)[[number % N]] for number, score in enumerate(SCORES)}
+    return Answers(np.eye(N, dtype=int), np.full((1, N), 1 / N), decided, np.eye(N, dtype=int)[:1])
+
+
 def growth():
     rows = [
         {"method": method, "base": base, "variable": "L", "size": size, "train s": 1e-4 * size, "predict s": 1e-3}
@@ -101,6 +107,8 @@ def width_scores():
 
 
 FIGURES = {
+    "answer_figure": lambda: figures.answer_figure(answers(), 0, "accuracy", HOSTILE),
+    "reached_figure": lambda: figures.reached_figure(answers()),
     "candidates_figure": lambda: figures.candidates_figure(placed()[4], HOSTILE),
     "capture_curve_figure": lambda: figures.capture_curve_figure(capture_curve(I6, n_placements=9), "left-up", 2),
     "captured_figure": lambda: figures.captured_figure(2.5, np.linspace(1, 2, 50), 4.0),

@@ -14,9 +14,15 @@ import joblib
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from trellislib.learners import LeastSquares
+from trellislib.methods.base import MultiOutputMethod
 from trellislib.running.moved import MOVED
 
-LATER = {"decide": None}  # parameters that came after results were stored: at these values, nothing has changed
+LATER = (  # parameters that came after results were stored: at these values, nothing has changed
+    (MultiOutputMethod, "decide", None),
+    (LeastSquares, "features", None),
+    (LeastSquares, "n_components", 500),
+)
 ABSENT = ["absent"]  # no parameter is described so: lists within descriptions are values
 WRITTEN = 50  # cells of an array that are written out
 LONG = 2_000  # characters of a list, a mapping or a data class that are written out
@@ -125,7 +131,10 @@ def _described(value: Any, within: tuple[Any, ...] = ()) -> Any:
 def _compared_parameters(estimator: BaseEstimator) -> dict[str, Any]:
     """Return an estimator's parameters without those that came later and are at their defaults."""
     given = estimator.get_params(deep=False)
-    return {name: part for name, part in given.items() if not (name in LATER and part is LATER[name])}
+    for kind, name, default in LATER:
+        if isinstance(estimator, kind) and type(given[name]) is type(default) and given[name] == default:
+            del given[name]
+    return given
 
 
 def _path(value: Any) -> str:
