@@ -3,8 +3,8 @@
 FOLDER holds Mulan's sets, each in a folder of its name; without names, those of `PUBLISHED`. Each method is fitted with
 ``estimator="auto"``, once for accuracy and once for the exact match, in five shuffled folds (seed 0), and where the set
 came in a training and a test file also on these. Prints the means beside the best published scores, seconds of
-processor of a training and a prediction, and for each method the difference from independent classifiers, with the
-p-value of the corrected resampled t-test (Nadeau and Bengio 2003).
+processor of a training and a prediction, and for each method the difference from the first, with the p-value of the
+corrected resampled t-test (Nadeau and Bengio 2003). With ``--inferred`` nothing is decided for a score.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from common import read, show
-from scipy import stats
 from sklearn.model_selection import KFold
 from threadpoolctl import threadpool_limits
 
 from trellislib.data import Dataset
 from trellislib.methods import METHODS
 from trellislib.metrics import MEASURES
+from trellislib.ranking.paired import resampled_p
 
 PUBLISHED = {  # accuracy and exact match: the best of 28 methods of Bogatinovski et al., "Comprehensive comparative
     "emotions": (0.609, 0.374),  # study of multi-label classification methods", Expert Systems with Applications 203
@@ -51,43 +52,34 @@ def splits(data: Dataset) -> dict[str, list[tuple[np.ndarray, np.ndarray]]]:
 
 
 def fitted_scores(
-    data: Dataset, key: str, measure: str, rows: list[tuple[np.ndarray, np.ndarray]]
+    data: Dataset, key: str, measure: str, decide: str | None, rows: list[tuple[np.ndarray, np.ndarray]]
 ) -> Iterator[tuple[float, float, float]]:
-    """Yield the score of a method that decides for a measure, and its seconds of training and of prediction."""
+    """Yield the measured score of a method, and its seconds of training and of prediction."""
     X, Y = data.arrays()
     method = METHODS[key].method
     seed = {"random_state": 0} if "random_state" in method().get_params() else {}
     for train, test in rows:
         start = time.process_time()
-        fitted = method("auto", decide=measure, **seed).fit(X[train], Y[train])
+        fitted = method("auto", decide=decide, **seed).fit(X[train], Y[train])
         done = time.process_time()
         predicted = fitted.predict(X[test])
         yield MEASURES[measure].function(Y[test], predicted), done - start, time.process_time() - done
 
 
-def corrected_p(differences: np.ndarray, n_train: int, n_test: int) -> float:
-    """Return the two-sided p-value of mean difference 0 over folds that share training rows."""
-    spread = differences.var(ddof=1)
-    if spread == 0:
-        return 1.0
-    t = differences.mean() / np.sqrt(spread * (1 / len(differences) + n_test / n_train))
-    return float(2 * stats.t.sf(abs(t), len(differences) - 1))
-
-
-def compare(data: Dataset, methods: list[str]) -> Iterator[dict[str, object]]:
+def compare(data: Dataset, methods: list[str], inferred: bool) -> Iterator[dict[str, object]]:
     """Yield a row for each method and measure."""
     for protocol, rows in splits(data).items():
         for column, measure in enumerate(MEASURED):
             of_ic = None
             for key in methods:
-                found = np.array(list(fitted_scores(data, key, measure, rows)))
+                found = np.array(list(fitted_scores(data, key, measure, None if inferred else measure, rows)))
                 scores, of_ic = found[:, 0], found[:, 0] if of_ic is None else of_ic
                 line = {"data": data.name, "protocol": protocol, "score": MEASURES[measure].in_words, "method": key}
                 line |= {"mean": scores.mean(), "published": PUBLISHED.get(data.name, (np.nan,) * 2)[column]}
                 line |= {"train s": found[:, 1].mean(), "predict s": found[:, 2].mean()}
                 if key != methods[0] and len(rows) > 1:
                     line[f"- {methods[0]}"] = (scores - of_ic).mean()
-                    line["p"] = corrected_p(scores - of_ic, *map(len, rows[0]))
+                    line["p"] = resampled_p(pd.Series(scores), pd.Series(of_ic), N_FOLDS)
                 yield line
 
 
@@ -97,13 +89,14 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("names", nargs="*", default=list(PUBLISHED))
     parser.add_argument("--methods", nargs="+", default=["IC", "CC", "CT", "ECT"])
+    parser.add_argument("--inferred", action="store_true")
     parser.add_argument("--csv", type=Path)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     found: list[dict[str, object]] = []
     with threadpool_limits(limits=1, user_api="blas"):
         for name in given.names:
-            rows = list(compare(read(given.folder, name), given.methods))
+            rows = list(compare(read(given.folder, name), given.methods, given.inferred))
             show(rows)
             found += rows
     if given.csv is not None:
