@@ -187,17 +187,16 @@ def replayed(given, graph, coding, n_sweeps, n_burn_in, draws, n_instances):
                     p = np.linalg.matrix_power(moves, 10_000)[0]
                     code = code_of(p, draws.uniforms(sweep, [a])[0, row])
                     other = code_of(b_given_a[code, :, row], draws.uniforms(sweep, [b])[0, row])
-                    rest = np.sort(np.linalg.eigvals(moves).real)[:-1]
-                    chosen.append((code, other, 1 / (1 - np.clip(rest.mean(), 0, 0.999))))
+                    chosen.append((code, other))
                     of_a.append(p[1:])
                     of_b.append((p @ b_given_a[:, :, row])[1:])
-                codes, others, weights = zip(*chosen, strict=True)
+                codes, others = zip(*chosen, strict=True)
                 put(a, codes)
                 put(b, others)
                 if sweep > n_burn_in:
                     for label, of in ((a, of_a), (b, of_b)):
-                        sums[coding.columns([label])] += np.array(of).T * weights
-                        counts[coding.columns([label])] += weights
+                        sums[coding.columns([label])] += np.array(of).T
+                        counts[coding.columns([label])] += 1
     assert set(labels) == {label for of in graph.colours for label in of}
     return sums / counts
 
@@ -208,6 +207,33 @@ def test_one_chain_step_by_step(graph):
     draws = Draws.of_places(3, seed=5)
     found = GibbsSampling(9, 2, n_chains=1).infer(given, graph, CODING, 3, draws)
     assert_allclose(found.marginals, replayed(given, graph, CODING, 9, 2, draws, 3), atol=1e-9)
+
+
+def test_marginals_are_right_where_one_state_determines_a_pair_and_another_does_not():
+    """With c = 1, a and b are nearly equal, and mostly 1; with c = 0 they are independent, and mostly 0."""
+    joint = np.zeros((2, 2, 2))
+    for a, b, c in np.ndindex(joint.shape):
+        of_a = 0.9 if a == c else 0.1
+        joint[a, b, c] = of_a * ((0.999 if a == b else 0.001) if c else (0.1 if b else 0.9)) / 2
+    coding = LabelCoding([np.arange(2)] * 3)
+
+    class OfJoint(Given):
+        decide = None
+
+        def tiled(self, times):
+            return self
+
+        def probabilities(self, labels, Z):
+            found = []
+            for label in labels:
+                cells = [np.where(np.arange(3)[:, None] == label, value, Z).astype(int) for value in (0, 1)]
+                zero, one = (joint[tuple(of)] for of in cells)
+                found.append(one / (zero + one))
+            return np.array(found)
+
+    graph = UndirectedLabelGraph.of_edges(3, [(0, 1), (0, 2), (1, 2)])
+    found = GibbsSampling(4000, 400).infer(OfJoint(), graph, coding, 50).marginals.mean(axis=1)
+    assert_allclose(found, [joint[1].sum(), joint[:, 1].sum(), joint[:, :, 1].sum()], atol=0.01)
 
 
 @pytest.mark.parametrize(("n_iterations", "n_burn_in"), [(10, 10), (1, 5)])

@@ -78,15 +78,6 @@ def test_a_pair_is_drawn_from_its_joint_distribution(shape):
     assert_allclose(seen, joint, atol=2 / n)
 
 
-def test_a_joint_draw_counts_as_the_alternating_draws_that_it_saves():
-    """Of [[.4, .1], [.1, .4]] a value stays for .8^2 + .2^2 = .68 after one turn of the other, against .32."""
-    coding = LabelCoding([np.arange(2)] * 2)
-    joint = np.array([[0.4, 0.1], [0.1, 0.4]])
-    half = np.full((1, 1), 0.5)
-    first, second = drawn_pairs(OfTable(joint, coding), coding, Group((0,), (1,), ()), np.zeros((2, 1)), (half, half))
-    assert first.weights.item() == second.weights.item() == pytest.approx(1 / (1 - (0.68 - 0.32)))
-
-
 @pytest.mark.parametrize("value", [0, 1])
 def test_what_is_determined_for_certain_stays(value):
     coding = LabelCoding([np.arange(2)] * 2)
@@ -94,4 +85,3 @@ def test_what_is_determined_for_certain_stays(value):
     Z = np.full((2, 1), float(value))
     drawn = drawn_pairs(OfTable(np.eye(2), coding), coding, Group((0,), (1,), ()), Z, (half, half))
     assert [of.codes.item() for of in drawn] == [value, value]
-    assert [of.weights.item() for of in drawn] == [1000, 1000]

@@ -29,7 +29,7 @@ class GibbsSampling(Inference):
 
     A marginal is the average, over the sweeps that are kept, of the label's probability at the time it was drawn
     (Rao-Blackwell), given all others but its partner; the paper's Algorithm 3 averages the samples themselves, and its
-    printed sum is one short of its divisor. A draw of two labels counts as many times as it saves alternating draws.
+    printed sum is one short of its divisor.
 
     The sweeps are shared out to several chains. The first starts from decisions, each label given the others decided
     so far, the others from draws in their place. A chain's uniform numbers are those of the first, each moved on by an
@@ -87,13 +87,12 @@ class GibbsSampling(Inference):
             return (np.tile(draws.uniforms(turn, labels), self.n_chains) + ahead) % 1.0
 
         Z = started(given, graph, coding, uniforms, n_instances)
-        sums, weights = np.zeros_like(Z), np.zeros_like(Z)
-        for sweep, (p, weight) in enumerate(sweeps(given, graph, coding, Z, n_sweeps, uniforms, draws.seed)):
+        sums = np.zeros_like(Z)
+        for sweep, p in enumerate(sweeps(given, graph, coding, Z, n_sweeps, uniforms, draws.seed)):
             if sweep >= n_burn_in:
-                sums += weight * p
-                weights += weight
+                sums += p
         of_chains = (coding.n_columns, self.n_chains, n_instances)
-        marginals = sums.reshape(of_chains).sum(axis=1) / weights.reshape(of_chains).sum(axis=1)
+        marginals = sums.reshape(of_chains).sum(axis=1) / (self.n_chains * (n_sweeps - n_burn_in))
         return Inferred.of_marginals(marginals, coding)
 
     def cells(self, coding: LabelCoding, n_features: int) -> int:
@@ -142,7 +141,7 @@ def sweeps(
     n_sweeps: int,
     uniforms: Uniforms,
     seed: int,
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+) -> Iterator[np.ndarray]:
     """Draw all labels `n_sweeps` times, in place of the indicator columns `Z` of shape (n_columns, n_instances).
 
     The uniform numbers of a sweep are those of the turns 1, 2, ...; turn 0 is that of the start. The seed gives the
@@ -150,21 +149,19 @@ def sweeps(
 
     Yields
     ------
-    probabilities, weights : ndarray of shape (n_columns, n_instances)
-        After every sweep, the probability of each column at the time it was drawn, and what it counts; the same arrays
-        every time.
+    ndarray of shape (n_columns, n_instances)
+        After every sweep, the probability of each column at the time it was drawn; the same array every time.
     """
     rng = np.random.default_rng(seed)
     pairings = matchings(graph) or [[]]
     schedules: dict[int, list[Group]] = {}
     order = rng.permutation(len(pairings))
-    probabilities, weights = np.empty_like(Z), np.ones_like(Z)
+    probabilities = np.empty_like(Z)
 
     def note(labels: Sequence[int], drawn: Drawn) -> None:
         columns = coding.columns(labels)
         Z[columns] = coding.indicators(drawn.codes, labels)
         probabilities[columns] = drawn.probabilities
-        weights[columns] = np.repeat(drawn.weights, np.diff(coding.starts)[list(labels)], axis=0)
 
     for sweep in range(1, n_sweeps + 1):
         pairing = int(order[(sweep - 1) % len(order)])
@@ -181,5 +178,5 @@ def sweeps(
             if group.singles:
                 p = given.probabilities(group.singles, Z)
                 codes = drawn_codes(p, coding, group.singles, uniforms(sweep, group.singles))
-                note(group.singles, Drawn(codes, p, np.ones(codes.shape)))
-        yield probabilities, weights
+                note(group.singles, Drawn(codes, p))
+        yield probabilities

@@ -22,7 +22,6 @@ from trellislib.labels.coding import LabelCoding, with_first_value
 from trellislib.labels.graph import UndirectedLabelGraph
 from trellislib.learners import Given
 
-MOST_ALTERNATIONS = 1000.0  # that a joint draw counts as
 EPSILON = 1e-9  # the least probability that a value is left
 N_SQUARINGS = 12  # of transitions between more than two values: 4,096 alternations
 
@@ -100,13 +99,10 @@ class Drawn:
         What was drawn.
     probabilities : ndarray of shape (columns of the labels, n_instances)
         The probability of each column: of a label that was drawn with another, whatever the other is.
-    weights : ndarray of shape (n, n_instances)
-        As how many draws given the other label a joint draw counts.
     """
 
     codes: np.ndarray
     probabilities: np.ndarray
-    weights: np.ndarray
 
 
 def drawn_pairs(
@@ -126,18 +122,16 @@ def drawn_pairs(
     now = [coding.decide(Z[coding.columns([label])], [label])[0] for label in firsts]
     of_first = _given_each_value(given, coding, firsts, seconds, Z)
     of_second = _given_each_value(given, coding, seconds, firsts, Z)
-    margins, others, of_drawn, codes, weights = [], [], [], [], []
+    margins, others, of_drawn, codes = [], [], [], []
     for place, (a_given_b, b_given_a) in enumerate(zip(of_first, of_second, strict=True)):
-        marginal, weight = _stationary(a_given_b, b_given_a, now[place])
+        marginal = _stationary(a_given_b, b_given_a, now[place])
         code = drawn_codes(marginal[1:], coding, firsts[place : place + 1], u[0][[place]])[0]
         margins.append(marginal[1:])
         others.append(np.einsum("an,abn->bn", marginal, b_given_a)[1:])
         of_drawn.append(np.take_along_axis(b_given_a, code[None, None], axis=0)[0, 1:])
         codes.append(code)
-        weights.append(weight)
     second_codes = drawn_codes(np.vstack(of_drawn), coding, seconds, u[1])
-    both = np.array(weights)
-    return Drawn(np.array(codes), np.vstack(margins), both), Drawn(second_codes, np.vstack(others), both)
+    return Drawn(np.array(codes), np.vstack(margins)), Drawn(second_codes, np.vstack(others))
 
 
 def _binary_pairs(
@@ -151,8 +145,7 @@ def _binary_pairs(
     np.divide(from_zero, 1 - stays, out=p, where=1 - stays > EPSILON)
     drawn = u[0] < p
     codes = (u[1] < np.where(drawn, b[1], b[0])).astype(np.intp)
-    weights = _counts_as(stays)
-    return Drawn(drawn.astype(np.intp), p, weights), Drawn(codes, (1 - p) * b[0] + p * b[1], weights)
+    return Drawn(drawn.astype(np.intp), p), Drawn(codes, (1 - p) * b[0] + p * b[1])
 
 
 def _given_either(given: Given, labels: list[int], others: list[int], Z: np.ndarray) -> list[np.ndarray]:
@@ -184,18 +177,9 @@ def _given_each_value(
     return [np.array(of_label) for of_label in found]
 
 
-def _stationary(a_given_b: np.ndarray, b_given_a: np.ndarray, now: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return where alternating draws end up from the values `now` of the first, and what a joint draw counts as.
-
-    Their shapes are (n_values, n_instances) and (n_instances,).
-    """
+def _stationary(a_given_b: np.ndarray, b_given_a: np.ndarray, now: np.ndarray) -> np.ndarray:
+    """Return where alternating draws end up from the values `now` of the first, (n_values, n_instances)."""
     moves = np.einsum("abn,bcn->nac", b_given_a, a_given_b)
-    stays = (np.trace(moves, axis1=1, axis2=2) - 1) / max(moves.shape[1] - 1, 1)
     for _ in range(N_SQUARINGS):
         moves = moves @ moves
-    return np.take_along_axis(moves, now[:, None, None], axis=1)[:, 0].T, _counts_as(stays)
-
-
-def _counts_as(stays: np.ndarray) -> np.ndarray:
-    """Return how many alternating draws a joint one is worth, from how far a value stays over one: 1 / (1 - stays)."""
-    return 1 / np.clip(1 - stays, 1 / MOST_ALTERNATIONS, 1.0)
+    return np.take_along_axis(moves, now[:, None, None], axis=1)[:, 0].T

@@ -34,8 +34,6 @@ class GibbsRuns:
         Sweeps that do not count, at the start of every chain.
     coding : LabelCoding
         The values of the labels.
-    weights : ndarray of shape (n_chains, n_sweeps, n_columns) or float
-        What each of the conditionals counts in marginals.
 
     References
     ----------
@@ -46,7 +44,6 @@ class GibbsRuns:
     conditionals: np.ndarray
     n_burn_in: int
     coding: LabelCoding
-    weights: np.ndarray | float = 1.0
 
     @property
     def n_draws(self) -> int:
@@ -54,11 +51,10 @@ class GibbsRuns:
         return self.codes.shape[0] * (self.codes.shape[1] - self.n_burn_in)
 
     def running_marginals(self) -> np.ndarray:
-        """Return the weighted mean of the conditionals so far, (n_chains, n_sweeps, n_columns); NaN during burn-in."""
+        """Return the mean of the conditionals so far, (n_chains, n_sweeps, n_columns); NaN during burn-in."""
         means = np.full_like(self.conditionals, np.nan)
-        weights = np.broadcast_to(self.weights, means.shape)[:, self.n_burn_in :]
-        sums = (weights * self.conditionals[:, self.n_burn_in :]).cumsum(axis=1)
-        means[:, self.n_burn_in :] = sums / weights.cumsum(axis=1)
+        sums = self.conditionals[:, self.n_burn_in :].cumsum(axis=1)
+        means[:, self.n_burn_in :] = sums / np.arange(1, sums.shape[1] + 1)[:, None]
         return means
 
     def r_hat(self) -> np.ndarray:
@@ -182,7 +178,6 @@ def gibbs_runs(
     seeds = np.random.SeedSequence(trace.draws.seed).spawn(n_chains)
     codes = np.empty((n_chains, asked.n_iterations, coding.n_labels), dtype=np.intp)
     conditionals = np.empty((n_chains, asked.n_iterations, coding.n_columns))
-    weights = np.empty_like(conditionals)
     for chain in range(n_chains):
         if chain == 0:
             draws = trace.draws
@@ -193,7 +188,7 @@ def gibbs_runs(
             draws = replace(trace.draws, seed=int(rng.integers(2**63)))
             Z = coding.indicators(start[:, None], labels)
         swept = sweeps(given, graph, coding, Z, asked.n_iterations, draws.uniforms, draws.seed)
-        for sweep, (p, weight) in enumerate(swept):
-            conditionals[chain, sweep], weights[chain, sweep] = p[:, 0], weight[:, 0]
+        for sweep, p in enumerate(swept):
+            conditionals[chain, sweep] = p[:, 0]
             codes[chain, sweep] = coding.decide(Z, labels)[:, 0]
-    return GibbsRuns(codes, conditionals, asked.n_burn_in, coding, weights)
+    return GibbsRuns(codes, conditionals, asked.n_burn_in, coding)
