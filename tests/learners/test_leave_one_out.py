@@ -254,3 +254,13 @@ def test_probabilities_beat_base_rates_where_fitted_scores_do_not(alpha):
     slopes = slopes_of(scores, Y[seen].T, np.ones(100), training_set.coding)
     margins = 2 * overfitted.given(X[new]).scores(range(5), Y[new].T) - 1
     assert log_loss(Y[new].T, expit(slopes[:, None] * margins)) > base
+
+
+def test_many_inputs_for_the_rows_are_held_out_in_folds():
+    """Weights of inputs that all rows have a say in would carry the held-out row's labels into its own score."""
+    rng = np.random.default_rng(0)
+    X, Y = rng.standard_normal((60, 3)), rng.integers(0, 2, (60, 40))
+    graph = LabelGraph.chain(range(40))
+    parts = list(LeastSquares().prepare(TrainingSet.of(X, Y)).held_out(graph))
+    assert len(parts) == 5
+    assert sorted(np.concatenate([rows for rows, _ in parts]).tolist()) == list(range(60))

@@ -172,7 +172,7 @@ def _of_seen_sets(
     log_p = held.distribution.log_probabilities(vectors)
     own = of_row[rows], np.arange(len(rows))
     log_counts = np.repeat(np.log(counts)[:, None], len(rows), axis=1)
-    others = np.maximum(counts[own[0]] - weight[rows], 0.0)
+    others = np.maximum(counts[own[0]] - np.minimum(weight[rows], 1.0), 0.0)
     log_counts[own] = np.log(np.maximum(others, np.finfo(float).tiny))
     log_p[own] = np.where(others > 0, log_p[own], IMPOSSIBLE)
     sets = LabelSets(vectors, counts)

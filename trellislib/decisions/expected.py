@@ -125,6 +125,13 @@ def most_expected_f1_of_sets(weights: np.ndarray, sets: np.ndarray) -> np.ndarra
     >>> most_expected_f1_of_sets(np.array([[0.5], [0.3], [0.2]]), np.array([[1, 0, 1], [0, 1, 1]])).T
     array([[ True,  True]])
     """
+    at_once = max(CELLS // sets.size, 1)
+    blocks = range(0, weights.shape[1], at_once)
+    parts = [_most_expected_f1_of_sets(weights[:, low : low + at_once], sets) for low in blocks]
+    return np.hstack(parts) if parts else np.zeros((len(sets), 0), dtype=bool)
+
+
+def _most_expected_f1_of_sets(weights: np.ndarray, sets: np.ndarray) -> np.ndarray:
     sizes, of_size = np.unique(sets.sum(axis=0), return_inverse=True)
     has = np.array([sets[:, of_size == which] @ weights[of_size == which] for which in range(len(sizes))])
     none = weights[sets.sum(axis=0) == 0].sum(axis=0)

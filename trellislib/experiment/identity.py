@@ -18,7 +18,7 @@ from trellislib.learners import LeastSquares
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.running.moved import MOVED
 
-LATER = (  # parameters that came after results were stored: at these values, nothing has changed
+LATER = (  # parameters that came after results were stored: at these values a method is the same one
     (MultiOutputMethod, "decide", None),
     (LeastSquares, "features", None),
     (LeastSquares, "n_components", 500),

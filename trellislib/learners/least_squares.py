@@ -200,9 +200,15 @@ class LinearTraining(Training):
         They follow from the fit with all rows. Given the true values of its inputs, a label's score is exactly the one
         of a fit without the row; for other values, the weights of the inputs are those of all rows. (Penalties chosen
         and scales fitted by leave-one-out are those of all rows, too.) A row of a weight above 1 counts as so many
-        copies, of which one is left out. Rows come together unless they are very many.
+        copies, of which one is left out. Rows come together unless they are very many. Where a label has more than
+        half as many inputs as there are rows, each row has a say in the weights of the inputs, and five folds are
+        held out instead.
         """
         data = self.training_set
+        n_inputs = data.coding.n_columns if graph.is_complete else max(map(len, graph.inputs), default=0)
+        if graph.n_labels > 1 and n_inputs > data.n_instances / 2:
+            yield from super().held_out(graph, rows, progress=progress, cancelled=cancelled)
+            return
         rows = np.arange(data.n_instances) if rows is None else rows
         fitted, rescaled = self._fit(graph, cancelled)
         for block in row_blocks(len(rows), data.coding.n_columns, HELD_OUT_CELLS):
@@ -314,7 +320,7 @@ class TunedTraining(LinearTraining):
 class MappedTraining(Training):
     """Least squares and its data, whose features are mapped once for all graphs.
 
-    Rows that are held out were seen by the map, though their labels were not.
+    Rows that are held out were seen by the map; and where the map is chosen, it is the one of all rows and labels.
     """
 
     learner: LeastSquares

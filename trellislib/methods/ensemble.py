@@ -167,8 +167,12 @@ class Ensemble(Voting):
 
     def _mixed(self, members: Sequence[Distribution]) -> Distribution:
         mixture = Mixture(members)
-        votes = np.mean([self.coding_.indicators(of.codes, range(self.coding_.n_labels)) for of in members], axis=0)
-        shares = votes + (mixture.marginals - votes) / (len(members) + 2)  # which decides ties, and nothing else
+        shares = mixture.marginals
+        if self.voting == "hard":
+            n_members, labels = len(members), range(self.coding_.n_labels)
+            votes = np.sum([self.coding_.indicators(of.codes, labels) for of in members], axis=0)
+            moved = (shares - votes / n_members) / (n_members + 2)
+            shares = votes / n_members + np.where(_ties(votes, n_members, self.coding_), moved, 0.0)
         mixture.codes = decided(shares, self.threshold_, self.coding_).codes
         return mixture
 

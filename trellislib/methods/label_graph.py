@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+from scipy.special import log_softmax
 from sklearn.base import clone
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
@@ -17,7 +18,7 @@ from trellislib.inference import Greedy, Inference, Inferred
 from trellislib.inference.draws import Draws
 from trellislib.inference.joint import log_joint
 from trellislib.labels.coding import LabelCoding
-from trellislib.labels.graph import AnyLabelGraph
+from trellislib.labels.graph import AnyLabelGraph, LabelGraph
 from trellislib.learners import Conditionals, Given, Training, probabilistic
 from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.base import MultiOutputMethod, weighted_rows
@@ -78,8 +79,12 @@ class Trace(Distribution):
         return self.given.probabilities(range(self.coding.n_labels), self._inferred.columns)
 
     def log_probabilities(self, vectors: np.ndarray) -> np.ndarray:
-        """Return the log-probability of label vectors along the graph; see `trellislib.inference.joint.log_joint`."""
-        return log_joint(self.given, self.graph, self.coding, vectors, self.n_instances)
+        """Return the log-probability of label vectors along the graph; see `trellislib.inference.joint.log_joint`.
+
+        An undirected graph's pseudo-likelihoods are divided by their sum over these vectors.
+        """
+        found = log_joint(self.given, self.graph, self.coding, vectors, self.n_instances)
+        return found if isinstance(self.graph, LabelGraph) else log_softmax(found, axis=0)
 
 
 @with_parameters
