@@ -89,3 +89,10 @@ def test_nothing_is_decided_on_a_stream_or_for_an_unknown_score():
         IndependentClassifiers(decide="f1").fit_chunks([(X, Y)])
     with pytest.raises(ValueError, match=r"decide='loss'.*expected one of"):
         IndependentClassifiers(decide="loss").fit(X, Y)
+
+
+@pytest.mark.parametrize("settings", [{"voting": "soft"}, {}, {"threshold": 0.3}], ids=["soft", "hard", "threshold"])
+def test_the_inference_s_own_decisions_are_those_without_a_score(settings):
+    plain = EnsembleClassifierChains(n_estimators=4, random_state=0, **settings).fit(X, Y)
+    decided = EnsembleClassifierChains(n_estimators=4, random_state=0, decide="f1", **settings).fit(X, Y)
+    assert_array_equal(decided._distribution(X_NEW).codes.T, plain.predict(X_NEW))
