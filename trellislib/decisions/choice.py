@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -21,6 +20,7 @@ from trellislib.decisions.rules import (
     MostProbableValues,
     Rule,
 )
+from trellislib.inference.exhaustive import all_vectors
 from trellislib.labels.coding import LabelCoding
 from trellislib.labels.matrices import dense
 from trellislib.learners.training_set import TrainingSet
@@ -154,9 +154,8 @@ def _scored_rules(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> I
 
 def _of_all_vectors(held: _Held, n_values: np.ndarray) -> tuple[float, Rule]:
     """Return the rule that compares all label vectors, under the method's distribution as it is."""
-    vectors = np.indices(tuple(n_values)).reshape(len(n_values), -1)
     name = "highest expected score over all label vectors"
-    rule = AmongLabelSets(LabelSets(vectors), held.measure, name=name)
+    rule = AmongLabelSets(LabelSets(all_vectors(n_values)), held.measure, name=name)
     return held.score(rule.decide(held.distribution)), rule
 
 
@@ -216,6 +215,6 @@ def f1_thresholds(marginals: np.ndarray, relevant: np.ndarray) -> np.ndarray:
     return np.where(n_relevant[:, 0] > 0, (p[label, best] + below[label, best]) / 2, 0.5)
 
 
-def _outwards(thresholds: np.ndarray) -> Any:
+def _outwards(thresholds: np.ndarray) -> np.ndarray:
     """Return thresholds from one half on outwards, so that the first of equally good ones is the least extreme."""
     return thresholds[np.argsort(np.abs(thresholds - 0.5), kind="stable")]

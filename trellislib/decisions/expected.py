@@ -36,7 +36,7 @@ def most_expected_accuracy(marginals: np.ndarray) -> np.ndarray:
 
     Examples
     --------
-    The second label adds .4 x .1 / 2 to the numerator, and the union is larger more often.
+    Of the first instance, one label has an expected accuracy of .9 x (.6 + .4 / 2) = .72, both have 1.3 / 2 = .65.
 
     >>> most_expected_accuracy(np.array([[0.9, 0.1], [0.4, 0.05]])).T
     array([[ True, False],

@@ -199,7 +199,7 @@ class Regression:
 def leverages_of_few(X: Matrix, alpha: float, weight: np.ndarray | None = None) -> np.ndarray:
     """Return the leverages of all instances from the dual form, for more features than instances.
 
-    The leverage of a row is its own share in what is fitted to it, the diagonal of the hat matrix
+    The leverage of a row is the derivative of its fitted value by its target, the diagonal of the hat matrix
     ``1/N + X (X'X + alpha I)^-1 X'`` of the centred features. What a regression without the row leaves of it is what
     the regression with it leaves, divided by 1 less the leverage. A row's weight counts its copies, and the leverage is
     that of one of them.

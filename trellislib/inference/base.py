@@ -76,7 +76,7 @@ class Inference(BaseEstimator, ABC):
             How many instances there are.
         draws : Draws, optional
             The random numbers of each instance's own, so that what is inferred of an instance does not depend on the
-            others; by default instances are told apart by their places.
+            others; by default an instance has those of its place.
         """
 
     def cells(self, coding: LabelCoding, n_features: int) -> int:

@@ -56,7 +56,7 @@ class Draws:
 
     @classmethod
     def of_places(cls, n_instances: int, seed: int = 0) -> Draws:
-        """Return the numbers of instances that are told apart by their place alone."""
+        """Return the numbers of instances by their places, whatever their features."""
         return cls(np.arange(1.0, n_instances + 1)[:, None], seed)
 
     @cached_property

@@ -117,7 +117,7 @@ class StreamedSet:
 
     @property
     def with_rows(self) -> TrainingSet:
-        """The instances whose rows are at hand: those that are kept."""
+        """The instances whose rows are in memory: a part of all."""
         return self.kept
 
     def __getattr__(self, name: str) -> Any:

@@ -133,7 +133,7 @@ class TrainingSet:
 
     @property
     def with_rows(self) -> TrainingSet:
-        """The instances whose rows are at hand: all of them."""
+        """The instances whose rows are in memory: all of them."""
         return self
 
     @property

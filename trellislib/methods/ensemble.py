@@ -96,9 +96,9 @@ class Voting(MultiOutputMethod):
 class Ensemble(Voting):
     """Several methods that vote, label by label; a subclass makes them.
 
-    A label takes the value with most votes. Values with equally many, which an even number of members often gives, are
-    told apart by the members' average probability; where members have none, the last member's vote does not count
-    then. What is still tied goes to the lower value.
+    A label takes the value with most votes. Ties, which an even number of members often gives, go to the value of the
+    highest average probability; where members give none, the last member's vote does not count in a tie. What is still
+    tied goes to the lower value.
 
     Parameters
     ----------

@@ -188,8 +188,8 @@ def offer(workspace: Workspace, key: str, learner: BaseLearner, decide: str | No
     if not has_trellis:
         shape = Shape.default(data.n_labels)
     is_quick = catalogue.fits_at_once(method.estimator) and derived.has_residuals(data)
-    holds_out_often = decide is not None and "n_estimators" in method.get_params()  # anew for each of its members
-    if is_quick and not (has_trellis and shape.is_searched) and not holds_out_often:
+    decides_as_ensemble = decide is not None and "n_estimators" in method.get_params()
+    if is_quick and not (has_trellis and shape.is_searched) and not decides_as_ensemble:
         return at_once(data, key, learner.name, shape, decide)
     of = ("inspect", data.digest, key, learner.name, shape, decide)
     label = f"Fit {key} with {learner.name[0].lower()}{learner.name[1:]}"
