@@ -283,6 +283,33 @@ def test_sparse_scores(key):
     assert MEASURES[key].function(true, sparse.csr_array(scores)) == MEASURES[key].function(true, scores)
 
 
+@pytest.mark.parametrize("key", ["log_loss", "calibration_error"])
+@pytest.mark.parametrize("wrong", [-0.1, 1.5])
+def test_probabilities_lie_between_0_and_1(key, wrong):
+    with pytest.raises(ValueError, match=rf"Got {wrong} \(instance 1, label 0\), .*expected a probability"):
+        MEASURES[key].function(np.eye(2), np.array([[0.0, 1.0], [wrong, 0.0]]))
+
+
+def test_log_loss_is_the_mean_of_scikit_learns_of_each_label():
+    rng = np.random.default_rng(0)
+    true, p = rng.integers(2, size=(40, 5)), rng.random((40, 5))
+    p[:3] = true[:3]  # certain, and right
+    expected = np.mean([sk.log_loss(true[:, label], p[:, label], labels=[0, 1]) for label in range(5)])
+    assert metrics.log_loss(true, p) == pytest.approx(expected)
+    assert metrics.log_loss([[1]], [[0.0]]) == pytest.approx(sk.log_loss([1], [0.0], labels=[0, 1]))
+
+
+def test_probabilities_that_are_frequencies_are_calibrated():
+    rng = np.random.default_rng(0)
+    p = rng.random((20_000, 3))
+    true = (rng.random(p.shape) < p).astype(int)
+    assert metrics.calibration_error(true, p) < 0.01
+    assert metrics.calibration_error(true, p / 2) == pytest.approx(0.25, abs=0.01)
+    bins = metrics.reliability(true, p, n_bins=4)
+    assert bins["cells"].sum() == p.size
+    np.testing.assert_allclose(bins["probability"], [1 / 8, 3 / 8, 5 / 8, 7 / 8], atol=0.01)
+
+
 # ---------------------------------------------------------------- the register
 
 
@@ -300,11 +327,13 @@ def test_register_in_order_and_by_function_name():
         "ranking_loss",
         "one_error",
         "coverage",
+        "log_loss",
+        "calibration_error",
     ]
     for key, measure in MEASURES.items():
         assert measure.key == key
         assert measure.function is getattr(metrics, key)
-        assert list(inspect.signature(measure.function).parameters)[1] in ("Y_pred", "scores")
+        assert list(inspect.signature(measure.function).parameters)[1] in ("Y_pred", "scores", "probabilities")
         assert measure.description.endswith(".")
     assert len({measure.name for measure in MEASURES.values()}) == len(MEASURES)
 

@@ -12,7 +12,7 @@ from trellislib import metrics
 from trellislib.metrics import MEASURES, per_label_scores
 
 LABEL_KEYS = [key for key, measure in MEASURES.items() if measure.needs == "labels"]
-SCORE_KEYS = [key for key, measure in MEASURES.items() if measure.needs == "scores"]
+SCORE_KEYS = [key for key in MEASURES if key not in LABEL_KEYS]
 OF_INSTANCES = ["average_precision", "ranking_loss", "one_error", "coverage"]
 
 # Not known: the third label of the first row, the first of the third row.
@@ -42,6 +42,9 @@ def by_hand(key):
         ("ranking_loss", 0.0),
         ("one_error", 0.0),
         ("coverage", 2.0),
+        ("log_loss", -np.log([0.9, 0.4, 0.8, 0.7, 0.4, 0.9, 0.5]).mean()),
+        # In bins of a tenth: .1 by itself, relevant in none; likewise .2, .5, .6; .4, .7 and .9, relevant in all.
+        ("calibration_error", (0.1 + 0.2 + 0.5 + 0.6 + 0.6 + 0.3 + 0.1) / 7),
     ],
 )
 def test_by_hand(key, value):
@@ -64,7 +67,7 @@ def partly_known(draw):
     """Return true and predicted codes, scores with ties, and known cells: some in each row and in each column."""
     shape = draw(st.tuples(st.integers(1, 6), st.integers(1, 5)))
     true, pred = draw(hnp.arrays(np.int8, (2, *shape), elements=st.integers(0, 1)))
-    scores = draw(hnp.arrays(float, shape, elements=st.sampled_from([-1.0, 0.0, 0.25, 1.0])))
+    scores = draw(hnp.arrays(float, shape, elements=st.sampled_from([0.0, 0.125, 0.25, 1.0])))
     known = draw(hnp.arrays(bool, shape))
     known[draw(st.integers(0, shape[0] - 1))] = True  # a complete row
     known[:, draw(st.integers(0, shape[1] - 1))] = True
@@ -90,6 +93,12 @@ def looped(true, pred, scores, known):
         pairs = [(scores[a], scores[b]) for a in cells for b in cells if true[a] > true[b]]
         return np.mean([(a > b) + (a == b) / 2 for a, b in pairs]) if pairs else np.nan
 
+    def calibration(cells):
+        bins = {min(int(10 * scores[cell]), 9): [] for cell in cells}
+        for cell in cells:
+            bins[min(int(10 * scores[cell]), 9)].append(scores[cell] - true[cell])
+        return sum(abs(sum(of_bin)) for of_bin in bins.values()) / len(cells)
+
     columns = [[cell for cell in cells if cell[1] == label] for label in range(true.shape[1])]
     areas = [area for area in map(auc, columns) if not np.isnan(area)]
     return {
@@ -106,6 +115,10 @@ def looped(true, pred, scores, known):
         "example_f1": np.mean([f1([(n, label) for label in labels], 1.0) for n, labels in enumerate(rows)]),
         "macro_auc": np.mean(areas) if areas else np.nan,
         "micro_auc": auc(cells),
+        "log_loss": np.mean(
+            [-np.log(max(p if true[cell] else 1 - p, 2**-52)) for cell in cells for p in [scores[cell]]]
+        ),
+        "calibration_error": calibration(cells),
     }
 
 

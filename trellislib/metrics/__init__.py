@@ -25,6 +25,7 @@ known.
   instances in which it is known.
 - `macro_auc` and `micro_auc` compare known cells. The other rankings compare all labels of an instance, so they are
   scored on the instances of which every label is known.
+- `log_loss`, `calibration_error` and `reliability` are of known cells.
 
 A score of predicted codes is never ``nan``. Those keep Y sparse; the scores of rankings work on the dense
 matrix of scores.
@@ -34,6 +35,7 @@ from trellislib.metrics.decisions import accuracy, exact_match, example_f1, hamm
 from trellislib.metrics.measures import MEASURES, Measure, decision_measures
 from trellislib.metrics.per_instance import example_wise_measures, per_instance_scores
 from trellislib.metrics.per_label import per_label_scores
+from trellislib.metrics.probabilities import calibration_error, log_loss, reliability
 from trellislib.metrics.rankings import average_precision, coverage, macro_auc, micro_auc, one_error, ranking_loss
 
 __all__ = [
@@ -41,12 +43,14 @@ __all__ = [
     "Measure",
     "accuracy",
     "average_precision",
+    "calibration_error",
     "coverage",
     "decision_measures",
     "exact_match",
     "example_f1",
     "example_wise_measures",
     "hamming_score",
+    "log_loss",
     "macro_auc",
     "macro_f1",
     "micro_auc",
@@ -55,4 +59,5 @@ __all__ = [
     "per_instance_scores",
     "per_label_scores",
     "ranking_loss",
+    "reliability",
 ]

@@ -35,6 +35,10 @@ SCORES = """Y_true : {ndarray, csr_array} of shape (n_instances, n_labels)
     True codes of binary labels.
 scores : {ndarray, csr_array} of shape (n_instances, n_labels)
     Scores or probabilities; higher is more relevant."""
+PROBABILITIES = """Y_true : {ndarray, csr_array} of shape (n_instances, n_labels)
+    True codes of binary labels.
+probabilities : {ndarray, csr_array} of shape (n_instances, n_labels)
+    Probabilities that the labels are relevant."""
 
 
 def documented(matrices: str, *, empty: str = "", returns: str = "Between 0 and 1.") -> Callable[[F], F]:
@@ -43,7 +47,8 @@ def documented(matrices: str, *, empty: str = "", returns: str = "Between 0 and 
     Parameters
     ----------
     matrices : str
-        The description of the first two parameters: `CODES`, `ANY_CODES` or `SCORES`.
+        The description of the first two parameters: `CODES`, `ANY_CODES`, `SCORES` or
+        `PROBABILITIES`.
     empty : str, optional
         Of a measure with the parameter ``empty``, its description.
     returns : str
@@ -53,6 +58,7 @@ def documented(matrices: str, *, empty: str = "", returns: str = "Between 0 and 
         ANY_CODES: "or have no cell",
         CODES: "have no cell, or hold a code other than 0 and 1",
         SCORES: "have no cell, or hold a code other than 0 and 1 or a score that is not finite",
+        PROBABILITIES: "have no cell, or hold a code other than 0 and 1 or a number that is no probability",
     }[matrices]
 
     def add(function: F) -> F:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from trellislib.metrics.decisions import accuracy, exact_match, example_f1, hamming_score, macro_f1, micro_f1
+from trellislib.metrics.probabilities import calibration_error, log_loss
 from trellislib.metrics.rankings import average_precision, coverage, macro_auc, micro_auc, one_error, ranking_loss
 
 
@@ -22,8 +23,8 @@ class Measure:
         Its heading in tables.
     description : str
         What it measures, in one sentence.
-    needs : {"labels", "scores"}
-        What it is taken of: predicted codes, or scores of the labels.
+    needs : {"labels", "scores", "probabilities"}
+        What it is taken of: predicted codes, scores of the labels, or their probabilities.
     higher_is_better : bool
         False for a loss.
     binary_only : bool
@@ -34,13 +35,13 @@ class Measure:
     >>> MEASURES["accuracy"].name
     'Accuracy (Jaccard)'
     >>> [key for key, measure in MEASURES.items() if not measure.higher_is_better]
-    ['ranking_loss', 'one_error', 'coverage']
+    ['ranking_loss', 'one_error', 'coverage', 'log_loss', 'calibration_error']
     """
 
     function: Callable[..., float]
     name: str
     description: str
-    needs: Literal["labels", "scores"] = "labels"
+    needs: Literal["labels", "scores", "probabilities"] = "labels"
     higher_is_better: bool = True
     binary_only: bool = True
 
@@ -108,6 +109,20 @@ MEASURES: dict[str, Measure] = {
             "Coverage",
             "How many of the highest-scored labels it takes to have all the relevant ones.",
             "scores",
+            higher_is_better=False,
+        ),
+        Measure(
+            log_loss,
+            "Log loss",
+            "How much the truth surprises the probabilities: the mean of -log p of each label's true value.",
+            "probabilities",
+            higher_is_better=False,
+        ),
+        Measure(
+            calibration_error,
+            "Calibration error",
+            "How far labels are relevant more or less often than their probability says, on average.",
+            "probabilities",
             higher_is_better=False,
         ),
     )
