@@ -45,7 +45,7 @@ from trellislib.learners import calibration, logistic
 from trellislib.methods import METHODS, base, powerset, structure_score
 from trellislib.metrics import MEASURES, decision_measures, per_label_scores
 
-N, D, L = 400, 4, 150
+N, D, L = 320, 4, 60
 FORMATS = (
     sparse.csr_array,
     sparse.csc_array,
@@ -54,7 +54,7 @@ FORMATS = (
     sparse.csc_matrix,
     sparse.coo_matrix,
 )
-SWEEPS = GibbsSampling(4, 1)
+SWEEPS = GibbsSampling(2, 1, n_chains=1)
 SAMPLES = AncestralSampling(3)
 
 METHODS_TRIED = {
@@ -132,7 +132,7 @@ def guard(monkeypatch):
     small_blocks(monkeypatch)
 
 
-def small_blocks(monkeypatch, cells=N * L // 8):
+def small_blocks(monkeypatch, cells=N * L // 4):
     for module in (base, powerset, logistic, import_module("trellislib.graphs.lead")):
         monkeypatch.setattr(module, "BLOCK_CELLS", cells)
     monkeypatch.setattr(base, "FEWEST_ROWS", 1)
