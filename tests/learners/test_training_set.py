@@ -6,7 +6,7 @@ from sklearn.metrics import mutual_info_score
 
 from trellislib.dependence import InformationRows, pair_counts
 from trellislib.labels.coding import LabelCoding
-from trellislib.learners.training_set import TrainingSet
+from trellislib.learners.training_set import TrainingSet, evenly_spread
 
 X = np.arange(12.0).reshape(6, 2)
 Y = np.array([[0, 2, 1], [1, 0, 1], [1, 1, 0], [0, 2, 0], [0, 0, 1], [1, 2, 1]])
@@ -140,3 +140,11 @@ def test_regressions_are_found_once():
     assert data.regression(1.0) is data.regression(1.0)
     assert data.regression(2.0) is not data.regression(1.0)
     assert data.once("name", lambda: 1) == data.once("name", lambda: 2) == 1
+
+
+@pytest.mark.parametrize(
+    ("n_instances", "n_rows", "expected"),
+    [(10, 4, [0, 3, 6, 9]), (10, 9, [0, 1, 2, 3, 4, 5, 6, 7, 9]), (4, 4, range(4)), (4, 10**6, range(4)), (1, 9, [0])],
+)
+def test_rows_are_spread_evenly_and_all_where_enough_may_be_taken(n_instances, n_rows, expected):
+    assert_array_equal(evenly_spread(n_instances, n_rows), expected)
