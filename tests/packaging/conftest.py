@@ -1,6 +1,7 @@
 """What the tests of the package share: its distributions, and environments into which the wheel was installed."""
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -66,6 +67,18 @@ class Environment:
     def run(self, command: str, *arguments: object, **options) -> str:
         return done(self.commands / command, *arguments, **options)
 
+    @property
+    def packages(self) -> Path:
+        (found,) = self.folder.glob("lib/python*/site-packages")
+        return found
+
+    def take_bytecode(self, other: "Environment") -> None:
+        """Copy the bytecode of another; Python compiles again what is not of the same file, to the second."""
+        for folder in other.packages.rglob("__pycache__"):
+            mine = self.packages / folder.relative_to(other.packages)
+            if mine.parent.exists() and not mine.exists():
+                shutil.copytree(folder, mine, copy_function=os.link)
+
 
 @pytest.fixture(scope="session")
 def environment():
@@ -93,18 +106,27 @@ def sdist(distributions) -> Path:
 
 
 @pytest.fixture(scope="session")
-def installed(wheel, tmp_path_factory) -> Environment:
+def compiled() -> list[Environment]:
+    """The environments made so far: to compile the same packages in each takes longer than what is tested there."""
+    return []
+
+
+@pytest.fixture(scope="session")
+def installed(wheel, compiled, tmp_path_factory) -> Environment:
     """An environment with the wheel and its dashboard, and nothing else."""
     made = Environment.made(tmp_path_factory.mktemp("installed") / "venv")
     made.install(f"trellislib[app] @ {wheel.as_uri()}")
+    for other in compiled:
+        made.take_bytecode(other)
     return made
 
 
 @pytest.fixture(scope="session")
-def base(wheel, tmp_path_factory) -> Environment:
+def base(wheel, compiled, tmp_path_factory) -> Environment:
     """An environment with the wheel without any of its extras."""
     made = Environment.made(tmp_path_factory.mktemp("base") / "venv")
     made.install(f"trellislib @ {wheel.as_uri()}")
+    compiled.append(made)
     return made
 
 

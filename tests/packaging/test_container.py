@@ -18,8 +18,9 @@ TEXT = (ROOT / "Containerfile").read_text(encoding="utf-8").replace("\\\n", " ")
 STEPS = [tuple(line.split(maxsplit=1)) for line in TEXT.splitlines() if line and not line.startswith("#")]
 LAST = STEPS[max(n for n, (word, _) in enumerate(STEPS) if word == "FROM") :]
 STANDS_IN = {
-    # The packages come from the cache that the other tests share.
-    "pip": 'case "$1" in install) exec {uv} pip "$@";; *) exec python -m pip "$@";; esac',
+    # The packages come from the cache that the other tests share, and with them what builds a wheel.
+    "pip": 'case "$*" in "wheel --no-deps --wheel-dir"*) exec {uv} build -q --wheel -o "$4" "$5";; '
+    '"install "*) exec {uv} pip "$@";; *) exit 2;; esac',
     "useradd": "exit 0",  # nobody is added to the machine of the test
     "chown": "exit 0",
 }
@@ -41,8 +42,9 @@ def test_nobody_is_root_and_results_outlive_the_container():
     assert Path(variables(the_only("ENV"))["TRELLISLIB_STORE"]).parent == Path(the_only("VOLUME"))
 
 
-def test_its_steps_serve_a_healthy_dashboard(tmp_path, environment, served, free_port):
-    root, commands = tmp_path / "root", environment(tmp_path / "venv", "--seed").commands
+def test_its_steps_serve_a_healthy_dashboard(tmp_path, environment, compiled, served, free_port):
+    made = environment(tmp_path / "venv")
+    root, commands = tmp_path / "root", made.commands
     (tmp_path / "bin").mkdir()
     for name, line in STANDS_IN.items():
         path = tmp_path / "bin" / name
@@ -75,6 +77,9 @@ def test_its_steps_serve_a_healthy_dashboard(tmp_path, environment, served, free
                     copy(ROOT / source, folder / target)
             case "RUN":
                 run(here(rest), check=True)
+    for other in compiled:
+        made.take_bytecode(other)
+    compiled.append(made)
 
     port = the_only("EXPOSE")
     check = the_only("HEALTHCHECK").partition("CMD ")[2].replace(port, str(free_port))
