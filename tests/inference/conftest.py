@@ -68,12 +68,13 @@ def make_problem(learner, n_values=(2, 3, 2, 4), chain=False, seed=0):
 
 
 @pytest.fixture(
+    scope="module",
     params=[
         f"{learner}-{graph}-{kind}"
         for learner in LEARNERS
         for graph in ("chain", "dag")
         for kind in ("binary", "valued")
-    ]
+    ],
 )
 def problem(request):
     *learner, graph, kind = request.param.split("-")

@@ -73,7 +73,7 @@ class Table(Given):
 @every_graph
 def test_marginals_are_within_two_hundredths_of_the_exact_ones(graph):
     given = Table.of_graph(graph, 5)
-    found = GibbsSampling(4000, 400).infer(given, graph, CODING, 5)
+    found = GibbsSampling(1600, 160).infer(given, graph, CODING, 5)
     assert np.abs(found.marginals - given.marginals()).max() < 0.02
     assert_array_equal(found.codes, CODING.decide(found.marginals, range(4)))
     assert_array_equal(found.columns, CODING.indicators(found.codes, range(4)))
@@ -232,7 +232,7 @@ def test_marginals_are_right_where_one_state_determines_a_pair_and_another_does_
             return np.array(found)
 
     graph = UndirectedLabelGraph.of_edges(3, [(0, 1), (0, 2), (1, 2)])
-    found = GibbsSampling(4000, 400).infer(OfJoint(), graph, coding, 50).marginals.mean(axis=1)
+    found = GibbsSampling(1600, 160).infer(OfJoint(), graph, coding, 50).marginals.mean(axis=1)
     assert_allclose(found, [joint[1].sum(), joint[:, 1].sum(), joint[:, :, 1].sum()], atol=0.01)
 
 

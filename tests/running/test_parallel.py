@@ -32,7 +32,7 @@ from trellislib import (
     RandomGraphEnsemble,
 )
 from trellislib.data import simulate_label_dag
-from trellislib.experiment import COSTS, TIMES, evaluate
+from trellislib.experiment import COSTS, TIMES, Budget, Split, Store, evaluate, run
 from trellislib.labels.graph import LabelGraph
 from trellislib.learners.training_set import TrainingSet
 from trellislib.running import parallel
@@ -224,26 +224,6 @@ def test_members_are_reported_as_they_finish_and_can_be_cancelled_between(way):
     assert len(steps) == 6
 
 
-@pytest.mark.parametrize("way", ALL_WAYS, indirect=True)
-def test_cancelling_keeps_what_was_finished(way, serial):
-    steps = []
-    found = evaluate(
-        DATA,
-        METHODS,
-        3,
-        progress=lambda done, *_: steps.append(done),
-        cancelled=lambda: bool(steps) and steps[-1] >= 20,
-    )
-    assert not found.complete
-    assert steps == [0, 5, 10, 15, 20]
-    assert len(found.fits) == 4
-    keys = ["fold", "method"]
-    kept = serial.fits.merge(found.fits[keys], on=keys)
-    pd.testing.assert_frame_equal(found.fits.drop(columns=[*COSTS]), kept.drop(columns=[*COSTS]), check_exact=True)
-    if way != "loky":  # whose processes are ended, and begun again when there is work
-        assert_same(evaluate(DATA, METHODS, 3), serial)
-
-
 # ---------------------------------------------------------------- how
 
 
@@ -306,6 +286,16 @@ def test_the_readmes_example_runs_on_the_cluster(cluster, capsys):
     assert re.search(r"exact_match\s+mean(\s+0\.\d+){2}", printed)
 
 
+def test_an_experiment_within_a_budget_runs_on_the_cluster(cluster, tmp_path):
+    methods = {name: METHODS[name] for name in ("IC", "CT")}
+    with parallel_config(backend="dask"):
+        found = run([DATA], methods, Split(), store=Store(tmp_path / "results.sqlite"), budget=Budget(seconds=600))
+    alone = run([DATA], methods, Split())
+    columns = ["dataset", "method", "fold", "status", "hamming_score"]
+    pd.testing.assert_frame_equal(found.fits[columns].reset_index(drop=True), alone.fits[columns], check_names=False)
+    assert found.fits["memory_mib"].gt(50).all()
+
+
 def test_workers_without_the_library_are_refused(cluster, monkeypatch):
     monkeypatch.setattr("trellislib.running.parallel.__name__", "not_there")
     with (
@@ -343,3 +333,24 @@ def test_workers_know_the_memory_budget(monkeypatch, prefer):
         assert refused() == {0: None, 1: None}
     with limited_memory(100 / GIB), pytest.raises(MemoryBudgetError):
         refused()
+
+
+# Last, as it ends the processes that loky otherwise uses again.
+@pytest.mark.parametrize("way", ALL_WAYS, indirect=True)
+def test_cancelling_keeps_what_was_finished(way, serial):
+    steps = []
+    found = evaluate(
+        DATA,
+        METHODS,
+        3,
+        progress=lambda done, *_: steps.append(done),
+        cancelled=lambda: bool(steps) and steps[-1] >= 20,
+    )
+    assert not found.complete
+    assert steps == [0, 5, 10, 15, 20]
+    assert len(found.fits) == 4
+    keys = ["fold", "method"]
+    kept = serial.fits.merge(found.fits[keys], on=keys)
+    assert found.fits.drop(columns=[*COSTS]).equals(kept.drop(columns=[*COSTS]))
+    if way != "loky":  # whose processes are ended, and begun again when there is work
+        assert_same(evaluate(DATA, METHODS, 3), serial)
