@@ -8,13 +8,14 @@ from scipy import sparse
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
 from sklearn.kernel_ridge import KernelRidge
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.preprocessing import MinMaxScaler, Normalizer, StandardScaler
 
 from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers, LeastSquares
 from trellislib.labels.graph import LabelGraph
 from trellislib.learners import feature_maps
 from trellislib.learners.feature_maps import GaussianLandmarks, MappedConditionals, mapped
+from trellislib.learners.neighbours import NeighbourLabels
 from trellislib.learners.training_set import TrainingSet
 from trellislib.running.memory import Size
 
@@ -121,7 +122,34 @@ def test_of_very_many_features_and_rows_no_linear_map_is_tried(monkeypatch):
         "trellislib.learners.least_squares.mapped", lambda *given: tried.append(given[1]) or fit(*given)
     )
     LeastSquares("loo", "auto").prepare(TrainingSet.of(X, RING)).fit(INDEPENDENT)
+    assert tried == ["nystroem", "nystroem+neighbours"]
+    tried.clear()
+    monkeypatch.setattr("trellislib.learners.least_squares.MOST_NEIGHBOURS", 1)
+    LeastSquares("loo", "auto").prepare(TrainingSet.of(X, RING)).fit(INDEPENDENT)
     assert tried == ["nystroem"]
+
+
+def test_auto_takes_the_labels_of_neighbours_where_copies_have_the_same_labels():
+    rng = np.random.default_rng(0)
+    rows, labels = rng.random((40, 5)), rng.integers(2, size=(40, 3))  # nothing but a copy knows the labels
+    X, Y = np.repeat(rows, 4, axis=0), np.repeat(labels, 4, axis=0)
+    fitted = IndependentClassifiers("auto").fit(X, Y)
+    assert isinstance(fitted.conditionals_.features, FeatureUnion)
+    assert (fitted.predict(rows) == labels).all()
+    assert not isinstance(IndependentClassifiers("auto").fit(rows, labels).conditionals_.features, FeatureUnion)
+
+
+@pytest.mark.parametrize("data", [X, COUNTS], ids=["dense", "CSR"])
+@pytest.mark.parametrize("base", ["scaled", "nystroem"])
+def test_labels_of_neighbours_stand_next_to_the_other_features(data, base):
+    training_set = TrainingSet.of(data, RING)
+    of_map, changed = mapped(training_set, f"{base}+neighbours", 30)
+    _, plain = mapped(training_set, base, 30)
+    F, P, new = (X.toarray() if sparse.issparse(X) else X for X in (changed.X, plain.X, of_map.transform(data[:7])))
+    scaled = mapped(training_set, "scaled", 30)[1].X
+    assert_allclose(F, np.hstack([P, NeighbourLabels().fit(scaled, RING).training_features_]))
+    assert_allclose(new[:, : P.shape[1]], P[:7])
+    assert_allclose(new[:, P.shape[1] :], NeighbourLabels().fit(scaled, RING).transform(scaled[:7]))
 
 
 @pytest.mark.parametrize("features", ["scaled", "nystroem", "auto", StandardScaler()])
@@ -134,7 +162,7 @@ def test_a_map_is_fitted_once_for_a_training_set(features, monkeypatch):
         training = LeastSquares("loo", features).prepare(training_set)
         training.fit(graph)
         list(training.held_out(graph))
-    assert fits == (["scaled", "nystroem"] if features == "auto" else [features])
+    assert fits == (["scaled", "nystroem", "nystroem+neighbours"] if features == "auto" else [features])
 
 
 def test_rows_held_out_are_those_of_mapped_features():

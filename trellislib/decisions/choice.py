@@ -32,7 +32,7 @@ THRESHOLDS = np.linspace(0.02, 0.98, 49)
 TEMPERS = (0.5, 0.75, 1.0, 1.3)
 POWERS = (0.0, 0.5, 1.0)
 MOST_VECTORS = 2**10  # label vectors that are all compared, seen or not
-MOST_SETS = 2**13  # seen label sets above which they are not compared,
+MOST_SETS = 2**13  # seen label sets that are compared, the most frequent ones,
 MOST_SET_CELLS = 2**19  # and so times the number of labels
 IMPOSSIBLE = -1e9  # the logarithm of a weight that no other is below, and of which a mean can be taken
 N_ROWS = 2000  # training rows, spread evenly over the data, on which rules are compared
@@ -147,9 +147,7 @@ def _scored_rules(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> I
         n_values = np.diff(coding.starts) + 1
         if prod(n_values.tolist()) <= MOST_VECTORS:
             yield _of_all_vectors(held, n_values)
-        sets, of_row = training_set.label_sets
-        if sets.shape[0] <= MOST_SETS and sets.shape[0] * sets.shape[1] <= MOST_SET_CELLS:
-            yield _of_seen_sets(held, training_set, dense(sets).T, of_row, rows)
+        yield _of_seen_sets(held, training_set, rows)
 
 
 def _of_all_vectors(held: _Held, n_values: np.ndarray) -> tuple[float, Rule]:
@@ -159,19 +157,21 @@ def _of_all_vectors(held: _Held, n_values: np.ndarray) -> tuple[float, Rule]:
     return held.score(rule.decide(held.distribution)), rule
 
 
-def _of_seen_sets(
-    held: _Held, training_set: TrainingSet, vectors: np.ndarray, of_row: np.ndarray, rows: np.ndarray
-) -> tuple[float, Rule]:
-    """Return the rule that compares the label sets seen in training, temper and power chosen by the score.
+def _of_seen_sets(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> tuple[float, Rule]:
+    """Return the rule that compares label sets seen in training, temper and power chosen by the score.
 
     A row does not count for its own label set: one that no other row has is no candidate for it.
     """
+    seen, of_row = training_set.label_sets
     weight = np.ones(len(of_row)) if training_set.weight is None else training_set.weight
     counts = np.bincount(of_row, weights=weight)
+    frequent = np.sort(np.argsort(-counts, kind="stable")[: min(MOST_SETS, MOST_SET_CELLS // training_set.n_labels)])
+    vectors, counts = dense(seen[frequent]).T, counts[frequent]
     log_p = held.distribution.log_probabilities(vectors)
-    own = of_row[rows], np.arange(len(rows))
     log_counts = np.repeat(np.log(counts)[:, None], len(rows), axis=1)
-    others = np.maximum(counts[own[0]] - np.minimum(weight[rows], 1.0), 0.0)
+    column = np.flatnonzero(np.isin(of_row[rows], frequent))
+    own = np.searchsorted(frequent, of_row[rows[column]]), column
+    others = np.maximum(counts[own[0]] - np.minimum(weight[rows[column]], 1.0), 0.0)
     log_counts[own] = np.log(np.maximum(others, np.finfo(float).tiny))
     log_p[own] = np.where(others > 0, log_p[own], IMPOSSIBLE)
     sets = LabelSets(vectors, counts)

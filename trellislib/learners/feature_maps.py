@@ -11,18 +11,20 @@ import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.kernel_approximation import Nystroem
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.preprocessing import MinMaxScaler, Normalizer
 from sklearn.utils.extmath import row_norms
 
 from trellislib.learners.base import Conditionals, Given
+from trellislib.learners.neighbours import NeighbourLabels
 from trellislib.learners.training_set import TrainingSet
 from trellislib.running.checks import require_integer
 from trellislib.typing import Matrix
 
 SCALED, NYSTROEM, AUTO = "scaled", "nystroem", "auto"
+AND_NEIGHBOURS = "+neighbours"
 ROUNDING = 1e-12  # share of the squares of rows that their distances may be for rounding alone
-NAMED = (SCALED, NYSTROEM, AUTO)
+NAMED = (SCALED, NYSTROEM, SCALED + AND_NEIGHBOURS, NYSTROEM + AND_NEIGHBOURS, AUTO)
 
 Features: TypeAlias = str | TransformerMixin | None
 
@@ -109,8 +111,8 @@ def mapped(training_set: TrainingSet, features: Features, n_components: int) -> 
     ----------
     training_set : TrainingSet
         The data.
-    features : {"scaled", "nystroem"} or transformer
-        As of `trellislib.LeastSquares`.
+    features : str or transformer
+        As of `trellislib.LeastSquares`, but not "auto".
     n_components : int
         Landmarks of "nystroem".
     """
@@ -120,10 +122,20 @@ def mapped(training_set: TrainingSet, features: Features, n_components: int) -> 
         return found, training_set.with_features(found.transform(X))
     scaler = (Normalizer() if sparse.issparse(X) else MinMaxScaler()).fit(X)
     X = scaler.transform(X)
-    if features == SCALED:
-        return scaler, training_set.with_features(X)
-    landmarks = GaussianLandmarks(n_components).fit(X, sample_weight=training_set.weight)
-    return make_pipeline(scaler, landmarks), training_set.with_features(landmarks.transform(X))
+    found, F = scaler, X
+    if features.startswith(NYSTROEM):
+        landmarks = GaussianLandmarks(n_components).fit(X, sample_weight=training_set.weight)
+        found, F = make_pipeline(scaler, landmarks), landmarks.transform(X)
+    if features.endswith(AND_NEIGHBOURS):
+        neighbours = NeighbourLabels().fit(X, training_set.columns, training_set.weight)
+        found = FeatureUnion([("features", found), ("labels", make_pipeline(scaler, neighbours))])
+        F = with_more(F, neighbours.training_features_)
+    return found, training_set.with_features(F)
+
+
+def with_more(F: Matrix, more: np.ndarray) -> Matrix:
+    """Return some features with more of them, CSR where the first are."""
+    return sparse.hstack([F, sparse.csr_array(more)], format="csr") if sparse.issparse(F) else np.hstack([F, more])
 
 
 def whole_repr(features: Any) -> str:

@@ -27,6 +27,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -39,6 +40,7 @@ from trellislib.labels.matrices import dense
 from trellislib.learners.base import Given, Learner, Training
 from trellislib.learners.calibration import Scale, n_calibrated, n_scaled, slopes_of
 from trellislib.learners.feature_maps import (
+    AND_NEIGHBOURS,
     AUTO,
     NYSTROEM,
     SCALED,
@@ -64,6 +66,9 @@ from trellislib.running.progress import Cancelled, Progress, stop_if
 
 N_LANDMARKS = 500
 MOST_LINEAR = 2000  # features, or instances if fewer, that are decomposed to compare them with those of a kernel
+MOST_NEIGHBOURS = 2**14  # instances of which the neighbours are looked for among all of them
+MOST_OF_NEIGHBOURS = 1000  # label columns up to which those of the neighbours are tried as features,
+LEAST_GAIN = 0.01  # and the share of the error by which they must lower it
 Rescaling: TypeAlias = Callable[[np.ndarray], np.ndarray]
 HELD_OUT_CELLS = 2**25  # of rows and label columns that are held out at a time
 
@@ -88,13 +93,16 @@ class LeastSquares(Learner):
         the best of 17 that are 1e-4 to 1e4 times the mean eigenvalue of the centred X'X (the mean sum of
         squares of a feature, but for those that others determine): features of any scale have the same grid. Inputs
         have the penalty of their label, too.
-    features : {"scaled", "nystroem", "auto"} or transformer, optional
+    features : {"scaled", "nystroem", "scaled+neighbours", "nystroem+neighbours", "auto"} or transformer, optional
         What the features are mapped to; by default they are taken as they are. "scaled" brings dense features to
         [0, 1], and sparse rows to unit length. "nystroem" takes the features of a Gaussian kernel of these, whose width
-        is the mean squared distance of two rows, and so makes a kernel method of every structure. "auto" is the one of
-        the two with the smaller squared leave-one-out error of independent labels on the training rows, but
-        "nystroem" where there are more than 2,000 features and instances. A transformer of scikit-learn is cloned. The
-        map is fitted to the training rows, and time then grows as their number times the square of its features.
+        is the mean squared distance of two rows, and so makes a kernel method of every structure. "+neighbours" adds
+        the mean labels of the ten nearest other training rows. "auto" is the map of the smallest squared leave-one-out
+        error of independent labels on the training rows. Only maps by "nystroem" are tried where there are more than
+        2,000 features and instances, and none with neighbours where there are more than 16,384 instances or 1,000
+        label columns. A transformer of scikit-learn is cloned. The map is fitted to the training rows, and time then
+        grows as their number times the square of its features; finding neighbours takes time as the square of their
+        number.
     n_components : int, default=500
         Training rows that are drawn as landmarks of "nystroem", or all where there are no more. A seed of 0 draws them.
 
@@ -127,18 +135,25 @@ class LeastSquares(Learner):
     def memory_needed(self, size: Size) -> Need:
         """Return about how much memory the sums of the data, and maps of them, take; see `Learner.memory_needed`."""
         needed = super().memory_needed(size)
-        if self.features in (NYSTROEM, AUTO):
+        if self.features == AUTO or str(self.features).startswith(NYSTROEM):
             n_components = min(self.n_components, size.n_instances)
             of_map = FLOAT * (2 * size.n_instances + 2 * n_components) * n_components
             needed += Need(of_map, f"the features of {n_components} landmarks", "give fewer landmarks as n_components")
-            if self.features == NYSTROEM or min(size.n_instances, size.n_features) > MOST_LINEAR:
+            if self.features != AUTO or min(size.n_instances, size.n_features) > MOST_LINEAR:
                 size = size._replace(n_features=n_components)
+        if self._has_neighbours(size.n_instances, size.n_columns):
+            size = size._replace(n_features=size.n_features + size.n_columns)
         side = min(size.n_instances, size.n_features)
         sums = FLOAT * (side**2 + 3 * size.n_features * size.n_columns)
         needed += Need(sums, f"the weights of {size.n_features} features", "give fewer features")
         if self.alpha == LEAVE_ONE_OUT or self.features == AUTO:
             needed += Need(3 * FLOAT * side**2, f"{side} eigenvectors", "give fewer features, or a number as alpha")
         return needed
+
+    def _has_neighbours(self, n_instances: int, n_columns: int) -> bool:
+        """Return whether the labels of neighbours are among the features, or are tried."""
+        is_tried = n_instances <= MOST_NEIGHBOURS and n_columns <= MOST_OF_NEIGHBOURS
+        return str(self.features).endswith(AND_NEIGHBOURS) or (self.features == AUTO and is_tried)
 
     def prepare(self, training_set: TrainingSet) -> Training:
         """Return this learner with its data; see `Learner.prepare`."""
@@ -359,10 +374,16 @@ class MappedTraining(Training):
 
     def _best(self) -> tuple[TransformerMixin, TrainingSet]:
         """Return the map with the smaller leave-one-out error, and the data mapped by it."""
-        data, n_components = self.training_set, self.learner.n_components
-        if min(data.X.shape) > MOST_LINEAR:
-            return mapped(data, NYSTROEM, n_components)
-        linear, kernel = (mapped(data, features, n_components) for features in (SCALED, NYSTROEM))
-        errors = (leave_one_out_errors(of_map, self.learner.alpha)[1] for _, of_map in (linear, kernel))
-        of_linear, of_kernel = (of_map.min(axis=0).sum() for of_map in errors)
-        return linear if of_linear <= of_kernel else kernel
+        data = self.training_set
+        tried = (NYSTROEM,) if min(data.X.shape) > MOST_LINEAR else (SCALED, NYSTROEM)
+        least, name, best = min((self._tried(features) for features in tried), key=itemgetter(0))
+        if not self.learner._has_neighbours(data.n_instances, data.coding.n_columns):
+            return best
+        of_neighbours, _, more = self._tried(name + AND_NEIGHBOURS)
+        return more if of_neighbours < (1 - LEAST_GAIN) * least else best
+
+    def _tried(self, features: str) -> tuple[float, str, tuple[TransformerMixin, TrainingSet]]:
+        """Return the leave-one-out error of a map, its name, and the map with the data mapped by it."""
+        found = mapped(self.training_set, features, self.learner.n_components)
+        errors = leave_one_out_errors(found[1], self.learner.alpha)[1]
+        return float(errors.min(axis=0).sum()), features, found
