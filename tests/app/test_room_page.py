@@ -1,5 +1,6 @@
 """The Room page: a board to play on, and the estimate of each method from the same reading."""
 
+import base64
 import json
 import re
 from types import SimpleNamespace
@@ -210,13 +211,24 @@ def small_room(visit):
 def estimates_of(page):
     """Return whose pictures the page shows."""
     (chart,) = page.figures
-    return [one["name"] for one in chart["data"] if one["type"] == "heatmap"]
+    return [one["name"] for one in chart["data"] if one["type"] == "heatmap" and one["name"] != "decided"]
 
 
 def test_the_first_view_is_full(visitor, same_figures):
     page = visitor.go("room")
     assert page.title == "Where are the people?"
-    for part in ("MAP is best", "0.135", "1 of 2 people", "29 empty", "optimum has 0.400", "IC, CT and CDT", "0.980"):
+    found = (
+        "Of 2 people",
+        "MAP",
+        "1, IC 1, CT none, CDT 1",
+        "optimum 1",
+        "CDT is best",
+        "0.222",
+        "10 empty",
+        "0.400",
+        "0.980",
+    )
+    for part in found:
         assert part in page.takeaway
     table = page.table("People found ↑")
     assert table.loc[["MAP", "Nobody"], "People found ↑"].tolist() == [1, 0]
@@ -345,18 +357,52 @@ def test_people_found_where_no_sensor_looks_are_counted():
     asked = Asked(Knobs(width=10, layout="2.5,0 7.5,0 5,10"), read_people("1-5,10-1", 10), 0)
     nothing = np.zeros((1, 100), dtype=np.int8)
     best = {"accuracy": nothing, "hamming_score": nothing}
-    table = scores({"Optimum": asked.tiles, "IC": asked.tiles.astype(float)}, best, asked)
+    table = scores({"Optimum": nothing[0], "IC": asked.tiles}, best, asked)
     assert table["n_found"].to_dict() == {"Optimum": 0, "IC": 2, "Nobody": 0}
     assert table["n_guessed"].to_dict() == {"Optimum": 0, "IC": 1, "Nobody": 0}
 
 
-@pytest.mark.parametrize("rows", ["500", "50000"])
-def test_the_same_in_python_gives_the_same_scores(visit, monkeypatch, rows):
-    page = visit(room_w="10" if rows == "500" else "100", room_n=rows, room_reading="2").go("room")
+AT_HALF = "as the paper does"
+
+
+def found_by(page):
+    """Return how many people IC, CT and CDT find."""
+    return page.table("People found ↑").loc[["IC", "CT", "CDT"], "People found ↑"]
+
+
+def test_methods_that_decide_for_accuracy_find_people(visit):
+    people = {"room_w": "10", "room_n": "500", "room_people": "5-5,9-2"}
+    page = visit(**people).go("room")
+    assert found_by(page).sum() > found_by(visit(**people, room_decide=AT_HALF).go("room")).sum()
+    drawn = [one["z"]["bdata"] for one in page.figures[0]["data"] if one["name"] == "decided"]
+    solid = [np.nansum(np.frombuffer(base64.b64decode(of_tiles), "f4")) for of_tiles in drawn]
+    table = page.table("People found ↑").loc[list(ORDER)]
+    hits = 2 - table["Occupied tiles missed ↓"]
+    assert solid == [2, *(hits + table["Empty tiles called occupied ↓"])]
+    has_line(page.captions, "IC, CT and CDT", "accuracy", "MAP at one half")
+
+
+def test_an_address_names_how_tiles_are_decided(visit):
+    page = visit(room_w="10", room_n="500", room_decide=AT_HALF).go("room")
+    has_line(page.captions, "more probable than 1/2")
+    assert "decide=None" in page.flat_code
+
+
+@pytest.mark.parametrize(
+    ("rows", "more"),
+    [
+        ("500", {}),
+        ("500", {"room_decide": AT_HALF, "room_learner": "least squares"}),
+        ("200", {"room_learner": "automatic"}),
+        ("50000", {}),
+    ],
+)
+def test_the_same_in_python_gives_the_same_scores(visit, monkeypatch, rows, more):
+    page = visit(room_w="100" if rows == "50000" else "10", room_n=rows, room_reading="2", **more).go("room")
     shown = {}
     monkeypatch.setattr(
         "trellislib.figures.room_estimates_figure",
-        lambda *given, captions: shown.update(captions) or SimpleNamespace(show=int),
+        lambda *given, captions, decided: shown.update(captions) or SimpleNamespace(show=int),
     )
     exec(page.code, {})
     table = page.table("People found ↑").drop("Nobody")

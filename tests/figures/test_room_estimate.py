@@ -64,6 +64,14 @@ def test_the_truth_is_framed_in_every_picture_where_it_is_known():
     assert traces(drawn(), "occupied") == []
 
 
+def test_decided_tiles_are_solid_above_paler_probabilities():
+    figure = room_estimates_figure(ROOM, {"IC": ESTIMATE, "CT": ESTIMATE}, decided={"CT": ESTIMATE > 0.7})
+    (solid,) = traces(figure, "decided")
+    np.testing.assert_array_equal(np.isnan(solid.z).ravel(), ESTIMATE <= 0.7)
+    assert (solid.zmax, np.nanmin(solid.z), solid.xaxis, solid.hoverinfo) == (1, 1, "x2", "skip")
+    assert [traces(figure, name)[0].opacity for name in ("IC", "CT")] == [None, 0.5]
+
+
 def test_the_shadow_is_hatched_run_by_run():
     (shadow,) = traces(drawn(), "no sensor watches")
     n_runs = sum(int((np.diff(row.astype(int), prepend=0) == 1).sum()) for row in (~ROOM.zones().any(0)).reshape(4, 4))

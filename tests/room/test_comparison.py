@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from trellislib import Logistic
 from trellislib.data.room import Room
 from trellislib.data.room_scenes import paper_scenes, people_scenes
 from trellislib.room import comparison as module
@@ -36,6 +37,17 @@ def test_a_seed_gives_the_same_scores():
     first, second = (compare_room(ROOM, paper_scenes(ROOM), **arguments) for _ in range(2))
     timed = ["train_seconds", "test_seconds"]
     assert first.drop(columns=timed).equals(second.drop(columns=timed))
+
+
+def test_methods_that_decide_for_accuracy_are_more_accurate():
+    scenes = people_scenes(ROOM, most=2)
+    at_half, for_accuracy = (
+        compare_room(ROOM, scenes, n_training=300, n_test=300, estimator=Logistic(), decide=decide, n_sweeps=20)
+        for decide in (None, "accuracy")
+    )
+    learnt = ["IC", "CT", "CDT"]
+    assert (for_accuracy.loc[learnt, "accuracy"] > at_half.loc[learnt, "accuracy"]).all()
+    assert for_accuracy.at["MAP", "accuracy"] == at_half.at["MAP", "accuracy"]
 
 
 def test_cancel():

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from trellislib import ClassifierTrellis
+from trellislib import ClassifierTrellis, Logistic
 from trellislib.data.room import Room
-from trellislib.data.room_scenes import paper_scenes, simulate_scenes
+from trellislib.data.room_scenes import paper_scenes, people_scenes, simulate_scenes
+from trellislib.labels.matrices import dense
 from trellislib.room.estimate import map_estimate
 from trellislib.room.methods import fit_room_methods
 from trellislib.running.progress import CancelledError
@@ -27,6 +28,30 @@ def test_estimates(placement):
         width=6, placement=list(range(36)) if placement == "tiles" else placement, random_state=0
     ).fit(*data.arrays())
     np.testing.assert_allclose(found["CT"], alone.predict_proba(data.X[:1])[0])
+
+
+@pytest.mark.parametrize("decide", [None, "accuracy"])
+def test_decisions_are_what_methods_predict(decide):
+    data = simulate_scenes(ROOM, people_scenes(ROOM, most=2), 200, random_state=0)
+    fitted = fit_room_methods(ROOM, data, estimator=Logistic(), decide=decide, random_state=0)
+    decided = fitted.decisions(data.X[0])
+    assert list(decided) == ["IC", "CT", "CDT", "MAP"]
+    for name, method in fitted.methods.items():
+        assert (repr(method.estimator), method.decide) == ("Logistic()", decide)
+        np.testing.assert_array_equal(decided[name], dense(method.predict(data.X[:1]))[0])
+    np.testing.assert_array_equal(decided["MAP"], map_estimate(ROOM, data.X[:1])[0] > 0.5)
+
+
+def test_more_people_are_found_where_methods_decide_for_accuracy():
+    scenes = people_scenes(ROOM, most=2)
+    data, new = (simulate_scenes(ROOM, scenes, n, random_state=seed) for n, seed in ((400, 0), (100, 1)))
+    X, people = new.X, dense(new.Y) == 1  # of a single tile each
+    found = {}
+    for decide in (None, "accuracy"):
+        fitted = fit_room_methods(ROOM, data, estimator=Logistic(), decide=decide, n_sweeps=20, random_state=0)
+        found[decide] = {name: dense(method.predict(X))[people].mean() for name, method in fitted.methods.items()}
+    for name, share in found["accuracy"].items():
+        assert share > 2 * found[None][name]
 
 
 def test_progress_and_cancel():

@@ -37,39 +37,47 @@ def scores(**values):
         (
             {"CT": (0.6, 0.99, 2, 1), "IC": (0.5, 0.99, 1, 0), "Optimum": (0.7, 0.99, 2, 0)},
             3,
-            ("CT", "best", "0.600", "2 of 3 people", "1 empty tile", "optimum", "0.700"),
+            ("3 people CT", "2, IC 1 and the optimum 2", "CT is best", "0.600", "1 empty tile", "optimum", "0.700"),
         ),
         (
             {"CT": (0.6, 0.99, 1, 0), "IC": (0.6, 0.99, 1, 0), "Optimum": (0.6, 0.99, 1, 0)},
             1,
-            ("CT and IC", "best", "0.600", "the one person", "no empty tile", "optimum", "the same"),
+            (
+                "one person",
+                "CT, IC and the optimum. CT and IC",
+                "best",
+                "0.600",
+                "no empty tile",
+                "optimum",
+                "the same",
+            ),
         ),
         (
-            {"CT": (0.6, 0.99, 1, 0), "IC": (0.6, 0.99, 0, 0), "Optimum": (0.7, 0.99, 1, 0)},
+            {"CT": (0.6, 0.99, 1, 0), "IC": (0.6, 0.99, 0, 3), "Optimum": (0.7, 0.99, 1, 0)},
             1,
-            ("CT and IC", "best", "0.600. The optimum has 0.700"),
+            ("one person", "CT and the optimum, but not by IC", "CT and IC", "best", "0.600. The optimum has 0.700"),
         ),
         (
             {"MAP": (0.2, 0.98, 0, 1), "IC": (0, 0.98, 0, 0), "CT": (0, 0.97, 0, 4), "Optimum": (0.25, 0.98, 0, 0)},
             2,
-            ("MAP", "best", "0.200", "nobody", "1 empty tile", "0.250", "IC and CT", "accuracy 0", "nobody"),
+            ("No method", "2 people", "MAP", "best", "0.200", "1 empty tile", "0.250"),
         ),
         (
-            {"CT": (0.5, 0.99, 1, 0, 1), "IC": (0, 0.98, 0, 0), "Optimum": (0.7, 0.99, 1, 0)},
+            {"IC": (0, 0.98, 0, 0), "CT": (0.5, 0.99, 1, 0, 1), "Optimum": (0.7, 0.99, 1, 0)},
             2,
-            ("CT", "0.500", "1 of 2 people, where no sensor looks", "no empty tile", "0.700", "IC has accuracy 0"),
+            ("2 people IC", "none, CT 1 where no sensor looks and the optimum 1", "CT is best", "0.500", "0.700"),
         ),
         (
             {"CT": (0.5, 0.99, 2, 0, 1), "Optimum": (0.7, 0.99, 1, 0)},
             2,
-            ("CT", "0.500", "2 of 2 people, and", "no empty tile", "0.700"),
+            ("CT finds 2 and the optimum 1", "CT", "0.500", "no empty tile", "0.700"),
         ),
         (
             {"CT": (0.0, 0.98, 0, 0), "MAP": (0.0, 0.6, 0, 5), "Optimum": (0.4, 0.99, 1, 0)},
             2,
-            ("CT and MAP", "accuracy 0", "optimum", "0.400", "1 of 2 people"),
+            ("CT finds none, MAP none and the optimum 1", "Only the optimum", "above 0, 0.400"),
         ),
-        ({"MAP": (0.0, 0.6, 0, 5), "Optimum": (0.0, 0.98, 0, 0)}, 1, ("MAP and the optimum", "accuracy 0")),
+        ({"MAP": (0.0, 0.6, 0, 5), "Optimum": (0.0, 0.98, 0, 0)}, 1, ("No method", "the one person", "accuracy 0")),
     ],
 )
 def test_the_best_method_and_the_people_it_finds_are_named(values, n_people, parts):
@@ -102,7 +110,7 @@ def test_why_a_method_surpasses_the_optimum(more, why):
 )
 def test_scores_that_round_to_the_same_differ_by_less_than_a_thousandth(best, optimum, first, second):
     text = sentences(scores(CT=(best, 0.9, 0, 9), Optimum=(optimum, 0.9, 0, 9)), 2)
-    assert has_in_order(text, "CT", f"{first}:", "nobody", f"The optimum {second}")
+    assert has_in_order(text, "No method", "CT", f"{first}, and", f"The optimum {second}")
 
 
 @pytest.mark.parametrize(

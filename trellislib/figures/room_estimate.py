@@ -24,6 +24,7 @@ _GAP = 0.02  # of the figure's width, between pictures
 _COLUMNS, _ROW = 3, 195  # pictures in a row, and pixels of a row of pictures with their names
 _LINE = 16  # pixels above each picture for its name, and for each line of its caption
 _TRUE = "#009E73"
+_PALE = 0.5  # opacity of probabilities next to decisions
 _SHADES = 16  # stops of the colour scale, straight in between
 
 
@@ -33,6 +34,7 @@ def room_estimates_figure(
     tiles: ArrayLike | None = None,
     *,
     captions: Mapping[str, Sequence[str]] | None = None,
+    decided: Mapping[str, ArrayLike] | None = None,
 ) -> go.Figure:
     """Draw the probability of each tile to be occupied by each method, the row next to the light at the bottom.
 
@@ -48,6 +50,8 @@ def room_estimates_figure(
         1 where something is and 0 elsewhere.
     captions : mapping of str to sequence of str, optional
         Short lines under the name of a method, such as its scores.
+    decided : mapping of str to array-like of shape (n_labels,), optional
+        The tiles that each method decides are occupied, as 0 and 1: these are solid, and all others paler than without.
 
     Returns
     -------
@@ -76,6 +80,10 @@ def room_estimates_figure(
         raise ValueError("Got no estimates, but expected those of one method or more.")
     shown = {
         name: checked_values(f"estimate of {name}", values, room.n_labels, "tile") for name, values in estimates.items()
+    }
+    solid = {
+        name: checked_values(f"decisions of {name}", values, room.n_labels, "tile") >= 0.5
+        for name, values in (decided or {}).items()
     }
     occupied = None if tiles is None else checked_values("tiles", tiles, room.n_labels, "tile") >= 0.5
     width = room.width
@@ -123,23 +131,27 @@ def room_estimates_figure(
                 "font": {"size": 12},
             }
         )
-        traces.append(
-            {
-                "type": "heatmap",
-                "name": name,
-                "x": middles,
-                "y": middles,
-                "z": values.reshape(width, width).astype(np.float32),
-                "customdata": places,
-                "zmin": 0,
-                "zmax": 1,
-                "colorscale": _SCALE,
-                "showscale": False,
-                "hovertemplate": "r%{customdata[0]}c%{customdata[1]}: %{z:.3~g}<extra></extra>",
-                "xaxis": f"x{number}",
-                "yaxis": f"y{number}",
-            }
-        )
+        shared = {
+            "type": "heatmap",
+            "x": middles,
+            "y": middles,
+            "zmin": 0,
+            "zmax": 1,
+            "colorscale": _SCALE,
+            "showscale": False,
+            "xaxis": f"x{number}",
+            "yaxis": f"y{number}",
+        }
+        likely = {
+            "name": name,
+            "z": values.reshape(width, width).astype(np.float32),
+            "customdata": places,
+            "hovertemplate": "r%{customdata[0]}c%{customdata[1]}: %{z:.3~g}<extra></extra>",
+        }
+        traces.append(shared | likely | ({"opacity": _PALE} if name in solid else {}))
+        if name in solid:
+            z = np.where(solid[name].reshape(width, width), np.float32(1), np.float32(np.nan))
+            traces.append(shared | {"name": "decided", "z": z, "hoverinfo": "skip"})
         traces += [trace | {"xaxis": f"x{number}", "yaxis": f"y{number}"} for trace in packed]
     return finish(
         go.Figure(traces, {"annotations": annotations, **axes}),  # to be added later, axes take much longer

@@ -9,6 +9,7 @@ from scipy.special import softmax
 
 from trellislib.inference.base import Inference, Inferred, joint_or_marginals
 from trellislib.inference.draws import Draws
+from trellislib.inference.joint import all_vectors as all_vectors  # also imported from here
 from trellislib.inference.joint import log_joint
 from trellislib.labels.coding import LabelCoding
 from trellislib.labels.graph import LabelGraph
@@ -77,8 +78,3 @@ class Exhaustive(Inference):
     def cells(self, coding: LabelCoding, n_features: int) -> int:
         """Return how many numbers are held per instance; see `Inference.cells`."""
         return prod((np.diff(coding.starts) + 1).tolist())
-
-
-def all_vectors(n_values: np.ndarray) -> np.ndarray:
-    """Return every vector of codes, one a column, in lexicographic order."""
-    return np.indices(tuple(n_values)).reshape(len(n_values), -1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 
@@ -40,16 +41,33 @@ def log_joint(
     """
     alone = tuple(label for label, inputs in enumerate(graph.inputs) if not inputs)
     p = given.probabilities(alone, np.zeros((coding.n_columns, n_instances)))
+    n_values = np.diff(coding.starts) + 1
     total = log_product(p, vectors[list(alone)], coding, alone)
     for label, inputs in enumerate(graph.inputs):
         if inputs:
-            distinct, which = np.unique(vectors[list(inputs)], axis=1, return_inverse=True)
+            distinct, which = _distinct(vectors[list(inputs)], n_values[list(inputs)])
             Z = np.zeros((coding.n_columns, distinct.shape[1]))
             Z[coding.columns(inputs)] = coding.indicators(distinct, inputs)
             p = given.table(label, Z, n_instances)
             of_values = with_first_value(p.reshape(len(p), -1)).reshape(len(p) + 1, *p.shape[1:])
-            total += _log(of_values)[vectors[label], which.ravel()]
+            total += _log(of_values)[vectors[label], which]
     return total
+
+
+def _distinct(codes: np.ndarray, n_values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return vectors of codes, among which are all of `codes`, and which of them each of these is.
+
+    Where there are few possible vectors these are all of them, which takes no sorting.
+    """
+    if prod(n_values.tolist()) <= codes.shape[1]:
+        return all_vectors(n_values), np.ravel_multi_index(tuple(codes), tuple(n_values))
+    distinct, which = np.unique(codes, axis=1, return_inverse=True)
+    return distinct, which.ravel()
+
+
+def all_vectors(n_values: np.ndarray) -> np.ndarray:
+    """Return every vector of codes, one a column, in lexicographic order."""
+    return np.indices(tuple(n_values)).reshape(len(n_values), -1)
 
 
 def log_product(p: np.ndarray, vectors: np.ndarray, coding: LabelCoding, labels: Sequence[int]) -> np.ndarray:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from time import perf_counter
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
+from sklearn.base import BaseEstimator
 
 from trellislib.data.room import Room
 from trellislib.data.room_scenes import Scenes, simulate_scenes
@@ -61,6 +63,8 @@ def compare_room(
     n_test: int = 1_000,
     n_measurements: int = 1,
     n_flips: int = 0,
+    estimator: BaseEstimator | Literal["auto"] | None = None,
+    decide: str | None = None,
     placement: str = "tiles",
     n_sweeps: int = 100,
     random_state: int = 0,
@@ -79,7 +83,7 @@ def compare_room(
         Instances to train and to test on; the paper's are `paper_sizes`.
     n_measurements, n_flips : int
         As of `trellislib.data.room_scenes.simulate_scenes`; the paper flips L // 100 tiles.
-    placement, n_sweeps
+    estimator, decide, placement, n_sweeps
         As of `trellislib.room.methods.fit_room_methods`.
     random_state : int, default=0
         Seed of the data and of the methods.
@@ -139,6 +143,8 @@ def compare_room(
     fitted = fit_room_methods(
         room,
         training,
+        estimator=estimator,
+        decide=decide,
         placement=placement,
         n_sweeps=n_sweeps,
         random_state=random_state,

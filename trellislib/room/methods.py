@@ -1,16 +1,19 @@
-"""Methods that learn the room from data: IC, CT and CDT, trained on simulated scenes, with least squares."""
+"""Methods that learn the room from data: IC, CT and CDT, trained on simulated scenes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Literal
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
 from trellislib.data.dataset import Dataset
 from trellislib.data.room import Room
 from trellislib.inference import GibbsSampling
+from trellislib.labels.matrices import dense
 from trellislib.methods import (
     ClassifierDependencyTrellis,
     ClassifierTrellis,
@@ -32,7 +35,7 @@ class RoomMethods:
     room : Room
         The floor, its sensors and its light.
     methods : mapping of str to fitted method
-        IC, CT and CDT.
+        IC, CT and CDT; where there is none, MAP alone estimates and decides.
     train_seconds : mapping of str to float
         How long each took to fit.
     """
@@ -43,6 +46,8 @@ class RoomMethods:
 
     def estimates(self, reading: np.ndarray) -> dict[str, np.ndarray]:
         """Return how probable each tile is to be occupied, by method.
+
+        What a method decides from it is `decisions`.
 
         Parameters
         ----------
@@ -68,11 +73,40 @@ class RoomMethods:
         learnt = {name: np.asarray(method.predict_proba(X))[0] for name, method in self.methods.items()}
         return learnt | {"MAP": map_estimate(self.room, X)[0]}
 
+    def decisions(self, reading: np.ndarray) -> dict[str, np.ndarray]:
+        """Return which tiles each method decides are occupied.
+
+        Parameters
+        ----------
+        reading : array-like of shape (n_sensors,)
+            Of each sensor the share of positive measurements.
+
+        Returns
+        -------
+        dict of str to ndarray of int, of shape (n_labels,)
+            For each tile 0 or 1, by IC, CT and CDT as their `predict` gives it, and by MAP, which decides 0 where it
+            leaves 1/2.
+
+        Examples
+        --------
+        >>> from trellislib.data.room_scenes import people_scenes, simulate_scenes
+        >>> room = Room.default(width=4, n_sensors=9)
+        >>> data = simulate_scenes(room, people_scenes(room, most=2), 200, random_state=0)
+        >>> methods = fit_room_methods(room, data, decide="accuracy", random_state=0)
+        >>> {name: int(tiles.sum()) for name, tiles in methods.decisions(data.X[0]).items()}
+        {'IC': 4, 'CT': 2, 'CDT': 2, 'MAP': 5}
+        """
+        X = np.atleast_2d(np.asarray(reading, dtype=float))
+        learnt = {name: dense(method.predict(X))[0] for name, method in self.methods.items()}
+        return learnt | {"MAP": (map_estimate(self.room, X)[0] > 0.5).astype(int)}
+
 
 def fit_room_methods(
     room: Room,
     dataset: Dataset,
     *,
+    estimator: BaseEstimator | Literal["auto"] | None = None,
+    decide: str | None = None,
     placement: str = "tiles",
     n_sweeps: int = 100,
     random_state: int | None = None,
@@ -87,6 +121,11 @@ def fit_room_methods(
         The floor, its sensors and its light.
     dataset : Dataset
         Its data, as of `trellislib.data.room_scenes.simulate_scenes`.
+    estimator : learner, classifier or "auto", optional
+        Base learner of all three; least squares by default.
+    decide : str, optional
+        The score that predictions are to be best for, as of `trellislib.methods.MultiOutputMethod`. By default a tile
+        is occupied where that is more probable than not, as in the paper: of few people on many tiles, hardly any is.
     placement : {"tiles", "hill-climbing"}, default="tiles"
         The trellis is the floor itself, each tile next to its neighbours; or labels are placed by Algorithm 1.
     n_sweeps : int, default=100
@@ -105,7 +144,7 @@ def fit_room_methods(
     Raises
     ------
     ValueError
-        If the data are of another room, or `placement` is neither.
+        If the data are of another room, `placement` is neither, or `decide` is no score of decisions.
     """
     if placement not in PLACEMENTS:
         raise ValueError(f"Got placement={placement!r}, but expected one of {', '.join(PLACEMENTS)}.")
@@ -116,9 +155,13 @@ def fit_room_methods(
         )
     placed = list(range(room.n_labels)) if placement == "tiles" else placement
     unfitted: dict[str, MultiOutputMethod] = {
-        "IC": IndependentClassifiers(),
-        "CT": ClassifierTrellis(width=room.width, placement=placed, random_state=random_state),
+        "IC": IndependentClassifiers(estimator, decide=decide),
+        "CT": ClassifierTrellis(
+            estimator, width=room.width, placement=placed, decide=decide, random_state=random_state
+        ),
         "CDT": ClassifierDependencyTrellis(
+            estimator,
+            decide=decide,
             width=room.width,
             placement=placed,
             inference=GibbsSampling(n_sweeps, n_sweeps // 10),

@@ -14,7 +14,7 @@ from sklearn.base import clone
 from trellislib.data.dataset import Dataset
 from trellislib.decisions import AmongLabelSets, Joined, LabelSets
 from trellislib.experiment import folds
-from trellislib.inference.exhaustive import all_vectors
+from trellislib.inference.joint import all_vectors
 from trellislib.methods import LabelGraphClassifier
 from trellislib.metrics import MEASURES
 from trellislib.metrics.per_instance import per_instance_scores

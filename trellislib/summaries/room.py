@@ -21,7 +21,7 @@ def about_room_estimates(
     effective_size: float | None = None,
     is_foreseen: bool = True,
 ) -> str:
-    """Return which method is best by accuracy on one scene, whom it finds, and the scores of reporting nobody.
+    """Return whom each method finds in one scene, which is best by accuracy, and the scores of reporting nobody.
 
     Parameters
     ----------
@@ -54,9 +54,9 @@ def about_room_estimates(
     ...     index=["IC", "MAP", "Optimum", "Nobody"],
     ... )
     >>> print(about_room_estimates(scores, n_people=2, n_hidden=1))
-    In this scene MAP is best by accuracy, 0.250: it finds 1 of 2 people, and calls 12 empty tiles occupied. The
-    optimum has 0.500. IC has accuracy 0: it finds nobody. To report nobody has accuracy 0, but a Hamming score of
-    0.980. Of 2 people 1 is on hatched tiles alone.
+    Of 2 people IC finds none, MAP 1 and the optimum 1. MAP is best by accuracy, 0.250, and calls 12 empty tiles
+    occupied. The optimum has 0.500. To report nobody has accuracy 0, but a Hamming score of 0.980. Of 2 people 1 is on
+    hatched tiles alone.
     """
     methods = scores.drop([OPTIMUM, NOBODY], errors="ignore")
     if len(scores) - len(methods) != 2 or methods.empty:
@@ -73,34 +73,45 @@ def about_room_estimates(
     elif effective_size is not None and effective_size < ENOUGH:
         why = "weighs too few scenes here"
     optimum = scores.loc[OPTIMUM]
-    blind = [str(name) for name in methods.index[methods["accuracy"] == 0]]
-    has = f"{listed(blind)} {'has' if len(blind) == 1 else 'have'} accuracy 0"
-    if len(blind) < len(methods):
-        text = f"In this scene {_of_the_best(methods, n_people)}. The optimum "
-        text += _of_the_optimum(float(optimum["accuracy"]), float(methods["accuracy"].max()), why)
-        if blind:
-            text += f" {has}: {'it finds' if len(blind) == 1 else 'they find'} nobody."
-    elif optimum["accuracy"] == 0:
-        text = f"In this scene {listed([*blind, 'the optimum'])} have accuracy 0."
+    highest = float(methods["accuracy"].max())
+    text = _who_finds(pd.concat([methods, scores.loc[[OPTIMUM]].rename({OPTIMUM: "the optimum"})]), n_people)
+    if highest > 0:
+        text += f" {_best(methods)}. The optimum {_of_the_optimum(float(optimum['accuracy']), highest, why)}"
+    elif optimum["accuracy"] > 0:
+        text += f" Only the optimum has an accuracy above 0, {thousandths(optimum['accuracy'])}."
     else:
-        text = f"In this scene {has}. The optimum has {thousandths(optimum['accuracy'])}: "
-        text += f"it {_finds(optimum, n_people)}."
+        text += " All have accuracy 0."
     floor = scores.at[NOBODY, "hamming_score"]
     text += f" To report nobody has accuracy 0, but a Hamming score of {floor:.3f}."
     return text + _where(n_people, n_hidden, n_partial)
 
 
-def _of_the_best(methods: pd.DataFrame, n_people: int) -> str:
-    """Return which methods are best by accuracy, and whom they find, where they find the same."""
+def _who_finds(scores: pd.DataFrame, n_people: int) -> str:
+    """Return how many of the people each method finds, and whether it is only those where no sensor looks."""
+    found, guessed = scores["n_found"].astype(int), scores["n_guessed"].astype(int)
+    if not found.any():
+        return f"No method finds {'the one person' if n_people == 1 else f'any of {n_people:,} people'}."
+    if n_people == 1:
+        missed = list(found.index[found == 0])
+        but = f", but not by {listed(missed)}" if missed else ""
+        return f"The one person is found by {listed(list(found.index[found > 0]))}{but}."
+    first, *others = [
+        (str(name), f"{n:,}" if n else "none", " where no sensor looks" if n and n == guessed[name] else "")
+        for name, n in found.items()
+    ]
+    rest = [f"{name} {n}{where}" for name, n, where in others]
+    return f"Of {n_people:,} people {listed([f'{first[0]} finds {first[1]}{first[2]}', *rest])}."
+
+
+def _best(methods: pd.DataFrame) -> str:
+    """Return which methods are best by accuracy, and how many empty tiles they call occupied, where it is as many."""
     best = methods[methods["accuracy"] == methods["accuracy"].max()]
     text = f"{named([str(name) for name in best.index])} best by accuracy, {thousandths(best['accuracy'].iloc[0])}"
-    if len(best[["n_found", "n_guessed", "n_false"]].drop_duplicates()) > 1:
+    if best["n_false"].nunique() > 1:
         return text
-    pronoun, s = ("it", "s") if len(best) == 1 else ("they", "")
-    one = best.iloc[0]
-    n_false = int(one["n_false"])
+    n_false = int(best["n_false"].iloc[0])
     false = counted(n_false, "empty tile") if n_false else "no empty tile"
-    return f"{text}: {pronoun} {_finds(one, n_people, s)}, and call{s} {false} occupied"
+    return f"{text}, and call{'s' if len(best) == 1 else ''} {false} occupied"
 
 
 def _of_the_optimum(optimum: float, highest: float, why: str) -> str:
@@ -132,14 +143,6 @@ def _of_an_empty_room(scores: pd.DataFrame) -> str:
     wrong = [f"{name} calls {counted(n, 'tile')} occupied" for name, n in n_false[n_false > 0].items()]
     so = f"{listed(right)} find{'s' if len(right) == 1 else ''} nobody" if right else ""
     return f"Nobody is in the room: {', but '.join(filter(None, [so, listed(wrong)]))}."
-
-
-def _finds(row: pd.Series, n_people: int, s: str = "s") -> str:
-    found = int(row["n_found"])
-    if not found:
-        return f"find{s} nobody"
-    whom = "the one person" if n_people == 1 else f"{found:,} of {n_people:,} people"
-    return f"find{s} {whom}" + (", where no sensor looks" if row["n_guessed"] == found else "")
 
 
 def about_room_gap(width: int, n_test: int, scores: pd.DataFrame) -> str:

@@ -10,7 +10,14 @@ from trellislib.data.room_scenes import paper_scenes, people_scenes, simulate_sc
 from trellislib.figures import room_estimates_figure
 from trellislib.metrics import accuracy, hamming_score
 from trellislib.paper import published
-from trellislib.room import BestDecisions, compare_room, fit_room_methods, map_estimate, paper_sizes, room_posterior
+from trellislib.room import (
+    BestDecisions,
+    RoomMethods,
+    compare_room,
+    fit_room_methods,
+    paper_sizes,
+    room_posterior,
+)
 from views.room.knobs import Asked, Knobs
 
 
@@ -35,11 +42,13 @@ def of_scene(asked: Asked, is_trained: bool) -> Script:
     if is_trained:
         drawn = {"random_state": knobs.seed}
         training = Call(simulate_scenes, room, scenes, knobs.n_training, **measured, n_flips=knobs.n_flips, **drawn)
+        chosen = {"estimator": knobs.estimator, "decide": knobs.decide}
         sampled = {"placement": knobs.placement, "n_sweeps": knobs.n_sweeps}
-        methods = Call(fit_room_methods, room, training.named("training"), **sampled, **drawn).named("methods")
-        script.use(methods.estimates(observed[0]).named("estimates"))
+        methods = Call(fit_room_methods, room, training.named("training"), **chosen, **sampled, **drawn)
     else:
-        script.let("estimates", {"MAP": Call(map_estimate, room, observed)[0]})
+        methods = Call(RoomMethods, room, {}, {})
+    script.use(methods.named("methods"), methods.estimates(observed[0]).named("estimates"))
+    script.use(methods.decisions(observed[0]).named("decided"))
     posterior = Call(room_posterior, room, scenes, observed, **measured, n_flips=knobs.n_flips).named("posterior")
     decisions = Call(BestDecisions, room, scenes, **measured).named("decisions")
     return (
@@ -47,17 +56,16 @@ def of_scene(asked: Asked, is_trained: bool) -> Script:
         .add("# Decisions are of the scene itself, without flips.")
         .use(decisions)
         .add(
-            """known = {"Truth": tiles, "Optimum": posterior.marginals[0], "MAP": estimates["MAP"]}
-shown = known | estimates
+            """shown = {"Truth": tiles, "Optimum": posterior.marginals[0], "MAP": estimates["MAP"]} | estimates
 [best] = decisions.of(observed, ("hamming_score", "accuracy"))
+decided = {"Truth": tiles, "Optimum": best["accuracy"][0]} | decided
 captions = {}
 for name in shown.keys() - {"Truth"}:
-    likely = (shown[name] > 0.5).astype(int)[None]
-    decided = best if name == "Optimum" else dict.fromkeys(best, likely)
-    hamming = hamming_score(tiles[None], decided["hamming_score"])
-    jaccard = accuracy(tiles[None], decided["accuracy"])
+    for_hamming = best["hamming_score"][0] if name == "Optimum" else decided[name]
+    hamming = hamming_score(tiles[None], for_hamming[None])
+    jaccard = accuracy(tiles[None], decided[name][None])
     captions[name] = f"Hamming {hamming:.3f}", f"accuracy {jaccard:.3f}"
-room_estimates_figure(room, shown, tiles, captions=captions).show()""",
+room_estimates_figure(room, shown, tiles, captions=captions, decided=decided).show()""",
             hamming_score,
             accuracy,
             room_estimates_figure,

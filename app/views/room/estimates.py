@@ -15,16 +15,15 @@ from trellislib.data.room_scenes import simulate_scenes
 from trellislib.experiment.costs import room_training_seconds
 from trellislib.metrics import accuracy, hamming_score
 from trellislib.room.decisions import BestDecisions
-from trellislib.room.estimate import map_estimate
 from trellislib.room.methods import RoomMethods, fit_room_methods
 from trellislib.room.posterior import OPTIMUM, room_posterior
-from trellislib.running.progress import Cancelled, Progress
+from trellislib.running.progress import Cancelled, Progress, about
 from trellislib.summaries.room import NOBODY
 from views.room.knobs import Asked, Knobs, scenes_of
 from views.room.state import tiles_of
 
 TRUTH = "Truth"
-AT_ONCE = 2.0  # seconds up to which methods are trained without a button
+AT_ONCE = 10.0  # seconds up to which methods are trained without a button, once for all visits
 KINDS = {
     "IC": "independent classifiers",
     "CT": "classifier trellis",
@@ -38,9 +37,10 @@ ORDER = (OPTIMUM, "MAP", "IC", "CT", "CDT")  # those that know the sensors in th
 
 @dataclass(frozen=True)
 class Found:
-    """Estimates by method from one reading, their scores, and the effective size of the optimum's sample."""
+    """Estimates and decisions by method from one reading, scores, and the effective size of the optimum's sample."""
 
     estimates: Mapping[str, np.ndarray]
+    decided: Mapping[str, np.ndarray]
     scores: pd.DataFrame
     effective_size: float
 
@@ -48,7 +48,14 @@ class Found:
 def seconds(knobs: Knobs) -> float:
     """Return about how long training takes."""
     is_climbed = knobs.placement == "hill-climbing"
-    return room_training_seconds(knobs.width**2, knobs.n_training, is_climbed=is_climbed)
+    return room_training_seconds(
+        knobs.width**2,
+        knobs.n_training,
+        is_climbed=is_climbed,
+        learner=knobs.learner,
+        decides=knobs.decide is not None,
+        n_sweeps=knobs.n_sweeps,
+    )
 
 
 def simulated(knobs: Knobs) -> Dataset:
@@ -68,6 +75,8 @@ def fitted(knobs: Knobs, progress: Progress | None = None, cancelled: Cancelled 
     return fit_room_methods(
         knobs.room,
         simulated(knobs),
+        estimator=knobs.estimator,
+        decide=knobs.decide,
         placement=knobs.placement,
         n_sweeps=knobs.n_sweeps,
         random_state=knobs.seed,
@@ -76,7 +85,7 @@ def fitted(knobs: Knobs, progress: Progress | None = None, cancelled: Cancelled 
     )
 
 
-@st.cache_resource(max_entries=16, show_spinner="Training on simulated scenes…")
+@st.cache_resource(max_entries=16, show_spinner=False)
 def _fitted_at_once(knobs: Knobs) -> RoomMethods:
     return fitted(knobs)
 
@@ -86,7 +95,10 @@ def trained(workspace: Workspace, knobs: Knobs) -> RoomMethods | None:
     job = workspace.job(("room", knobs))
     if job is not None and job.state == "done":
         return job.result
-    return _fitted_at_once(knobs) if seconds(knobs) <= AT_ONCE else None
+    if seconds(knobs) > AT_ONCE:
+        return None
+    with st.spinner(f"Training on {knobs.n_training:,} scenes, about {about(seconds(knobs))}, once for all visits…"):
+        return _fitted_at_once(knobs)
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -108,25 +120,27 @@ def of_reading(asked: Asked, observed: np.ndarray, methods: RoomMethods | None) 
         counts=decisions.counts,
     )
     found = {OPTIMUM: posterior.marginals[0]}
-    found |= methods.estimates(observed) if methods else {"MAP": map_estimate(knobs.room, observed[None])[0]}
-    shown = {name: found[name] for name in ORDER if name in found}
     (best,) = decisions.of(observed[None], ("accuracy", "hamming_score"))
-    return Found(shown, scores(shown, best, asked), float(posterior.effective_sizes[0]))
+    sensed = RoomMethods(knobs.room, {}, {}) if methods is None else methods
+    found |= sensed.estimates(observed)
+    decided = sensed.decisions(observed) | {OPTIMUM: best["accuracy"][0]}
+    shown = [name for name in ORDER if name in found]
+    found, decided = ({name: of[name] for name in shown} for of in (found, decided))
+    return Found(found, decided, scores(decided, best, asked), float(posterior.effective_sizes[0]))
 
 
-def scores(estimates: Mapping[str, np.ndarray], best: Mapping[str, np.ndarray], asked: Asked) -> pd.DataFrame:
+def scores(decided: Mapping[str, np.ndarray], best: Mapping[str, np.ndarray], asked: Asked) -> pd.DataFrame:
     """Return the scores of each method on this one scene, and of calling every tile empty.
 
-    Tiles more probable than 1/2 count as occupied, but the optimum decides for each score on its own, as in `best`, and
-    for people and tiles as for accuracy. A person is found where half of its tiles are.
+    The optimum decides for each score on its own, as in `best`, and for people and tiles as for accuracy. A person is
+    found where half of its tiles are called occupied.
     """
     truth = asked.tiles[None]
     people = [tiles_of([body], asked.knobs.width) == 1 for body in asked.bodies]
     watched = asked.zones.any(axis=0)
-    decided = {name: (estimate > 0.5).astype(int)[None] for name, estimate in estimates.items()}
-    decided |= {OPTIMUM: best["accuracy"], NOBODY: np.zeros_like(truth)}
     rows = {}
-    for name, tiles in decided.items():
+    for name, of_method in {**decided, NOBODY: np.zeros_like(asked.tiles)}.items():
+        tiles = of_method[None]
         found = [person for person in people if tiles[0, person].mean() >= 0.5]
         rows[name] = {
             "accuracy": accuracy(truth, tiles),

@@ -43,13 +43,17 @@ def side_by_side(asked: Asked, found: Found, sentence: str) -> None:
     }
     figure(
         room_estimates_figure(
-            asked.knobs.room, {estimates.TRUTH: asked.tiles, **found.estimates}, asked.tiles, captions=captions
+            asked.knobs.room,
+            {estimates.TRUTH: asked.tiles, **found.estimates},
+            asked.tiles,
+            captions=captions,
+            decided={estimates.TRUTH: asked.tiles, **found.decided},
         ),
         alt=sentence,
         key="estimates",
         stem=f"{STEM}-estimates",
-        caption="Fuller is more probable; green frames are true; hatched: no sensor's triangle covers the tile's "
-        "middle.",
+        caption="Solid tiles are called occupied; of the pale ones fuller is more probable. Green frames are true. "
+        "Hatched: no sensor's triangle covers the tile's middle.",
     )
 
 
@@ -65,10 +69,10 @@ def details(asked: Asked, observed: np.ndarray, found: Found) -> None:
     )
     st.caption(
         plain(
-            "Scores ↑ are of this one scene, without noise. Tiles more probable than 1/2 count as occupied. The "
+            f"Scores ↑ are of this one scene, without noise. {_DECIDED[asked.knobs.decide_for]} The "
             "optimum decides for each score on its own, as is best on average (for accuracy nearly so), and on people "
             "as for accuracy. A person is found where half of its tiles are called occupied. "
-            "Tiles are as full as the square root of their probability. "
+            "Pale tiles are as full as the square root of their probability. "
             + about_room_posterior(len(scenes.prior), size, is_foreseen=foreseen)
             + asked.knobs.noise_note
         )
@@ -113,6 +117,10 @@ def details(asked: Asked, observed: np.ndarray, found: Found) -> None:
         save(f"{STEM}-readings", table=table_files(table))
 
 
+_DECIDED = {
+    "accuracy": "IC, CT and CDT decide for accuracy, MAP at one half.",
+    "paper": "As in the paper, each tile is decided at one half: occupied where that is more probable than 1/2.",
+}
 _THREE = st.column_config.NumberColumn(format="%.3f")
 
 

@@ -57,7 +57,8 @@ def view(row: DeltaGenerator) -> tuple[str, float]:
         if table is not None:
             sentences.append(about_room_gap(width, paper_sizes(width, scale)[1], table))
     st.caption(
-        "Published: Tables 9 and 10 of the paper. Data as its generator is printed do not give its accuracies, so the "
+        "Published: Tables 9 and 10 of the paper. Methods here keep the paper's form: least squares, each tile decided "
+        "at one half. Data as its generator is printed do not give its accuracies, so the "
         "generator was perhaps another one. MAP is Algorithm 3; it leaves hatched tiles, which no sensor watches, at "
         "1/2, here decided 0. The optimum knows the sensors and the scenes, and decides by the posterior, for each "
         "score on its own: the gap is what a method could still gain on average, "
