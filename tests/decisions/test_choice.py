@@ -96,3 +96,14 @@ def test_names_of_scores():
     assert deciding_measure("exact_match", of_three) == "exact_match"
     with pytest.raises(ValueError, match=r"'accuracy'.*more than two values"):
         deciding_measure("accuracy", of_three)
+
+
+def test_of_too_many_label_sets_the_most_frequent_are_compared(monkeypatch):
+    monkeypatch.setattr(choice, "MOST_VECTORS", 1)
+    monkeypatch.setattr(choice, "MOST_SETS", 2)
+    Y = np.array([[0, 1, 1]] + [[1, 1, 0]] * 5 + [[0, 0, 1]] * 4)
+    first = Y[:, 0] == 1  # no threshold gives the second label and not the third
+    marginals = np.array([np.where(first, 0.8, 0.2), np.where(first, 0.3, 0.1), np.full(len(Y), 0.4)])
+    decision = chosen_decision("exact_match", *held_out(Y, marginals))
+    assert isinstance(decision.rule, AmongLabelSets)
+    assert sorted(decision.rule.sets.vectors.T.tolist()) == [[0, 0, 1], [1, 1, 0]]

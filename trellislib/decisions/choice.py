@@ -167,8 +167,8 @@ def _of_seen_sets(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> t
     counts = np.bincount(of_row, weights=weight)
     frequent = np.sort(np.argsort(-counts, kind="stable")[: min(MOST_SETS, MOST_SET_CELLS // training_set.n_labels)])
     vectors, counts = dense(seen[frequent]).T, counts[frequent]
-    log_p = held.distribution.log_probabilities(vectors)
-    log_counts = np.repeat(np.log(counts)[:, None], len(rows), axis=1)
+    log_p = held.distribution.log_probabilities(vectors).astype(np.float32)  # twice as fast, and precise enough
+    log_counts = np.repeat(np.log(counts).astype(np.float32)[:, None], len(rows), axis=1)
     column = np.flatnonzero(np.isin(of_row[rows], frequent))
     own = np.searchsorted(frequent, of_row[rows[column]]), column
     others = np.maximum(counts[own[0]] - np.minimum(weight[rows[column]], 1.0), 0.0)

@@ -66,7 +66,7 @@ from trellislib.running.progress import Cancelled, Progress, stop_if
 
 N_LANDMARKS = 500
 MOST_LINEAR = 2000  # features, or instances if fewer, that are decomposed to compare them with those of a kernel
-MOST_NEIGHBOURS = 2**14  # instances of which the neighbours are looked for among all of them
+WITH_NEIGHBOURS = range(1000, 2**14 + 1)  # instances: of fewer, neighbours are far; of more, they take long to find
 MOST_OF_NEIGHBOURS = 1000  # label columns up to which those of the neighbours are tried as features,
 LEAST_GAIN = 0.01  # and the share of the error by which they must lower it
 Rescaling: TypeAlias = Callable[[np.ndarray], np.ndarray]
@@ -99,10 +99,10 @@ class LeastSquares(Learner):
         is the mean squared distance of two rows, and so makes a kernel method of every structure. "+neighbours" adds
         the mean labels of the ten nearest other training rows. "auto" is the map of the smallest squared leave-one-out
         error of independent labels on the training rows. Only maps by "nystroem" are tried where there are more than
-        2,000 features and instances, and none with neighbours where there are more than 16,384 instances or 1,000
-        label columns. A transformer of scikit-learn is cloned. The map is fitted to the training rows, and time then
-        grows as their number times the square of its features; finding neighbours takes time as the square of their
-        number.
+        2,000 features and instances, and those with neighbours where there are 1,000 to 16,384 instances and at most
+        1,000 label columns. A transformer of scikit-learn is cloned. The map is fitted to the training rows, and time
+        then grows as their number times the square of its features; finding neighbours takes time as the square of
+        their number.
     n_components : int, default=500
         Training rows that are drawn as landmarks of "nystroem", or all where there are no more. A seed of 0 draws them.
 
@@ -152,7 +152,7 @@ class LeastSquares(Learner):
 
     def _has_neighbours(self, n_instances: int, n_columns: int) -> bool:
         """Return whether the labels of neighbours are among the features, or are tried."""
-        is_tried = n_instances <= MOST_NEIGHBOURS and n_columns <= MOST_OF_NEIGHBOURS
+        is_tried = n_instances in WITH_NEIGHBOURS and n_columns <= MOST_OF_NEIGHBOURS
         return str(self.features).endswith(AND_NEIGHBOURS) or (self.features == AUTO and is_tried)
 
     def prepare(self, training_set: TrainingSet) -> Training:
