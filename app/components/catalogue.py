@@ -52,17 +52,18 @@ AUTOMATIC = BaseLearner(
     "features, whichever predicts training rows better without them (leave-one-out); each label has the penalty "
     "that does so best. It takes about a second.",
 )
+LEAST_SQUARES = BaseLearner(
+    "Least squares",
+    lambda alpha, seed: LeastSquares(alpha=alpha),
+    "alpha",
+    (0.01, 0.1, 1.0, 10.0, 100.0, "loo"),
+    1.0,
+    "Penalty on the weights. All labels are fitted at once, in well under a second. With “loo” each label has the "
+    "penalty of its smallest leave-one-out error.",
+)
 BASE_LEARNERS = (
-    BaseLearner(
-        "Least squares",
-        lambda alpha, seed: LeastSquares(alpha=alpha),
-        "alpha",
-        (0.01, 0.1, 1.0, 10.0, 100.0, "loo"),
-        1.0,
-        "Penalty on the weights. All labels are fitted at once, in well under a second. With “loo” each label has the "
-        "penalty of its smallest leave-one-out error.",
-    ),
     AUTOMATIC,
+    LEAST_SQUARES,
     BaseLearner(
         "Logistic regression",
         lambda C, seed: Logistic(C=C),
@@ -132,7 +133,7 @@ BASE_LEARNERS = (
 )
 
 AS_INFERRED = "as the paper does"
-DECISIONS = {AS_INFERRED: None} | {MEASURES[key].in_words: key for key in decision_measures(binary=True)}
+DECISIONS = {MEASURES[key].in_words: key for key in decision_measures(binary=True)} | {AS_INFERRED: None}
 AS_DECIDED = "as each method decides"
 THRESHOLDS = {AS_DECIDED: None, "one, by cardinality": "cardinality", "one per label": "per-label"}
 FILLED_WITH = {
@@ -259,7 +260,9 @@ def fits_at_once(estimator: BaseEstimator) -> bool:
     return isinstance(estimator, LeastSquares) and estimator.features is None
 
 
-def default_methods(data: Dataset) -> dict[str, BaseEstimator]:
-    """Return IC, CC and CT with least squares, as a first comparison."""
-    shape = Shape.default(data.n_labels)
-    return {key: with_preprocessing(method(key, LeastSquares(), {}, shape, 0), SCALINGS[0], data) for key in FIRST}
+def default_methods(data: Dataset) -> tuple[dict[str, BaseEstimator], str]:
+    """Return IC, CC and CT as Train makes them by default, and in words how these are made."""
+    shape, score = Shape.default(data.n_labels), decisions(data)[0]
+    estimator, settings = AUTOMATIC.make(AUTOMATIC.default, 0), {"decide": DECISIONS[score]}
+    made = {key: with_preprocessing(method(key, estimator, settings, shape, 0), SCALINGS[0], data) for key in FIRST}
+    return made, f"{AUTOMATIC.name}, decided for {score}"

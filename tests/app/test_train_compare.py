@@ -78,7 +78,7 @@ def test_train_by_the_button(small):
     assert newest(small).job.state == "done"
     assert result(small).folds_done().to_dict() == {"IC": 5, "CC": 5, "CT": 5}
     (shown,) = [line for line in small.text.splitlines() if line.startswith("1: ")]
-    assert all(what in shown for what in ("IC", "CC", "CT", "on small", "Least squares", "5-fold", "done in"))
+    assert all(what in shown for what in ("IC", "CC", "CT", "on small", "Automatic", "accuracy", "5-fold", "done in"))
 
 
 def test_the_default_comparison_is_one_click(small):
@@ -317,7 +317,8 @@ def test_a_run_that_failed_as_a_whole_is_shown_with_its_reason(small, monkeypatc
 
 
 def test_linear_svm_has_no_ranking_scores(small):
-    small.go("train").set("learner", learner("Linear SVM")).set("folds", 2).click("train").wait().go("compare")
+    small.go("train").set("learner", learner("Linear SVM")).set("decide", catalogue.AS_INFERRED).set("folds", 2)
+    small.click("train").wait().go("compare")
 
     assert "Macro AUC" not in small.widget("score").options
     assert not [name for name in shown_scores(small).index if "AUC" in name or "Ranking" in name]
@@ -328,7 +329,8 @@ def test_linear_svm_has_no_ranking_scores(small):
 def test_a_score_that_the_next_run_lacks_breaks_nothing(small):
     small.go("train").set("folds", 2).click("train").wait()
     small.go("compare").set("score", "macro_auc").set("label_score", "auc")
-    small.go("train").set("learner", learner("Linear SVM")).click("train").wait().go("compare")
+    small.go("train").set("learner", learner("Linear SVM")).set("decide", catalogue.AS_INFERRED)
+    small.click("train").wait().go("compare")
 
     assert small.widget("runs").options[0].startswith(newest(small).title)
     assert small.widget("runs").value == [2]
@@ -360,7 +362,7 @@ def test_solar_flare_can_be_compared(visitor):
 def test_code_of_yeast_gives_exactly_the_same_numbers(visitor, downloads, scaling, capsys):
     visitor.go("trellis").set("width", 5).set("pattern", "custom").set("parent-2+0", True).set("seed", 3)
     visitor.go("train").set("scaling", scaling).set("folds", 3).set("train_seed", 11)
-    visitor.set("order-CC-PCC", "random").set("parameter-Least-squares", 10.0)
+    visitor.set("order-CC-PCC", "random").set("learner", catalogue.LEAST_SQUARES).set("parameter-Least-squares", 10.0)
     offered = visitor.code
     visitor.click("train").wait()
     code = newest(visitor).code

@@ -22,7 +22,8 @@ def fits_of(run):
 
 
 def test_ten_times_ten_folds(small):
-    small.go("train").set("methods", ["IC"]).set("folds", 10).set("repeats", 10)
+    small.go("train").set("learner", catalogue.LEAST_SQUARES).set("decide", catalogue.AS_INFERRED)
+    small.set("methods", ["IC"]).set("folds", 10).set("repeats", 10)
     holds(small.at.button(key="train").label, "Train 1 method", "10 x 10 folds", "small")
     small.click("train").wait()
     fits = newest(small).job.result.fits
@@ -231,8 +232,9 @@ def test_instances_with_unknown_labels_are_counted_and_take_part(small):
 
 
 def test_methods_decide_for_the_score_that_is_asked_for(small):
-    small.go("train").set("methods", ["IC", "CT"]).set("folds", 2).set("train_thresholds", "one per label")
-    small.set("decide", "exact match")
+    small.go("train").set("methods", ["IC", "CT"]).set("folds", 2)
+    assert small.widget("decide").value == "accuracy"
+    small.set("decide", catalogue.AS_INFERRED).set("train_thresholds", "one per label").set("decide", "exact match")
     with pytest.raises(KeyError):  # which the decision replaces
         small.widget("train_thresholds")
     assert "decide='exact_match'" in small.code.replace('"', "'")
@@ -245,11 +247,12 @@ def test_methods_decide_for_the_score_that_is_asked_for(small):
 
 def test_labels_of_more_values_are_decided_for_the_scores_that_they_have(visitor):
     visitor.choose_packaged("solar-flare").go("train")
-    assert visitor.widget("decide").options == ["as the paper does", "Hamming score", "exact match"]
+    assert visitor.widget("decide").options == ["Hamming score", "exact match", "as the paper does"]
 
 
 def test_the_automatic_base_learner_says_what_it_takes(small):
-    small.go("train").set("learner", catalogue.AUTOMATIC).set("methods", ["IC", "CT"]).set("folds", 2)
+    small.go("train").set("methods", ["IC", "CT"]).set("folds", 2)
+    assert small.widget("learner").value == catalogue.AUTOMATIC
     has_line(small.captions, "Automatic", "features and penalties", "for each set of training rows")
     assert "LeastSquares('loo', features='auto')" in small.code.replace('"', "'").replace("alpha=", "")
     small.set("parameter-Automatic-least-squares-kernel", 100).click("train").wait()
@@ -259,6 +262,7 @@ def test_the_automatic_base_learner_says_what_it_takes(small):
 
 
 def test_a_penalty_by_leave_one_out_is_offered(small):
-    small.go("train").set("parameter-Least-squares", "loo").set("methods", ["IC"]).set("folds", 2)
+    small.go("train").set("learner", catalogue.LEAST_SQUARES).set("parameter-Least-squares", "loo")
+    small.set("methods", ["IC"]).set("folds", 2)
     small.click("train").wait()
     has_line(newest(small).title, "Least squares", "alpha = loo")

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 from components import catalogue
-from components.catalogue import BASE_LEARNERS, DECISIONS
+from components.catalogue import AS_INFERRED, BASE_LEARNERS, DECISIONS, LEAST_SQUARES
 from components.parts import asking, button, choice, foot, opening, plain
 from state import session
 
@@ -96,9 +96,17 @@ with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         width=215,
     )
     learner = ask(
-        st.selectbox, "Base learner", "inspected_learner", BASE_LEARNERS, format_func=lambda one: one.name, width=175
+        st.selectbox,
+        "Base learner",
+        "inspected_learner",
+        BASE_LEARNERS,
+        index=BASE_LEARNERS.index(LEAST_SQUARES),
+        format_func=lambda one: one.name,
+        width=175,
     )
-    decide = DECISIONS[ask(st.selectbox, "Decide for", "inspected_decide", catalogue.decisions(data), width=175)]
+    decisions = catalogue.decisions(data)
+    as_inferred = decisions.index(AS_INFERRED)  # the steps that are shown are those of the inference
+    decide = DECISIONS[ask(st.selectbox, "Decide for", "inspected_decide", decisions, index=as_inferred, width=175)]
     of_member, of_row = st.container(width="content"), st.container(width="content")
 
 fitted = fitting.offer(workspace, key, learner, decide)
