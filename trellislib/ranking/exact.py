@@ -46,19 +46,20 @@ def exact_p(ranks: np.ndarray) -> float | None:
     deviations = np.rint(2 * ranks - (k + 1)).astype(np.int64)  # integers, so that equal statistics are equal
     observed = (deviations.sum(axis=0) ** 2).sum()
     digits = (2 * n * k) ** np.arange(k)  # that make one number of the sums of a state
-    sums: np.ndarray
-    probability: np.ndarray
     sums, probability = np.zeros((1, k), dtype=np.int64), np.ones(1)
     for row in deviations[:-1]:
-        following, each = _followed_by(row, sums, probability)
+        orders = _orders(row)
+        following = (sums[:, None] + orders).reshape(-1, k)
         following.sort(axis=1)
         _, first, state = np.unique(following @ digits, return_index=True, return_inverse=True)
+        each = np.repeat(probability / len(orders), len(orders))
         sums, probability = following[first], np.bincount(state, each)
-    sums, probability = _followed_by(deviations[-1], sums, probability)
-    return min(float(probability[(sums**2).sum(axis=1) >= observed].sum()), 1.0)
+    last = _orders(deviations[-1])
+    missing = observed - (sums**2).sum(axis=1) - (last[0] ** 2).sum()  # but for twice the product of both
+    is_reached = 2.0 * sums @ last.T >= missing[:, None]
+    return min(float(probability @ is_reached.mean(axis=1)), 1.0)
 
 
-def _followed_by(row: np.ndarray, sums: np.ndarray, probability: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Add every order of a row to every state; return the sums and how probable each is."""
-    orders = np.array(list(set(permutations(row.tolist()))))
-    return (sums[:, None] + orders).reshape(-1, len(row)), np.repeat(probability / len(orders), len(orders))
+def _orders(row: np.ndarray) -> np.ndarray:
+    """Return every order of a row, once each."""
+    return np.array(list(set(permutations(row.tolist()))))
