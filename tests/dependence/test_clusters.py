@@ -70,7 +70,7 @@ def test_a_tree_is_shared_and_cannot_be_changed():
     assert tree in {tree}
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(st.integers(1, 12), st.integers(0, 1000), st.integers(0, 6), st.data())
 def test_a_cut_gives_as_many_clusters_side_by_side(n, seed, digits, data):
     """Whatever the ties, and with few digits there are many."""

@@ -39,7 +39,7 @@ codes = st.integers(1, 40).flatmap(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(codes, st.permutations(range(5)), st.integers(0, 3))
 def test_a_gain_is_the_sum_over_strata_and_cells(Y, labels, n_given):
     label, given_, others = labels[0], labels[1 : 1 + n_given], labels[1 + n_given :]

@@ -84,7 +84,7 @@ def check(seen, Y, information, order, most_pairs):
             assert (sense.pair, sense.information) == (None, 0.0)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(labels(), st.integers(1, 60), st.integers(1, 8), st.integers(1, 12), st.randoms(use_true_random=False))
 def test_overview_is_that_of_the_whole_matrix(Y, cells, n_blocks, most_pairs, random):
     """For every number of rows that are looked at together, of matrices and of rows found where they are asked for."""

@@ -42,7 +42,7 @@ def repeated(Y, times):
     return PairCounts.of(coding.encode(np.repeat(Y, times, axis=0)), coding.starts)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(weighted_labels())
 def test_whole_weights_are_repetitions(drawn):
     Y, times = drawn
@@ -70,7 +70,7 @@ def test_whole_weights_are_repetitions_for_what_binary_labels_have(drawn):
     assert_allclose(phi_coefficients(weighted), phi_coefficients(expected), atol=1e-12)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(weighted_labels(), st.floats(1e-6, 1e6))
 def test_the_unit_of_weights_does_not_matter(drawn, unit):
     # A unit makes fractions of the counts, whose sums are then rounded; what is 0 must stay so.
@@ -137,7 +137,7 @@ def test_information_of_weighted_shares_by_hand():
     assert information == pytest.approx(0.5 * log(0.5 / 0.375) + 0.25 * log(0.25 / 0.375) + 0.25 * log(0.25 / 0.125))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(weighted_labels(n_values=2), st.booleans())
 def test_co_occurrence_is_its_formula(drawn, weighted):
     Y, times = drawn
@@ -172,7 +172,7 @@ def test_co_occurrence_grows_with_frequency_and_is_no_divergence():
     assert co_occurrence(pair_counts(rare))[0, 1] < co_occurrence(pair_counts(frequent))[0, 1]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(weighted_labels(n_values=2))
 def test_co_occurrence_is_never_negative(drawn):
     # By the log sum inequality it is at least -ln(q_1 + q_0), where q_1 + q_0 is the share of agreement expected.

@@ -185,8 +185,11 @@ def test_known_labels_of_them_count_as_values():
     )
 
 
-@pytest.mark.parametrize("protocol", [Split(0.25), KFold(3), Given(8)], ids=lambda protocol: protocol.words)
-@pytest.mark.parametrize("budget", [None, Budget(seconds=60)], ids=["free", "budget"])
+@pytest.mark.parametrize(
+    ("protocol", "budget"),
+    [(Split(0.25), None), (KFold(3), None), (Given(8), None), (KFold(3), Budget(seconds=60))],
+    ids=lambda of: getattr(of, "words", of and "budget"),
+)
 def test_all_protocols_run_with_them(protocol, budget):
     methods = {
         "CT": ClassifierTrellis(random_state=0),

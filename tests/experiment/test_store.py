@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 import warnings
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -520,7 +521,7 @@ def at_once(wait_until, folder, n_processes, n_threads, n_fits, here=lambda: Non
     return [writer.communicate(timeout=300)[1] for writer in writers]
 
 
-def test_processes_and_threads_write_and_read_at_once(tmp_path, wait_until):
+def test_processes_and_threads_make_the_file_write_and_read_at_once(tmp_path, wait_until):
     seen = []
 
     def reads():
@@ -528,26 +529,19 @@ def test_processes_and_threads_write_and_read_at_once(tmp_path, wait_until):
             seen.append(len(Store(tmp_path / "results.sqlite").results().fits))
             time.sleep(0.01)
 
-    assert at_once(wait_until, tmp_path, 2, 3, 30, reads) == ["", ""]
+    assert at_once(wait_until, tmp_path, 3, 4, 15, reads) == [""] * 3
     store = Store(tmp_path / "results.sqlite")
     assert seen == sorted(seen)
     runs = store.runs()
-    assert sorted(runs["title"]) == [f"p{process}.{thread}" for process in (0, 1) for thread in (0, 1, 2)]
-    assert runs["n_fits"].tolist() == [30] * 6
+    assert sorted(runs["title"]) == [f"p{process}.{thread}" for process in range(3) for thread in range(4)]
+    assert runs["n_fits"].tolist() == [15] * 12
     assert set(runs["state"]) == {"done"}
     for run, title in runs["title"].items():
         fits = store.results([run]).fits
-        assert sorted(fits["fold"]) == list(range(30))
+        assert sorted(fits["fold"]) == list(range(15))
         assert set(fits["parameters"]) == {f'"{title}"'}
-
-
-def test_the_first_to_come_makes_the_file(tmp_path, wait_until):
-    assert at_once(wait_until, tmp_path, 3, 4, 1) == [""] * 3
-    store = Store(tmp_path / "results.sqlite")
-    assert store.runs()["n_fits"].tolist() == [1] * 12
-    connection = sqlite3.connect(store.path)
-    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    connection.close()
+    with closing(sqlite3.connect(store.path)) as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 def test_a_run_whose_process_has_gone_was_broken_off(store):

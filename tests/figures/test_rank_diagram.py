@@ -151,7 +151,7 @@ names = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(names=names, data=st.data(), width=st.sampled_from([300.0, 640.0]))
 def test_nothing_overlaps_and_nothing_is_cut(names, data, width):
     k = len(names)

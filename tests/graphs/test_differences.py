@@ -81,7 +81,7 @@ def test_the_strongest_come_first_and_equals_in_the_order_of_labels():
     assert list(reported({"A": graph}, dependence=dependence)) == [(1, 3), (0, 1), (0, 2), (0, 3)]
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(graphs())
 def test_every_pair_is_described_by_its_edges(drawn):
     pairs = edge_differences(drawn)
@@ -104,7 +104,7 @@ def test_every_pair_is_described_by_its_edges(drawn):
         assert pair.is_reversed == (ways == {(one, other), (other, one)})
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(graphs(most=2))
 def test_what_is_not_alike_is_the_structural_distance(drawn):
     directed = {name: graph for name, graph in drawn.items() if isinstance(graph, LabelGraph)}
@@ -119,7 +119,7 @@ def test_graphs_over_other_labels_are_refused(graphs):
         edge_differences(graphs)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(graphs(most=1), st.floats(0, 1), st.integers(0, 99))
 def test_weak_edges_are_taken_out_and_nothing_else(drawn, least, seed):
     graph = next(iter(drawn.values()))

@@ -98,7 +98,7 @@ def parents_one_at_a_time(evidence, root, max_parents, level, min_support):
     return tuple(parents)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(st.integers(0, 2**32 - 1), st.integers(2, 3), st.booleans(), st.integers(1, 4), st.sampled_from([0.01, 0.3]))
 def test_graphs_of_several_roots_are_those_found_one_at_a_time(seed, n_values, weighted, max_parents, level):
     rng = np.random.default_rng(seed)
@@ -160,7 +160,7 @@ def test_growth_stops_at_its_limit(answers):
     assert len(asked) == answers + 1
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(codes, st.integers(1, 4), st.integers(0, 99), st.sampled_from([0.01, 0.5]), st.booleans())
 def test_any_labels_give_a_graph(Y, max_parents, seed, level, background):
     graph = fs(Y, max_parents=max_parents, level=level, background=background, random_state=seed)

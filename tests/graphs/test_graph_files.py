@@ -230,7 +230,7 @@ def test_small_graphs_without_edges(kind, of):
     assert written_graph(of, ["a", "b"][: of.n_labels], kind).decode()
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(st.lists(st.text(max_size=12), min_size=1, max_size=5))
 def test_any_name_comes_back(names):
     chain = LabelGraph.chain(range(len(names)))

@@ -22,7 +22,7 @@ def symmetric(n_labels):
     return entries.map(lambda matrix: matrix + matrix.T)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(labels(3))
 def test_frequent_labels_come_first(Y):
     relevant = [sum(Y[:, label] != values[0]) for label, values in enumerate(LabelCoding.of(Y).classes)]
@@ -45,7 +45,7 @@ def tells(order, information):
     return [first] + [sum(information[label, before] for before in order[:i]) for i, label in enumerate(order) if i]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(st.integers(1, 5).flatmap(symmetric), st.floats(-100, 100))
 def test_each_next_label_has_most_information_with_those_before(information, diagonal):
     # The order is the one whose sums are highest, compared place by place, then labels; all L! are looked at.

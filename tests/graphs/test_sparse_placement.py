@@ -53,13 +53,13 @@ def few_instances(draw):
     return sparse.csr_array(dense ^ often)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=50)
 @given(few_instances(), st.integers(1, 30), patterns, st.data())
 def test_the_order_is_that_of_the_dense_matrix_with_all_its_ties(Z, width, pattern, data):
     same_as_dense(counted(Z), width, pattern, data.draw(st.integers(0, Z.shape[1] - 1)))
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(
     st.integers(0, 2**32 - 1),
     st.sampled_from([5, 9, 12, 15, 30, 200]),

@@ -69,7 +69,7 @@ def test_a_sequence_like_any_other():
         steps[4]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 @given(dependences(), st.integers(1, 10), patterns, st.integers(0, 2**32 - 1))
 def test_steps_come_to_the_trellis(dependence, width, pattern, seed):
     steps = placement_steps(dependence, width, pattern, random_state=seed)
@@ -81,7 +81,7 @@ def test_steps_come_to_the_trellis(dependence, width, pattern, seed):
     assert steps.captured.tolist() == pytest.approx(np.cumsum([step.gain for step in steps]).tolist())
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(dependences(), st.integers(1, 10), patterns, st.integers(0, 99))
 def test_gains_and_ties_one_by_one(dependence, width, pattern, seed):
     steps = placement_steps(dependence, width, pattern, random_state=seed)
@@ -113,7 +113,7 @@ def test_what_is_no_dependence_is_refused(dependence):
         placement_steps(dependence)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(dependences(), st.integers(1, 5), patterns, st.integers(0, 99))
 def test_matrices_that_are_symmetric_but_for_rounding(dependence, width, pattern, seed):
     """With ties, what is left of rounding decides, and must do so as in the placement."""

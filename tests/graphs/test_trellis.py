@@ -110,14 +110,14 @@ def test_a_width_of_all_labels_is_one_row(width):
     assert {row for row, _ in placed.positions} == {0}
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 @given(whole_dependences(), widths, patterns, st.integers(0, 2**32 - 1))
 def test_placing_is_algorithm_1(dependence, width, pattern, seed):
     placed = trellis(dependence, width, pattern, random_state=seed)
     assert placed.order == algorithm_1(dependence, width, parse_pattern(pattern), placed.order[0])
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(whole_dependences(), widths, patterns, st.sampled_from(["hill-climbing", "random"]), st.integers(0, 99))
 def test_every_legal_pattern_gives_an_acyclic_graph_of_lattice_neighbours(dependence, width, pattern, how, seed):
     placed = trellis(dependence, width, pattern, placement=how, random_state=seed)

@@ -40,7 +40,7 @@ def there_and_back(coding, Y):
     return coding.decode(codes)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(label_matrices())
 def test_any_labels_survive_the_round_trip_with_values_and_type(Y):
     decoded = there_and_back(LabelCoding.of(Y), Y)
@@ -48,7 +48,7 @@ def test_any_labels_survive_the_round_trip_with_values_and_type(Y):
     assert decoded.dtype == Y.dtype
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(arrays(np.int64, st.tuples(st.integers(1, 10), st.integers(1, 5)), elements=st.integers(0, 3)))
 def test_sparse_labels_have_the_columns_of_dense_labels(Y):
     # A first row of each kind makes dense and sparse labels agree on which values there are.
@@ -194,7 +194,7 @@ def test_indicators_of_some_labels_stand_in_the_order_asked():
     assert coding.indicators(codes[[1]], [3]).tolist() == [[0, 0]]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(label_matrices(), st.data())
 def test_indicators_of_any_labels_are_those_encoded(Y, data):
     coding = LabelCoding.of(Y)
@@ -209,7 +209,7 @@ def test_the_first_value_scores_what_the_others_leave():
     assert with_first_value(scores[None]).shape == (1, 3, 2)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=50)
 @given(
     arrays(np.int64, st.tuples(st.integers(1, 10), st.integers(1, 5)), elements=st.integers(0, 3)),
     st.sampled_from([np.int8, np.int64, np.float64, bool]),

@@ -49,7 +49,7 @@ def test_one_label_is_a_chain_and_independent():
     assert LabelGraph.independent(1).is_complete
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=50)
 @given(acyclic_parents())
 def test_levels_are_networkx_generations(drawn):
     parents, order = drawn
@@ -148,7 +148,7 @@ def test_an_undirected_graph_by_hand():
     assert len(graph.colours) == 3
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=50)
 @given(undirected_edges())
 def test_an_undirected_graph_is_networkxs(drawn):
     n_labels, edges = drawn
@@ -163,7 +163,7 @@ def test_an_undirected_graph_is_networkxs(drawn):
     assert UndirectedLabelGraph(graph.neighbours) == graph
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=50)
 @given(undirected_edges())
 def test_colours_are_proper_and_few(drawn):
     graph = UndirectedLabelGraph.of_edges(*drawn)
@@ -266,7 +266,7 @@ def test_a_chain_of_many_labels_takes_little_memory():
     assert most < 2**23  # all parents would take 1.6 GB
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=50)
 @given(acyclic_parents())
 def test_children_and_blankets_are_those_of_networkx(drawn):
     parents, order = drawn

@@ -170,7 +170,7 @@ def test_an_ensemble_of_pruned_sets_votes_and_forms_new_sets():
     assert (1, 1, 1) in voted
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=50)
 @given(st.integers(1, 7), st.integers(1, 8), st.none() | st.integers(1, 50), st.integers(0, 99))
 def test_overlapping_labelsets_are_distinct_and_cover_all_labels(n_labels, size, wanted, seed):
     rng = np.random.default_rng(seed)
@@ -235,7 +235,7 @@ codes = st.tuples(st.integers(1, 25), st.integers(1, 5)).flatmap(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 @given(codes, st.randoms(use_true_random=False))
 def test_sparse_label_sets_are_found_as_dense_ones(Y, random):
     stored = list(zip(*np.nonzero(Y), strict=True)) + [(0, 0)] * int(Y[0, 0] == 0)  # one zero among them
@@ -275,7 +275,7 @@ def subsets_by_trying_all(Y, min_count, n_subsets):
     return found
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=50)
 @given(codes, st.integers(1, 4), st.integers(0, 3), st.integers(1, 9))
 def test_pruned_sets_against_trying_all(Y, min_count, n_subsets, cells):
     expected = subsets_by_trying_all(Y, min_count, n_subsets)

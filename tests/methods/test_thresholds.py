@@ -45,7 +45,7 @@ def out_of_fold(method, X, Y):
 scores = st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.7, 0.9, 1.0]) | st.floats(0, 1), min_size=1, max_size=12)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=50)
 @given(scores, st.integers(0, 99), st.floats(0, 15))
 def test_no_threshold_matches_better(found, seed, wanted):
     found = np.array(found)

@@ -122,7 +122,7 @@ def looped(true, pred, scores, known):
     }
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(partly_known())
 def test_against_loops(drawn):
     true, pred, scores, known = drawn
