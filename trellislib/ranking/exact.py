@@ -46,6 +46,8 @@ def exact_p(ranks: np.ndarray) -> float | None:
     deviations = np.rint(2 * ranks - (k + 1)).astype(np.int64)  # integers, so that equal statistics are equal
     observed = (deviations.sum(axis=0) ** 2).sum()
     digits = (2 * n * k) ** np.arange(k)  # that make one number of the sums of a state
+    sums: np.ndarray
+    probability: np.ndarray
     sums, probability = np.zeros((1, k), dtype=np.int64), np.ones(1)
     for row in deviations[:-1]:
         orders = _orders(row)
