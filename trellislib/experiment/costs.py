@@ -172,7 +172,7 @@ def room_training_seconds(
     fits = n_tiles * (3e-5 + ROOM_CELLS[learner] * n_training)
     seconds = 0.1 + fits + 7e-8 * n_tiles**2 * is_climbed
     if decides:
-        n_sets = n_training if n_training * n_tiles <= MOST_SET_CELLS else 0
+        n_sets = min(n_training, MOST_SET_CELLS // n_tiles)
         seconds += FOLDS * fits + n_tiles * min(n_training, N_ROWS) * (PER_SWEEP * n_sweeps + PER_SET * n_sets)
     return seconds
 
