@@ -35,7 +35,7 @@ MOST_VECTORS = 2**10  # label vectors that are all compared, seen or not
 MOST_SETS = 2**13  # seen label sets that are compared, the most frequent ones,
 MOST_SET_CELLS = 2**19  # and so times the number of labels
 IMPOSSIBLE = -1e9  # the logarithm of a weight that no other is below, and of which a mean can be taken
-N_ROWS = 2000  # training rows, spread evenly over the data, on which rules are compared
+N_ROWS = 1000  # training rows, spread evenly over the data, on which rules are compared
 
 
 def deciding_measure(decide: str, coding: LabelCoding) -> str:
