@@ -19,7 +19,6 @@ import pytest
 import streamlit as st
 from playwright.sync_api import (
     Browser,
-    BrowserContext,
     ConsoleMessage,
     Locator,
     Page,
@@ -418,13 +417,25 @@ def _wait_until_healthy(process: subprocess.Popen, port: int) -> None:
 class Screen:
     """A browser window on the dashboard, and what its console said."""
 
-    def __init__(self, context: BrowserContext, address: str) -> None:
-        self.page: Page = context.new_page()
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
         self.address = address
         self.console: list[str] = []
-        self.page.on("console", self._hear)
-        self.page.on("pageerror", lambda error: self.console.append(str(error)))
-        self.page.on("response", self._check)
+        self._heard = {"console": self._hear, "pageerror": self._note, "response": self._check}
+        for event, listener in self._heard.items():
+            self.page.on(event, listener)
+
+    def leave(self) -> None:
+        """End the visit, and keep nothing of it in the browser: the window is for the next test."""
+        for event, listener in self._heard.items():
+            self.page.remove_listener(event, listener)
+        self.page.goto(f"{self.address}/_stcore/health")  # of the same site, or its scripts would be compiled anew
+        self.page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        self.page.context.clear_cookies()
+        self.page.mouse.move(0, 0)
+
+    def _note(self, error: PlaywrightError) -> None:
+        self.console.append(str(error))
 
     def _hear(self, message: ConsoleMessage) -> None:
         # A page opened by its address makes Streamlit probe PAGE/_stcore/..., which answers 404.
@@ -470,14 +481,35 @@ class Screen:
         expect(self.page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=60_000)
 
 
+@pytest.fixture(scope="session")
+def windows(browser: Browser) -> dict[bool, Page]:
+    """Browser windows that are open, by whether they are touched: a test takes one over from another.
+
+    A new one would compile the scripts of Streamlit and Plotly again, which takes longer than most of a visit.
+    """
+    return {}
+
+
 @pytest.fixture
-def screen(browser: Browser, server: str, served_results: Path, request: pytest.FixtureRequest) -> Iterator[Screen]:
-    """A browser window, without results of others; parametrise it indirectly with what `Browser.new_context` takes."""
+def screen(
+    browser: Browser, windows: dict[bool, Page], server: str, served_results: Path, request: pytest.FixtureRequest
+) -> Iterator[Screen]:
+    """A browser window, without results of others; parametrise it indirectly.
+
+    With what to choose of `viewport`, `color_scheme` and `has_touch`, which mean what they do in `Browser.new_context`.
+    """
     store = Store(served_results)
     for run in store.runs().index:
         store.remove(run)
-    options = {"viewport": {"width": 1280, "height": 900}} | getattr(request, "param", {})
-    context = browser.new_context(**options)
-    context.set_default_timeout(30_000)
-    yield Screen(context, server)
-    context.close()
+    wide = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light", "has_touch": False}
+    options = wide | getattr(request, "param", {})
+    assert options.keys() == wide.keys()
+    touched = options["has_touch"]
+    page = windows.pop(touched, None) or browser.new_context(has_touch=touched).new_page()
+    page.set_default_timeout(30_000)
+    page.set_viewport_size(options["viewport"])
+    page.emulate_media(color_scheme=options["color_scheme"])
+    screen = Screen(page, server)
+    yield screen
+    screen.leave()
+    windows[touched] = page
