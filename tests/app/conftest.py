@@ -395,7 +395,7 @@ def server(browser: Browser, served_results: Path, tmp_path_factory: pytest.Temp
             yield f"http://127.0.0.1:{port}"
         finally:
             process.terminate()
-            process.wait(10)
+            process.wait(60)
     shown_text = log.read_text(errors="replace")
     if "Traceback" in shown_text:
         print(shown_text)  # pytest shows it with the tests that failed for it
@@ -482,12 +482,15 @@ class Screen:
 
 
 @pytest.fixture(scope="session")
-def windows(browser: Browser) -> dict[bool, Page]:
+def windows(browser: Browser, server: str) -> Iterator[dict[bool, Page]]:
     """Browser windows that are open, by whether they are touched: a test takes one over from another.
 
     A new one would compile the scripts of Streamlit and Plotly again, which takes longer than most of a visit.
     """
-    return {}
+    opened: dict[bool, Page] = {}
+    yield opened
+    for page in opened.values():  # before the server ends, which waits for those who are connected
+        page.context.close()
 
 
 @pytest.fixture

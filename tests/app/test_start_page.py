@@ -176,10 +176,21 @@ def test_a_time_is_shown_in_the_time_zone_of_the_visitor(zone, reported):
     assert moment("2026-02-28T23:05:59+00:00", zone) == reported
 
 
-@pytest.mark.parametrize("screen", [{}, PHONE], indirect=True, ids=["wide", "dark phone"])
-def test_a_stage_is_a_link_for_the_mouse_and_the_keyboard(screen):
+WAYS_IN = ("Look at your data", "Play with the room", "Take the lessons")
+
+
+@pytest.mark.parametrize(
+    ("screen", "at_once"),
+    [({"viewport": {"width": 1280, "height": 800}}, (*WAYS_IN, "5. Scores")), (PHONE, WAYS_IN)],
+    indirect=["screen"],
+    ids=["wide", "dark phone"],
+)
+def test_ways_in_are_on_the_first_screen_and_stages_are_links_for_mouse_and_keyboard(screen, at_once):
     page = screen.open()
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    for name in at_once:
+        box = page.get_by_role("link", name=name).bounding_box()
+        assert box["y"] + box["height"] < page.viewport_size["height"], name
 
     page.get_by_text("Class12 and Class13", exact=True).first.click(force=True)  # the link lies over the whole card
     expect(page.get_by_role("heading", level=1)).to_have_text("Which labels depend on each other?")
@@ -189,20 +200,3 @@ def test_a_stage_is_a_link_for_the_mouse_and_the_keyboard(screen):
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("What does a trellis capture?")
     assert screen.console == []
-
-
-@pytest.mark.parametrize("screen", [{"viewport": {"width": 1280, "height": 800}}, PHONE], indirect=True)
-def test_the_ways_in_are_on_the_first_screen(screen):
-    page = screen.open()
-
-    for name in ("Look at your data", "Play with the room", "Take the lessons"):
-        box = page.get_by_role("link", name=name).bounding_box()
-        assert box["y"] + box["height"] < page.viewport_size["height"]
-
-
-@pytest.mark.parametrize("screen", [{"viewport": {"width": 1280, "height": 800}}], indirect=True)
-def test_the_whole_way_is_on_the_first_screen(screen):
-    page = screen.open()
-
-    box = page.get_by_role("link", name="5. Scores").bounding_box()
-    assert box["y"] + box["height"] < page.viewport_size["height"]
