@@ -389,7 +389,7 @@ def test_every_method_trains_with_its_defaults(small):
     of_run = result(small)
 
     assert of_run.folds_done().to_dict() == dict.fromkeys(METHODS, 2), of_run.fits["reason"].unique()
-    holds(newest(small).title, "1: IC, CC, PCC, ECC", "14 more", "small", "Least squares", "2-fold")
+    holds(newest(small).title, "1: IC, CC, PCC, ECC", "14 more", "small", "Automatic", "accuracy", "2-fold")
     small.go("compare")
     assert len(small.charts) == 2
     assert sorted(small.table("Training time (s)").index) == sorted(METHODS)
@@ -416,7 +416,7 @@ def test_methods_that_would_be_refused_are_left_out_with_a_warning(visitor):
 
 
 def test_methods_with_probabilities_from_scores_are_named(small):
-    small.go("train").set("methods", ["IC", "PCC", "ECC", "CDT", "LP", "MOF"])
+    small.go("train").set("methods", ["IC", "PCC", "ECC", "CDT", "LP", "MOF"]).set("decide", catalogue.AS_INFERRED)
     assert not any("gives no probabilities" in caption.value for caption in small.at.caption)
     small.set("learner", next(one for one in catalogue.BASE_LEARNERS if one.name == "Linear SVM"))
     (shown_text,) = [caption.value for caption in small.at.caption if "gives no probabilities" in caption.value]
@@ -445,6 +445,7 @@ def test_code_of_options_gives_exactly_the_same_numbers(small, meka_arff):
     small.choose_packaged("solar-flare").choose_source("Label DAG")
     small.press("Simulate the labels")
     small.go("train").set("methods", ["PCC", "CT", "ECC", "BCC", "CDT", "RAkEL"]).set("folds", 2).set("train_seed", 5)
+    small.set("learner", catalogue.LEAST_SQUARES).set("decide", catalogue.AS_INFERRED)
     small.set("inference-PCC", "beam search").set("inference__width-PCC-BeamSearch", 3)
     small.set("inference__maximize-PCC-BeamSearch", "marginals")
     small.set("inference-CT-ECT", "ancestral sampling")
