@@ -14,7 +14,7 @@ from trellislib import (
     Logistic,
 )
 from trellislib.data import simulate_label_dag
-from trellislib.decisions import Decision
+from trellislib.decisions import AboveThreshold, Decision, MostExpected, MostProbableValues
 from trellislib.methods.registry import METHODS
 from trellislib.metrics import accuracy, exact_match, macro_f1
 
@@ -96,3 +96,25 @@ def test_the_inference_s_own_decisions_are_those_without_a_score(settings):
     plain = EnsembleClassifierChains(n_estimators=4, random_state=0, **settings).fit(X, Y)
     decided = EnsembleClassifierChains(n_estimators=4, random_state=0, decide="f1", **settings).fit(X, Y)
     assert_array_equal(decided._distribution(X_NEW).codes.T, plain.predict(X_NEW))
+
+
+@pytest.mark.parametrize("key", ["IC", "CT", "LP", "MOF"])
+def test_a_rule_that_is_given_decides_and_nothing_is_held_out(key, monkeypatch):
+    monkeypatch.setattr("trellislib.methods.base.chosen_decision", None)
+    rule = AboveThreshold(0.3)
+    decided = method(key, decide=rule).fit(X, Y)
+    assert decided.decision_ == Decision(None, decided.decide, {})
+    assert_array_equal(decided.predict(X_NEW), decided.predict_proba(X_NEW) > 0.3)
+
+
+@pytest.mark.parametrize("rule", [AboveThreshold(0.3), MostExpected("accuracy")])
+def test_a_rule_for_labels_of_two_values_refuses_others(rule):
+    with pytest.raises(ValueError, match=r"Got decide=.*more than two values, but expected labels of two"):
+        IndependentClassifiers(decide=rule).fit(X, Y + (X[:, :1] > 0))
+    found = IndependentClassifiers(decide=MostProbableValues()).fit(X, Y + (X[:, :1] > 0)).predict(X_NEW)
+    assert set(np.unique(found)) <= {0, 1, 2}
+
+
+def test_highest_expected_accuracy_is_more_accurate_than_one_half():
+    plain, decided = (IndependentClassifiers(decide=rule).fit(X, Y) for rule in (None, MostExpected("accuracy")))
+    assert accuracy(Y_NEW, decided.predict(X_NEW)) > accuracy(Y_NEW, plain.predict(X_NEW)) + 0.01

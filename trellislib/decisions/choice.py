@@ -60,16 +60,16 @@ class Decision:
 
     Attributes
     ----------
-    measure : str
-        Key of the score in `trellislib.metrics.MEASURES`.
+    measure : str or None
+        Key of the score in `trellislib.metrics.MEASURES`; None where the rule was given.
     rule : Rule
-        The rule that scored highest.
+        The rule that scored highest, or that was given.
     scores : dict of str to float
         The score of every rule that was compared, by its name, on training rows that the method was fitted without.
         The parameters of a rule were chosen on the same rows, so that its score is a little too high.
     """
 
-    measure: str
+    measure: str | None
     rule: Rule
     scores: dict[str, float]
 

@@ -30,9 +30,17 @@ class Rule(ABC):
     ----------
     name : str
         What it does, in a few words.
+    binary_only : bool
+        Whether it needs labels of two values.
     """
 
     name: str
+    binary_only = False
+
+    def refuse(self, coding: LabelCoding) -> None:
+        """Raise a ValueError where the rule cannot decide such labels."""
+        if self.binary_only and not coding.is_binary:
+            raise ValueError(f"Got decide={self!r} and labels of more than two values, but expected labels of two.")
 
     @abstractmethod
     def decide(self, distribution: Distribution) -> np.ndarray:
@@ -73,6 +81,7 @@ class AboveThreshold(Rule):
     """
 
     threshold: float | np.ndarray
+    binary_only = True
 
     @property
     def name(self) -> str:  # type: ignore[override]
@@ -96,6 +105,7 @@ class MostExpected(Rule):
 
     measure: str
     name = "highest expected score of independent labels"
+    binary_only = True
 
     def decide(self, distribution: Distribution) -> np.ndarray:
         """Return the sets of highest expectation under the marginals; see `Rule.decide`."""

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from trellislib.decisions.choice import MOST_SET_CELLS, N_ROWS
 from trellislib.learners.least_squares import MOST_LINEAR, N_LANDMARKS
 
 FOLDS = 5  # of the cross-validation that was measured
@@ -21,7 +20,6 @@ PER_PAIR_FOUND = 5e-8  # where the dependence of all pairs is not held but found
 PER_LABEL_SPARSE = 4e-5  # of a placement by sparse counts, for each label
 ROOM_COMPARISONS = {20: 6.0, 100: 610.0}  # seconds for each width, on all of the paper's instances
 ROOM_CELLS = {"least squares": 3.2e-8, "logistic": 5e-7, "auto": 2.5e-6}  # seconds for each tile of a scene, by learner
-PER_SWEEP, PER_SET = 4e-8, 6e-9  # seconds for each tile of a held-out scene, by Gibbs sweep and by label set
 ROOM_START = 1.0  # seconds in which scenes are listed and weighed, however few the instances
 
 
@@ -132,15 +130,7 @@ def pair_seconds(n_labels: int, n_passes: int, n_placements: int, *, is_sparse: 
     return n_passes * one_pass + n_placements * (PER_LABEL_SPARSE * n_labels if is_sparse else one_pass)
 
 
-def room_training_seconds(
-    n_tiles: int,
-    n_training: int,
-    *,
-    is_climbed: bool,
-    learner: str = "least squares",
-    decides: bool = False,
-    n_sweeps: int = 100,
-) -> float:
+def room_training_seconds(n_tiles: int, n_training: int, *, is_climbed: bool, learner: str = "least squares") -> float:
     """Return the seconds of training IC, CT and CDT on simulated scenes of a room.
 
     Parameters
@@ -153,10 +143,6 @@ def room_training_seconds(
         Whether hill climbing places the labels.
     learner : {"least squares", "logistic", "auto"}, default="least squares"
         Base learner.
-    decides : bool, default=False
-        Whether they choose how to decide for a score, which compares label sets where these are not too many.
-    n_sweeps : int, default=100
-        Gibbs sweeps of CDT.
 
     Returns
     -------
@@ -166,15 +152,10 @@ def room_training_seconds(
     --------
     >>> round(room_training_seconds(400, 2000, is_climbed=True), 2)
     0.15
-    >>> round(room_training_seconds(400, 1000, is_climbed=False, learner="logistic", decides=True))
-    5
+    >>> round(room_training_seconds(400, 1000, is_climbed=False, learner="logistic"), 2)
+    0.31
     """
-    fits = n_tiles * (3e-5 + ROOM_CELLS[learner] * n_training)
-    seconds = 0.1 + fits + 7e-8 * n_tiles**2 * is_climbed
-    if decides:
-        n_sets = min(n_training, MOST_SET_CELLS // n_tiles)
-        seconds += FOLDS * fits + n_tiles * min(n_training, N_ROWS) * (PER_SWEEP * n_sweeps + PER_SET * n_sets)
-    return seconds
+    return 0.1 + n_tiles * (3e-5 + ROOM_CELLS[learner] * n_training) + 7e-8 * n_tiles**2 * is_climbed
 
 
 def room_comparison_seconds(width: int, scale: float) -> float:

@@ -18,8 +18,8 @@ class Decided:
 
     Attributes
     ----------
-    measure : str
-        Key of the score in `trellislib.metrics.MEASURES`.
+    measure : str or None
+        Key of the score in `trellislib.metrics.MEASURES`; None where the rule was given.
     rule : str
         What the rule does, in a few words.
     by_itself : ndarray of int of shape (n_labels,)
@@ -28,7 +28,7 @@ class Decided:
         Codes that the method predicts.
     """
 
-    measure: str
+    measure: str | None
     rule: str
     by_itself: np.ndarray
     codes: np.ndarray

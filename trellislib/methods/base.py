@@ -20,6 +20,7 @@ from trellislib.decisions import (
     Distribution,
     IndependentLabels,
     Joined,
+    Rule,
     chosen_decision,
     compared_rows,
     deciding_measure,
@@ -54,18 +55,18 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. "auto" is
         ``LeastSquares("loo", features="auto")``, which chooses penalties, and linear or kernel features, by
         leave-one-out. Give a learner, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
-    decide : str, optional
+    decide : str or Rule, optional
         The score that predictions are to be best for: "exact_match", "accuracy", "hamming_score", "example_f1",
         "micro_f1" or "macro_f1" (or "hamming" and "f1"). The rule that decides so is chosen on training rows that the
-        base learners were fitted without; see `trellislib.decisions`. By default the inference decides, as in the
-        paper.
+        base learners were fitted without; see `trellislib.decisions`. A rule of that package is taken as it is, which
+        costs no training: ``MostExpected("accuracy")``. By default the inference decides, as in the paper.
 
     Attributes
     ----------
     coding_ : LabelCoding
         The values of the labels, and the columns that stand for them.
     decision_ : Decision
-        How labels are decided for the score, where `decide` names one.
+        How labels are decided, where `decide` is given.
     classes_ : list of ndarray, or ndarray where `y` had one dimension
         The values of each label.
     n_features_in_ : int
@@ -77,7 +78,7 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
     """
 
     estimator: BaseEstimator | Literal["auto"] | None = field(default=None, kw_only=False)
-    decide: str | None = None
+    decide: str | Rule | None = None
     coding_: LabelCoding = field(init=False)
     decision_: Decision = field(init=False)
     classes_: Any = field(init=False)
@@ -319,9 +320,14 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         return self
 
     def _fit_to_decide(
-        self, decide: str, training: Training, progress: Progress | None, cancelled: Cancelled | None
+        self, decide: str | Rule, training: Training, progress: Progress | None, cancelled: Cancelled | None
     ) -> None:
-        """Fit, and choose the rule that decides for a score."""
+        """Fit, and choose the rule that decides for a score, unless it is given."""
+        if isinstance(decide, Rule):
+            decide.refuse(self.coding_)
+            self._fit(training, progress, cancelled)
+            self.decision_ = Decision(None, decide, {})
+            return
         measure = deciding_measure(decide, self.coding_)
         self._fit(training, part_of(progress, 0, 2), cancelled)
         rows = compared_rows(training.training_set.n_instances)

@@ -10,6 +10,7 @@ from sklearn.base import clone
 from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.utils import Tags
 
+from trellislib.decisions import Rule
 from trellislib.labels.coding import LabelCoding
 from trellislib.labels.graph import AnyLabelGraph, LabelGraph
 from trellislib.labels.matrices import with_narrow_indices
@@ -69,7 +70,7 @@ class MultiOutputForest(KnownGraphClassifier):
         self,
         n_estimators: int = 100,
         *,
-        decide: str | None = None,
+        decide: str | Rule | None = None,
         max_depth: int | None = None,
         min_samples_leaf: int = 1,
         n_jobs: int | None = None,

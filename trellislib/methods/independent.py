@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from trellislib.decisions import Rule
 from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Training
 from trellislib.methods.label_graph import KnownGraphClassifier
@@ -39,7 +40,9 @@ class IndependentClassifiers(KnownGraphClassifier):
            [1, 0]])
     """
 
-    def __init__(self, estimator: BaseEstimator | Literal["auto"] | None = None, *, decide: str | None = None) -> None:
+    def __init__(
+        self, estimator: BaseEstimator | Literal["auto"] | None = None, *, decide: str | Rule | None = None
+    ) -> None:
         self.estimator = estimator  # and nothing is inferred, nothing is random
         self.decide = decide
 

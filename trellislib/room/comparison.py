@@ -17,6 +17,7 @@ from sklearn.base import BaseEstimator
 
 from trellislib.data.room import Room
 from trellislib.data.room_scenes import Scenes, simulate_scenes
+from trellislib.decisions import Rule
 from trellislib.methods import MultiOutputMethod
 from trellislib.metrics import MEASURES
 from trellislib.room.decisions import MAXIMIZED, BestDecisions
@@ -64,7 +65,7 @@ def compare_room(
     n_measurements: int = 1,
     n_flips: int = 0,
     estimator: BaseEstimator | Literal["auto"] | None = None,
-    decide: str | None = None,
+    decide: str | Rule | None = None,
     placement: str = "tiles",
     n_sweeps: int = 100,
     random_state: int = 0,

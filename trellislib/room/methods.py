@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator
 
 from trellislib.data.dataset import Dataset
 from trellislib.data.room import Room
+from trellislib.decisions import Rule
 from trellislib.inference import GibbsSampling
 from trellislib.labels.matrices import dense
 from trellislib.methods import (
@@ -106,7 +107,7 @@ def fit_room_methods(
     dataset: Dataset,
     *,
     estimator: BaseEstimator | Literal["auto"] | None = None,
-    decide: str | None = None,
+    decide: str | Rule | None = None,
     placement: str = "tiles",
     n_sweeps: int = 100,
     random_state: int | None = None,
@@ -123,9 +124,10 @@ def fit_room_methods(
         Its data, as of `trellislib.data.room_scenes.simulate_scenes`.
     estimator : learner, classifier or "auto", optional
         Base learner of all three; least squares by default.
-    decide : str, optional
-        The score that predictions are to be best for, as of `trellislib.methods.MultiOutputMethod`. By default a tile
-        is occupied where that is more probable than not, as in the paper: of few people on many tiles, hardly any is.
+    decide : str or Rule, optional
+        The score that predictions are to be best for, or the rule that decides, as of
+        `trellislib.methods.MultiOutputMethod`. By default a tile is occupied where that is more probable than not, as
+        in the paper: of few people on many tiles, hardly any is.
     placement : {"tiles", "hill-climbing"}, default="tiles"
         The trellis is the floor itself, each tile next to its neighbours; or labels are placed by Algorithm 1.
     n_sweeps : int, default=100

@@ -100,7 +100,8 @@ def about_decided(decided: Decided, names: Sequence[str], values: Sequence[Seque
     to = {label: str(values[label][decided.codes[label]]) for label in decided.changed}
     changes = [f"{listed([names[label] for label in labels])} to {value}" for value, labels in grouped(to)]
     what = "; ".join(changes) or "no label"
-    return f"To decide for {MEASURES[decided.measure].in_words}, the rule “{decided.rule}” changes {what}."
+    score = f"To decide for {MEASURES[decided.measure].in_words}, the" if decided.measure else "The"
+    return f"{score} rule “{decided.rule}” changes {what}."
 
 
 def about_step(step: Step, names: Sequence[str], classes: Sequence[Sequence[object]]) -> str:

@@ -17,13 +17,13 @@ from trellislib.metrics import accuracy, hamming_score
 from trellislib.room.decisions import BestDecisions
 from trellislib.room.methods import RoomMethods, fit_room_methods
 from trellislib.room.posterior import OPTIMUM, room_posterior
-from trellislib.running.progress import Cancelled, Progress, about
+from trellislib.running.progress import Cancelled, Progress
 from trellislib.summaries.room import NOBODY
 from views.room.knobs import Asked, Knobs, scenes_of
 from views.room.state import tiles_of
 
 TRUTH = "Truth"
-AT_ONCE = 10.0  # seconds up to which methods are trained without a button, once for all visits
+AT_ONCE = 2.0  # seconds up to which methods are trained without a button
 KINDS = {
     "IC": "independent classifiers",
     "CT": "classifier trellis",
@@ -48,14 +48,7 @@ class Found:
 def seconds(knobs: Knobs) -> float:
     """Return about how long training takes."""
     is_climbed = knobs.placement == "hill-climbing"
-    return room_training_seconds(
-        knobs.width**2,
-        knobs.n_training,
-        is_climbed=is_climbed,
-        learner=knobs.learner,
-        decides=knobs.decide is not None,
-        n_sweeps=knobs.n_sweeps,
-    )
+    return room_training_seconds(knobs.width**2, knobs.n_training, is_climbed=is_climbed, learner=knobs.learner)
 
 
 def simulated(knobs: Knobs) -> Dataset:
@@ -85,7 +78,7 @@ def fitted(knobs: Knobs, progress: Progress | None = None, cancelled: Cancelled 
     )
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+@st.cache_resource(max_entries=16, show_spinner="Training on simulated scenes…")
 def _fitted_at_once(knobs: Knobs) -> RoomMethods:
     return fitted(knobs)
 
@@ -95,10 +88,7 @@ def trained(workspace: Workspace, knobs: Knobs) -> RoomMethods | None:
     job = workspace.job(("room", knobs))
     if job is not None and job.state == "done":
         return job.result
-    if seconds(knobs) > AT_ONCE:
-        return None
-    with st.spinner(f"Training on {knobs.n_training:,} scenes, about {about(seconds(knobs))}, once for all visits…"):
-        return _fitted_at_once(knobs)
+    return _fitted_at_once(knobs) if seconds(knobs) <= AT_ONCE else None
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)

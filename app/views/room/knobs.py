@@ -17,6 +17,7 @@ from streamlit.delta_generator import DeltaGenerator
 from trellislib.data.room import Room
 from trellislib.data.room_files import read_room, written_room
 from trellislib.data.room_scenes import Scenes, paper_scenes, people_scenes, person_side
+from trellislib.decisions import MostExpected, Rule
 from trellislib.learners import LeastSquares, Logistic
 from trellislib.wording import counted, listed
 from views.room.board import Action
@@ -53,9 +54,9 @@ ask = asking(
     room_scenes="**1 to 3 people**: blocks of W / 10 tiles, anywhere. **As in the paper**: a rectangle anywhere, and "
     "a square in the corner furthest from it.",
     room_n="Simulated scenes.",
-    room_decide="Which tiles each method calls occupied. **accuracy**: those of high expected accuracy, by a rule "
-    "chosen on held-out training rows. **As the paper does**: each tile at one half, so those more probable than not. "
-    "Of few people on many tiles hardly any is.",
+    room_decide="Which tiles each method calls occupied. **accuracy**: those of the highest expected accuracy, "
+    "as if tiles were independent given the readings. **As the paper does**: each tile at one half, so those more "
+    "probable than not. Of few people on many tiles hardly any is.",
     room_learner="Of each tile in IC, CT and CDT. **Automatic** is least squares on features and penalties that are "
     "chosen by leave-one-out: best for IC and CT, but it lets the samples of CDT stick.",
     room_reading="Resample readings adds 1.",
@@ -96,9 +97,9 @@ class Knobs:
         return read_layout(self.layout, default) if self.layout else default
 
     @property
-    def decide(self) -> str | None:
-        """The score that methods decide for; None where each tile is decided at one half."""
-        return None if self.decide_for == "paper" else self.decide_for
+    def decide(self) -> Rule | None:
+        """The rule that methods decide by; None where each tile is decided at one half."""
+        return None if self.decide_for == "paper" else MostExpected(self.decide_for)
 
     @property
     def estimator(self) -> Estimator:
