@@ -54,7 +54,7 @@ def test_a_file_that_cannot_be_used_stops_nobody(unusable, small):
     small.go("train").set("folds", 2)
     has_line(trouble(small), "What", "trained now stays", "visit only")
     small.click("train").wait()
-    has_line(small.text, "IC", "CC", "CT", "small", "Least squares", "2-fold (not kept)", "done")
+    has_line(small.text, "IC", "CC", "CT", "small", "Automatic", "2-fold (not kept)", "done")
 
     small.set("methods", ["IC"]).click("train").wait().go("compare")
     assert trouble(small)

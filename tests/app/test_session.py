@@ -222,7 +222,7 @@ def test_a_run_trains_what_its_page_showed(visit):
     one.click("train").wait()
 
     assert one.workspace().runs[0].job.result.datasets == ("solar-flare",)
-    has_line(one.workspace().runs[0].name, "solar-flare", "Least squares", "2-fold")
+    has_line(one.workspace().runs[0].name, "solar-flare", "Automatic", "2-fold")
     assert one.loaded.startswith("yeast")
 
 
