@@ -60,7 +60,7 @@ def test_several_files_are_dropped_and_mended_and_switched_between(screen):
 
     page.get_by_role("radio", name="blue", exact=True).click()
     screen.rest()
-    page.get_by_role("button", name="Use this data").click()
+    page.get_by_role("button", name="Use this data", disabled=False).click()
     expect(loaded(page, "sky")).to_be_visible()
     screen.rest()
 

@@ -355,7 +355,8 @@ def test_foreign_estimators():
     result = evaluate(data, methods, 3)
     assert result.folds_done().tolist() == [3, 3, 3, 3]
     summary = result.summary().drop(columns=["train_seconds", "test_seconds"], level=0)
-    pd.testing.assert_series_equal(summary.loc["ours"], summary.loc["theirs"], check_names=False, rtol=1e-9)
+    compared = summary.drop(columns=("log_loss", "rank"))  # its last digits differ, and so no tie is found
+    pd.testing.assert_series_equal(compared.loc["ours"], compared.loc["theirs"], check_names=False, rtol=1e-9)
     assert np.isnan(summary.loc["no probabilities", ("macro_auc", "mean")])
     assert 0 < summary.loc["no probabilities", ("hamming_score", "mean")] < 1
 
