@@ -35,8 +35,7 @@ from trellislib import (
 )
 from trellislib.labels.coding import LabelCoding
 from trellislib.labels.graph import LabelGraph
-from trellislib.methods import METHODS
-from trellislib.methods import base as methods_base
+from trellislib.methods import METHODS, prediction
 from trellislib.methods.base import as_learner
 from trellislib.running.progress import CancelledError
 
@@ -644,9 +643,9 @@ def test_predictions_do_not_depend_on_which_rows_are_predicted_together(key, val
 
     assert_alike([7])
     assert_alike(slice(None, None, -1))
-    monkeypatch.setattr(methods_base, "FEWEST_ROWS", 1)
+    monkeypatch.setattr(prediction, "FEWEST_ROWS", 1)
     for cells in (1, 7 * fitted._cells()):  # one row a block, and seven
-        monkeypatch.setattr(methods_base, "BLOCK_CELLS", cells)
+        monkeypatch.setattr(prediction, "BLOCK_CELLS", cells)
         assert_alike(slice(None))
 
 

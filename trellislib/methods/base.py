@@ -1,60 +1,53 @@
-"""What all methods share: one way in, one way out, and labels as indicator columns between."""
+"""What all methods share in training: one way in, and how a rule that decides is chosen."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from typing import Any, Literal, Self, cast
 
 import numpy as np
-import pandas as pd
 from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Tags, get_tags
-from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from trellislib.decisions import (
     Decision,
     Distribution,
-    IndependentLabels,
     Joined,
     Rule,
     chosen_decision,
     compared_rows,
     deciding_measure,
 )
-from trellislib.inference import Inferred
-from trellislib.labels.coding import LabelCoding, with_first_value
+from trellislib.labels.coding import LabelCoding
 from trellislib.learners import Learner, LeastSquares, PerLabel, Training, as_learner, probabilistic
 from trellislib.learners.base import N_FOLDS
 from trellislib.learners.ridge import LEAVE_ONE_OUT
 from trellislib.learners.streaming import StreamedSet
 from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.parameters import with_parameters
+from trellislib.methods.prediction import Predictor
 from trellislib.methods.target import label_names, refuse_missing
 from trellislib.running.checks import checked_weight
 from trellislib.running.memory import FLOAT, Need, Size
 from trellislib.running.progress import Cancelled, Progress, part_of
 from trellislib.typing import Matrix
 
-OPEN_INTERVAL = np.nextafter([0.0, 1.0], [1.0, 0.0])  # no label is certain: logarithms of probabilities are finite
-BLOCK_CELLS = 2**22  # instances are predicted in blocks of about this many cells, which stay in fast memory,
-FEWEST_ROWS = 1024  # but not in fewer than these, as each block costs a pass over the labels,
-MOST_CELLS = 2**24  # unless they would be more cells than this
-
 
 @with_parameters
-class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
+class MultiOutputMethod(Predictor):
     """A classifier for several labels at once, each of two values or more.
 
     Parameters
     ----------
     estimator : learner, classifier or "auto", optional
         Base learner: one of `trellislib.learners` or any scikit-learn classifier; least squares by default. "auto" is
-        ``LeastSquares("loo", features="auto")``, which chooses penalties, and linear or kernel features, by
-        leave-one-out. Give a learner, as in ``estimator=LeastSquares()``, to tune its parameters: ``estimator__alpha``.
+        ``LeastSquares("loo", features="auto")``, which chooses penalties, and linear or kernel features, with the
+        labels of neighbours or without, by leave-one-out. Give a learner, as in ``estimator=LeastSquares()``, to tune
+        its parameters: ``estimator__alpha``.
     decide : str or Rule, optional
         The score that predictions are to be best for: "exact_match", "accuracy", "hamming_score", "example_f1",
         "micro_f1" or "macro_f1" (or "hamming" and "f1"). The rule that decides so is chosen on training rows that the
@@ -87,21 +80,6 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
     def _fit(self, training: Training, progress: Progress | None, cancelled: Cancelled | None) -> None:
         """Fit to the learner and the data of `training`."""
 
-    @abstractmethod
-    def _infer(self, X: Matrix) -> Inferred:
-        """Decide all labels of the instances `X`, which are validated."""
-
-    @abstractmethod
-    def _probabilities(self, X: Matrix) -> np.ndarray:
-        """Return what `predict_proba` gives, as columns of shape (n_columns, n_instances)."""
-
-    def _gives_probabilities(self) -> bool:
-        return True
-
-    def _distribution(self, X: Matrix) -> Distribution:
-        """Return the distribution over the label vectors of the instances `X`."""
-        return IndependentLabels(self._probabilities(X), self._infer(X).codes, self.coding_)
-
     def _held_out(
         self, training: Training, rows: np.ndarray, progress: Progress | None, cancelled: Cancelled | None
     ) -> Iterator[tuple[np.ndarray, Distribution]]:
@@ -114,10 +92,6 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
                     clone(self).set_params(decide=None)._fit_training(training.learner.prepare(rest), part, cancelled)
                 )
                 yield which[asked], fitted._distribution(held.X[asked])
-
-    def _cells(self) -> int:
-        """Return about how many numbers are held per instance in prediction."""
-        return self.coding_.n_columns
 
     def memory_needed(self, size: Size) -> Need:
         """Return about how much memory `fit` takes in addition to the data.
@@ -334,142 +308,6 @@ class MultiOutputMethod(ClassifierMixin, BaseEstimator, ABC):
         held = list(self._held_out(training, rows, part_of(progress, 1, 2), cancelled))
         which = np.concatenate([rows_of_part for rows_of_part, _ in held])
         self.decision_ = chosen_decision(measure, training.training_set, which, Joined([of for _, of in held]))
-
-    def predict(self, X: Matrix) -> Matrix:
-        """Predict all labels.
-
-        Parameters
-        ----------
-        X : {array-like, CSR} of shape (n_instances, n_features)
-            Features.
-
-        Returns
-        -------
-        {ndarray, csr_array} of shape (n_instances, n_labels) or (n_instances,)
-            Values of the labels, in the order of the labels (not of the graph) and in the form that `fit` was
-            given: CSR where it was CSR, one dimension where it had one.
-        """
-        check_is_fitted(self)
-        parts = []
-        for block in self._blocks(self._validated(X)):
-            codes = self._decided(block)
-            parts.append(self.coding_.decode_sparse(codes) if self._sparse_labels else self.coding_.decode(codes))
-        values = sparse.vstack(parts, format="csr") if self._sparse_labels else np.vstack(parts)
-        return values if isinstance(self.classes_, list) else values.ravel()
-
-    def _decided(self, X: Matrix) -> np.ndarray:
-        return self._infer(X).codes if self.decide is None else self.decision_.decide(self._distribution(X))
-
-    def predict_frame(self, X: Matrix) -> pd.DataFrame:
-        """Predict all labels as a data frame.
-
-        Parameters
-        ----------
-        X : {array-like, CSR} of shape (n_instances, n_features)
-            Features.
-
-        Returns
-        -------
-        DataFrame of shape (n_instances, n_labels)
-            As `predict`, with the names of the labels that `fit` saw (else their numbers) and the index of `X`.
-        """
-        values = self.predict(X)
-        names = getattr(self, "label_names_in_", None)
-        index = X.index if isinstance(X, pd.DataFrame) else None
-        if sparse.issparse(values):
-            return pd.DataFrame.sparse.from_spmatrix(values, index=index, columns=names)
-        return pd.DataFrame(values, index=index, columns=names)
-
-    @available_if(lambda method: method.decide is not None or method._gives_probabilities())
-    def predict_proba(self, X: Matrix) -> np.ndarray | list[np.ndarray]:
-        """Predict the probability of each value of each label.
-
-        Whose probability that is depends on the inference. Under greedy inference it is the conditional along the
-        greedy path, p(y_l | x, decided parents), which except for labels without parents is not the marginal
-        p(y_l | x). Under every other inference it is the marginal, exact or as estimated. Of ensembles it is the
-        share of votes, or the average of the members' probabilities; of label powersets the marginal under the
-        distribution of label sets.
-
-        Parameters
-        ----------
-        X : {array-like, CSR} of shape (n_instances, n_features)
-            Features.
-
-        Returns
-        -------
-        ndarray of shape (n_instances, n_labels), or list of ndarray of shape (n_instances, n_values)
-            Where all labels are binary, the probability of each label's second value; otherwise one array per
-            label with the probability of each of its values. One such array where `y` had one dimension.
-
-        Examples
-        --------
-        The features carry no information, and the second label always equals the first, which is 1 in two rows of
-        five. A greedy chain decides 0 for the first label; *given that*, the second is hardly ever 1. By itself, it
-        is 1 as often as the first.
-
-        >>> from sklearn.tree import DecisionTreeClassifier
-        >>> from trellislib import ClassifierChain, Exhaustive
-        >>> X, Y = [[0.0]] * 5, [[0, 0], [0, 0], [0, 0], [1, 1], [1, 1]]
-        >>> ClassifierChain(DecisionTreeClassifier()).fit(X, Y).predict_proba([[0.0]]).round(3)
-        array([[0.4, 0. ]])
-        >>> exact = ClassifierChain(DecisionTreeClassifier(), inference=Exhaustive())
-        >>> exact.fit(X, Y).predict_proba([[0.0]]).round(3)
-        array([[0.4, 0.4]])
-        """
-        check_is_fitted(self)
-        P = self._all_probabilities(self._validated(X))
-        if isinstance(self.classes_, list) and self.coding_.is_binary:
-            return np.clip(P.T, *OPEN_INTERVAL)
-        starts = self.coding_.starts
-        per_label = []
-        for label, values in enumerate(self.coding_.classes):
-            share = np.maximum(with_first_value(P[starts[label] : starts[label + 1]])[: len(values)], 0.0)
-            per_label.append((share / share.sum(axis=0)).T)
-        return per_label if isinstance(self.classes_, list) else per_label[0]
-
-    def score(self, X: Matrix, y: Matrix, sample_weight: np.ndarray | None = None) -> float:
-        """Return the exact match: the share of instances whose every label is predicted right.
-
-        Parameters
-        ----------
-        X : {array-like, CSR} of shape (n_instances, n_features)
-            Features.
-        y : {array-like, CSR} of shape (n_instances, n_labels) or (n_instances,)
-            True labels, of any number of values.
-        sample_weight : array-like of shape (n_instances,), optional
-            Weights of the instances.
-        """
-        predicted = self.predict(X)
-        y = y if sparse.issparse(y) else np.asarray(y)
-        if self.coding_.n_labels == 1 and y.size == predicted.size:
-            y = y.reshape(predicted.shape)  # of one label a column is as good as a vector
-        if y.shape != predicted.shape:
-            raise ValueError(f"Got labels of shape {y.shape}, but expected {predicted.shape}.")
-        wrong = predicted != y
-        n_wrong = wrong.count_nonzero(axis=1) if sparse.issparse(wrong) else wrong.reshape(len(wrong), -1).sum(axis=1)
-        return float(np.average(n_wrong == 0, weights=sample_weight))
-
-    def _all_probabilities(self, X: Matrix) -> np.ndarray:
-        return np.hstack([self._probabilities(block) for block in self._blocks(X)])
-
-    def _validated(self, X: Matrix) -> Matrix:
-        return validate_data(self, X, reset=False, **self._accepted())
-
-    def _blocks(self, X: Matrix) -> Iterator[Matrix]:
-        """Yield the instances block by block."""
-        size = self._block_rows()
-        for first in range(0, X.shape[0], size):
-            yield X[first : first + size]
-
-    def _block_rows(self) -> int:
-        of_decision = self.decision_.cells if hasattr(self, "decision_") else 0  # there is none while it is fitted
-        cells = max(self._cells(), of_decision, 1)  # 0 cells: a beam of width 0, which is refused later
-        return max(BLOCK_CELLS // cells, min(FEWEST_ROWS, MOST_CELLS // cells), 1)
-
-    def _accepted(self) -> dict[str, Any]:
-        """Return what is accepted as features, in the words of scikit-learn's validation."""
-        allow_nan = get_tags(self).input_tags.allow_nan
-        return {"accept_sparse": "csr", "ensure_all_finite": "allow-nan" if allow_nan else True}
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

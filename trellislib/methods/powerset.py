@@ -17,9 +17,10 @@ from trellislib.labels.graph import LabelGraph
 from trellislib.labels.matrices import dense
 from trellislib.learners import Training, with_probabilities
 from trellislib.learners.training_set import TrainingSet
-from trellislib.methods.base import BLOCK_CELLS, MultiOutputMethod
+from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.ensemble import Ensemble
 from trellislib.methods.parameters import with_parameters
+from trellislib.methods.prediction import BLOCK_CELLS
 from trellislib.running.checks import require_integer
 from trellislib.running.progress import Cancelled, Progress
 from trellislib.typing import Matrix
