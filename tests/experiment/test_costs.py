@@ -77,3 +77,10 @@ def test_seconds_of_a_recovery_add_up_over_data_sets():
     assert recovery_seconds(20, 10, [500, 500]) == pytest.approx(2 * recovery_seconds(20, 10, [500]))
     assert recovery_seconds(20, 10, [5000]) > recovery_seconds(20, 10, [500])
     assert recovery_seconds(40, 10, [500]) > recovery_seconds(20, 10, [500])
+
+
+def test_automatic_features_take_longer_where_neighbours_are_tried():
+    without, tried, too_many = (Costs(n, 100, 14).automatic for n in (999, 1000, 2**14 + 1))
+    assert tried > 1.3 * without
+    assert too_many < Costs(2**14, 100, 14).automatic
+    assert Costs(2000, 100, 1001).automatic < Costs(2000, 100, 1000).automatic

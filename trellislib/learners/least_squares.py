@@ -73,6 +73,11 @@ Rescaling: TypeAlias = Callable[[np.ndarray], np.ndarray]
 HELD_OUT_CELLS = 2**25  # of rows and label columns that are held out at a time
 
 
+def tries_neighbours(n_instances: int, n_columns: int) -> bool:
+    """Return whether automatic features are compared with those that have the labels of neighbours, too."""
+    return n_instances in WITH_NEIGHBOURS and n_columns <= MOST_OF_NEIGHBOURS
+
+
 class LeastSquares(Learner):
     """Ridge regression of the label indicators, for all labels of a graph at once.
 
@@ -141,7 +146,8 @@ class LeastSquares(Learner):
             needed += Need(of_map, f"the features of {n_components} landmarks", "give fewer landmarks as n_components")
             if self.features != AUTO or min(size.n_instances, size.n_features) > MOST_LINEAR:
                 size = size._replace(n_features=n_components)
-        if self._has_neighbours(size.n_instances, size.n_columns):
+        is_tried = self.features == AUTO and tries_neighbours(size.n_instances, size.n_columns)
+        if is_tried or str(self.features).endswith(AND_NEIGHBOURS):
             size = size._replace(n_features=size.n_features + size.n_columns)
         side = min(size.n_instances, size.n_features)
         sums = FLOAT * (side**2 + 3 * size.n_features * size.n_columns)
@@ -149,11 +155,6 @@ class LeastSquares(Learner):
         if self.alpha == LEAVE_ONE_OUT or self.features == AUTO:
             needed += Need(3 * FLOAT * side**2, f"{side} eigenvectors", "give fewer features, or a number as alpha")
         return needed
-
-    def _has_neighbours(self, n_instances: int, n_columns: int) -> bool:
-        """Return whether the labels of neighbours are among the features, or are tried."""
-        is_tried = n_instances in WITH_NEIGHBOURS and n_columns <= MOST_OF_NEIGHBOURS
-        return str(self.features).endswith(AND_NEIGHBOURS) or (self.features == AUTO and is_tried)
 
     def prepare(self, training_set: TrainingSet) -> Training:
         """Return this learner with its data; see `Learner.prepare`."""
@@ -377,7 +378,7 @@ class MappedTraining(Training):
         data = self.training_set
         tried = (NYSTROEM,) if min(data.X.shape) > MOST_LINEAR else (SCALED, NYSTROEM)
         least, name, best = min((self._tried(features) for features in tried), key=itemgetter(0))
-        if not self.learner._has_neighbours(data.n_instances, data.coding.n_columns):
+        if not tries_neighbours(data.n_instances, data.coding.n_columns):
             return best
         of_neighbours, _, more = self._tried(name + AND_NEIGHBOURS)
         return more if of_neighbours < (1 - LEAST_GAIN) * least else best
