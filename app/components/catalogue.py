@@ -49,8 +49,8 @@ AUTOMATIC = BaseLearner(
     (100, 250, 500, 1000),
     500,
     "Training rows that a Gaussian kernel is made of (landmarks). Least squares on that kernel or on scaled "
-    "features, whichever predicts training rows better without them (leave-one-out); each label has the penalty "
-    "that does so best. It takes about a second.",
+    "features, whichever predicts training rows better without them (leave-one-out), with the labels of the nearest "
+    "rows where these help; each label has the penalty that does so best.",
 )
 LEAST_SQUARES = BaseLearner(
     "Least squares",
@@ -261,8 +261,8 @@ def fits_at_once(estimator: BaseEstimator) -> bool:
 
 
 def default_methods(data: Dataset) -> tuple[dict[str, BaseEstimator], str]:
-    """Return IC, CC and CT as Train makes them by default, and in words how these are made."""
+    """Return IC, CC and CT as Train makes them by default, and the score that they decide for."""
     shape, score = Shape.default(data.n_labels), decisions(data)[0]
     estimator, settings = AUTOMATIC.make(AUTOMATIC.default, 0), {"decide": DECISIONS[score]}
     made = {key: with_preprocessing(method(key, estimator, settings, shape, 0), SCALINGS[0], data) for key in FIRST}
-    return made, f"{AUTOMATIC.name}, decided for {score}"
+    return made, score

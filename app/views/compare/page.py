@@ -26,9 +26,9 @@ def nothing_yet() -> None:
         answer("The scores appear here when this run has ended.")
         return
     answer(f"Nothing has been trained on {workspace.dataset.name} yet, so there is nothing to compare.")
-    methods, how = catalogue.default_methods(workspace.dataset)
+    methods, score = catalogue.default_methods(workspace.dataset)
     button(
-        f"Train {', '.join(methods)} in 5 folds, {how.rpartition(', ')[2]}",
+        f"Train {', '.join(methods)} in 5 folds, decided for {score}",
         "train-default",
         "play_arrow",
         workspace.train,
@@ -36,7 +36,7 @@ def nothing_yet() -> None:
         [methods],
         KFold(5),
         0,
-        f"{how}, 5-fold",
+        f"{catalogue.AUTOMATIC.name}, decided for {score}, 5-fold",
         type="primary",
     )
     st.page_link("views/train/page.py", label="Choose what to train", icon=":material/tune:")
