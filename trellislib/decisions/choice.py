@@ -20,10 +20,10 @@ from trellislib.decisions.rules import (
     MostProbableValues,
     Rule,
 )
-from trellislib.inference.exhaustive import all_vectors
+from trellislib.inference.joint import all_vectors
 from trellislib.labels.coding import LabelCoding
 from trellislib.labels.matrices import dense
-from trellislib.learners.training_set import TrainingSet
+from trellislib.learners.training_set import TrainingSet, evenly_spread
 from trellislib.metrics import MEASURES, decision_measures
 
 ALIASES = {"hamming": "hamming_score", "f1": "example_f1"}
@@ -85,7 +85,7 @@ class Decision:
 
 def compared_rows(n_instances: int) -> np.ndarray:
     """Return the training rows on which rules are compared."""
-    return np.unique(np.linspace(0, n_instances - 1, min(N_ROWS, n_instances)).astype(int))
+    return evenly_spread(n_instances, N_ROWS)
 
 
 def chosen_decision(measure: str, training_set: TrainingSet, rows: np.ndarray, held_out: Distribution) -> Decision:
@@ -165,7 +165,8 @@ def _of_seen_sets(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> t
     seen, of_row = training_set.label_sets
     weight = np.ones(len(of_row)) if training_set.weight is None else training_set.weight
     counts = np.bincount(of_row, weights=weight)
-    frequent = np.sort(np.argsort(-counts, kind="stable")[: min(MOST_SETS, MOST_SET_CELLS // training_set.n_labels)])
+    n_compared = min(MOST_SETS, max(MOST_SET_CELLS // training_set.n_labels, 1))
+    frequent = np.sort(np.argsort(-counts, kind="stable")[:n_compared])
     vectors, counts = dense(seen[frequent]).T, counts[frequent]
     log_p = held.distribution.log_probabilities(vectors).astype(np.float32)  # twice as fast, and precise enough
     log_counts = np.repeat(np.log(counts).astype(np.float32)[:, None], len(rows), axis=1)

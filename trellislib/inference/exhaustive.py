@@ -9,8 +9,7 @@ from scipy.special import softmax
 
 from trellislib.inference.base import Inference, Inferred, joint_or_marginals
 from trellislib.inference.draws import Draws
-from trellislib.inference.joint import all_vectors as all_vectors  # also imported from here
-from trellislib.inference.joint import log_joint
+from trellislib.inference.joint import all_vectors, log_joint
 from trellislib.labels.coding import LabelCoding
 from trellislib.labels.graph import LabelGraph
 from trellislib.learners import Given

@@ -129,11 +129,11 @@ def mapped(training_set: TrainingSet, features: Features, n_components: int) -> 
     if features.endswith(AND_NEIGHBOURS):
         neighbours = NeighbourLabels().fit(X, training_set.columns, training_set.weight)
         found = FeatureUnion([("features", found), ("labels", make_pipeline(scaler, neighbours))])
-        F = with_more(F, neighbours.training_features_)
+        F = _with_more(F, neighbours.training_features_)
     return found, training_set.with_features(F)
 
 
-def with_more(F: Matrix, more: np.ndarray) -> Matrix:
+def _with_more(F: Matrix, more: np.ndarray) -> Matrix:
     """Return some features with more of them, CSR where the first are."""
     return sparse.hstack([F, sparse.csr_array(more)], format="csr") if sparse.issparse(F) else np.hstack([F, more])
 

@@ -11,9 +11,7 @@ from sklearn.neighbors import NearestNeighbors
 from trellislib.labels.matrices import dense
 from trellislib.typing import Matrix
 
-SHARPNESS = (
-    8.0  # times the squared distance, in units of that of the last neighbour: the logarithm of the weight falls so
-)
+SHARPNESS = 8.0  # how far the logarithm of a weight falls on the way to the last neighbour
 SMALLEST = np.finfo(float).tiny  # in place of a sum of weights of 0
 
 

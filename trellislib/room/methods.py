@@ -80,7 +80,7 @@ class RoomMethods:
         Parameters
         ----------
         reading : array-like of shape (n_sensors,)
-            Of each sensor the share of positive measurements.
+            As of `estimates`.
 
         Returns
         -------
