@@ -45,10 +45,10 @@ class BaseLearner:
 AUTOMATIC = BaseLearner(
     "Automatic (least squares, kernel)",
     lambda n_components, seed: LeastSquares("loo", features="auto", n_components=int(n_components)),
-    "n_components",
+    "Landmarks",
     (100, 250, 500, 1000),
     500,
-    "Training rows that a Gaussian kernel is made of (landmarks). Least squares on that kernel or on scaled "
+    "Training rows that a Gaussian kernel is made of. Least squares on that kernel or on scaled "
     "features, whichever predicts training rows better without them (leave-one-out), with the labels of the nearest "
     "rows where these help; each label has the penalty that does so best.",
 )

@@ -257,7 +257,7 @@ def test_the_automatic_base_learner_says_what_it_takes(small):
     assert "LeastSquares('loo', features='auto')" in small.code.replace('"', "'").replace("alpha=", "")
     small.set("parameter-Automatic-least-squares-kernel", 100).click("train").wait()
 
-    has_line(newest(small).title, "Automatic", "n_components = 100")
+    has_line(newest(small).title, "Automatic", "Landmarks = 100")
     assert newest(small).job.result.fits["status"].eq("done").all()
 
 
