@@ -42,7 +42,7 @@ from trellislib.experiment import fits as of_fits
 from trellislib.experiment.rescoring import CrossValidation
 from trellislib.graphs import lead_evidence
 from trellislib.learners import calibration, logistic
-from trellislib.methods import METHODS, base, powerset, structure_score
+from trellislib.methods import METHODS, powerset, prediction, structure_score
 from trellislib.metrics import MEASURES, decision_measures, per_label_scores
 
 N, D, L = 320, 4, 60
@@ -133,9 +133,9 @@ def guard(monkeypatch):
 
 
 def small_blocks(monkeypatch, cells=N * L // 4):
-    for module in (base, powerset, logistic, import_module("trellislib.graphs.lead")):
+    for module in (prediction, powerset, logistic, import_module("trellislib.graphs.lead")):
         monkeypatch.setattr(module, "BLOCK_CELLS", cells)
-    monkeypatch.setattr(base, "FEWEST_ROWS", 1)
+    monkeypatch.setattr(prediction, "FEWEST_ROWS", 1)
     monkeypatch.setattr(structure_score, "JUDGED_CELLS", cells)
     monkeypatch.setattr(calibration, "CELLS", cells)
     monkeypatch.setattr(protocols, "STRATIFIED_CELLS", cells)
