@@ -1,13 +1,15 @@
 from collections import defaultdict
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sentences import Containing, has_line, holds
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold
 from sklearn.multioutput import MultiOutputClassifier
@@ -26,7 +28,10 @@ from trellislib import (
 )
 from trellislib.data import simulate_label_dag
 from trellislib.data.dataset import Dataset
+from trellislib.data.reading.frames import frame_table
 from trellislib.experiment import evaluate, fits, folds
+from trellislib.experiment.rescoring import QUICK, CrossValidation
+from trellislib.labels.matrices import dense
 from trellislib.metrics import MEASURES, hamming_score
 
 
@@ -492,3 +497,33 @@ def test_progress_of_methods_with_many_fits_neither_overshoots_nor_goes_back():
     done = [step for step, _ in reported]
     assert done == sorted(done)
     assert done[-1] == 16
+
+
+class Remembering(ClassifierMixin, BaseEstimator):
+    """Predicts 0, and remembers the features that it was fitted to and asked about."""
+
+    seen: ClassVar[list[tuple[np.ndarray, np.ndarray]]] = []
+
+    def fit(self, X, y):
+        self.X_, self.n_labels_ = X, y.shape[1]
+        return self
+
+    def predict(self, X):
+        self.seen.append((self.X_, X))
+        return np.zeros((X.shape[0], self.n_labels_), dtype=int)
+
+
+def test_each_fold_learns_the_words_of_its_training_rows():
+    said = [f"word{i % 7} only{i // 2}" for i in range(42)]
+    table = frame_table(pd.DataFrame({"x": 0.0, "said": said, "sun": [0, 1] * 21}))
+    data = table.to_dataset(["sun"], text="tf-idf")
+    chosen = folds(data, KFold(3, shuffle=True, random_state=0))
+    Remembering.seen.clear()
+    evaluate(data, {"any": Remembering()}, cv=chosen)
+    for (train, test), (X, X_test) in zip(chosen, Remembering.seen, strict=True):
+        oracle = TfidfVectorizer(min_df=2).fit([said[i] for i in train])
+        assert len(oracle.vocabulary_) < data.n_features - 1  # a word of a single training row is in two of all
+        assert_allclose(dense(X)[:, 1:], oracle.transform([said[i] for i in train]).toarray())
+        assert_allclose(dense(X_test)[:, 1:], oracle.transform([said[i] for i in test]).toarray())
+    by_hand = CrossValidation(data, cv=chosen).scores(IndependentClassifiers())
+    assert_allclose(evaluate(data, {"IC": IndependentClassifiers()}, cv=chosen).fits[[*QUICK]], by_hand)

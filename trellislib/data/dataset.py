@@ -9,14 +9,19 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
 
 from trellislib.typing import Matrix
+
+if TYPE_CHECKING:
+    from trellislib.data.tables.columns import Columns
+    from trellislib.data.tables.schema import Schema
 
 
 class DataError(ValueError):
@@ -81,6 +86,11 @@ class Dataset:
         How many of the rows, the first ones, were published to train on; None where nobody divided them.
     incomplete : PartiallyLabelled, optional
         Instances of which only some labels are known; they are none of the rows of `X` and `Y`.
+    schema : Schema, optional
+        The columns that the features and labels were made of, so that new rows get the same.
+    columns : Columns, optional
+        Where features are words of texts, the columns themselves: a row for each instance and, after them, each
+        incomplete one.
 
     Raises
     ------
@@ -115,6 +125,8 @@ class Dataset:
     provenance: tuple[str, ...] = ()
     n_train: int | None = None
     incomplete: PartiallyLabelled | None = None
+    schema: Schema | None = None
+    columns: Columns | None = None
 
     def __post_init__(self) -> None:
         problem = next(_problems(self), None)
@@ -180,6 +192,8 @@ class Dataset:
                 sha.update(np.ascontiguousarray(part).data)
         if self.incomplete is not None:
             sha.update(repr((self.n_train, self.incomplete.n_train)).encode())
+        if self.columns is not None:  # of which each fold may learn other words than all rows have
+            sha.update(repr(self.columns.categories).encode())
         return sha.hexdigest()
 
     @property
@@ -192,6 +206,45 @@ class Dataset:
     def arrays(self) -> tuple[Matrix, Matrix]:
         """Return ``(X, Y)``, as a scikit-learn estimator takes them."""
         return self.X, self.Y
+
+    def fit_features(self, rows: np.ndarray) -> Dataset:
+        """Return the data set with features that are fitted to some of its rows: words of texts, and their weights.
+
+        Whatever else makes features looks at one row at a time, so that a data set without texts is returned as it is.
+
+        Parameters
+        ----------
+        rows : array-like of int
+            The rows to train on.
+
+        Returns
+        -------
+        Dataset
+            All rows, with features whose words and weights are those of `rows`.
+
+        Raises
+        ------
+        DataError
+            If no feature remains.
+
+        Examples
+        --------
+        >>> from trellislib.data import Table
+        >>> texts = ("calm sea", "rough sea", "calm sky")
+        >>> cells = np.array([[0, 1], [1, 0], [2, 1], [0, 0], [1, 1]])
+        >>> table = Table("toy.csv", ("text", "sail"), (texts, None), cells, unusable={"text": "free text"})
+        >>> data = table.to_dataset(["sail"], text="tf-idf")
+        >>> data.feature_names, data.fit_features([0, 1, 3]).feature_names
+        (('text: calm', 'text: rough', 'text: sea'), ('text: calm', 'text: sea'))
+        """
+        if self.columns is None or self.schema is None:
+            return self
+        schema = self.schema.learned(self.columns.by_row(np.asarray(rows)))
+        X = schema.columns.transform(self.columns)
+        incomplete = self.incomplete and replace(self.incomplete, X=X[self.n_instances :])
+        return replace(
+            self, X=X[: self.n_instances], feature_names=schema.feature_names, schema=schema, incomplete=incomplete
+        )
 
     def frame(self, n_rows: int | None = None) -> pd.DataFrame:
         """Return the first rows (all by default) as a table for people: labels by their values, then features."""
@@ -237,6 +290,8 @@ def _problems(data: Dataset) -> Iterator[str]:
     for name, low, high, values in zip(data.label_names, *column_range(data.Y), data.label_values, strict=True):
         if low < 0 or high >= len(values):
             yield f"label {name!r} has a code outside its {len(values)} values."
+    if data.columns is not None and data.columns.n_rows != n_rows + data.n_incomplete:
+        yield f"{data.columns.n_rows} rows of columns for {n_rows + data.n_incomplete} instances."
     if data.n_train is not None and not 0 < data.n_train < n_rows:
         yield f"{data.n_train} of {n_rows} rows to train on leave none to train on, or none to test on."
     if data.incomplete is not None:

@@ -93,9 +93,11 @@ def fit_and_score(
 ) -> Outcome:
     """Fit on `train`, score on `test`; return the row of the fit and the scores per label.
 
-    Partially labelled instances take part as `trellislib.experiment.incomplete` describes.
+    Partially labelled instances take part as `trellislib.experiment.incomplete` describes. Features that are fitted
+    themselves, words of texts, are those of `train`; that is no part of the training time.
     """
     try:
+        dataset = dataset.fit_features(train)
         watch = _watch_arguments(method, progress=progress, cancelled=cancelled)
         X, Y = incomplete.to_train(dataset, train)
         start = perf_counter()

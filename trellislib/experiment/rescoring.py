@@ -69,13 +69,14 @@ class CrossValidation:
         scale: bool = False,
     ) -> None:
         require_dataset(dataset)
-        X, Y = dataset.arrays()
         self.estimator = estimator
         self.is_multilabel = dataset.is_multilabel
-        whole = TrainingSet.of(X, Y if sparse.issparse(Y) else np.asarray(Y))
+        whole = TrainingSet.of(*dataset.arrays())
         self._folds: list[tuple[Training, Matrix, sparse.csr_array]] = []
         learner = as_learner(estimator)
         for train, test in folds(dataset, cv, seed):
+            if dataset.columns is not None:  # each fold has words of its own, and sums
+                whole = TrainingSet.of(*dataset.fit_features(train).arrays())
             complete = len(train) + len(test) == len(np.union1d(train, test)) == whole.n_instances
             seen, held = whole.split(test) if complete else (whole.rows(train), whole.rows(test))
             if scale:

@@ -14,6 +14,7 @@ from state.uploaded import Upload
 
 from trellislib.data import DataError, Table, choose_labels
 from trellislib.data.tables.columns import DATES, FREE_TEXT
+from trellislib.data.tables.features import WITHIN_FOLDS
 from trellislib.data.tables.label_columns import label_positions
 from trellislib.wording import agreed, counted
 from views.data.using import few, say_hidden
@@ -162,7 +163,7 @@ class _Asking:
                     format_func=TEXTS.__getitem__,
                     default=self.start.text,
                     required=True,
-                    help=f"{plain(few(texts))}. Words are weighted over all rows, without a look at labels.",
+                    help=f"{plain(few(texts))}. {WITHIN_FOLDS}",
                     **self.key("text"),
                 )
         is_open = None in more.get("relevant", {}).values()

@@ -6,10 +6,22 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from trellislib.data.dataset import DataError
 from trellislib.data.tables.columns import Columns
-from trellislib.data.tables.features import feature_matrix
+from trellislib.data.tables.features import WITHIN_FOLDS, fit_features
 
 NAN = np.nan
 TEXTS = ("the sea is blue", "the sky is blue", "sand")
+
+
+def feature_matrix(table, candidates, **options):
+    columns, X, notes, _ = fit_features(table, candidates, **options)
+    again = columns.transform(table)
+    assert sparse.issparse(again) == sparse.issparse(X)
+    np.testing.assert_array_equal(dense(again), dense(X))
+    return X, columns.names, notes
+
+
+def dense(X):
+    return X.toarray() if sparse.issparse(X) else X
 
 
 def plots(form=np.asarray, texts=TEXTS):
@@ -23,9 +35,9 @@ def test_texts_become_weights_of_words(form):
     assert names == ("x", "plot: blue", "plot: is", "plot: sea", "plot: the")
     rows = [TEXTS[0], TEXTS[1], TEXTS[2], "", TEXTS[0]]
     expected = TfidfVectorizer(vocabulary=["blue", "is", "sea", "the"]).fit_transform(rows).toarray()
-    np.testing.assert_allclose((X.toarray() if sparse.issparse(X) else X)[:, 1:], expected)
-    sentence = "Column 'plot' holds free text and became 4 words, weighted by TF-IDF over all rows"
-    alike(notes, [f"{sentence}; its 1 missing cell has no words."])
+    np.testing.assert_allclose(dense(X)[:, 1:], expected)
+    sentence = "Column 'plot' holds free text and became 4 words, weighted by TF-IDF"
+    alike(notes, [f"{sentence}; its 1 missing cell has no words.", WITHIN_FOLDS])
     assert sparse.issparse(X) == (form is sparse.csr_array)  # a dense X is smaller here
 
 
@@ -94,10 +106,10 @@ def test_constant_features_are_left_out_if_asked(form):
 def test_very_wide_indicators_are_sparse(monkeypatch):
     towns = tuple(f"t{i}" for i in range(30))
     toy = Columns("toy.csv", ("x", "town"), (None, towns), np.column_stack([np.arange(30)] * 2) * 1.0)
-    dense = feature_matrix(toy, [0, 1])[0]
+    wide = feature_matrix(toy, [0, 1])[0]
     monkeypatch.setattr("trellislib.data.tables.features._MAX_DENSE_CELLS", 100)
     thin, _, notes = feature_matrix(toy, [0, 1])
-    np.testing.assert_array_equal(thin.toarray(), dense)
+    np.testing.assert_array_equal(thin.toarray(), wide)
     alike(
         notes,
         [

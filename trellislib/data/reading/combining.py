@@ -11,7 +11,9 @@ from scipy import sparse
 
 from trellislib.data.dataset import DataError
 from trellislib.data.filenames import part
-from trellislib.data.tables.table import Table, unique_names
+from trellislib.data.tables.columns import recoded, unique_names, with_columns
+from trellislib.data.tables.matching import by_name, with_zeros
+from trellislib.data.tables.table import Table
 from trellislib.typing import Matrix
 from trellislib.wording import agreed, counted, quoted, quoted_names
 
@@ -137,7 +139,8 @@ def stacked(train: Table, test: Table) -> Table:
     >>> whole.cells.tolist(), whole.n_train
     ([[0.5, 1.0], [0.1, 0.0], [0.7, 1.0]], 2)
     """
-    test, notes = _matched(train, test)
+    order, notes = by_name(test, train.columns, train.name)
+    test = test.selected(order)
     if train.labels and test.labels and set(train.labels) != set(test.labels):
         notes.append(f"{test.name} declares other labels than {train.name}; those of {train.name} were taken.")
     declaring = train if train.labels else test
@@ -162,28 +165,6 @@ def stacked(train: Table, test: Table) -> Table:
     )
 
 
-def _matched(train: Table, test: Table) -> tuple[Table, list[str]]:
-    """Return `test` in the columns of `train`, and what was done for that."""
-    position = {name: j for j, name in enumerate(test.columns)}
-    known = set(train.columns)
-    for name in train.columns:
-        if name not in position:
-            raise DataError(
-                f"{test.name}: there is no column {quoted(name)}, which {train.name} has{test.nearest(name)}; "
-                "add the column.",
-                [train.name, test.name],
-            )
-    notes = []
-    extra = [name for name in test.columns if name not in known]
-    if extra:
-        column, are, were = agreed(len(extra), ("Column", "is", "was"), ("Columns", "are", "were"))
-        notes.append(f"{column} {quoted_names(extra)} of {test.name} {are} not in {train.name} and {were} left out.")
-    order = [position[name] for name in train.columns]
-    if order != sorted(order):
-        notes.append(f"The columns of {test.name} stand in another order and were matched by name.")
-    return test.selected(order), notes
-
-
 def widened(table: Table, other: Table) -> Table:
     """Return a table with the columns that only another has, 0 in every row: what a sparse file never names is 0.
 
@@ -203,15 +184,8 @@ def widened(table: Table, other: Table) -> Table:
         return table
     names = tuple(other.columns[j] for j in new)
     labels = None if table.labels is None else (*table.labels, *(n for n in other.labels or () if n in set(names)))
-    note = f"{counted(len(new), 'column')} of {other.name} {agreed(len(new), 'is', 'are')} 0 in {table.name}."
-    return replace(
-        table,
-        columns=(*table.columns, *names),
-        categories=(*table.categories, *[None] * len(new)),
-        cells=sparse.hstack([_as_sparse(table.cells), sparse.csr_array((table.n_rows, len(new)))], format="csr"),
-        labels=labels,
-        notes=(*table.notes, note),
-    )
+    wider, note = with_zeros(table, names, other.name)
+    return replace(wider, labels=labels, notes=(*table.notes, note))
 
 
 def _united(train: Table, test: Table, j: int) -> Categories:
@@ -219,15 +193,7 @@ def _united(train: Table, test: Table, j: int) -> Categories:
     ours, theirs = train.categories[j], test.categories[j]
     if ours == theirs:
         return ours
-    return tuple(dict.fromkeys((*_values(train, j), *_values(test, j))))
-
-
-def _values(table: Table, j: int) -> tuple[str, ...]:
-    """Return the values of a column as names."""
-    categories = table.categories[j]
-    if categories is not None:
-        return categories
-    return tuple(map(_text, table.present(j)))
+    return tuple(dict.fromkeys((*train.named(j)[0], *test.named(j)[0])))
 
 
 def _recoded(table: Table, categories: Sequence[Categories], *, thin: bool) -> Matrix:
@@ -237,33 +203,20 @@ def _recoded(table: Table, categories: Sequence[Categories], *, thin: bool) -> M
         for j, (before, after) in enumerate(zip(table.categories, categories, strict=True))
         if after is not None and before != after
     }
-    cells = _as_sparse(table.cells) if thin else _as_dense(table.cells)
-    if not changed:
-        return cells
-    if isinstance(cells, np.ndarray):
-        cells = cells.copy()
-        cells[:, list(changed)] = np.column_stack(list(changed.values()))
-        return cells
-    kept = [j for j in range(len(categories)) if j not in changed]
-    columns = [sparse.csc_array(codes[:, None]) for codes in changed.values()]
-    moved = sparse.hstack([sparse.csc_array(cells)[:, kept], *columns], format="csc")
-    return sparse.csr_array(moved[:, np.argsort([*kept, *changed])])
+    return with_columns(_as_sparse(table.cells) if thin else _as_dense(table.cells), changed)
 
 
 def _codes(table: Table, j: int, values: tuple[str, ...]) -> np.ndarray:
     """Return the cells of a column as indices into `values`."""
-    index = {value: float(i) for i, value in enumerate(values)}
-    return np.array([np.nan if text is None else index[text] for text in _texts(table, j)])
+    names, index = table.named(j)
+    place = {value: i for i, value in enumerate(values)}
+    return recoded(index, [place[name] for name in names])
 
 
 def _texts(table: Table, j: int) -> list[str | None]:
     """Return the cells of a column as names, None where one is missing."""
-    names, cells = table.categories[j], table.column(j)
-    return [None if np.isnan(c) else _text(c) if names is None else names[int(c)] for c in cells.tolist()]
-
-
-def _text(number: float) -> str:
-    return np.format_float_positional(number, trim="-")
+    names, index = table.named(j)
+    return [None if np.isnan(i) else names[int(i)] for i in index.tolist()]
 
 
 def _as_dense(cells: Matrix) -> np.ndarray:

@@ -64,6 +64,10 @@ class Columns:
         near = difflib.get_close_matches(column.lower(), lowered, n=1)
         return f"; the nearest name is {quoted(lowered[near[0]])}" if near else ""
 
+    def by_row(self, rows: np.ndarray) -> Columns:
+        """Return the same columns of some rows, in the order given; labels and notes of a table are not kept."""
+        return Columns(self.name, self.columns, self.categories, self.cells[rows], unusable=self.unusable)
+
     @cached_property
     def by_column(self) -> np.ndarray | sparse.csc_array:
         """The cells in a form of which columns can be taken quickly."""
@@ -86,6 +90,15 @@ class Columns:
         stored = self.stored(j)
         left_out = [0.0] if stored.size < self.n_rows else []
         return np.unique(np.concatenate([stored[~np.isnan(stored)], left_out]))
+
+    def named(self, j: int) -> tuple[tuple[str, ...], np.ndarray]:
+        """Return the values of a column as names, and of each row the index of its own; ``nan`` where it is missing."""
+        cells, categories = self.column(j), self.categories[j]
+        if categories is not None:
+            return categories, cells
+        values = self.present(j)
+        index = np.where(np.isnan(cells), np.nan, np.searchsorted(values, cells))
+        return tuple(np.format_float_positional(value, trim="-") for value in values), index
 
     def n_missing(self, j: int) -> int:
         """Return the number of missing cells of a column."""
@@ -119,6 +132,26 @@ class Columns:
 def recoded(codes: np.ndarray, new: Sequence[float] | np.ndarray) -> np.ndarray:
     """Return for each code, 0 or above, what stands in its place in `new`; a missing one stays missing."""
     return np.append(np.asarray(new, dtype=float), np.nan)[np.nan_to_num(codes, nan=-1).astype(np.intp)]
+
+
+def with_columns(cells: Matrix, changed: Mapping[int, np.ndarray]) -> Matrix:
+    """Return cells of which some columns, by their positions, are others.
+
+    Examples
+    --------
+    >>> with_columns(np.array([[1, 2], [3, 4]]), {0: np.array([5, 6])}).tolist()
+    [[5, 2], [6, 4]]
+    """
+    if not changed:
+        return cells
+    if isinstance(cells, np.ndarray):
+        cells = cells.copy()
+        cells[:, list(changed)] = np.column_stack(list(changed.values()))
+        return cells
+    kept = [j for j in range(cells.shape[1]) if j not in changed]
+    columns = [sparse.csc_array(column[:, None]) for column in changed.values()]
+    moved = sparse.hstack([sparse.csc_array(cells)[:, kept], *columns], format="csc")
+    return sparse.csr_array(moved[:, np.argsort([*kept, *changed])])
 
 
 def unique_names(names: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

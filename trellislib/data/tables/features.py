@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain, groupby
 from typing import Literal
 
 import numpy as np
 from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
+from sklearn.preprocessing import normalize
 
 from trellislib.data.dataset import DataError, constant_columns
 from trellislib.data.tables.columns import FREE_TEXT, Columns, unique_names
@@ -20,57 +22,224 @@ from trellislib.wording import agreed, counted, grouped, listed, quoted, quoted_
 TextFeatures = Literal["leave out", "tf-idf"]
 MAX_INDICATORS = 200
 MAX_WORDS = 1000
+UNKNOWN = -1.0
+"""The cell of a category that is none of those that a column of features has."""
+
+WITHIN_FOLDS = "Where methods are compared, each fold learns its words and their weights from its training rows."
 _LEAST_ROWS = 2  # a word that occurs in a single row tells nothing of other rows
 _MAX_DENSE_CELLS = 50_000_000
 
-Features = tuple[Matrix, tuple[str, ...], list[str]]
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a column of texts, and how rare each is.
+
+    Attributes
+    ----------
+    words : tuple of str
+        At most 1,000: those that occur most often, and in at least two rows; of equals the first in the alphabet.
+    rarities : tuple of float
+        For each, the inverse document frequency, as scikit-learn's `TfidfTransformer` has it.
+    """
+
+    words: tuple[str, ...]
+    rarities: tuple[float, ...]
+
+    @classmethod
+    def learned(cls, texts: Sequence[str]) -> Words:
+        """Return the words of some texts.
+
+        Examples
+        --------
+        >>> Words.learned(["the sea", "the sky", "the sea"])
+        Words(words=('sea', 'the'), rarities=(1.28..., 1.0))
+        """
+        vectorizer = CountVectorizer(min_df=_LEAST_ROWS)
+        try:
+            counts = sparse.csr_array(vectorizer.fit_transform(texts))
+        except ValueError:  # that is how it says that no words remain
+            return cls((), ())
+        # A stable sort, which scikit-learn's own bound has not: the words must not depend on the processor.
+        kept = np.sort(np.argsort(-counts.sum(axis=0), kind="stable")[:MAX_WORDS])
+        rarities = TfidfTransformer().fit(counts[:, kept]).idf_
+        return cls(tuple(vectorizer.get_feature_names_out()[kept].tolist()), tuple(rarities.tolist()))
+
+    def weights(self, texts: Sequence[str]) -> sparse.csr_array:
+        """Return the weight of each word (column) in each text (row): frequency times rarity, each row of length 1."""
+        if not self.words:
+            return sparse.csr_array((len(texts), 0))
+        counts = CountVectorizer(vocabulary=self.words, dtype=float).transform(texts)
+        return sparse.csr_array(normalize(counts.multiply(np.array(self.rarities)).tocsr(), copy=False))
 
 
-def feature_matrix(
+@dataclass(frozen=True, eq=False)
+class FeatureColumns:
+    """How columns become features: decided on one table by `fit_features`, done to any table that has these columns.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        Names of the columns that are used.
+    categories : tuple of (tuple of str or None)
+        For each column its categories, or None where it holds numbers or texts.
+    words : mapping of str to Words
+        The words of each column of texts.
+    is_sparse : bool
+        Whether features are stored without their zeros.
+    kept : tuple of int, optional
+        The positions of the features that remain, where constant ones were left out.
+    """
+
+    columns: tuple[str, ...]
+    categories: tuple[tuple[str, ...] | None, ...]
+    words: Mapping[str, Words]
+    is_sparse: bool
+    kept: tuple[int, ...] | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the features, all different."""
+        names = self._named[0]
+        return names if self.kept is None else tuple(names[j] for j in self.kept)
+
+    @cached_property
+    def _named(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The names of all features before any was left out, and the notes on those that were renamed."""
+        return unique_names(chain.from_iterable(map(self._names_of, range(len(self.columns)))))
+
+    def _names_of(self, j: int) -> Iterable[str]:
+        name, categories = self.columns[j], self.categories[j] or ()
+        if name in self.words:
+            return (f"{name}: {word}" for word in self.words[name].words)
+        return (f"{name}={value}" for value in categories) if len(categories) > 2 else (name,)
+
+    def transform(self, table: Columns) -> Matrix:
+        """Return the features of a table that has these columns, with these categories.
+
+        A category of -1 is none of them: 0 in every column of its feature.
+        """
+        X = _together(list(self._blocks(table)), self.is_sparse)
+        return X if self.kept is None else X[:, list(self.kept)]
+
+    def learned(self, table: Columns) -> FeatureColumns:
+        """Return the same columns, with the words that the texts of `table` have, and constant features as there.
+
+        Raises `DataError` if no feature remains.
+        """
+        words = {name: Words.learned(_texts(table, name)) for name in self.words}
+        columns = replace(self, words=words, kept=None)
+        if not columns.names:
+            rows = counted(table.n_rows, "row")
+            raise DataError(f"{table.name}: in {rows} to train on, no word occurs twice, so that no feature remains.")
+        return columns if self.kept is None else columns._varying(table.name, columns.transform(table))
+
+    def _blocks(self, table: Columns) -> Iterator[Matrix]:
+        for make, run in groupby(range(len(self.columns)), key=self._maker):
+            yield from make(table, list(run))
+
+    def _maker(self, j: int) -> Callable[[Columns, list[int]], Iterator[Matrix]]:
+        """Return what makes features of a column."""
+        categories = self.categories[j]
+        if self.columns[j] in self.words:
+            return self._weights
+        if categories is None or (len(categories) <= 2 and ascending(categories) == list(range(len(categories)))):
+            return self._numbers  # two categories in the right order are 0 and 1 as they stand
+        return self._indicators
+
+    def _numbers(self, table: Columns, run: list[int]) -> Iterator[Matrix]:
+        yield table.by_column[:, [table.find(self.columns[j]) for j in run]]
+
+    def _weights(self, table: Columns, run: list[int]) -> Iterator[Matrix]:
+        for name in (self.columns[j] for j in run):
+            yield self.words[name].weights(_texts(table, name))
+
+    def _indicators(self, table: Columns, run: list[int]) -> Iterator[Matrix]:
+        """Yield one column for two categories, and a column for each of more."""
+        for j in run:
+            n_values, cells = len(self.categories[j] or ()), table.column(table.find(self.columns[j]))
+            if n_values == 2:  # two values that are not ready stand the wrong way round
+                yield (1.0 - cells)[:, np.newaxis]
+                continue
+            missing = np.isnan(cells)
+            known, unknown = np.flatnonzero(~missing & (cells != UNKNOWN)), np.flatnonzero(missing)
+            rows = np.concatenate([known, np.repeat(unknown, n_values)])
+            columns = np.concatenate([cells[known].astype(np.intp), np.tile(np.arange(n_values), unknown.size)])
+            ones = np.concatenate([np.ones(known.size), np.full(unknown.size * n_values, np.nan)])
+            yield sparse.csr_array((ones, (rows, columns)), shape=(table.n_rows, n_values))
+
+    def _varying(self, name: str, X: Matrix) -> FeatureColumns:
+        """Return the columns with those of their features that have more than one value in `X`, which are all."""
+        constant = constant_columns(X)
+        if constant.all():
+            raise DataError(f"{name}: every feature is constant; keep constant features, or choose other labels.")
+        return replace(self, kept=tuple(np.flatnonzero(~constant).tolist()))
+
+
+def fit_features(
     table: Columns, candidates: Iterable[int], text: TextFeatures = "leave out", drop_constant: bool = False
-) -> Features:
-    """Return the features that columns of a table are.
+) -> tuple[FeatureColumns, Matrix, list[str], dict[str, str]]:
+    """Decide how columns of a table become features, and make these.
 
     Numbers stay numbers. A column of two categories becomes one column of 0 and 1; one of more becomes a column
     ``name=value`` of 0 and 1 for each, ``nan`` in all where the cell is missing. Columns of dates, of identifiers, of
     more than 200 categories, or of none at all are left out.
 
-    Columns of free text are left out too, or with ``text="tf-idf"`` become a column ``name: word`` for each of at
-    most 1,000 words, those that occur most often and in at least two rows, of equals the first in the alphabet: its
-    frequency in the text times the logarithm of its rarity, each row of length 1, as scikit-learn's `TfidfVectorizer`
-    weighs them. A missing text has no words. Words and rarities are those of *all* rows; no label is looked at.
+    Columns of free text are left out too, or with ``text="tf-idf"`` become a column ``name: word`` for each of their
+    `Words`. A missing text has no words. No label is looked at.
 
     Raises `DataError` if no feature remains.
 
     - `candidates`: The positions of those that may become features, ascending.
     - `text`: What becomes of free text.
     - `drop_constant`: Whether to leave out features that have a single value.
-    - `X`: CSR where the table is, or where it takes less memory and there are words or more than 50 million cells.
-    - `names`: Names of the features, all different.
-    - `notes`: What was left out or changed, one sentence each.
+
+    Returns the decisions, what their `transform` gives for the table (CSR where the table is, or where that takes less
+    memory and there are words or more than 50 million cells), what was left out or changed in one sentence each, and
+    the columns that were left out with the reason.
     """
     candidates = list(candidates)
-    unfit = {j: why for j in candidates if (why := _unfit(table, j, text))}
-    notes = [_left_out_note([table.columns[j] for j in run], why) for why, run in grouped(unfit)]
-    used = [j for j in candidates if j not in unfit]
-    blocks: list[Matrix] = []
-    names: list[str] = []
-    for make, run in groupby(used, key=partial(_maker, table)):
-        for block, its_names, its_notes in make(table, list(run)):
-            blocks.append(block)
-            names += its_names
-            notes += its_notes
-    if not names:
+    left_out = {table.columns[j]: why for j in candidates if (why := _unfit(table, j, text))}
+    notes = [_left_out_note(names, why) for why, names in grouped(left_out)]
+    used, words = [], {}
+    for j in candidates:
+        name = table.columns[j]
+        if name in left_out:
+            continue
+        if name in table.unusable:
+            learned = Words.learned(_texts(table, name))
+            notes.append(_words_note(table, j, learned))
+            if not learned.words:
+                left_out[name] = _WORDLESS
+                continue
+            words[name] = learned
+        used.append(j)
+    if not used:
         unused = [table.columns[j] for j in candidates]
         why = f" ({quoted_names(unused)} could not be used)" if unused else ""
         raise DataError(f"{table.name}: the file has labels only{why}; at least one column must be a feature.")
-    notes += _indicator_notes(table, used)
-    X = _beside(blocks, table.is_sparse, any(table.columns[j] in table.unusable for j in used))
-    if sparse.issparse(X) and not table.is_sparse:
+    columns = FeatureColumns(
+        tuple(table.columns[j] for j in used),
+        tuple(None if table.columns[j] in words else table.categories[j] for j in used),
+        words,
+        is_sparse=table.is_sparse,
+    )
+    notes += [WITHIN_FOLDS] if words else []
+    notes += _indicator_notes(columns)
+    blocks = list(columns._blocks(table))
+    if not table.is_sparse and _is_smaller_sparse(blocks, bool(words)):
+        columns = replace(columns, is_sparse=True)
         notes.append("The features are stored without their zeros, which takes less memory.")
-    unique, renamed = unique_names(names)
-    notes += renamed
-    return _varying(table.name, X, unique, notes) if drop_constant else (X, unique, notes)
+    X = _together(blocks, columns.is_sparse)
+    notes += columns._named[1]
+    if drop_constant:
+        columns = columns._varying(table.name, X)
+        dropped = sorted(set(range(X.shape[1])).difference(columns.kept or ()))
+        notes += _constant_notes([columns._named[0][j] for j in dropped])
+        X = X[:, list(columns.kept or ())] if dropped else X
+    return columns, X, notes, left_out
+
+
+_WORDLESS = "no word that occurs in two rows"
 
 
 def _unfit(table: Columns, j: int, text: TextFeatures) -> str:
@@ -83,81 +252,55 @@ def _unfit(table: Columns, j: int, text: TextFeatures) -> str:
     return f"more than {MAX_INDICATORS} categories" if len(table.categories[j] or ()) > MAX_INDICATORS else ""
 
 
-def _maker(table: Columns, j: int) -> Callable[[Columns, list[int]], Iterator[Features]]:
-    """Return what makes features of a column that is fit to be one."""
-    categories = table.categories[j]
-    if table.columns[j] in table.unusable:
-        return _words
-    if categories is None or (len(categories) <= 2 and ascending(categories) == list(range(len(categories)))):
-        return _numbers  # two categories in the right order are 0 and 1 as they stand
-    return _indicators
+def _texts(table: Columns, name: str) -> list[str]:
+    """Return the cells of a column of texts; a missing one is empty."""
+    j = table.find(name)
+    texts = (*(table.categories[j] or ()), "")  # the last one, -1, is that of a missing cell
+    return [texts[cell] for cell in np.nan_to_num(table.column(j), nan=-1).astype(int)]
 
 
-def _numbers(table: Columns, run: list[int]) -> Iterator[Features]:
-    yield table.by_column[:, run], tuple(table.columns[j] for j in run), []
+def _words_note(table: Columns, j: int, learned: Words) -> str:
+    name, n_missing = table.columns[j], table.n_missing(j)
+    if not learned.words:
+        return _left_out_note([name], _WORDLESS)
+    missing = f"; its {counted(n_missing, 'missing cell')} {agreed(n_missing, 'has', 'have')} no words"
+    return (
+        f"Column {quoted(name)} holds free text and became {counted(len(learned.words), 'word')}, weighted by "
+        f"TF-IDF{missing if n_missing else ''}."
+    )
 
 
-def _indicators(table: Columns, run: list[int]) -> Iterator[Features]:
-    """Yield one column for two categories, and a column for each of more."""
-    for j in run:
-        categories, cells = table.categories[j] or (), table.column(j)
-        if len(categories) == 2:  # two values that are not ready stand the wrong way round
-            yield (1.0 - cells)[:, np.newaxis], (table.columns[j],), []
-            continue
-        missing = np.isnan(cells)
-        known, unknown = np.flatnonzero(~missing), np.flatnonzero(missing)
-        values = np.arange(len(categories))
-        rows = np.concatenate([known, np.repeat(unknown, values.size)])
-        columns = np.concatenate([cells[known].astype(np.intp), np.tile(values, unknown.size)])
-        ones = np.concatenate([np.ones(known.size), np.full(unknown.size * values.size, np.nan)])
-        block = sparse.csr_array((ones, (rows, columns)), shape=(table.n_rows, values.size))
-        yield block, tuple(f"{table.columns[j]}={value}" for value in categories), []
-
-
-def _indicator_notes(table: Columns, used: list[int]) -> Iterator[str]:
+def _indicator_notes(columns: FeatureColumns) -> Iterator[str]:
     """Say which columns became several, and which of two categories is 1."""
-    named = {table.columns[j]: table.categories[j] or () for j in used if table.columns[j] not in table.unusable}
+    named = {name: values or () for name, values in zip(columns.columns, columns.categories, strict=True)}
     many = {name: len(values) for name, values in named.items() if len(values) > 2}
     if many:
-        columns, became = counted(len(many), "categorical column"), counted(sum(many.values()), "column")
-        yield f"{columns} became {became} of 0 and 1: {quoted_names([*many])}."
+        categorical, became = counted(len(many), "categorical column"), counted(sum(many.values()), "column")
+        yield f"{categorical} became {became} of 0 and 1: {quoted_names([*many])}."
     codings = {name: nominal_coding(values, name) for name, values in named.items() if len(values) == 2}
     ones = [f"{quoted(coding.values[1])} of {quoted(name)}" for name, coding in codings.items() if coding.is_guess]
     if ones:
         yield f"Of two categories, 1 is {listed(ones, 4)}."
 
 
-def _words(table: Columns, run: list[int]) -> Iterator[Features]:
-    """Yield the weight of each word of a text in each row."""
-    for j in run:
-        name, texts = table.columns[j], (*(table.categories[j] or ()), "")  # a missing text, -1, is the empty one
-        cells = np.nan_to_num(table.column(j), nan=-1).astype(int)
-        vectorizer = CountVectorizer(min_df=_LEAST_ROWS)
-        try:
-            counts = sparse.csr_array(vectorizer.fit_transform([texts[cell] for cell in cells]))
-        except ValueError:  # that is how it says that no words remain
-            yield sparse.csr_array((table.n_rows, 0)), (), [_left_out_note([name], "no word that occurs in two rows")]
-            continue
-        # A stable sort, which scikit-learn's own bound has not: the words must not depend on the processor.
-        kept = np.sort(np.argsort(-counts.sum(axis=0), kind="stable")[:MAX_WORDS])
-        words = vectorizer.get_feature_names_out()[kept]
-        weights = TfidfTransformer().fit_transform(counts[:, kept])
-        n_missing = int((cells < 0).sum())
-        missing = f"; its {counted(n_missing, 'missing cell')} {agreed(n_missing, 'has', 'have')} no words"
-        note = (
-            f"Column {quoted(name)} holds free text and became {counted(len(words), 'word')}, weighted by TF-IDF over "
-            f"all rows{missing if n_missing else ''}."
-        )
-        yield sparse.csr_array(weights), tuple(f"{name}: {word}" for word in words), [note]
+def _constant_notes(dropped: Sequence[str]) -> Iterator[str]:
+    n = len(dropped)
+    if n:
+        yield f"{counted(n, 'constant feature')} {agreed(n, 'was', 'were')} left out: {quoted_names(dropped)}."
 
 
-def _beside(blocks: list[Matrix], as_sparse: bool, has_words: bool) -> Matrix:
-    """Return the blocks in one matrix: CSR if wanted, or if that is smaller and the matrix large or of words."""
+def _is_smaller_sparse(blocks: Sequence[Matrix], has_words: bool) -> bool:
+    """Return whether blocks are large, or of words, and take less memory without their zeros."""
     n_rows = blocks[0].shape[0]
     n_cells = n_rows * sum(block.shape[1] for block in blocks)
-    if not as_sparse and (has_words or n_cells > _MAX_DENSE_CELLS):
-        n_stored = sum(block.nnz if sparse.issparse(block) else np.count_nonzero(block) for block in blocks)
-        as_sparse = 12 * n_stored + 4 * n_rows < 8 * n_cells  # a stored cell has a number and a position
+    if not has_words and n_cells <= _MAX_DENSE_CELLS:
+        return False
+    n_stored = sum(block.nnz if sparse.issparse(block) else np.count_nonzero(block) for block in blocks)
+    return 12 * n_stored + 4 * n_rows < 8 * n_cells  # a stored cell has a number and a position
+
+
+def _together(blocks: Sequence[Matrix], as_sparse: bool) -> Matrix:
+    """Return the blocks in one matrix, CSR if wanted."""
     if as_sparse:
         return sparse.hstack([sparse.csr_array(block) for block in blocks], format="csr")
     return np.hstack([block.toarray() if sparse.issparse(block) else block for block in blocks])
@@ -166,16 +309,3 @@ def _beside(blocks: list[Matrix], as_sparse: bool, has_words: bool) -> Matrix:
 def _left_out_note(names: list[str], what: str) -> str:
     column, hold, were = agreed(len(names), ("Column", "holds", "was"), ("Columns", "hold", "were"))
     return f"{column} {quoted_names(names)} {hold} {what} and {were} left out of the features."
-
-
-def _varying(name: str, X: Matrix, names: tuple[str, ...], notes: list[str]) -> Features:
-    """Return the features that have more than one value."""
-    constant = constant_columns(X)
-    if constant.all():
-        raise DataError(f"{name}: every feature is constant; keep constant features, or choose other labels.")
-    if not constant.any():
-        return X, names, notes
-    dropped = [names[j] for j in np.flatnonzero(constant)]
-    n = len(dropped)
-    note = f"{counted(n, 'constant feature')} {agreed(n, 'was', 'were')} left out: {quoted_names(dropped)}."
-    return X[:, ~constant], tuple(names[j] for j in np.flatnonzero(~constant)), [*notes, note]

@@ -14,7 +14,7 @@ Of two other values, the second is taken to be the relevant one. That is a guess
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -170,6 +170,29 @@ def fold(value: str) -> str:
     """Return what is the same for all spellings of a value."""
     number = _numbers([value])
     return value.strip().lower() if number is None else _text(number[0])
+
+
+def place_among(values: Sequence[str]) -> Callable[[str], int | None]:
+    """Return what finds the place of a value among `values`, however it is spelt; None where it is none of them.
+
+    Examples
+    --------
+    >>> list(map(place_among(["No", "Yes"]), ["yes", "No", "1", "maybe"]))
+    [1, 0, 1, None]
+    """
+    exact = {value: i for i, value in enumerate(values)}
+    spelt = {fold(value): i for value, i in exact.items()}
+    pair = _pair(values) if len(values) == 2 else None
+
+    def place(value: str) -> int | None:
+        if value in exact:
+            return exact[value]
+        folded = fold(value)
+        if folded not in spelt and pair is not None and (other := _pair([value])):
+            folded = pair[other.index(folded)]
+        return spelt.get(folded)
+
+    return place
 
 
 def _pair(values: Sequence[str]) -> tuple[str, str] | None:

@@ -12,7 +12,7 @@ from scipy import sparse
 from trellislib.data.dataset import DataError, Dataset, PartiallyLabelled, missing_cells
 from trellislib.data.filenames import stem
 from trellislib.data.tables.columns import Columns, unique_names
-from trellislib.data.tables.features import TextFeatures, feature_matrix
+from trellislib.data.tables.features import TextFeatures, fit_features
 from trellislib.data.tables.label_columns import (
     MissingCells,
     MissingLabels,
@@ -30,6 +30,7 @@ from trellislib.data.tables.proposals import (
     proposed_split,
     why_no_proposal,
 )
+from trellislib.data.tables.schema import Schema
 from trellislib.typing import Matrix
 from trellislib.wording import agreed, counted, quoted, quoted_names
 
@@ -67,6 +68,10 @@ class Table(Columns):
     unusable : mapping of str to str
         Columns that can be neither feature nor label as they stand, and what they hold: "free text", "dates",
         "identifiers", or other words. The categories of a text are its distinct texts.
+    listed : tuple of str and str, optional
+        The column that listed the labels, and what separated them, where `split` made columns of it.
+    left_out : tuple of str
+        Columns that are not there any more, since `without` left them out.
 
     Raises
     ------
@@ -88,6 +93,8 @@ class Table(Columns):
     provenance: tuple[str, ...] = ()
     n_train: int | None = None
     notes: tuple[str, ...] = ()
+    listed: tuple[str, str] | None = None
+    left_out: tuple[str, ...] = ()
 
     def declared_labels(self) -> tuple[str, ...]:
         """Return the labels that the file itself declares.
@@ -195,6 +202,7 @@ class Table(Columns):
             labels_source=f"the lists in column {quoted(column)}, separated by {_shown(separator)}",
             notes=(*self.notes, *notes, *_list_notes(column, [lists[k] for k in text])),
             unusable={name: what for name, what in self.unusable.items() if name != column},
+            listed=(column, separator),
         )
 
     def guessed_relevant(self, labels: Sequence[str]) -> dict[str, tuple[str, str]]:
@@ -247,10 +255,7 @@ class Table(Columns):
             raise DataError(f"{self.name}: the columns of a sparse table cannot be made nominal.")
         for j in map(self.find, columns):
             if categories[j] is None:
-                values = self.present(j)
-                known = ~np.isnan(cells[:, j])
-                cells[known, j] = np.searchsorted(values, cells[known, j])
-                categories[j] = tuple(np.format_float_positional(value, trim="-") for value in values)
+                categories[j], cells[:, j] = self.named(j)
         return replace(self, categories=tuple(categories), cells=cells)
 
     def without(self, columns: Collection[str], why: str) -> Table:
@@ -289,6 +294,7 @@ class Table(Columns):
             self.selected(kept),
             labels=self.labels and tuple(label for label in self.labels if label not in names),
             notes=(*notes, f"{title} {quoted_names(names)} {were} left out, {why}."),
+            left_out=(*self.left_out, *names),
         )
 
     def preview(self, n_rows: int = 5) -> pd.DataFrame:
@@ -326,8 +332,9 @@ class Table(Columns):
             What becomes of rows that lack labels. They are left out, or those that know some labels become
             `Dataset.incomplete`, with what they lack masked. A missing label is never read as 0.
         text : {"leave out", "tf-idf"}
-            Whether columns of free text are left out, or become the TF-IDF weights of their words. Words and weights
-            are found in *all* rows, also those that are tested on later, without looking at labels.
+            Whether columns of free text are left out, or become the TF-IDF weights of their words. `Dataset.X` has
+            the words of all rows; where methods are compared, each fold has those of its training rows
+            (`Dataset.fit_features`).
         leave_out : collection of str
             Columns that are not wanted.
         drop_constant : bool
@@ -365,23 +372,26 @@ class Table(Columns):
         codings = label_codings(self, chosen, relevant or {})  # of all rows, as people were shown
         taken = set(chosen)
         candidates = [j for j in range(len(self.columns)) if j not in taken]
-        X, feature_names, feature_notes = feature_matrix(table, candidates, text, drop_constant)
+        columns, X, feature_notes, left_out = fit_features(table, candidates, text, drop_constant)
         Y, incomplete = label_codes(table, chosen, codings), None
         n_train, division_notes = self._division(complete)
         masked = ~complete[kept]
+        rows = table.by_row(np.argsort(masked, kind="stable")) if columns.words else None
         if masked.any():
             codes = Y[masked].toarray() if sparse.issparse(Y) else Y[masked]
             among = kept & ~complete
             of_train = None if n_train is None else int(among[: self.n_train].sum())
             incomplete = PartiallyLabelled(X[masked], codes, missing.known(among), of_train)
             X, Y = X[~masked], Y[~masked]
+        values = tuple(coding.values for coding in codings)
+        schema = Schema(self.name, columns, tuple(labels), values, self.listed, (*self.left_out, *left_out))
         doubts = [self.labels_note] if self.labels_note and tuple(labels) == self.labels else []
         return Dataset(
             X=X,
             Y=Y,
-            feature_names=feature_names,
+            feature_names=columns.names,
             label_names=tuple(labels),
-            label_values=tuple(coding.values for coding in codings),
+            label_values=values,
             name=stem(self.name),
             notes=(
                 *self.notes,
@@ -395,6 +405,8 @@ class Table(Columns):
             provenance=(*self.provenance, self._labels_found(tuple(labels))),
             n_train=n_train,
             incomplete=incomplete,
+            schema=schema,
+            columns=rows,
         )
 
     def _division(self, kept: np.ndarray) -> tuple[int | None, list[str]]:

@@ -36,7 +36,7 @@ def csv_file(data: Dataset) -> dict[str, Iterator[bytes]]:
     check_values(data, _held, is_missing, "CSV")
     features, labels = column_names(data, _held)
     columns = (*features, *labels)
-    head = replace(data, X=data.X[:_TRIED_ROWS], Y=data.Y[:_TRIED_ROWS], n_train=None, incomplete=None)
+    head = replace(data, X=data.X[:_TRIED_ROWS], Y=data.Y[:_TRIED_ROWS], n_train=None, incomplete=None, columns=None)
     try:
         read_back = read_csv(Source(b"".join(_file(head, columns)), data.name))
     except DataError:
