@@ -9,6 +9,7 @@ experiment -> figures``, and imports run one way along it.
 from classifier chains to classifier trellises", Pattern Recognition 48 (2015).
 """
 
+from trellislib.advice import Advice, advise
 from trellislib.inference import AncestralSampling, BeamSearch, Exhaustive, GibbsSampling, Greedy
 from trellislib.learners import LeastSquares, Logistic, PerLabel
 from trellislib.methods import (
@@ -40,6 +41,7 @@ __version__ = "0.1.0"
 keep_earlier_names()
 
 __all__ = [
+    "Advice",
     "AncestralSampling",
     "BayesianClassifierChain",
     "BeamSearch",
@@ -68,4 +70,5 @@ __all__ = [
     "RAkEL",
     "RandomGraphEnsemble",
     "ThresholdedClassifier",
+    "advise",
 ]

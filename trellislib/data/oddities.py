@@ -52,6 +52,19 @@ def oddities(data: Dataset) -> Iterator[str]:
     yield from _missing(data, X)
 
 
+def repeated_features(data: Dataset) -> np.ndarray:
+    """Return a number for each row, the same for rows of equal features.
+
+    Examples
+    --------
+    >>> data = Dataset(np.array([[0.5], [1], [0.5]]), np.eye(3, dtype=int), ("x",), tuple("abc"), (("0", "1"),) * 3)
+    >>> repeated_features(data).tolist()
+    [0, 1, 0]
+    """
+    digests = [hashlib.blake2b(row, digest_size=16).digest() for row in _rows(data.X)]
+    return pd.factorize(np.array(digests, dtype=object))[0]
+
+
 def _stored(matrix: Matrix, j: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the rows in which a column is not 0, and its cells there."""
     if sparse.issparse(matrix):

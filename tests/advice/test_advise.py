@@ -1,0 +1,169 @@
+"""Advice: what is compared in which order, what it says, and that it keeps to its time."""
+
+from dataclasses import replace
+from itertools import count
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_array_equal
+from sentences import holds
+
+from trellislib import advise
+from trellislib.advice import comparison
+from trellislib.data import Dataset, simulate_label_dag
+
+DATA = simulate_label_dag(n_instances=120, n_labels=4, random_state=0)
+QUICK = {"learners": ["logistic"], "n_repeats": 1, "seconds": 1e5}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def two_structures():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(comparison, "STRUCTURES", ("CT", "CC"))
+        yield
+
+
+@pytest.fixture(scope="module")
+def advice():
+    return advise(DATA, "exact_match", **QUICK | {"n_repeats": 2})
+
+
+def copies(n=200):
+    """Labels of which the second and third are the first one, which the features show half of the time."""
+    rng = np.random.default_rng(0)
+    X, first = rng.standard_normal((n, 3)), rng.integers(0, 2, n)
+    X[:, 0] += 1.5 * first
+    values = (("0", "1"),) * 3
+    return Dataset(X, np.repeat(first[:, None], 3, axis=1), tuple("xyz"), tuple("abc"), values, "copies")
+
+
+def words(sentence):
+    return len(sentence.split())
+
+
+def test_all_structures_are_compared_on_the_same_folds(advice):
+    assert list(advice.table["structure"]) == ["IC", "CT", "baseline", "CC"]
+    assert list(advice.contrasts.index) == ["CT, logistic", "CC, logistic"]
+    assert set(advice.contrasts["n"]) == {10}
+    assert advice.protocol == "2 x 5 folds"
+    assert advice.complete
+
+
+def test_the_mean_scores_are_those_of_the_folds(advice):
+    scores = advice.scores["exact_match"]
+    for name in advice.contrasts.index:
+        assert advice.table.loc[name, "mean"] == pytest.approx(scores[name].mean())
+        difference = (scores[name] - scores["IC, logistic"]).mean()
+        assert advice.contrasts.loc[name, "difference"] == pytest.approx(difference)
+
+
+def test_the_recommended_method_is_fitted_on_all_rows(advice):
+    assert advice.recommended == "IC, logistic"
+    again = advise(DATA, "exact_match", **QUICK)
+    assert_array_equal(advice.estimator.predict(DATA.X), again.estimator.predict(DATA.X))
+    assert advice.estimator[-1].n_features_in_ == DATA.n_features
+
+
+def test_sentences_name_score_difference_method_and_rows(advice):
+    answer, use, change = advice.sentences
+    best = advice.contrasts.loc[advice.best_structure]
+    holds(answer, "exact match", f"{best['high']:+.3f}", "95 %")
+    holds(use, "independent classifiers", "logistic regression", f"{advice.table.loc['IC, logistic', 'mean']:.3f}")
+    holds(change, "120")
+    assert max(map(words, advice.sentences)) <= 25
+
+
+def test_the_answer_follows_the_intervals():
+    found = advise(copies(), "exact_match", **QUICK)
+    clear = replace(found, contrasts=found.contrasts.assign(difference=0.1, low=0.05, high=0.15, p=0.001))
+    assert clear.verdict == "helps"
+    assert clear.recommended == "CT, logistic"
+    holds(clear.sentences[0], "Yes", "CT", "0.100", "+0.050", "+0.150", "exact match")
+    assert max(map(words, clear.sentences)) <= 25
+    behind = replace(found, contrasts=found.contrasts.assign(difference=-0.1, low=-0.15, high=-0.05, p=0.001))
+    assert (behind.verdict, behind.recommended) == ("hurts", "IC, logistic")
+    holds(behind.sentences[0], "No", "0.100", "independent classifiers")
+    assert max(map(words, behind.sentences)) <= 25
+
+
+def test_a_batch_that_will_not_end_in_time_is_left_out(monkeypatch):
+    clock = count(0, 2.0)  # every look at the clock is two seconds later
+    monkeypatch.setattr(comparison, "monotonic", lambda: next(clock))
+    found = advise(DATA, **QUICK | {"seconds": 30})
+    assert found.table["status"].str.contains("needs about|took longer").any()
+    assert len(found.contrasts) < 2
+
+
+def test_no_time_gives_no_answer_and_says_what_to_do():
+    found = advise(DATA, **QUICK | {"seconds": 1e-6})
+    assert (found.verdict, found.recommended, found.estimator) == ("unknown", None, None)
+    holds(found.sentences[0], "more time")
+
+
+def test_what_was_found_stays_when_it_is_cancelled():
+    seen = []
+    found = advise(DATA, "exact_match", **QUICK, so_far=seen.append, cancelled=lambda: len(seen) >= 2)
+    assert not found.complete
+    assert found.estimator is None
+    assert [len(advice.contrasts) for advice in seen] == [0, 1]
+    assert len(found.contrasts) == 1
+
+
+def test_of_many_rows_some_are_drawn(monkeypatch):
+    monkeypatch.setattr(comparison, "LEAST_ROWS", 60)
+    monkeypatch.setattr(comparison, "FIRST_ANSWER", 1e-9)
+    found = advise(DATA, **QUICK)
+    assert (found.n_rows, found.n_rows_given) == (60, 120)
+    holds("\n".join(found.cautions), "60", "120")
+    assert found.estimator is not None
+
+
+def test_another_learner_takes_its_place_where_it_is_better_for_independent_classifiers():
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, (200, 2))
+    product = X[:, 0] * X[:, 1]  # of which no linear model finds the sign
+    Y = np.column_stack([product > 0, product > 0.1]).astype(int)
+    data = Dataset(X, Y, ("x", "y"), ("a", "b"), (("0", "1"),) * 2)
+    found = advise(data, "exact_match", **QUICK | {"learners": ["logistic", "auto"]})
+    assert found.learner == "auto"
+    assert list(found.contrasts.index) == ["CT, auto", "CC, auto"]
+
+
+def test_labels_of_more_values_are_decided_for_the_hamming_score():
+    Y = np.column_stack([DATA.Y[:, 0] + DATA.Y[:, 1], DATA.Y[:, 2]])
+    data = Dataset(DATA.X, Y, DATA.feature_names, ("a", "b"), (("0", "1", "2"), ("0", "1")))
+    found = advise(data, **QUICK)
+    assert found.score == "hamming_score"
+    assert found.verdict != "unknown"
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [({"score": "speed"}, "speed"), ({"seconds": 0}, "0"), ({"learners": ["svm"]}, "svm"), ({"learners": []}, "auto")],
+)
+def test_what_cannot_be_compared_is_refused_in_a_sentence(given, named):
+    with pytest.raises(ValueError, match="Got") as error:
+        advise(DATA, **given)
+    holds(str(error.value), named)
+
+
+def test_a_method_that_fails_is_left_out_with_its_reason(monkeypatch):
+    def fails(dataset, structure, *given):
+        made = comparison_candidate(dataset, structure, *given)
+        return replace(made, method=Broken()) if structure == "CC" else made
+
+    comparison_candidate = comparison.candidate
+    monkeypatch.setattr(comparison, "candidate", fails)
+    found = advise(DATA, **QUICK)
+    holds(found.table.loc["CC, logistic", "status"], "broken")
+    assert "CC, logistic" not in found.contrasts.index
+    assert pd.isna(found.table.loc["CC, logistic", "mean"])
+
+
+class Broken:
+    def get_params(self, deep=True):
+        return {}
+
+    def fit(self, X, Y):
+        raise RuntimeError("it is broken")

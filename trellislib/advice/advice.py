@@ -1,0 +1,308 @@
+"""Advice on one data set, from a comparison within a number of seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from numbers import Real
+
+import pandas as pd
+from sklearn.base import BaseEstimator, clone
+
+from trellislib.advice import sentences
+from trellislib.advice.candidates import BASELINE, INDEPENDENT, LEARNERS, candidate
+from trellislib.advice.cautions import cautions
+from trellislib.advice.comparison import N_REPEATS, BudgetedComparison
+from trellislib.advice.contrasts import contrasts
+from trellislib.data.dataset import Dataset
+from trellislib.experiment.protocols import require_dataset
+from trellislib.metrics import decision_measures
+from trellislib.ranking.paired import CLEAR
+from trellislib.running.progress import Cancelled, CancelledError, Progress
+from trellislib.running.threads import one_blas_thread
+
+COLUMNS = ("structure", "learner", "mean", "folds", "train_seconds", "test_seconds", "status")
+
+
+@dataclass(frozen=True, eq=False)
+class Advice:
+    """Whether label structure is worth it on a data set, which method to use, and what that rests on; see `advise`.
+
+    Attributes
+    ----------
+    dataset : str
+        Name of the data set.
+    score : str
+        Key of the score that all methods decide for.
+    n_rows, n_rows_given : int
+        Rows that were compared, and rows of the data set.
+    seconds, elapsed : float
+        Time that was allowed, and that was taken.
+    protocol : str
+        The folds, in words.
+    table : DataFrame
+        By candidate, in the order in which they ran: its ``structure`` and ``learner``, its ``mean`` score, the number
+        of ``folds``, mean ``train_seconds`` and ``test_seconds`` of a fit, and a ``status``, empty where it finished.
+    contrasts : DataFrame
+        By candidate with a structure and the chosen learner: by how much it is better than independent classifiers
+        (``difference``), the interval of that (``low``, ``high``) and the ``p``-value, for all of them at once.
+    scores : dict of str to DataFrame
+        By score, a row for each repeat and fold, a column for each candidate.
+    learner : str
+        Key of the base learner that is best for independent classifiers.
+    cautions : tuple of str
+        Where a score deceives, one sentence each.
+    estimator : estimator, optional
+        The recommended method, fitted on all rows; None while the comparison goes on, or where there was no time.
+    complete : bool
+        Whether the comparison came to its end, in time and not cancelled.
+    """
+
+    dataset: str
+    score: str
+    n_rows: int
+    n_rows_given: int
+    seconds: float
+    elapsed: float
+    protocol: str
+    table: pd.DataFrame
+    contrasts: pd.DataFrame
+    scores: dict[str, pd.DataFrame]
+    learner: str
+    n_folds: int
+    cautions: tuple[str, ...] = ()
+    estimator: BaseEstimator | None = None
+    complete: bool = False
+
+    @property
+    def independent(self) -> str:
+        """The candidate with no structure and the chosen learner."""
+        return f"{INDEPENDENT}, {self.learner}"
+
+    @property
+    def best_structure(self) -> str:
+        """The candidate with a structure of the highest mean score, the earlier one of equals."""
+        return str(self.contrasts["difference"].idxmax())
+
+    @property
+    def verdict(self) -> str:
+        """One of "helps", "none" (no difference was found), "hurts" (every structure is clearly behind), "unknown"."""
+        if self.contrasts.empty or self.contrasts["p"].isna().all():
+            return "unknown"
+        clear = self.contrasts["p"] <= CLEAR
+        if (clear & (self.contrasts["difference"] > 0)).any():
+            return "helps"
+        return "hurts" if (clear & (self.contrasts["difference"] < 0)).all() else "none"
+
+    @property
+    def recommended(self) -> str | None:
+        """The candidate to use: the best of the structures that are clearly better, or independent classifiers."""
+        if self.verdict == "helps":
+            clear = self.contrasts[self.contrasts["p"] <= CLEAR]
+            return str(clear["difference"].idxmax())
+        return self.independent if self.independent in self.table.index[self.table["folds"] > 0] else None
+
+    @property
+    def learner_name(self) -> str:
+        """The chosen base learner in words."""
+        return LEARNERS[self.learner].name
+
+    @cached_property
+    def other_scores(self) -> tuple[list[str], list[str]]:
+        """The other scores in which the best structure differs as clearly to the same side, and those in which not."""
+        sign = self.contrasts.loc[self.best_structure, "difference"]
+        same: list[str] = []
+        other: list[str] = []
+        for key, of_all in self.scores.items():
+            if key != self.score and {self.best_structure, self.independent} <= {*of_all}:
+                row = contrasts(of_all, [self.best_structure], self.independent, self.n_folds).iloc[0]
+                (same if row["p"] <= CLEAR and row["difference"] * sign > 0 else other).append(key)
+        return same, other
+
+    @cached_property
+    def sentences(self) -> tuple[str, ...]:
+        """The answer, what to use, and what would change the answer."""
+        said = (sentences.answer(self), sentences.to_use(self), sentences.to_change(self))
+        return tuple(filter(None, said))
+
+    def __str__(self) -> str:
+        return "\n".join([*self.sentences, *(f"Caution: {caution}" for caution in self.cautions)])
+
+
+def advise(
+    dataset: Dataset,
+    score: str | None = None,
+    seconds: float = 60.0,
+    *,
+    seed: int = 0,
+    learners: Sequence[str] = tuple(LEARNERS),
+    n_repeats: int = N_REPEATS,
+    n_jobs: int | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+    so_far: Callable[[Advice], None] | None = None,
+) -> Advice:
+    """Find out whether label structure is worth it on a data set, and which method to use.
+
+    Independent classifiers, chains, trellises and their ensembles are compared on the same folds, each deciding for the
+    same score. The base learner is the one that is best for independent classifiers; the structures are then compared
+    with independent classifiers of that learner, by the corrected resampled t-test with Bonferroni's correction for
+    the number of structures. So "structure helps" is said of labels that are independent given the features with a
+    chance of 5 % at most.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data; of more rows than there is time for, some are drawn at random.
+    score : str, optional
+        A score of decisions, of `trellislib.metrics.decision_measures`; by default accuracy, or the Hamming score where
+        labels have more than two values.
+    seconds : float, default=60
+        About how long it may take, with fitting the recommended method on all rows.
+    seed : int, default=0
+        Seed of folds and methods.
+    learners : sequence of str, default=("auto", "logistic", "forest")
+        Base learners that are tried, keys of `trellislib.advice.LEARNERS`; the later ones if there is time.
+    n_repeats : int, default=4
+        How often the folds are drawn at most.
+    n_jobs : int, optional
+        Fits at a time, as joblib counts.
+    progress, cancelled : callable, optional
+        See `trellislib.running.progress`. When cancelled, what was found is returned.
+    so_far : callable, optional
+        Called as ``so_far(advice)`` after every few fits with what is known by then.
+
+    Returns
+    -------
+    Advice
+
+    Raises
+    ------
+    TypeError
+        If `dataset` is none.
+    ValueError
+        If the score or a learner is unknown, the time is no number above 0, or the data set has a single row.
+
+    Examples
+    --------
+    >>> from trellislib.data import simulate_label_dag
+    >>> data = simulate_label_dag(n_instances=150, n_labels=4, random_state=0)
+    >>> advice = advise(data, "exact_match", 600, learners=["logistic"], n_repeats=1)
+    >>> advice.verdict, advice.recommended
+    ('none', 'IC, logistic')
+    >>> advice.estimator.predict(data.X[:2]).shape
+    (2, 4)
+    """
+    require_dataset(dataset)
+    measures = decision_measures(binary=dataset.is_multilabel)
+    score = measures[0] if score is None else score
+    _refuse(dataset, score, measures, seconds, learners)
+    comparison = BudgetedComparison(
+        dataset,
+        score,
+        seconds=seconds,
+        seed=seed,
+        learners=learners,
+        n_repeats=n_repeats,
+        n_jobs=n_jobs,
+        progress=progress,
+        cancelled=cancelled,
+    )
+
+    def known(*, complete: bool = False) -> Advice:
+        return _advice(dataset, comparison, measures, complete=complete)
+
+    try:
+        for _ in comparison.batches():
+            if so_far is not None:
+                so_far(known())
+    except CancelledError:
+        return known()
+    found = known(complete=True)
+    if found.recommended is None:
+        return found
+    made = comparison.candidates[found.recommended]
+    found = replace(found, cautions=tuple(_cautions(comparison, found)))
+    if so_far is not None:
+        so_far(found)
+    if progress is not None:
+        progress(round(10 * comparison.elapsed), round(10 * max(seconds, comparison.elapsed)), f"{made.name}, all rows")
+    whole = candidate(dataset, made.structure, made.learner, score, seed).method
+    with one_blas_thread():
+        fitted = clone(whole).fit(*dataset.arrays())
+    return replace(found, estimator=fitted, elapsed=comparison.elapsed)
+
+
+def _refuse(dataset: Dataset, score: str, measures: Sequence[str], seconds: float, learners: Sequence[str]) -> None:
+    if score not in measures:
+        raise ValueError(f"Got the score {score!r}, but expected one of {', '.join(measures)}.")
+    if not (isinstance(seconds, Real) and float(seconds) > 0):
+        raise ValueError(f"Got {seconds!r} seconds, but expected a number above 0.")
+    unknown = [key for key in learners if key not in LEARNERS]
+    if unknown or not learners:
+        raise ValueError(f"Got the learners {list(learners)!r}, but expected some of {', '.join(LEARNERS)}.")
+    if dataset.n_instances < 2:
+        raise ValueError(f"{dataset.name} has a single row, but methods are compared on rows that they did not see.")
+
+
+def _advice(dataset: Dataset, comparison: BudgetedComparison, measures: Sequence[str], *, complete: bool) -> Advice:
+    """Return what a comparison shows."""
+    scores = {key: comparison.scores(key) for key in measures}
+    finished = scores[comparison.score]
+    independent = f"{INDEPENDENT}, {comparison.learner}"
+    family = [
+        name
+        for name in finished
+        if comparison.candidates[name].has_structure and comparison.candidates[name].learner == comparison.learner
+    ]
+    compared = independent in finished
+    n_rounds = max((row["repeat"] for row in comparison.fits), default=1)
+    return Advice(
+        dataset=dataset.name,
+        score=comparison.score,
+        n_rows=comparison.data.n_instances,
+        n_rows_given=dataset.n_instances,
+        seconds=comparison.seconds,
+        elapsed=comparison.elapsed,
+        protocol=f"{comparison.n_folds} folds" if n_rounds == 1 else f"{n_rounds} x {comparison.n_folds} folds",
+        table=_table(comparison, finished),
+        contrasts=contrasts(finished, family if compared else [], independent, comparison.n_folds),
+        scores=scores,
+        learner=comparison.learner,
+        n_folds=comparison.n_folds,
+        complete=complete,
+    )
+
+
+def _table(comparison: BudgetedComparison, finished: pd.DataFrame) -> pd.DataFrame:
+    times = ["train_seconds", "test_seconds"]
+    spent = pd.DataFrame(comparison.fits, columns=["candidate", *times]).groupby("candidate")[times].mean()
+    rows = {
+        name: {
+            "structure": made.structure,
+            "learner": made.learner,
+            "mean": finished[name].mean() if name in finished else float("nan"),
+            "folds": int(finished[name].count()) if name in finished else 0,
+            **{key: spent[key].get(name, float("nan")) for key in times},
+            "status": comparison.left_out.get(name, ""),
+        }
+        for name, made in comparison.candidates.items()
+    }
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=list(COLUMNS))
+    return table.rename_axis("candidate")
+
+
+def _cautions(comparison: BudgetedComparison, found: Advice) -> Iterator[str]:
+    """Yield where the scores of the recommended method deceive, what is worst first."""
+    made, finished = comparison.candidates[str(found.recommended)], comparison.scores()
+    if BASELINE in finished:
+        over = contrasts(finished, [made.name], BASELINE, comparison.n_folds).iloc[0]
+        if not over["low"] > 0:
+            less = f"{over['difference']:+.3f}"
+            yield f"{made.structure} is not clearly better than the same labels for every row ({less})."
+    tables = comparison.of_labels.get(made.name)
+    yield from cautions(comparison.data, comparison.divisions[0], pd.concat(tables) if tables else None, made.structure)
+    if found.n_rows < found.n_rows_given:
+        drawn = f"{found.n_rows:,} of {found.n_rows_given:,} rows"
+        yield f"{drawn} were drawn for the comparison, for all would take longer."

@@ -1,0 +1,124 @@
+"""What is compared: structures with base learners, each deciding for the same score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import log2
+
+from sklearn.base import BaseEstimator
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import RandomForestClassifier
+
+from trellislib.data.dataset import Dataset
+from trellislib.experiment.costs import Costs
+from trellislib.learners import LeastSquares, Logistic
+from trellislib.methods import METHODS, IndependentClassifiers
+from trellislib.methods.preprocessing import SCALINGS, with_preprocessing
+
+BASELINE = "baseline"
+INDEPENDENT = "IC"
+STRUCTURES = ("CT", "ECT", "CC", "ECC")
+"""Methods with a label graph that are compared with independent classifiers, by their keys in `METHODS`."""
+
+TIMES_INDEPENDENT = {INDEPENDENT: 1.0, "CT": 1.5, "CC": 1.5, "ECT": 4.0, "ECC": 4.0}  # about what their fits take
+N_TREES = 30
+
+
+@dataclass(frozen=True)
+class Learner:
+    """A base learner that is compared.
+
+    Attributes
+    ----------
+    name : str
+        As in "with logistic regression".
+    make : callable
+        ``make(seed)`` returns it.
+    scaling : str
+        One of `trellislib.methods.preprocessing.SCALINGS`.
+    seconds : callable
+        Of `trellislib.experiment.costs.Costs`, about what independent classifiers take that decide for a score.
+    dense_only : bool
+        Whether sparse features make it too slow.
+    """
+
+    name: str
+    make: Callable[[int], BaseEstimator]
+    scaling: str
+    seconds: Callable[[Costs], float]
+    dense_only: bool = False
+
+
+def _tree_seconds(costs: Costs) -> float:
+    of_one = 2e-8 * costs.n_instances * log2(costs.n_instances + 1) * costs.n_features**0.5
+    return costs.n_labels * (0.2 + 2 * N_TREES * of_one)
+
+
+LEARNERS: dict[str, Learner] = {
+    "auto": Learner(
+        "automatic features",
+        lambda seed: LeastSquares("loo", features="auto"),
+        SCALINGS[0],
+        lambda c: 1.5 * c.automatic,
+    ),
+    "logistic": Learner(
+        "logistic regression",
+        lambda seed: Logistic(),
+        SCALINGS[2],
+        lambda c: 0.05 + 1e-7 * c.n_instances * c.n_features * c.n_labels,
+    ),
+    "forest": Learner(
+        "a random forest",
+        lambda seed: RandomForestClassifier(N_TREES, min_samples_leaf=2, random_state=seed),
+        SCALINGS[0],
+        _tree_seconds,
+        dense_only=True,
+    ),
+}
+"""Base learners by their keys: the first one first, the others if there is time."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A method that is compared.
+
+    Attributes
+    ----------
+    structure : str
+        Its key in `trellislib.methods.METHODS`, or ``"baseline"``, which predicts the same for every row.
+    learner : str
+        Its base learner's key in `LEARNERS`; empty of the baseline.
+    method : estimator
+        Not fitted.
+    """
+
+    structure: str
+    learner: str
+    method: BaseEstimator
+
+    @property
+    def name(self) -> str:
+        """As in a table: "CT, auto"."""
+        return f"{self.structure}, {self.learner}" if self.learner else self.structure
+
+    @property
+    def in_words(self) -> str:
+        """As in a sentence: "CT with logistic regression"."""
+        return f"{self.structure} with {LEARNERS[self.learner].name}" if self.learner else self.structure
+
+    @property
+    def has_structure(self) -> bool:
+        """Whether it has a label graph with edges."""
+        return self.structure in STRUCTURES
+
+
+def candidate(dataset: Dataset, structure: str, learner: str, score: str, seed: int) -> Candidate:
+    """Return a structure with a base learner as it is compared on a data set, deciding for a score."""
+    if structure == BASELINE:
+        constant = IndependentClassifiers(DummyClassifier(strategy="prior"), decide=score)
+        return Candidate(structure, "", with_preprocessing(constant, SCALINGS[0], dataset, "zero"))
+    made = METHODS[structure].method
+    seeded = {"random_state": seed} if "random_state" in made().get_params(deep=False) else {}
+    method = made(LEARNERS[learner].make(seed), decide=score, **seeded)
+    return Candidate(structure, learner, with_preprocessing(method, LEARNERS[learner].scaling, dataset))

@@ -1,0 +1,234 @@
+"""Candidates compared on the same folds until the time is over, the most telling and the cheapest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+from time import monotonic
+
+import numpy as np
+import pandas as pd
+
+from trellislib.advice.candidates import (
+    BASELINE,
+    INDEPENDENT,
+    LEARNERS,
+    STRUCTURES,
+    TIMES_INDEPENDENT,
+    Candidate,
+    candidate,
+)
+from trellislib.data.dataset import Dataset
+from trellislib.experiment.costs import Costs
+from trellislib.experiment.fits import Fit
+from trellislib.experiment.grid import outcomes
+from trellislib.experiment.protocols import Fold, KFold
+from trellislib.running.progress import Cancelled, CancelledError, Progress, about, stop_if
+
+N_FOLDS = 5
+N_REPEATS = 4  # of the folds, where there is time: the answer gets surer, by far less than by as many more rows
+FIRST_ANSWER = 1 / 5  # of the time is for the first answer; with more rows than that allows, some are drawn
+ANOTHER_LEARNER = 1 / 4  # of the time that is left is what independent classifiers with another learner may take
+LEAST_ROWS = 1000  # that are drawn at least
+
+
+class BudgetedComparison:
+    """The candidates on one data set, a batch of folds at a time.
+
+    First independent classifiers, a trellis, the baseline and the other structures, with the first base learner; then
+    independent classifiers with the other learners, and the structures with the learner that is best for independent
+    classifiers; then more repeats of those. A batch that is not expected to end in time is left out.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data; of more rows than there is time for, some are drawn.
+    score : str
+        What all decide for.
+    seconds : float
+        Time for all of it.
+    seed : int
+        Of folds, rows and methods.
+    learners : sequence of str
+        Keys of `LEARNERS`, the first one first.
+    n_repeats : int
+        How often the folds are drawn at most.
+    n_jobs : int, optional
+        Fits at a time.
+    progress, cancelled : callable, optional
+        See `trellislib.running.progress`.
+
+    Attributes
+    ----------
+    data : Dataset
+        The rows that are compared.
+    fits : list of dict
+        A row for each fit that ended: candidate, repeat, fold, status, reason, times and scores.
+    of_labels : dict of str to list of DataFrame
+        By candidate, the scores of each label in each fit.
+    left_out : dict of str to str
+        Candidates that did not run or end, and why.
+    """
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        score: str,
+        *,
+        seconds: float,
+        seed: int,
+        learners: Sequence[str],
+        n_repeats: int = N_REPEATS,
+        n_jobs: int | None = None,
+        progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
+    ) -> None:
+        self.began = monotonic()
+        self.seconds, self.score, self.seed, self.n_jobs = seconds, score, seed, n_jobs
+        self.learners = [key for key in learners if dataset.is_dense or not LEARNERS[key].dense_only]
+        self._progress, self._cancelled = progress, cancelled
+        self.data = _affordable(dataset, self.learners[0], seconds * FIRST_ANSWER, seed)
+        self.n_folds = min(N_FOLDS, self.data.n_instances)
+        self.fits: list[dict] = []
+        self.of_labels: dict[str, list[pd.DataFrame]] = {}
+        self.left_out: dict[str, str] = {}
+        self.candidates: dict[str, Candidate] = {}
+        divided = KFold(self.n_folds, n_repeats).divide(self.data, seed)
+        self.divisions: list[list[Fold]] = [
+            [(train, test) for *_, train, test in of_one]
+            for _, of_one in groupby(divided, lambda division: division[0])
+        ]
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since it began."""
+        return monotonic() - self.began
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left, less about what fitting the chosen method on all rows takes."""
+        spent = [row["train_seconds"] for row in self.fits if row["status"] == "done"]
+        return self.seconds - self.elapsed - 1.3 * max(spent, default=0.0)
+
+    def scores(self, key: str | None = None) -> pd.DataFrame:
+        """Return a row for each repeat and fold, a column for each candidate that finished its first repeat."""
+        table = pd.DataFrame(self.fits, columns=["candidate", "repeat", "fold", "status", key or self.score])
+        done = table[table["status"] == "done"]
+        wide = done.pivot(index=["repeat", "fold"], columns="candidate", values=key or self.score)
+        if wide.empty:
+            return wide
+        names = [name for name in self.candidates if name in wide and wide[name].count() >= self.n_folds]
+        return wide[names]
+
+    @property
+    def learner(self) -> str:
+        """The base learner that is best for independent classifiers, the earlier one of equals."""
+        names = {f"{INDEPENDENT}, {learner}": learner for learner in self.learners}
+        first = self.scores().head(self.n_folds)
+        means = first[[name for name in names if name in first]].mean()
+        return names[means.idxmax()] if len(means) else self.learners[0]
+
+    def batches(self) -> Iterator[None]:
+        """Compare; yield after each batch of folds.
+
+        Raises
+        ------
+        CancelledError
+            When `cancelled` answers true.
+        """
+        for structure, learner in self._first_repeat():
+            made = candidate(self.data, structure, learner, self.score, self.seed)
+            self.candidates[made.name] = made
+            if self._is_run([made], 1):
+                yield
+        for repeat in range(2, len(self.divisions) + 1):
+            family = [self.candidates[name] for name in self.scores() if self._is_compared(name)]
+            if len(family) < 2 or not self._is_run(family, repeat):
+                return
+            yield
+
+    def _first_repeat(self) -> Iterator[tuple[str, str]]:
+        first, *others = self.learners
+        quickest, *slower = STRUCTURES
+        yield from ((INDEPENDENT, first), (quickest, first), (BASELINE, ""))
+        yield from ((structure, first) for structure in slower)
+        yield from ((INDEPENDENT, learner) for learner in others)
+        if self.learner != first:
+            yield from ((structure, self.learner) for structure in STRUCTURES)
+
+    def _is_compared(self, name: str) -> bool:
+        """Return whether a candidate has the chosen learner, and so is compared with its independent classifiers."""
+        return self.candidates[name].learner == self.learner
+
+    def _is_run(self, batch: Sequence[Candidate], repeat: int) -> bool:
+        """Fit a batch on the folds of a repeat, and return whether it ended; all of its fits count, or none."""
+        stop_if(self._cancelled)
+        expected = sum(map(self._expected, batch))
+        is_another = batch[0].structure == INDEPENDENT and batch[0].learner != self.learners[0] and repeat == 1
+        if expected > self.left * (ANOTHER_LEARNER if is_another else 1):
+            if repeat == 1:
+                self.left_out[batch[0].name] = f"needs about {about(expected)}"
+            return False
+        chosen = self.divisions[repeat - 1]
+        grid = [
+            Fit(made.name, made.method, f"{made.in_words}, fold {fold} of {len(chosen)}", fold, train, test)
+            for made in batch
+            for fold, (train, test) in enumerate(chosen, 1)
+        ]
+        rows, of_labels = [], []
+        try:
+            for number, (row, labels) in outcomes(self.data, grid, self.n_jobs, cancelled=self._is_over):
+                fit = grid[number]
+                rows.append({"candidate": fit.name, "repeat": repeat, "fold": fit.fold, **row})
+                of_labels.append((fit.name, labels))
+                self._report(fit.what)
+        except CancelledError:
+            stop_if(self._cancelled)
+            if repeat == 1:
+                self.left_out[batch[0].name] = "took longer than the time that was left"
+            return False
+        self.fits += rows
+        for name, labels in of_labels:
+            if labels is not None:
+                self.of_labels.setdefault(name, []).append(labels)
+        failed = {row["candidate"]: row["reason"] for row in rows if row["status"] != "done"}
+        self.left_out |= failed
+        return not failed
+
+    def _expected(self, made: Candidate) -> float:
+        """Return about how many seconds the folds of one repeat take."""
+        fits = pd.DataFrame(self.fits, columns=["candidate", "train_seconds", "test_seconds"]).set_index("candidate")
+        spent = fits.sum(axis=1).groupby(level=0).mean()
+        if made.name in spent:
+            return self.n_folds * spent[made.name]
+        if made.structure == BASELINE:
+            return 0.0
+        of_one = spent.get(f"{INDEPENDENT}, {made.learner}")
+        if of_one is None:
+            costs = Costs(self.data.n_instances, self.data.n_features, self.data.n_labels)
+            first = self.learners[0]
+            slower = spent.get(f"{INDEPENDENT}, {first}", 0.0) / LEARNERS[first].seconds(costs)  # is this machine
+            of_one = LEARNERS[made.learner].seconds(costs) * max(slower, 1.0)
+        return self.n_folds * of_one * TIMES_INDEPENDENT[made.structure]
+
+    def _is_over(self) -> bool:
+        return self.elapsed > self.seconds or (self._cancelled is not None and self._cancelled())
+
+    def _report(self, what: str) -> None:
+        if self._progress is not None:
+            self._progress(round(10 * min(self.elapsed, self.seconds)), round(10 * self.seconds), what)
+
+
+def _affordable(dataset: Dataset, learner: str, seconds: float, seed: int) -> Dataset:
+    """Return a data set, or so many of its rows that independent classifiers and a trellis take so long at most."""
+    n = dataset.n_instances
+    while n > LEAST_ROWS:
+        of_one = LEARNERS[learner].seconds(Costs(n, dataset.n_features, dataset.n_labels))
+        if N_FOLDS * of_one * (1 + TIMES_INDEPENDENT["CT"]) <= seconds:
+            break
+        n = max(LEAST_ROWS, n * 4 // 5)
+    if n == dataset.n_instances:
+        return dataset
+    rows = np.sort(np.random.default_rng(seed).permutation(dataset.n_instances)[:n])
+    return replace(dataset, X=dataset.X[rows], Y=dataset.Y[rows], n_train=None, incomplete=None)

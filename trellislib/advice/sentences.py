@@ -1,0 +1,87 @@
+"""What an advice says: the answer, what to use, and what would change the answer; at most 25 words each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from trellislib.advice.candidates import BASELINE, INDEPENDENT
+from trellislib.metrics import MEASURES
+from trellislib.running.progress import about
+from trellislib.wording import listed, ratio_of
+
+if TYPE_CHECKING:
+    from trellislib.advice.advice import Advice
+
+FINER = 0.01  # a difference that people would want to know of
+ROUNDED = 2  # digits of a number of rows
+
+
+def answer(advice: Advice) -> str:
+    """Return whether structure is worth it, by how much, and at what price."""
+    score = MEASURES[advice.score].in_words
+    if advice.verdict == "unknown":
+        return f"No answer yet: no structure was compared within {about(advice.seconds)}. Allow more time."
+    best, independent = advice.best_structure, advice.independent
+    row, means = advice.contrasts.loc[best], advice.table["mean"]
+    structure = advice.table.loc[best, "structure"]
+    interval = f"95 % interval {_signed(row['low'])} to {_signed(row['high'])}"
+    if advice.verdict == "helps":
+        price = advice.table["train_seconds"]
+        return (
+            f"Yes: {structure} has {score} {means[best]:.3f}, {row['difference']:.3f} above independent classifiers "
+            f"({interval}), for {ratio_of(price[best] / price[independent])} their training time."
+        )
+    if advice.verdict == "hurts":
+        return (
+            f"No: every structure lowers {score}; {structure} is nearest, {-row['difference']:.3f} below independent "
+            f"classifiers ({interval})."
+        )
+    return (
+        f"No difference was found: {score} is {means[best]:.3f} for {structure}, the best structure, and "
+        f"{means[independent]:.3f} for independent classifiers ({interval})."
+    )
+
+
+def to_use(advice: Advice) -> str:
+    """Return which method and learner to use, and how it compares with predicting the same for every row."""
+    if advice.recommended is None:
+        return ""
+    chosen = advice.table.loc[advice.recommended]
+    what = "independent classifiers (IC)" if chosen["structure"] == INDEPENDENT else chosen["structure"]
+    score = MEASURES[advice.score].in_words
+    against = ""
+    if BASELINE in advice.table.index and advice.table.loc[BASELINE, "folds"]:
+        against = f" ({chosen['mean']:.3f}; the same labels for every row: {advice.table.loc[BASELINE, 'mean']:.3f})"
+    return f"Use {what} with {advice.learner_name}, deciding for {score}{against}."
+
+
+def to_change(advice: Advice) -> str:
+    """Return what would change the answer: more rows, or another score."""
+    if advice.verdict == "unknown":
+        return ""
+    if advice.verdict == "none":
+        row = advice.contrasts.loc[advice.best_structure]
+        half = (row["high"] - row["low"]) / 2
+        if half > FINER:
+            needed = _rounded(advice.n_rows * (half / FINER) ** 2)
+            return f"About {needed:,} rows would show a difference of {FINER}; {advice.n_rows:,} were compared."
+        return f"Differences above {half:.3f} would have shown with these {advice.n_rows:,} rows."
+    same, other = advice.other_scores
+    ahead = "ahead" if advice.verdict == "helps" else "behind"
+    parts = [f"it is {ahead} in {_named(same)} too"] * bool(same)
+    parts += [f"no such difference shows in {_named(other)}"] * bool(other)
+    return f"Another score may answer otherwise: {', but '.join(parts)}." if parts else ""
+
+
+def _named(scores: list[str]) -> str:
+    return listed([MEASURES[key].in_words for key in scores], 3)
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.3f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _rounded(n_rows: float) -> int:
+    """Return a number of rows to two digits, rounded up."""
+    size = 10 ** max(len(str(int(n_rows))) - ROUNDED, 0)
+    return -int(-n_rows // size) * size
