@@ -18,6 +18,11 @@ st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"))
 PAGES = {  # the title of each, its icon, and what it is for, by the folder that it is in
     "start": ("Start", "home", "The label structure of the data set that is loaded, and where to go from here."),
     "data": ("Data", "table", "Choose, simulate or load a data set, and see what its labels are like."),
+    "verdict": (
+        "Verdict",
+        "gavel",
+        "Whether label structure is worth it on these data, which method to use, and how sure that is.",
+    ),
     "dependence": (
         "Dependence",
         "grid_on",

@@ -37,6 +37,7 @@ class Job:
     error: str = ""
     started: float | None = None
     ended: float | None = None
+    work: Work | None = None  # what it does, which may keep what it has found so far
     _seen: float = field(default_factory=time.monotonic)
     _cancel: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -102,7 +103,7 @@ class Job:
 
 def start(work: Work) -> Job:
     """Start `work` on a thread of its own, or as soon as fewer than `AT_ONCE` others run."""
-    job = Job()
+    job = Job(work=work)
     places = _places()
 
     def wait_and_run() -> None:

@@ -43,6 +43,7 @@ SMALL_ROWS = 80
 VIEWS = (
     "",
     "data",
+    "verdict",
     "dependence",
     "graphs",
     "graphs?graph_label=Class5",

@@ -42,7 +42,7 @@ def runs_listed(visitor):
 
 
 def test_the_way_has_five_stages_that_lead_to_their_pages(visitor):
-    assert links(visitor)[3:8] == [
+    assert links(visitor)[4:9] == [
         ("data", "1. Data"),
         ("dependence", "2. Dependence"),
         ("trellis", "3. Graph"),
@@ -51,10 +51,11 @@ def test_the_way_has_five_stages_that_lead_to_their_pages(visitor):
     ]
 
 
-def test_what_it_is_and_three_ways_in_come_first(visitor):
+def test_what_it_is_and_four_ways_in_come_first(visitor):
     has_line(visitor.takeaway, "trellislib shows", "labels", "data set depend", "other")
-    assert links(visitor)[:3] == [
+    assert links(visitor)[:4] == [
         ("data", "Look at your data"),
+        ("verdict", "Is structure worth it?"),
         ("room", "Play with the room"),
         ("lessons", "Take the lessons"),
     ]
@@ -176,7 +177,7 @@ def test_a_time_is_shown_in_the_time_zone_of_the_visitor(zone, reported):
     assert moment("2026-02-28T23:05:59+00:00", zone) == reported
 
 
-WAYS_IN = ("Look at your data", "Play with the room", "Take the lessons")
+WAYS_IN = ("Look at your data", "Is structure worth it?", "Play with the room", "Take the lessons")
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from trellislib.figures.answers import answer_figure, reached_figure
 from trellislib.figures.captured import captured_figure
 from trellislib.figures.comparison import label_scores_figure, score_against_time_figure, score_time_figure
 from trellislib.figures.conditional import conditional_figure, dependence_matrices, drawn_pairs
+from trellislib.figures.contrasts import contrasts_figure
 from trellislib.figures.critical import critical_distance_figure
 from trellislib.figures.curves import capture_curve_figure, width_scores_figure
 from trellislib.figures.dendrogram import dendrogram_figure
@@ -73,6 +74,7 @@ __all__ = [
     "captured_figure",
     "combinations_figure",
     "conditional_figure",
+    "contrasts_figure",
     "critical_distance_figure",
     "dendrogram_figure",
     "dependence_heatmap",

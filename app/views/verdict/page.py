@@ -1,0 +1,67 @@
+"""Verdict: whether label structure is worth it on the data that are loaded, and what to use."""
+
+from typing import cast
+
+import streamlit as st
+from components.parts import asking, foot, opening, plain
+from state import session
+from state.call import Call, Script
+
+from trellislib import advise
+from trellislib.metrics import MEASURES, decision_measures
+from trellislib.running.progress import about
+from views.verdict import found
+from views.verdict.inquiry import Inquiry
+
+TITLE = "Is label structure worth it?"
+TIMES = (10, 60, 300, 1800)  # seconds
+
+ask = asking(
+    verdict_score="What all methods decide for, and are compared by.",
+    verdict_seconds="More time allows more rows, more base learners, and more repeats of the folds.",
+)
+
+workspace = session.workspace()
+data = workspace.dataset
+answer = opening(TITLE)
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    score = ask(
+        st.selectbox,
+        "Decide for",
+        "verdict_score",
+        decision_measures(binary=data.is_multilabel),
+        format_func=lambda key: MEASURES[key].in_words,
+        width=180,
+    )
+    seconds = ask(st.selectbox, "Time", "verdict_seconds", TIMES, index=1, format_func=about, width=120)
+    place = st.container()
+key = ("verdict", data.digest, score, seconds)
+job = workspace.job(key)
+asked = Inquiry(data, score, seconds)
+with place:
+    st.button(
+        f"Compare, {about(seconds)}" if job is None else "Compare again",
+        key="verdict",
+        icon=":material/gavel:",
+        type="primary" if job is None else "secondary",
+        disabled=bool(job and job.is_active),
+        on_click=workspace.start,
+        args=(key, asked),
+    )
+if job is None:
+    answer.markdown(
+        plain(
+            f"Within {about(seconds)}, independent classifiers, chains and trellises are compared on {data.name}, each "
+            f"deciding for {MEASURES[score].in_words}."
+        )
+    )
+    found.what_it_does()
+elif job.is_active:
+    found.so_far(job, cast(Inquiry, job.work), answer)
+elif job.state == "failed":
+    answer.markdown("There is no answer, since the comparison failed.")
+    st.error(plain(job.error), icon=":material/error:")
+else:
+    found.show(job.result, answer)
+advice = Call(advise, workspace.call, score, seconds).named("advice")
+foot(Script().use(advice).print(advice))
