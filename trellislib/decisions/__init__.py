@@ -7,6 +7,7 @@ classification", Machine Learning 88 (2012).
 """
 
 from trellislib.decisions.choice import Decision, chosen_decision, compared_rows, deciding_measure
+from trellislib.decisions.conformal import ConformalSets
 from trellislib.decisions.distribution import Distribution, IndependentLabels, Joined, Mixture, SetProbabilities
 from trellislib.decisions.expected import most_expected_accuracy, most_expected_f1
 from trellislib.decisions.rules import (
@@ -23,6 +24,7 @@ __all__ = [
     "AboveThreshold",
     "AmongLabelSets",
     "AsInferred",
+    "ConformalSets",
     "Decision",
     "Distribution",
     "IndependentLabels",
