@@ -1,4 +1,4 @@
-"""How often advice claims what is not so: ``python tests/benchmarks/advice_level.py [--sets N] [--csv FILE]``.
+"""How often advice claims what is not so: ``python tests/benchmarks/advice_level.py [--sets N] [--repeats N] [--csv FILE]``.
 
 Simulates sets of labels that are independent given the features, asks `trellislib.advise` of each, and counts how often
 it says that structure helps; at a level of 5 % that may be one in twenty. Then the same for labels of which some are
@@ -37,15 +37,19 @@ def main() -> None:
     """Simulate, ask and count."""
     parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
     parser.add_argument("--sets", type=int, default=200)
+    parser.add_argument("--repeats", type=int, default=1)
+    parser.add_argument("--shares", type=float, nargs="+", default=[0.0, 0.8])
     parser.add_argument("--scores", nargs="+", default=["accuracy", "exact_match"])
     parser.add_argument("--csv", type=Path)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     rows = []
     for score in given.scores:
-        for share in (0.0, 0.8):
+        for share in given.shares:
             verdicts = [
-                advise(simulated(seed, share), score, 1e5, learners=["logistic"], seed=seed).verdict
+                advise(
+                    simulated(seed, share), score, 1e5, learners=["logistic"], n_repeats=given.repeats, seed=seed
+                ).verdict
                 for seed in range(given.sets)
             ]
             counts = {verdict: verdicts.count(verdict) / len(verdicts) for verdict in ("helps", "none", "hurts")}

@@ -14,7 +14,7 @@ from trellislib.data.dataset import Dataset
 from trellislib.experiment.costs import Costs
 from trellislib.learners import LeastSquares, Logistic
 from trellislib.methods import METHODS, IndependentClassifiers
-from trellislib.methods.preprocessing import SCALINGS, with_preprocessing
+from trellislib.methods.preprocessing import FILLS, SCALINGS, with_preprocessing
 
 BASELINE = "baseline"
 INDEPENDENT = "IC"
@@ -115,10 +115,15 @@ class Candidate:
 
 def candidate(dataset: Dataset, structure: str, learner: str, score: str, seed: int) -> Candidate:
     """Return a structure with a base learner as it is compared on a data set, deciding for a score."""
+    method = method_of(structure, learner, score, seed)
+    scaling, fill = (SCALINGS[0], "zero") if structure == BASELINE else (LEARNERS[learner].scaling, FILLS[0])
+    return Candidate(structure, learner, with_preprocessing(method, scaling, dataset, fill))
+
+
+def method_of(structure: str, learner: str, score: str, seed: int) -> BaseEstimator:
+    """Return a structure with a base learner, deciding for a score, without what comes before it."""
     if structure == BASELINE:
-        constant = IndependentClassifiers(DummyClassifier(strategy="prior"), decide=score)
-        return Candidate(structure, "", with_preprocessing(constant, SCALINGS[0], dataset, "zero"))
+        return IndependentClassifiers(DummyClassifier(strategy="prior"), decide=score)
     made = METHODS[structure].method
     seeded = {"random_state": seed} if "random_state" in made().get_params(deep=False) else {}
-    method = made(LEARNERS[learner].make(seed), decide=score, **seeded)
-    return Candidate(structure, learner, with_preprocessing(method, LEARNERS[learner].scaling, dataset))
+    return made(LEARNERS[learner].make(seed), decide=score, **seeded)

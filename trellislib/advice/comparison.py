@@ -231,4 +231,5 @@ def _affordable(dataset: Dataset, learner: str, seconds: float, seed: int) -> Da
     if n == dataset.n_instances:
         return dataset
     rows = np.sort(np.random.default_rng(seed).permutation(dataset.n_instances)[:n])
-    return replace(dataset, X=dataset.X[rows], Y=dataset.Y[rows], n_train=None, incomplete=None)
+    columns = dataset.columns and dataset.columns.by_row(rows)
+    return replace(dataset, X=dataset.X[rows], Y=dataset.Y[rows], n_train=None, incomplete=None, columns=columns)

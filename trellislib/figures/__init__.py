@@ -39,6 +39,7 @@ from trellislib.figures.matrix import (
 )
 from trellislib.figures.orders import combinations_figure, order_errors_figure, orders_figure
 from trellislib.figures.prediction_path import log_odds_figure, prediction_path_figure, prediction_path_positions
+from trellislib.figures.probabilities import probabilities_figure
 from trellislib.figures.propagation import edge_effects_figure, propagation_figure
 from trellislib.figures.rank_diagram import rank_bars, rank_diagram
 from trellislib.figures.recovery import (
@@ -104,6 +105,7 @@ __all__ = [
     "overview_heatmap",
     "prediction_path_figure",
     "prediction_path_positions",
+    "probabilities_figure",
     "propagation_figure",
     "rank_bars",
     "rank_diagram",

@@ -1,0 +1,1 @@
+"""Whether label structure is worth it, and what to use."""
