@@ -34,6 +34,7 @@ from trellislib.methods import (
     RandomGraphEnsemble,
     ThresholdedClassifier,
 )
+from trellislib.models import Model, ModelError, Predictions, fit_model, load_model, save_model
 from trellislib.running.moved import keep_earlier_names
 
 __version__ = "0.1.0"
@@ -61,14 +62,20 @@ __all__ = [
     "LabelPowerset",
     "LeastSquares",
     "Logistic",
+    "Model",
+    "ModelError",
     "MonteCarloClassifierChain",
     "MultiOutputForest",
     "OptimalClassifierChain",
     "PerLabel",
+    "Predictions",
     "ProbabilisticClassifierChain",
     "PrunedSets",
     "RAkEL",
     "RandomGraphEnsemble",
     "ThresholdedClassifier",
     "advise",
+    "fit_model",
+    "load_model",
+    "save_model",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
@@ -74,7 +74,7 @@ def require_methods(methods: Any) -> None:
             )
 
 
-def _watch_arguments(method: BaseEstimator, **watchers: Any) -> dict[str, Any]:
+def watch_arguments(method: BaseEstimator, **watchers: Any) -> dict[str, Any]:
     """Return those of `watchers` that are there and that the method's fit takes, named as a pipeline wants them."""
     prefix = ""
     while isinstance(method, Pipeline):
@@ -98,7 +98,7 @@ def fit_and_score(
     """
     try:
         dataset = dataset.fit_features(train)
-        watch = _watch_arguments(method, progress=progress, cancelled=cancelled)
+        watch = watch_arguments(method, progress=progress, cancelled=cancelled)
         X, Y = incomplete.to_train(dataset, train)
         start = perf_counter()
         fitted = clone(method).fit(X, Y, **watch)
@@ -106,20 +106,7 @@ def fit_and_score(
         testing = incomplete.to_test(dataset, test)
         predicted = fitted.predict(testing.X)
         tested = perf_counter()
-        true, known = testing.Y, testing.known
-        predicted = predicted.reshape(true.shape)  # one label may come back in one dimension
-        ranked = dataset.is_multilabel and not _too_many_to_rank(true)
-        relevance = _relevance(fitted, testing.X, dataset.n_labels) if ranked else None
-        scores = {
-            key: measure.function(true, predicted if measure.needs == "labels" else relevance, known=known)
-            for key, measure in MEASURES.items()
-            if (dataset.is_multilabel or not measure.binary_only)
-            and (measure.needs == "labels" or relevance is not None)
-        }
-        of_labels = per_label_scores(true, predicted, relevance, known=known).reset_index(drop=True)
-        if not dataset.is_multilabel:  # also where the larger values happen to be absent from this fold
-            of_labels = of_labels[["frequency", "hamming"]].copy()
-        of_labels.insert(0, "label", dataset.label_names)
+        scores, of_labels = scored(fitted, testing, predicted, dataset.label_names, dataset.is_multilabel)
     except CancelledError:
         raise
     except MemoryError as error:
@@ -130,12 +117,36 @@ def fit_and_score(
     return {"status": "done", "reason": "", **times, **scores}, of_labels
 
 
+def scored(
+    fitted: BaseEstimator,
+    testing: incomplete.TestRows,
+    predicted: Matrix,
+    label_names: Sequence[str],
+    is_multilabel: bool,
+) -> tuple[dict[str, float], pd.DataFrame]:
+    """Return the measures of what was predicted, those of probabilities where there are some, and the label scores."""
+    true, known = testing.Y, testing.known
+    predicted = predicted.reshape(true.shape)  # one label may come back in one dimension
+    ranked = is_multilabel and not _too_many_to_rank(true)
+    chances = relevance(fitted, testing.X, len(label_names)) if ranked else None
+    scores = {
+        key: measure.function(true, predicted if measure.needs == "labels" else chances, known=known)
+        for key, measure in MEASURES.items()
+        if (is_multilabel or not measure.binary_only) and (measure.needs == "labels" or chances is not None)
+    }
+    of_labels = per_label_scores(true, predicted, chances, known=known).reset_index(drop=True)
+    if not is_multilabel:  # also where the larger values happen to be absent from this fold
+        of_labels = of_labels[["frequency", "hamming"]].copy()
+    of_labels.insert(0, "label", label_names)
+    return scores, of_labels
+
+
 def _too_many_to_rank(Y_test: Matrix) -> bool:
     """Return whether the probabilities of all these labels would be too many."""
     return Y_test.shape[0] * Y_test.shape[1] > RANKED_CELLS
 
 
-def _relevance(fitted: BaseEstimator, X: Matrix, n_labels: int) -> np.ndarray | None:
+def relevance(fitted: BaseEstimator, X: Matrix, n_labels: int) -> np.ndarray | None:
     """Return the probability that each label is relevant, (n_instances, n_labels); None if there are none.
 
     Estimators give it as one array, or as one array per label with a column for each value seen in training.

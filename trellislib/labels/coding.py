@@ -82,6 +82,16 @@ class LabelCoding:
         values = np.unique(Y)
         return cls([values] * Y.shape[1] if len(values) == 2 else [np.unique(column) for column in Y.T])
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the values of labels that have the same ones once, and which are those of each label."""
+        distinct = {(values.dtype.str, *values.tolist()): values for values in self.classes}
+        place = {key: i for i, key in enumerate(distinct)}
+        which = [place[(values.dtype.str, *values.tolist())] for values in self.classes]
+        return {"distinct": list(distinct.values()), "which": np.array(which, dtype=int)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__([state["distinct"][i] for i in state["which"]])  # type: ignore[misc]
+
     @property
     def n_labels(self) -> int:
         """Number of labels."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
+from itertools import chain, islice
 from operator import index
 from typing import Any
 
@@ -81,6 +82,18 @@ class LabelGraph:
         object.__setattr__(chain, "parents", parents)
         object.__setattr__(chain, "order", parents.order)
         return chain
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the fields, the parents of many labels as two arrays."""
+        state = {field.name: getattr(self, field.name) for field in fields(self)}
+        whole = isinstance(self.parents, _AllBefore)
+        return state | {"order": np.array(self.order), "parents": self.parents if whole else _flattened(self.parents)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        parents = state["parents"]
+        parents = parents if isinstance(parents, _AllBefore) else _of_flattened(*parents)
+        for name, value in {**state, "order": tuple(state["order"].tolist()), "parents": parents}.items():
+            object.__setattr__(self, name, value)
 
     @property
     def n_labels(self) -> int:
@@ -181,6 +194,12 @@ class _AllBefore(Sequence[tuple[int, ...]]):
         self.in_order = in_order
         self._place = np.argsort(self.order)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {"order": np.array(self.order), "in_order": self.in_order}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["order"].tolist(), state["in_order"])  # type: ignore[misc]
+
     def __len__(self) -> int:
         return len(self.order)
 
@@ -258,6 +277,13 @@ class UndirectedLabelGraph:
         object.__setattr__(whole, "neighbours", neighbours)
         return whole
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the neighbours of many labels as two arrays."""
+        return {"neighbours": _flattened(self.neighbours)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        object.__setattr__(self, "neighbours", _of_flattened(*state["neighbours"]))
+
     @property
     def n_labels(self) -> int:
         """Number of labels."""
@@ -316,6 +342,16 @@ class UndirectedLabelGraph:
 
 
 AnyLabelGraph = LabelGraph | UndirectedLabelGraph
+
+
+def _flattened(of_labels: Sequence[tuple[int, ...]]) -> tuple[np.ndarray, np.ndarray]:
+    """Return how many labels each label has, and all of them in a row."""
+    return np.array(list(map(len, of_labels)), dtype=int), np.array(list(chain.from_iterable(of_labels)), dtype=int)
+
+
+def _of_flattened(lengths: np.ndarray, labels: np.ndarray) -> tuple[tuple[int, ...], ...]:
+    given = iter(labels.tolist())
+    return tuple(tuple(islice(given, length)) for length in lengths.tolist())
 
 
 def _named(

@@ -49,6 +49,7 @@ class LinearConditionals(Conditionals):
         self.intercept = intercept
         self.coding = coding
         self._slopes = slopes
+        self._rows: dict[tuple[int, ...], Matrix] = {}
 
     @classmethod
     def of_margins(
@@ -91,7 +92,16 @@ class LinearConditionals(Conditionals):
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what is pickled: slopes, and no training rows."""
-        return vars(self) | {"_slopes": self.slopes}
+        return vars(self) | {"_slopes": self.slopes, "_rows": {}}
+
+    def rows(self, labels: Sequence[int]) -> Matrix:
+        """Return the weights of the inputs of some labels; taken once of a sparse matrix, where that is slow."""
+        if not sparse.issparse(self.on_inputs):
+            return self.on_inputs[self.coding.columns(labels)]
+        key = tuple(labels)
+        if key not in self._rows:
+            self._rows[key] = self.on_inputs[self.coding.columns(labels)]
+        return self._rows[key]
 
     def given(self, X: Matrix) -> LinearGiven:
         """Return the conditionals of `X`, whose part of every score is one product for all labels."""
@@ -126,7 +136,7 @@ class LinearGiven(Given):
         key = tuple(labels)
         if key not in self._of_labels:  # sampling asks about the same labels in every sweep
             columns = self.fitted.coding.columns(labels)
-            self._of_labels[key] = self.from_features[columns], self.fitted.on_inputs[columns]
+            self._of_labels[key] = self.from_features[columns], self.fitted.rows(labels)
         from_features, on_inputs = self._of_labels[key]
         return from_features + on_inputs @ Z
 

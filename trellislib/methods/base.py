@@ -265,6 +265,18 @@ class MultiOutputMethod(Predictor):
             dimensions.append(y.ndim)
             yield X, Y
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state without the values of the labels where the coding has them, which may be many arrays."""
+        state = dict(super().__getstate__())
+        if "coding_" in state and state.get("classes_") is state["coding_"].classes:
+            del state["classes_"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(state)
+        if "coding_" in state and "classes_" not in state:
+            self.classes_ = self.coding_.classes
+
     def _keep_label_names(self, names: np.ndarray | None) -> None:
         if names is not None:
             self.label_names_in_ = names

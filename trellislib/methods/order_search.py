@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import field
 from itertools import permutations
 from math import factorial
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -60,6 +61,20 @@ class OrderSearch(LabelGraphClassifier):
 
     def _reads_rows(self) -> str | None:
         return type(self).__name__
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state with orders and their payoffs as two arrays, which files can hold."""
+        state = super().__getstate__()
+        if "payoffs_" in state:
+            orders = np.array(list(self.payoffs_), dtype=int)
+            state["payoffs_"] = (orders, np.array(list(self.payoffs_.values()), dtype=float))
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if "payoffs_" in state:
+            orders, payoffs = state["payoffs_"]
+            state = state | {"payoffs_": dict(zip(map(tuple, orders.tolist()), payoffs.tolist(), strict=True))}
+        super().__setstate__(state)
 
     @abstractmethod
     def _orders(self, n_labels: int, rng: np.random.RandomState) -> Sequence[Sequence[int]]:

@@ -17,7 +17,9 @@ STRATEGIES = {"mean": "mean", "median": "median", "most frequent": "most_frequen
 FILLS = ("automatic", *STRATEGIES, "as they are")
 
 
-def with_preprocessing(method: BaseEstimator, scaling: str, data: Dataset, fill: str = FILLS[0]) -> BaseEstimator:
+def with_preprocessing(
+    method: BaseEstimator, scaling: str, data: Dataset, fill: str = FILLS[0], *, new_gaps: bool = False
+) -> BaseEstimator:
     """Put before a method what fills the gaps of the features and scales them, as far as there is need.
 
     Parameters
@@ -35,6 +37,9 @@ def with_preprocessing(method: BaseEstimator, scaling: str, data: Dataset, fill:
         learner does not take them. By default they stay where it does, as trees do (in dense features), and take the
         mean elsewhere. A feature without a value in the training rows is filled with 0. The columns that stand for one
         nominal feature are missing together, so that their means are the shares of its values.
+
+    new_gaps : bool, default=False
+        Whether rows that come later may have missing cells where the data have none.
 
     Returns
     -------
@@ -60,7 +65,7 @@ def with_preprocessing(method: BaseEstimator, scaling: str, data: Dataset, fill:
     steps: list[tuple[str, BaseEstimator]] = []
     if fill == "automatic":
         fill = "as they are" if takes_gaps(method, data) else "mean"
-    if fill != "as they are" and n_gaps(data):
+    if fill != "as they are" and (new_gaps or n_gaps(data)):
         steps.append(("fill", SimpleImputer(strategy=STRATEGIES[fill], keep_empty_features=True)))
     if scaling == "to [0, 1]":
         steps.append(("scale", MinMaxScaler() if data.is_dense else MaxAbsScaler()))

@@ -1,0 +1,8 @@
+"""Fitted methods that are kept: with what new rows must look like, in a file that loads without running code."""
+
+from trellislib.models.errors import ModelError
+from trellislib.models.files import load_model, save_model
+from trellislib.models.model import Model, Origin, fit_model
+from trellislib.models.predictions import Predictions
+
+__all__ = ["Model", "ModelError", "Origin", "Predictions", "fit_model", "load_model", "save_model"]

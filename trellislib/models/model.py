@@ -1,0 +1,403 @@
+"""A fitted method together with what new rows must look like, and how it came about."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import version
+from time import perf_counter
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import pandas as pd
+from scipy import sparse
+from sklearn.base import BaseEstimator, clone
+from sklearn.impute import KNNImputer, SimpleImputer
+from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
+
+from trellislib.data.dataset import Dataset, missing_cells
+from trellislib.data.reading.formats import read_table
+from trellislib.data.reading.frames import frame_table
+from trellislib.data.tables.schema import Schema
+from trellislib.data.tables.table import Table
+from trellislib.decisions import AboveThreshold
+from trellislib.experiment.fits import relevance, scored, watch_arguments
+from trellislib.experiment.incomplete import TestRows, to_train
+from trellislib.labels.matrices import dense
+from trellislib.methods import ClassifierTrellis
+from trellislib.methods.preprocessing import FILLS, SCALINGS, with_preprocessing
+from trellislib.models.errors import ModelError
+from trellislib.models.predictions import Predictions, Probabilities
+from trellislib.running.progress import Cancelled, Progress
+from trellislib.typing import Matrix
+from trellislib.wording import agreed, quoted, quoted_names
+
+NewRows: TypeAlias = Table | pd.DataFrame | Matrix | str | os.PathLike[str]
+"""A table, a frame or a file, whose columns are matched by name; or features by position, as a data set has them."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """How a model came about.
+
+    Attributes
+    ----------
+    data : str
+        The name of the data set.
+    n_instances : int
+        Number of rows that it was fitted to, those with some labels unknown too.
+    when : str
+        Date and time in UTC, as ISO 8601 has it.
+    seconds : float
+        What the fit took.
+    settings : str
+        The method and what comes before it, as Python writes it.
+    versions : mapping of str to str
+        Of trellislib, scikit-learn, numpy and Python.
+    scores : mapping of str to float
+        Its scores, if some were given.
+    """
+
+    data: str
+    n_instances: int
+    when: str
+    seconds: float
+    settings: str
+    versions: Mapping[str, str]
+    scores: Mapping[str, float] = field(default_factory=dict)
+
+
+class Scored(NamedTuple):
+    """The scores of a model on rows whose labels are known.
+
+    Attributes
+    ----------
+    measures : Series
+        All of `trellislib.metrics.MEASURES` that apply, by key.
+    per_label : DataFrame
+        The scores of each label, in their order.
+    notes : tuple of str
+        What was left out, not known or filled, one sentence each.
+    """
+
+    measures: pd.Series
+    per_label: pd.DataFrame
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """A fitted method, and all that is needed to ask it about new rows: see `fit_model`, `save_model`, `load_model`.
+
+    Attributes
+    ----------
+    estimator : estimator
+        What was fitted: a method, or a pipeline that ends in one.
+    schema : Schema
+        The columns of the training table, and how they became features and label codes.
+    origin : Origin
+        Data, settings, versions and scores.
+
+    Examples
+    --------
+    >>> from trellislib import IndependentClassifiers
+    >>> from trellislib.data import from_frame
+    >>> frame = pd.DataFrame({"wind": [0.1, 0.2, 0.8, 0.9], "sky": ["blue", "grey"] * 2, "sail": [0, 0, 1, 1]})
+    >>> model = fit_model(from_frame(frame, labels="sail"), IndependentClassifiers())
+    >>> model.predict(pd.DataFrame({"boat": ["b7", "b9"], "sky": ["blue", "red"], "wind": [0.7, 0.1]})).frame()
+      boat  sail
+    0   b7     1
+    1   b9     0
+    """
+
+    estimator: BaseEstimator
+    schema: Schema
+    origin: Origin
+
+    def __repr__(self) -> str:
+        return (
+            f"<Model of {self.origin.data!r}, {self.n_labels} labels, {self.origin.n_instances} rows: "
+            f"{self.origin.settings}>"
+        )
+
+    @property
+    def method(self) -> BaseEstimator:
+        """The method itself, without what comes before it."""
+        return self.estimator.steps[-1][1] if isinstance(self.estimator, Pipeline) else self.estimator
+
+    @property
+    def label_names(self) -> tuple[str, ...]:
+        """The labels in their order."""
+        return self.schema.label_names
+
+    @property
+    def n_labels(self) -> int:
+        """Number of labels."""
+        return len(self.schema.label_names)
+
+    @property
+    def is_multilabel(self) -> bool:
+        """Whether every label has two values."""
+        return all(len(values) <= 2 for values in self.schema.label_values)
+
+    @property
+    def thresholds(self) -> pd.Series | None:
+        """The probability above which each label is relevant, by its name; None where thresholds do not decide."""
+        rule = getattr(getattr(self.method, "decision_", None), "rule", None)
+        found = rule.threshold if isinstance(rule, AboveThreshold) else getattr(self.method, "threshold_", None)
+        if found is None or (rule is not None and not isinstance(rule, AboveThreshold)):
+            return None
+        return pd.Series(np.broadcast_to(found, self.n_labels), index=self.label_names, name="threshold")
+
+    @property
+    def gives_probabilities(self) -> bool:
+        """Whether `predict_proba` can be asked."""
+        return hasattr(self.estimator, "predict_proba")
+
+    def features(self, new: NewRows) -> tuple[Matrix, pd.DataFrame, tuple[str, ...]]:
+        """Return the features of new rows as the method takes them, the column that names these, and notes.
+
+        Raises
+        ------
+        DataError
+            If a column is not there, or has a text where there were numbers.
+        ModelError
+            If there are not as many features, or one is missing and the model takes none that are.
+        """
+        if not isinstance(new, Table | pd.DataFrame | str | os.PathLike):
+            X = sparse.csr_array(new) if sparse.issparse(new) else np.asarray(new, dtype=float)
+            n_features = len(self.schema.feature_names)
+            if X.ndim != 2 or X.shape[1] != n_features:
+                raise ModelError(
+                    f"Got features of shape {X.shape}, but this model expects (n_rows, {n_features}), in the order of "
+                    "model.schema.feature_names; give a frame to have columns matched by name."
+                )
+            return X, pd.DataFrame(index=range(X.shape[0])), ()
+        table = _as_table(new)
+        X, notes = self.schema.features(table)
+        return X, self.schema.ids(table), (*notes, *self._about_gaps(table.name, X))
+
+    def predict(self, new: NewRows, *, probabilities: bool = False) -> Predictions:
+        """Predict the labels of new rows.
+
+        Parameters
+        ----------
+        new : Table, DataFrame, file or array-like of shape (n_rows, n_features)
+            The rows. Columns are matched by name, categories and texts prepared as in training; the features in an
+            array are taken by position. Labels, where they have some, are not looked at.
+        probabilities : bool, default=False
+            Whether to find probabilities, too.
+
+        Returns
+        -------
+        Predictions
+            In the order of the rows.
+
+        Raises
+        ------
+        DataError, ModelError
+            As `features` does; or if the method gives no probabilities.
+        """
+        X, ids, notes = self.features(new)
+        Y = self._codes(X)
+        chances = self._probabilities(X) if probabilities else None
+        return Predictions(ids, Y, chances, self.schema.label_names, self.schema.label_values, notes)
+
+    def predict_proba(self, new: NewRows) -> Probabilities:
+        """Return probabilities: see `trellislib.methods.prediction.Predictor.predict_proba` for whose they are.
+
+        Parameters
+        ----------
+        new : Table, DataFrame, file or array-like of shape (n_rows, n_features)
+            As for `predict`.
+
+        Returns
+        -------
+        ndarray of shape (n_rows, n_labels), or list of ndarray of shape (n_rows, n_values)
+            Where all labels have two values, the probability of the second; else of each value of each label.
+
+        Raises
+        ------
+        DataError, ModelError
+            As `predict` does.
+        """
+        return self._probabilities(self.features(new)[0])
+
+    def score(self, new: NewRows, *, per_label: bool = True) -> Scored:
+        """Return the scores on rows whose labels are known.
+
+        Labels that some rows lack are predicted and not scored; rows that lack all of them are left out.
+
+        Parameters
+        ----------
+        new : Table, DataFrame or file
+            With a column for each label, or the column that lists them.
+        per_label : bool, default=True
+            Whether the scores of each label are wanted.
+
+        Returns
+        -------
+        Scored
+            Measures, scores of each label, and notes.
+
+        Raises
+        ------
+        DataError, ModelError
+            As `features` does; or if a label is not there, or has a value that it did not have in training.
+        """
+        if not isinstance(new, Table | pd.DataFrame | str | os.PathLike):
+            raise ModelError("Scores need labels by name: give a table, a frame or a file, not an array.")
+        table = _as_table(new)
+        found = self.schema.labels(table)
+        if found is None:
+            lacking = [name for name in self.label_names if name not in table.columns]
+            labels, it_lacks = agreed(len(lacking), "the label", "the labels"), quoted_names(lacking)
+            raise ModelError(f"{table.name}: it lacks {labels} {it_lacks}, so that nothing can be scored; add them.")
+        X, _, notes = self.features(table)
+        Y, known = found.Y, found.known
+        if known is not None:
+            rows = np.flatnonzero(known.any(axis=1))
+            if not rows.size:
+                raise ModelError(f"{table.name}: no row knows any label, so that nothing can be scored.")
+            X, Y, known = X[rows], Y[rows], known[rows]
+        predicted = self._codes(X)
+        true = sparse.csr_array(Y) if sparse.issparse(predicted) else dense(Y)
+        rows_to_score = TestRows(X, true, known)
+        measures, of_labels = scored(self.estimator, rows_to_score, predicted, self.label_names, self.is_multilabel)
+        return Scored(pd.Series(measures, name="score"), of_labels.set_index("label"), (*notes, *found.notes))
+
+    def _codes(self, X: Matrix) -> Matrix:
+        Y = self.estimator.predict(X)
+        return Y.reshape(X.shape[0], self.n_labels) if Y.ndim == 1 else Y
+
+    def _probabilities(self, X: Matrix) -> Probabilities:
+        if not self.gives_probabilities:
+            raise ModelError(
+                f"This {type(self.method).__name__} gives no probabilities, as its base learner gives none; fit it to "
+                "decide for a score, or with PerLabel(..., calibrate=True)."
+            )
+        if self.is_multilabel and (of_ones := relevance(self.estimator, X, self.n_labels)) is not None:
+            return of_ones
+        given, classes = self.estimator.predict_proba(X), self.estimator.classes_
+        if not isinstance(classes, list):  # of one label
+            given, classes = [given], [classes]
+        found = [np.zeros((X.shape[0], len(values))) for values in self.schema.label_values]
+        for of_codes, codes, chances in zip(found, classes, given, strict=True):
+            of_codes[:, np.asarray(codes, dtype=int)] = chances
+        return found
+
+    def _about_gaps(self, name: str, X: Matrix) -> list[str]:
+        """Return what becomes of missing features, if there are some."""
+        n = missing_cells(X)
+        if not n:
+            return []
+        steps = [step for _, step in self.estimator.steps] if isinstance(self.estimator, Pipeline) else [self.estimator]
+        fills = [isinstance(step, SimpleImputer | KNNImputer) for step in steps]
+        before = steps[: fills.index(True)] if any(fills) else steps
+        if not all(get_tags(step).input_tags.allow_nan for step in before):
+            row, column = _first_gap(X)
+            raise ModelError(
+                f"{name}: row {row + 1}: {quoted(self.schema.feature_names[column])} is missing, and this model takes "
+                'no missing features; fill the cell, or fit the model with fill="mean".'
+            )
+        cells, were = agreed(n, ("cell is", "was"), ("cells are", "were"))
+        return [
+            f"{n:,} feature {cells} empty in {name} and {were} {'filled' if any(fills) else 'taken'} as in training."
+        ]
+
+
+def _first_gap(X: Matrix) -> tuple[int, int]:
+    """Return the row and the column of a missing cell."""
+    cells = sparse.coo_array(X) if sparse.issparse(X) else sparse.coo_array(np.isnan(X))
+    first = np.flatnonzero(np.isnan(cells.data) if sparse.issparse(X) else cells.data)[0]
+    return int(cells.coords[0][first]), int(cells.coords[1][first])
+
+
+def fit_model(
+    dataset: Dataset,
+    method: BaseEstimator | None = None,
+    *,
+    scale: str = SCALINGS[0],
+    fill: str = FILLS[0],
+    scores: Mapping[str, float] | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> Model:
+    """Fit a method to all rows of a data set, so that new rows can be predicted.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The data. Instances of which some labels are unknown take part as `trellislib.experiment.incomplete` describes.
+    method : estimator, optional
+        A method of `trellislib`, a pipeline that ends in one, or a scikit-learn estimator for several outputs; it is
+        cloned. By default `default_method`.
+    scale, fill : str
+        What becomes of the features, as `trellislib.methods.preprocessing.with_preprocessing` takes it. By default
+        they are as they are, and gaps are filled with means, also those of new rows, unless the base learner takes
+        them.
+    scores : mapping of str to float, optional
+        Scores to keep with it, such as those of cross-validation.
+    progress, cancelled : callable, optional
+        See `trellislib.running.progress`.
+
+    Returns
+    -------
+    Model
+        The fitted method, and what new rows must look like.
+
+    Examples
+    --------
+    >>> from trellislib.data import simulate_label_dag
+    >>> data = simulate_label_dag(n_instances=60, n_labels=3, random_state=0)
+    >>> model = fit_model(data)
+    >>> model.origin.n_instances, model.predict(data.X[:2]).frame().shape
+    (60, (2, 3))
+    """
+    method = default_method(dataset) if method is None else method
+    unfitted = clone(with_preprocessing(method, scale, dataset, fill, new_gaps=True))
+    settings = " ".join(repr(unfitted).split())
+    X, Y = to_train(dataset, np.arange(dataset.n_instances))
+    start = perf_counter()
+    fitted = unfitted.fit(X, Y, **watch_arguments(unfitted, progress=progress, cancelled=cancelled))
+    origin = Origin(
+        dataset.name,
+        X.shape[0],
+        datetime.now(UTC).isoformat(timespec="seconds"),
+        perf_counter() - start,
+        settings,
+        versions(),
+        dict(scores or {}),
+    )
+    return Model(fitted, Schema.of(dataset), origin)
+
+
+def default_method(dataset: Dataset) -> BaseEstimator:
+    """Return a trellis on automatic features that decides for the accuracy.
+
+    Where labels have more than two values, it decides for the exact match.
+    """
+    decide = "accuracy" if dataset.is_multilabel else "exact_match"
+    return ClassifierTrellis("auto", decide=decide, random_state=0)
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of what a model depends on."""
+    packages = ("trellislib", "scikit-learn", "numpy")
+    return {package: _version(package) for package in packages} | {"Python": platform.python_version()}
+
+
+def _version(package: str) -> str:
+    import trellislib
+
+    return trellislib.__version__ if package == "trellislib" else version(package)
+
+
+def _as_table(new: Table | pd.DataFrame | str | os.PathLike[str]) -> Table:
+    if isinstance(new, Table):
+        return new
+    return frame_table(new, "new rows") if isinstance(new, pd.DataFrame) else read_table(new)
