@@ -1,11 +1,13 @@
 """The README's example runs as it stands, and its commands are the ones that CI runs."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
+from trellislib.command_line import main
 from trellislib.experiment import Store
 from trellislib.plan import read_plan
 
@@ -28,7 +30,7 @@ def test_the_first_example_prints_the_three_methods(capsys):
 
 
 def test_the_second_example_recovers_most_of_the_true_graph(capsys):
-    assert len(EXAMPLES) == 6  # the fourth, on a Dask cluster, runs in test_parallel.py
+    assert len(EXAMPLES) == 7  # the fourth, on a Dask cluster, runs in test_parallel.py
     found = [float(f) for f in re.findall(r"skeleton_f=(0\.\d+)", printed_by(EXAMPLES[1], capsys))]
     assert len(found) == 2
     assert min(found) > 0.9
@@ -62,10 +64,27 @@ def test_the_fifth_example_reads_files_and_reports_oddities(capsys, monkeypatch,
     assert "again" in printed_by(EXAMPLES[4], capsys)
 
 
-@pytest.mark.slow
-def test_the_sixth_example_ranks_methods_over_data_sets(capsys, monkeypatch, tmp_path):
+def test_the_sixth_example_and_the_commands_predict_new_tickets(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    printed = printed_by(EXAMPLES[5], capsys)
+    rows = [f"T-{i},{i % 7},{'printer broken' if i % 2 else 'password lost'} on day {i}" for i in range(40)]
+    tags = [f"{'printer' if i % 2 else ''}{';urgent' if i % 7 > 4 else ''}" for i in range(40)]
+    tickets = ["id,hours,said,tags", *(f"{row},{of}" for row, of in zip(rows, tags, strict=True))]
+    for name, lines in {"tickets": tickets, "more-tickets": tickets[:20]}.items():
+        Path(f"{name}.csv").write_text("\n".join(lines), encoding="utf-8")
+    Path("new.csv").write_text("\n".join(["id,hours,said", *rows[:3]]), encoding="utf-8")
+    for command in re.search(r"```console\n(.*?)```", README, re.DOTALL)[1].splitlines():
+        assert main(shlex.split(command)[1:]) == 0
+    assert re.search(r"Accuracy \(Jaccard\) +[01]\.\d{4}", capsys.readouterr().out)
+    found = pd.read_csv("predictions.csv")
+    assert found.columns.tolist() == ["id", "printer", "urgent", "P(printer)", "P(urgent)"]
+    assert found["printer"].tolist() == [0, 1, 0]
+    assert "T-1" in printed_by(EXAMPLES[5], capsys)
+
+
+@pytest.mark.slow
+def test_the_seventh_example_ranks_methods_over_data_sets(capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    printed = printed_by(EXAMPLES[6], capsys)
     assert "accuracy" in printed
     assert "<svg" in (tmp_path / "ranks.svg").read_text(encoding="utf-8")
     assert Store(tmp_path / "results.sqlite").runs()["n_fits"].tolist() == [6 * 3 * 5]

@@ -1,3 +1,5 @@
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -224,3 +226,15 @@ def test_sparse_codes_are_decoded_as_dense_ones(Y, dtype):
         assert decoded.indices.dtype == decoded.indptr.dtype == np.int32
         assert decoded.has_canonical_format
         assert decoded.nnz == np.count_nonzero(Y)
+
+
+def test_labels_with_the_same_values_share_them_in_a_pickle():
+    coding = LabelCoding([np.array([0, 1]), np.array(["a", "b", "c"]), np.array([0, 1]), np.array([0.0, 1.0])])
+    assert len(coding.__getstate__()["distinct"]) == 3
+    again = pickle.loads(pickle.dumps(coding))
+    for values, expected in zip(again.classes, coding.classes, strict=True):
+        assert_array_equal(values, expected)
+        assert values.dtype == expected.dtype
+    earlier = object.__new__(LabelCoding)
+    earlier.__setstate__({"classes": coding.classes})
+    assert_array_equal(earlier.starts, coding.starts)

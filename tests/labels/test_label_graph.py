@@ -310,3 +310,18 @@ def test_in_an_undirected_graph_the_blanket_is_the_neighbours(drawn):
 def test_no_label_no_blanket(graph, label):
     with pytest.raises(ValueError, match=rf"Got .*label {label}, .*expected .*0 .*1"):
         graph.markov_blanket(label)
+
+
+def test_graphs_of_any_kind_are_pickled_and_earlier_pickles_are_read():
+    for graph in (trellis(np.eye(5, dtype=int), width=2), LabelGraph.chain([2, 0, 1]), LabelGraph([(), (0,), (0, 1)])):
+        assert graph.levels  # what can be found again is not kept
+        again = pickle.loads(pickle.dumps(graph))
+        assert again == graph
+        assert "levels" not in vars(again)
+        assert {type(label) for label in again.order} == {int}
+    earlier = object.__new__(LabelGraph)
+    earlier.__setstate__({"parents": ((), (0,)), "order": (0, 1)})
+    assert earlier == LabelGraph([(), (0,)])
+    undirected = object.__new__(UndirectedLabelGraph)
+    undirected.__setstate__({"neighbours": ((1,), (0,))})
+    assert undirected == UndirectedLabelGraph([(1,), (0,)])

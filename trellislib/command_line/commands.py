@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from trellislib import __version__
-from trellislib.command_line import app, paper, rank, running, stored
+from trellislib.command_line import app, fitting, paper, predicting, rank, running, stored
 from trellislib.command_line.running import INTERRUPTED
 from trellislib.command_line.tables import FORMATS
 
@@ -76,6 +76,32 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--again", action="store_true", help="make all fits again, also those that the store has")
     one.add_argument("--csv", type=Path, metavar="PATH", help="write all fits of this run to a CSV")
     one.set_defaults(command=running.run_file)
+
+    one = commands.add_parser(
+        "fit",
+        help="fit a method to a table, and keep it in a model file",
+        description="Fit a method to all rows of a table, and keep it in a file that loads without running code. By "
+        "default a classifier trellis on automatic features that decides for accuracy.",
+    )
+    fitting.add_options(one)
+    one.set_defaults(command=fitting.fit_files)
+
+    one = commands.add_parser(
+        "predict",
+        help="predict the labels of new rows by a model file",
+        description="Predict the labels of new rows. Columns are matched by name, and a column that names the rows "
+        "comes first. CSV files larger than the memory are predicted block by block.",
+    )
+    predicting.add_predict_options(one)
+    one.set_defaults(command=predicting.predict_file)
+
+    one = commands.add_parser(
+        "score",
+        help="score a model file on rows whose labels are known",
+        description="Print all scores of a model on rows whose labels are known.",
+    )
+    predicting.add_score_options(one)
+    one.set_defaults(command=predicting.score_file)
 
     one = commands.add_parser("runs", parents=[store], help="list the runs of the store")
     one.set_defaults(command=stored.list_runs)

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 from trellislib.command_line.interruption import interruptible
 from trellislib.command_line.meter import Meter
@@ -13,11 +14,12 @@ from trellislib.command_line.tables import summary
 from trellislib.data.writing.csv_text import csv_text
 from trellislib.experiment import Results, Store
 from trellislib.plan import read_plan
+from trellislib.running.progress import CancelledError
 from trellislib.wording import counted
 
 INTERRUPTED = 130  # the exit code after Ctrl-C, as shells have it
 
-Work = Callable[..., Results]
+T = TypeVar("T")
 
 
 def run_file(options: argparse.Namespace) -> int:
@@ -49,16 +51,16 @@ def run_file(options: argparse.Namespace) -> int:
     return 0
 
 
-def watched(work: Work) -> tuple[Results | None, bool]:
-    """Return the results of ``work(progress=..., cancelled=...)``, and whether Ctrl-C stopped it.
+def watched(work: Callable[..., T]) -> tuple[T | None, bool]:
+    """Return the result of ``work(progress=..., cancelled=...)``, and whether Ctrl-C stopped it.
 
-    Its progress is shown. Results are None where it was stopped in the middle.
+    Its progress is shown. The result is None where it was stopped in the middle.
     """
     meter = Meter()
     try:
         with interruptible() as cancelled:
             return work(progress=meter, cancelled=cancelled), cancelled()
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, CancelledError):
         return None, True
     finally:
         meter.clear()

@@ -90,7 +90,9 @@ class LabelCoding:
         return {"distinct": list(distinct.values()), "which": np.array(which, dtype=int)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__([state["distinct"][i] for i in state["which"]])  # type: ignore[misc]
+        earlier = "classes" in state  # in pickles from before many labels shared their values
+        classes = state["classes"] if earlier else [state["distinct"][i] for i in state["which"]]
+        self.__init__(classes)  # type: ignore[misc]
 
     @property
     def n_labels(self) -> int:

@@ -90,9 +90,8 @@ class LabelGraph:
         return state | {"order": np.array(self.order), "parents": self.parents if whole else _flattened(self.parents)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        parents = state["parents"]
-        parents = parents if isinstance(parents, _AllBefore) else _of_flattened(*parents)
-        for name, value in {**state, "order": tuple(state["order"].tolist()), "parents": parents}.items():
+        order = tuple(np.asarray(state["order"]).tolist())
+        for name, value in {**state, "order": order, "parents": _of_flattened(state["parents"])}.items():
             object.__setattr__(self, name, value)
 
     @property
@@ -198,7 +197,7 @@ class _AllBefore(Sequence[tuple[int, ...]]):
         return {"order": np.array(self.order), "in_order": self.in_order}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["order"].tolist(), state["in_order"])  # type: ignore[misc]
+        self.__init__(np.asarray(state["order"]).tolist(), state["in_order"])  # type: ignore[misc]
 
     def __len__(self) -> int:
         return len(self.order)
@@ -282,7 +281,7 @@ class UndirectedLabelGraph:
         return {"neighbours": _flattened(self.neighbours)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        object.__setattr__(self, "neighbours", _of_flattened(*state["neighbours"]))
+        object.__setattr__(self, "neighbours", _of_flattened(state["neighbours"]))
 
     @property
     def n_labels(self) -> int:
@@ -349,7 +348,11 @@ def _flattened(of_labels: Sequence[tuple[int, ...]]) -> tuple[np.ndarray, np.nda
     return np.array(list(map(len, of_labels)), dtype=int), np.array(list(chain.from_iterable(of_labels)), dtype=int)
 
 
-def _of_flattened(lengths: np.ndarray, labels: np.ndarray) -> tuple[tuple[int, ...], ...]:
+def _of_flattened(of_labels: Any) -> Sequence[tuple[int, ...]]:
+    """Return what `_flattened` was given; what is not flattened, as in earlier pickles, as it is."""
+    if not len(of_labels) or not isinstance(of_labels[0], np.ndarray):
+        return of_labels
+    lengths, labels = of_labels
     given = iter(labels.tolist())
     return tuple(tuple(islice(given, length)) for length in lengths.tolist())
 

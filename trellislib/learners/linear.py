@@ -94,6 +94,9 @@ class LinearConditionals(Conditionals):
         """Return what is pickled: slopes, and no training rows."""
         return vars(self) | {"_slopes": self.slopes, "_rows": {}}
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update({"_rows": {}} | state)
+
     def rows(self, labels: Sequence[int]) -> Matrix:
         """Return the weights of the inputs of some labels; taken once of a sparse matrix, where that is slow."""
         if not sparse.issparse(self.on_inputs):

@@ -71,7 +71,7 @@ class OrderSearch(LabelGraphClassifier):
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        if "payoffs_" in state:
+        if isinstance(state.get("payoffs_"), tuple):  # in earlier pickles it is the dict
             orders, payoffs = state["payoffs_"]
             state = state | {"payoffs_": dict(zip(map(tuple, orders.tolist()), payoffs.tolist(), strict=True))}
         super().__setstate__(state)

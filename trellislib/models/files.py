@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, BinaryIO
 from zipfile import ZIP_STORED, BadZipFile, ZipFile
 
-import skops.io
 from sklearn.exceptions import InconsistentVersionWarning
 
 from trellislib.data.tables.schema import Schema
@@ -58,6 +57,8 @@ def save_model(model: Model, path: str | os.PathLike[str] | BinaryIO, *, trusted
     >>> load_model(file).label_names
     ('y1', 'y2', 'y3')
     """
+    import skops.io  # which imports all of scikit-learn
+
     try:
         estimator = skops.io.dumps(model.estimator)
     except Exception as error:  # whatever a part raises that cannot be taken to pieces
@@ -96,6 +97,8 @@ def load_model(path: str | os.PathLike[str] | BinaryIO, *, trusted: Types = (), 
     ModelError
         If it is no model file, is damaged or of another version, or holds what is not trusted; one sentence.
     """
+    import skops.io
+
     name = os.fspath(path) if isinstance(path, str | os.PathLike) else getattr(path, "name", "the file")
     about, estimator = _parts(path, name)
     if about["number"] > NUMBER:
@@ -162,7 +165,8 @@ def _release(number: str) -> list[str]:
 
 def _refuse_untrusted(estimator: bytes, trusted: Types, what: str, advice: str) -> list[str]:
     """Return the types that are in an estimator, all of which are trusted."""
-    trusted = list(trusted)
+    import skops.io
+
     try:
         kinds = skops.io.get_untrusted_types(data=estimator)
     except Exception as error:

@@ -7,6 +7,7 @@ import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from importlib.metadata import version
 from time import perf_counter
 from typing import NamedTuple, TypeAlias
@@ -158,7 +159,7 @@ class Model:
         """Whether `predict_proba` can be asked."""
         return hasattr(self.estimator, "predict_proba")
 
-    def features(self, new: NewRows) -> tuple[Matrix, pd.DataFrame, tuple[str, ...]]:
+    def features(self, new: NewRows, id_column: str | None = None) -> tuple[Matrix, pd.DataFrame, tuple[str, ...]]:
         """Return the features of new rows as the method takes them, the column that names these, and notes.
 
         Raises
@@ -179,9 +180,9 @@ class Model:
             return X, pd.DataFrame(index=range(X.shape[0])), ()
         table = _as_table(new)
         X, notes = self.schema.features(table)
-        return X, self.schema.ids(table), (*notes, *self._about_gaps(table.name, X))
+        return X, self.schema.ids(table, id_column), (*notes, *self._about_gaps(table.name, X))
 
-    def predict(self, new: NewRows, *, probabilities: bool = False) -> Predictions:
+    def predict(self, new: NewRows, *, probabilities: bool = False, id_column: str | None = None) -> Predictions:
         """Predict the labels of new rows.
 
         Parameters
@@ -191,6 +192,8 @@ class Model:
             array are taken by position. Labels, where they have some, are not looked at.
         probabilities : bool, default=False
             Whether to find probabilities, too.
+        id_column : str, optional
+            The column that names the rows; by default one that is no feature and has a value of its own in each row.
 
         Returns
         -------
@@ -202,7 +205,7 @@ class Model:
         DataError, ModelError
             As `features` does; or if the method gives no probabilities.
         """
-        X, ids, notes = self.features(new)
+        X, ids, notes = self.features(new, id_column)
         Y = self._codes(X)
         chances = self._probabilities(X) if probabilities else None
         return Predictions(ids, Y, chances, self.schema.label_names, self.schema.label_values, notes)
@@ -270,8 +273,18 @@ class Model:
         measures, of_labels = scored(self.estimator, rows_to_score, predicted, self.label_names, self.is_multilabel)
         return Scored(pd.Series(measures, name="score"), of_labels.set_index("label"), (*notes, *found.notes))
 
+    @cached_property
+    def _without_fill(self) -> BaseEstimator:
+        """The estimator without what fills gaps, which takes longer than a prediction of one row."""
+        fills = isinstance(self.estimator, Pipeline) and self.estimator.steps[0][0] == "fill"
+        rest = self.estimator[1:] if fills else self.estimator
+        return rest.steps[0][1] if fills and len(rest.steps) == 1 else rest
+
+    def _for(self, X: Matrix) -> BaseEstimator:
+        return self.estimator if missing_cells(X) else self._without_fill
+
     def _codes(self, X: Matrix) -> Matrix:
-        Y = self.estimator.predict(X)
+        Y = self._for(X).predict(X)
         return Y.reshape(X.shape[0], self.n_labels) if Y.ndim == 1 else Y
 
     def _probabilities(self, X: Matrix) -> Probabilities:
@@ -280,9 +293,10 @@ class Model:
                 f"This {type(self.method).__name__} gives no probabilities, as its base learner gives none; fit it to "
                 "decide for a score, or with PerLabel(..., calibrate=True)."
             )
-        if self.is_multilabel and (of_ones := relevance(self.estimator, X, self.n_labels)) is not None:
+        estimator = self._for(X)
+        if self.is_multilabel and (of_ones := relevance(estimator, X, self.n_labels)) is not None:
             return of_ones
-        given, classes = self.estimator.predict_proba(X), self.estimator.classes_
+        given, classes = estimator.predict_proba(X), estimator.classes_
         if not isinstance(classes, list):  # of one label
             given, classes = [given], [classes]
         found = [np.zeros((X.shape[0], len(values))) for values in self.schema.label_values]

@@ -225,14 +225,15 @@ def _budget(section: Section) -> Budget | None:
 def _methods(sections: Sequence[Section]) -> tuple[PlannedMethod, ...]:
     found: dict[str, PlannedMethod] = {}
     for section in sections:
-        method = _method(section)
+        method = planned_method(section)
         if method.name in found:
             raise section.error(f"the name {method.name!r} is taken by a method above; give this one another name")
         found[method.name] = method
     return tuple(found.values())
 
 
-def _method(section: Section) -> PlannedMethod:
+def planned_method(section: Section) -> PlannedMethod:
+    """Return the method that a table describes, as `trellislib.plan` says; raise a PlanError if there is none."""
     key = section.need("method", TEXT)
     estimator = method_of(section, key, section.without(*ENTRY))
     rule = section.get("threshold", THRESHOLD)

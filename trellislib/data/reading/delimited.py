@@ -75,6 +75,35 @@ def read_csv(source: FileLike | Source, name: str | None = None) -> Table:
     return text_table(source.name, layout.header, read, how, layout.remarks)
 
 
+def csv_blocks(source: FileLike | Source, n_rows: int) -> Iterator[Table]:
+    r"""Yield the rows of a CSV file as tables of at most `n_rows`, so that it need not fit into memory.
+
+    Each is read as `read_csv` reads a whole file, so that a column may hold numbers in one and categories in another. A
+    file in which decimals may have a comma comes as one table, for that takes a look at all of it.
+
+    Raises `DataError` as `read_csv` does.
+
+    Examples
+    --------
+    >>> [table.cells.tolist() for table in csv_blocks(b"x,y\n1,2\n3,4\n5,6\n", 2)]
+    [[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0]]]
+    """
+    source = Source(source)
+    layout = _Layout.of(source)
+    if layout.delimiter != "," and any("," in cell for _, row in layout.rows(source) for cell in row):
+        yield read_csv(source)
+        return
+    columns, _ = column_names(layout.header)
+    rows, start = layout.rows(source), 1
+    while block := list(islice(rows, n_rows)):
+        read = read_cells(columns, block.__iter__, lambda cause, line: source.error(cause, line), separated_by=",")
+        name = source.name if start == 1 else f"{source.name}, from row {start:,} on"
+        yield text_table(name, layout.header, read, f"Read as CSV {source.as_read}")
+        start += len(block)
+    if start == 1:
+        raise source.error("the file has a header but no rows")
+
+
 def delimiter_of(source: Source) -> str:
     r"""Return the delimiter with which most of the first lines have as many cells as the first of them.
 

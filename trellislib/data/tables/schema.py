@@ -163,18 +163,29 @@ class Schema:
         known = missing.known(np.ones(table.n_rows, dtype=bool)) if missing.rows.size else None
         return TrueLabels(label_codes(table, chosen, codings), known, notes)
 
-    def ids(self, table: Columns) -> pd.DataFrame:
-        """Return the column that names the rows of a table, as a frame of one column, or of none where there is none.
+    def id_column(self, table: Columns) -> str | None:
+        """Return the column that names the rows of a table, or None.
 
         It is neither a feature nor a label, and has a number or a word of its own in each row; the first of several,
         those before others that were left out in training.
         """
         used = {*self.columns.columns, *self.label_names, *(self.listed or ())[:1]}
         others = [name for name in table.columns if name not in used]
-        for name in sorted(others, key=lambda name: name not in self.left_out):
-            if (values := _own_values(table, table.find(name))) is not None:
-                return pd.DataFrame({name: values})
-        return pd.DataFrame(index=range(table.n_rows))
+        others.sort(key=lambda name: name not in self.left_out)
+        return next((name for name in others if _is_own_value(table, table.find(name))), None)
+
+    def ids(self, table: Columns, column: str | None = None) -> pd.DataFrame:
+        """Return the column that names the rows of a table as a frame of one column, or of none where there is none.
+
+        - `column`: Its name; by default that of `id_column`.
+        """
+        column = self.id_column(table) if column is None else column
+        if column is None:
+            return pd.DataFrame(index=range(table.n_rows))
+        names, index = table.named(table.find(column, "that names the rows"))
+        if table.categories[table.find(column)] is None and not np.isnan(index).any():
+            return pd.DataFrame({column: table.column(table.find(column)).astype(np.int64)})
+        return pd.DataFrame({column: [None if np.isnan(i) else names[int(i)] for i in index]})
 
     def learned(self, table: Columns) -> Schema:
         """Return the schema with the words that the texts of `table` have; see `FeatureColumns.learned`."""
@@ -259,13 +270,11 @@ class Schema:
         return Y, notes
 
 
-def _own_values(table: Columns, j: int) -> list[int] | list[str] | None:
-    """Return the cells of a column that has a whole number or a word of its own in each row; None for any other."""
-    cells, categories = table.column(j), table.categories[j]
+def _is_own_value(table: Columns, j: int) -> bool:
+    """Return whether a column has a whole number or a word of its own in each row."""
+    cells = table.column(j)
     if np.isnan(cells).any() or np.unique(cells).size < cells.size:
-        return None
-    if categories is None:
-        return cells.astype(int).tolist() if np.all(cells == np.round(cells)) else None
-    if table.unusable.get(table.columns[j], IDENTIFIERS) != IDENTIFIERS:
-        return None
-    return [categories[int(cell)] for cell in cells]
+        return False
+    if table.categories[j] is None:
+        return bool(np.all(cells == np.round(cells)))
+    return table.unusable.get(table.columns[j], IDENTIFIERS) == IDENTIFIERS

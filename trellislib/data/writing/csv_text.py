@@ -11,7 +11,7 @@ from trellislib.data.spreadsheet import neutralised
 _CARRIAGE_RETURN = re.compile("\r\n?")
 
 
-def csv_text(table: pd.DataFrame, *, index: bool = True) -> str:
+def csv_text(table: pd.DataFrame, *, index: bool = True, header: bool = True) -> str:
     """Return a table as CSV in which texts and names that look like formulas have an apostrophe before them.
 
     Numbers, and whatever else is no text, are as `DataFrame.to_csv` writes them. Lines within a text end in a newline.
@@ -22,6 +22,8 @@ def csv_text(table: pd.DataFrame, *, index: bool = True) -> str:
         The table, which is not changed.
     index : bool, default=True
         Whether the names of the rows are the first columns.
+    header : bool, default=True
+        Whether the names of the columns are the first line.
 
     Examples
     --------
@@ -30,13 +32,18 @@ def csv_text(table: pd.DataFrame, *, index: bool = True) -> str:
     of,score,note
     '@method,-0.5,'=1+1
     """
+    return without_formulas(table).to_csv(index=index, header=header)
+
+
+def without_formulas(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table in which texts and names that look like formulas have an apostrophe before them."""
     safe = table.copy(deep=False)
     for j, dtype in enumerate(table.dtypes):
         if not isinstance(dtype, pd.CategoricalDtype) and pd.api.types.is_numeric_dtype(dtype):
             continue
         safe.isetitem(j, table.iloc[:, j].astype(object).map(_cell))
     safe.index, safe.columns = _labels(table.index), _labels(table.columns)
-    return safe.to_csv(index=index)
+    return safe
 
 
 def _labels(labels: pd.Index) -> pd.Index:

@@ -1,0 +1,150 @@
+"""``trellislib fit``: a method fitted to files, and kept in a model file."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from trellislib.command_line.running import INTERRUPTED, watched
+from trellislib.data import Dataset, load
+from trellislib.methods import METHODS
+from trellislib.methods.preprocessing import FILLS, SCALINGS
+from trellislib.models import fit_model, save_model
+from trellislib.plan.reading import PlannedMethod, planned_method
+from trellislib.plan.section import Section
+from trellislib.wording import counted
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add all options."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="the data: a table, or files that belong together")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="MODEL", help="the model file to write")
+    data = parser.add_argument_group("what the columns are")
+    data.add_argument(
+        "--labels",
+        metavar="NAMES",
+        help="which columns are labels, where the files do not say: names between commas, an XML file of Mulan, or a "
+        "number, for the first so many columns or with a minus the last",
+    )
+    data.add_argument(
+        "--split",
+        metavar="COLUMN[:SEPARATOR]",
+        help="the column that lists the labels of each row, and what separates them, as tags:;",
+    )
+    data.add_argument("--relevant", action="append", default=[], metavar="LABEL=VALUE", help="which of two values is 1")
+    data.add_argument(
+        "--missing-labels", choices=("set aside", "masked"), default="set aside", help="rows that lack labels"
+    )
+    data.add_argument(
+        "--text",
+        choices=("tf-idf", "leave out"),
+        default="tf-idf",
+        help="columns of free text: their words, by default",
+    )
+    data.add_argument("--leave-out", metavar="NAMES", help="columns that are not wanted, between commas")
+    method = parser.add_argument_group("what is fitted, in the words of experiment files (see trellislib.plan)")
+    method.add_argument("--method", default="CT", metavar="KEY", help=f"{', '.join(METHODS)}; by default CT")
+    method.add_argument(
+        "--estimator",
+        metavar="NAME",
+        help='the base learner: LeastSquares, Logistic, a class of scikit-learn by its path, or "auto", the default',
+    )
+    method.add_argument(
+        "--decide", metavar="SCORE", help="the score to decide for; by default accuracy, of labels of two values"
+    )
+    method.add_argument("--scale", choices=SCALINGS, help="what becomes of the features")
+    method.add_argument("--fill", choices=FILLS, help="what becomes of missing features")
+    method.add_argument("--threshold", metavar="RULE", help="cardinality, per-label, or a number")
+    method.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="any parameter of the method, its value as JSON has it: width=4",
+    )
+
+
+def fit_files(options: argparse.Namespace) -> int:
+    """Fit, write the model, say what came of it, and return the exit code."""
+    data = load(
+        options.files,
+        _labels(options.labels),
+        split=_split(options.split),
+        relevant=dict(_pair(given, "--relevant") for given in options.relevant),
+        missing_labels=options.missing_labels,
+        text=options.text,
+        leave_out=_names(options.leave_out),
+    )
+    method = planned(options, data)
+    work = partial(fit_model, data, method.estimator, scale=method.scale, fill=method.fill)
+    model, _ = watched(work)
+    if model is None:
+        return INTERRUPTED
+    save_model(model, options.output)
+    shape = ", ".join(
+        counted(n, what)
+        for n, what in ((model.origin.n_instances, "row"), (data.n_features, "feature"), (data.n_labels, "label"))
+    )
+    print(f"{data.name}: {shape}. Fitted in {model.origin.seconds:.1f} s: {model.origin.settings}")
+    print(f"The model is in {options.output}.")
+    for note in data.notes:
+        print(f"- {note}")
+    return 0
+
+
+def planned(options: argparse.Namespace, data: Dataset) -> PlannedMethod:
+    """Return the method that was asked for, with the defaults of the command where it has such parameters."""
+    entry = METHODS.get(options.method)
+    offered = inspect.signature(entry.method).parameters if entry else {}
+    decide = "accuracy" if data.is_multilabel else "exact_match"
+    defaults = {"estimator": "auto", "decide": decide, "random_state": 0}
+    given = {
+        name: getattr(options, name) for name in ("estimator", "decide", "scale", "fill") if getattr(options, name)
+    }
+    if options.threshold:
+        given["threshold"] = _value(options.threshold)
+    chosen = {name: value for name, value in defaults.items() if name in offered}
+    if options.threshold:
+        chosen.pop("decide", None)
+    chosen |= given | {name: _value(value) for name, value in (_pair(text, "--set") for text in options.set)}
+    return planned_method(Section("fit", {"method": options.method, **chosen}))
+
+
+def _labels(given: str | None) -> Any:
+    """Return labels as `trellislib.data.load` takes them."""
+    if given is None:
+        return None
+    try:
+        return int(given)
+    except ValueError:
+        return given if Path(given).is_file() else _names(given)
+
+
+def _names(given: str | None) -> list[str]:
+    return [name.strip() for name in given.split(",") if name.strip()] if given else []
+
+
+def _split(given: str | None) -> str | tuple[str, str] | None:
+    if given is None:
+        return None
+    column, colon, separator = given.partition(":")
+    return (column, separator) if colon else column
+
+
+def _pair(given: str, option: str) -> tuple[str, str]:
+    name, equals, value = given.partition("=")
+    if not equals:
+        raise ValueError(f"Got {option} {given}, but expected a name and a value, as in {option} name=value.")
+    return name, value
+
+
+def _value(given: str) -> Any:
+    """Return a value as JSON has it, or else the text."""
+    try:
+        return json.loads(given)
+    except ValueError:
+        return given
