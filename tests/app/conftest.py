@@ -74,6 +74,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--disable-dev-shm-usage",
+    "--js-flags=--no-opt",  # no page is open for so long that its scripts earn what optimising them costs
 )
 IDLE = ".stApp[data-test-script-state='notRunning']"
 
