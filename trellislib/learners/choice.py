@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from sklearn.base import BaseEstimator, is_classifier
+from sklearn.compose import ColumnTransformer
 
 from trellislib.learners.base import Learner, Training
 from trellislib.learners.feature_maps import AUTO
@@ -19,19 +22,35 @@ def as_learner(estimator: BaseEstimator | str | None) -> Learner:
     Raises
     ------
     TypeError
-        If it is neither of these.
+        If it is neither of these, or picks columns by name.
     """
     if estimator is None:
         return LeastSquares()
     if isinstance(estimator, str) and estimator == AUTO:
         return LeastSquares(LEAVE_ONE_OUT, features=AUTO)
+    if isinstance(estimator, PerLabel):
+        _refuse_columns_by_name(estimator.estimator)
     if isinstance(estimator, Learner):
         return estimator
     if not isinstance(estimator, BaseEstimator) or not is_classifier(estimator):
         raise TypeError(
             f"Got estimator={estimator!r}, but expected a learner of trellislib or a classifier, or {AUTO!r}."
         )
+    _refuse_columns_by_name(estimator)
     return PerLabel(estimator)
+
+
+def _refuse_columns_by_name(estimator: BaseEstimator) -> None:
+    """Raise a TypeError for a base learner in which columns are picked by name: it gets arrays, and labels in them."""
+    parts = [part for part in estimator.get_params().values() if isinstance(part, ColumnTransformer)]
+    for _, _, columns in (chosen for part in parts for chosen in part.transformers):
+        listed = [columns] if isinstance(columns, str) or callable(columns) else columns
+        if isinstance(listed, Iterable) and any(isinstance(column, str) or callable(column) for column in listed):
+            raise TypeError(
+                f"Got a base learner that picks the columns {columns!r}, but it gets arrays without names, in which "
+                "labels stand beside the features: put the ColumnTransformer before the method, as in "
+                "make_pipeline(ColumnTransformer(...), ClassifierChain(LogisticRegression()))."
+            )
 
 
 def probabilistic(training: Training) -> Training:

@@ -34,7 +34,7 @@ class PerLabel(Learner):
     Parameters
     ----------
     estimator : classifier
-        Any scikit-learn classifier.
+        Any scikit-learn classifier. A list as its `class_weight` has the weights of each label.
     n_jobs : int, optional
         Labels fitted at a time, as joblib counts; by default one, or as ``joblib.parallel_config`` sets. Threads
         are used where it names no backend. Each label is fitted on one BLAS thread.
@@ -68,6 +68,12 @@ class PerLabel(Learner):
         """Return this learner with its data; see `Learner.prepare`."""
         if training_set.weight is not None and not has_fit_parameter(self.estimator, "sample_weight"):
             raise TypeError(f"Got sample_weight, but {self.estimator!r} takes no weights of instances.")
+        weights = _class_weight(self.estimator)
+        if isinstance(weights, list) and len(weights) != training_set.n_labels:
+            raise ValueError(
+                f"Got {len(weights)} class weights in a list, but expected those of each of {training_set.n_labels} "
+                "labels."
+            )
         return PerLabelTraining(self, training_set)
 
 
@@ -124,12 +130,20 @@ def _fitted_label(problem: _Problem, label: int, inputs: tuple[int, ...]) -> Bas
         return _Constant(int(target[0]))
     X = _join(problem.X, problem.Z[:, problem.coding.columns(inputs)])
     weights = {} if problem.weight is None else {"sample_weight": problem.weight}
-    fitted = clone(problem.estimator).fit(X, target, **weights)
+    fitted = clone(problem.estimator)
+    if isinstance(of_labels := _class_weight(fitted), list):
+        fitted.set_params(class_weight=of_labels[label])
+    fitted.fit(X, target, **weights)
     if not problem.calibrate:
         return fitted
     every_row = np.arange(len(target))
     calibrated = CalibratedClassifierCV(_Fitted(fitted), cv=[(every_row, every_row)], ensemble=False)
     return calibrated.fit(X, target, **weights)
+
+
+def _class_weight(estimator: BaseEstimator) -> object:
+    """Return the weights of a classifier's classes; None where it has no such parameter."""
+    return estimator.get_params(deep=False).get("class_weight")
 
 
 class PerLabelConditionals(Conditionals):

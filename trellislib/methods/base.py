@@ -30,7 +30,7 @@ from trellislib.learners.streaming import StreamedSet
 from trellislib.learners.training_set import TrainingSet
 from trellislib.methods.parameters import with_parameters
 from trellislib.methods.prediction import Predictor
-from trellislib.methods.target import label_names, refuse_missing
+from trellislib.methods.target import label_names, refuse_missing, texts_named
 from trellislib.running.checks import checked_weight
 from trellislib.running.memory import FLOAT, Need, Size
 from trellislib.running.progress import Cancelled, Progress, part_of
@@ -158,7 +158,8 @@ class MultiOutputMethod(Predictor):
         names = label_names(y)
         if y is not None:
             refuse_missing(y, names)
-        X, y = validate_data(self, X, y, multi_output=True, **self._accepted())
+        with texts_named(X, self):
+            X, y = validate_data(self, X, y, multi_output=True, **self._accepted())
         Y = sparse.csr_array(y) if sparse.issparse(y) else y.reshape(len(y), -1)
         training_set = TrainingSet.of(*weighted_rows(X, Y, sample_weight))
         self._fit_training(learner.prepare(training_set), progress, cancelled)

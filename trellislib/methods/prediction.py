@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from trellislib.decisions import Decision, Distribution, IndependentLabels, Rule
 from trellislib.inference import Inferred
 from trellislib.labels.coding import LabelCoding, with_first_value
+from trellislib.methods.target import texts_named
 from trellislib.typing import Matrix
 
 OPEN_INTERVAL = np.nextafter([0.0, 1.0], [1.0, 0.0])  # no label is certain: logarithms of probabilities are finite
@@ -171,7 +172,8 @@ class Predictor(ClassifierMixin, BaseEstimator, ABC):
         return np.hstack([self._probabilities(block) for block in self._blocks(X)])
 
     def _validated(self, X: Matrix) -> Matrix:
-        return validate_data(self, X, reset=False, **self._accepted())
+        with texts_named(X, self):
+            return validate_data(self, X, reset=False, **self._accepted())
 
     def _blocks(self, X: Matrix) -> Iterator[Matrix]:
         """Yield the instances block by block."""

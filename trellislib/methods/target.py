@@ -1,6 +1,9 @@
-"""Labels as a user gives them: their names, and the values that are missing."""
+"""Data as a user gives them: names of labels, values that are missing, and texts where numbers are expected."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import pandas as pd
@@ -36,3 +39,23 @@ def refuse_missing(y: object, names: np.ndarray | None) -> None:
             f"Got NaN as the value of label {name} in instance {instance}{others}: leave such instances out, or give "
             "the values."
         )
+
+
+@contextmanager
+def texts_named(X: object, method: object) -> Iterator[None]:
+    """Have the error of a frame that holds texts name the first of them, and say what to do."""
+    try:
+        yield
+    except ValueError as error:
+        for name, column in X.items() if isinstance(X, pd.DataFrame) else ():
+            if pd.api.types.is_numeric_dtype(column):
+                continue
+            is_text = pd.to_numeric(column, errors="coerce").isna() & column.notna()
+            if is_text.any():
+                row = int(is_text.to_numpy().argmax())
+                raise ValueError(
+                    f"Got {column.iloc[row]!r} in column {name!r} (row {row}), but expected numbers: put what makes "
+                    f"numbers of columns before the method, as in make_pipeline(ColumnTransformer(...), "
+                    f"{type(method).__name__}()), or give the frame to trellislib.data.from_frame."
+                ) from error
+        raise
