@@ -86,6 +86,10 @@ def test_a_large_file_is_predicted_block_by_block(folder, capsys, monkeypatch, t
     blocks = called(capsys, "predict", folder / "tickets.model", tmp_path / "large.csv", "--proba")
     found, expected = (pd.read_csv(io.StringIO(printed)) for _, printed, _ in (blocks, whole))
     pd.testing.assert_frame_equal(found, expected)
+    new.drop(columns="ticket").to_csv(tmp_path / "large.csv", index=False, sep=separator)  # 5 rows in the last block
+    printed = called(capsys, "predict", folder / "tickets.model", tmp_path / "large.csv")[1]
+    assert {line.count(",") for line in printed.splitlines()} == {1}
+    new.to_csv(tmp_path / "large.csv", index=False, sep=separator)
     bad = tmp_path / "bad.csv"
     bad.write_text((tmp_path / "large.csv").read_text().replace(str(new["hours"][30]), "many"))
     holds(refused(capsys, "predict", folder / "tickets.model", bad), "bad.csv", "'hours'", "'many'", "row 3")

@@ -29,6 +29,7 @@ from trellislib import (
     LabelPowerset,
     LeastSquares,
     Logistic,
+    Model,
     ModelError,
     PerLabel,
     ThresholdedClassifier,
@@ -107,6 +108,14 @@ def test_a_model_says_how_it_came_about(model):
     assert set(origin.versions) == {"trellislib", "scikit-learn", "numpy", "Python"}
     assert origin.when.endswith("+00:00")
     holds(repr(model), "'toy'", "2 labels", "24 rows")
+
+
+def test_a_method_that_was_fitted_before_is_a_model_too(data):
+    rows = np.arange(12)
+    method = IndependentClassifiers().fit(data.X[rows], data.Y[rows])
+    model = kept(Model.of_fitted(method, data.fit_features(rows), n_instances=12, scores={"accuracy": 1.0}))
+    assert (model.origin.n_instances, model.origin.settings) == (12, "IndependentClassifiers()")
+    np.testing.assert_array_equal(model.predict(FRAME).Y, method.predict(data.X))
 
 
 def test_gaps_of_new_rows_are_filled_with_means_of_training(data):

@@ -96,7 +96,8 @@ def _predicted(model: Model, options: argparse.Namespace, notes: dict[str, None]
     """Yield the predictions of one block of rows after the other, and keep what was noticed."""
     id_column = options.id
     for table in _tables(options.file, len(model.schema.columns.columns)):
-        id_column = id_column or model.schema.id_column(table)
+        if id_column is None:  # the first rows tell, as the names of the columns must stay
+            id_column = model.schema.id_column(table) or ""
         found = model.predict(table, probabilities=options.proba, id_column=id_column)
         notes.update(dict.fromkeys(found.notes))
         yield found.frame(probabilities=options.proba)

@@ -239,8 +239,21 @@ class Dataset:
         """
         if self.columns is None or self.schema is None:
             return self
-        schema = self.schema.learned(self.columns.by_row(np.asarray(rows)))
-        X = schema.columns.transform(self.columns)
+        rows = np.asarray(rows)
+        key = rows.tobytes()
+        if key not in self._fitted:  # several methods are fitted to the same rows, one after the other
+            self._fitted.clear()
+            return self._fitted.setdefault(key, self._with_features_of(self.schema, self.columns, rows))
+        return self._fitted[key]
+
+    @cached_property
+    def _fitted(self) -> dict[bytes, Dataset]:
+        """The data set with the features that were fitted last."""
+        return {}
+
+    def _with_features_of(self, schema: Schema, columns: Columns, rows: np.ndarray) -> Dataset:
+        schema = schema.learned(columns.by_row(rows))
+        X = schema.columns.transform(columns)
         incomplete = self.incomplete and replace(self.incomplete, X=X[self.n_instances :])
         return replace(
             self, X=X[: self.n_instances], feature_names=schema.feature_names, schema=schema, incomplete=incomplete

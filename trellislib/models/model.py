@@ -119,6 +119,42 @@ class Model:
     schema: Schema
     origin: Origin
 
+    @classmethod
+    def of_fitted(
+        cls,
+        estimator: BaseEstimator,
+        dataset: Dataset,
+        *,
+        n_instances: int | None = None,
+        seconds: float = 0.0,
+        scores: Mapping[str, float] | None = None,
+    ) -> Model:
+        """Return the model of an estimator that was fitted to a data set before.
+
+        Parameters
+        ----------
+        estimator : estimator
+            Fitted to `dataset.X`, all rows of it or some.
+        dataset : Dataset
+            The data; with features that `Dataset.fit_features` gave, if it was fitted to these.
+        n_instances : int, optional
+            Number of rows that it was fitted to; all by default.
+        seconds : float
+            What the fit took.
+        scores : mapping of str to float, optional
+            Scores to keep with it.
+        """
+        origin = Origin(
+            dataset.name,
+            dataset.n_instances if n_instances is None else n_instances,
+            datetime.now(UTC).isoformat(timespec="seconds"),
+            seconds,
+            " ".join(repr(estimator).split()),
+            versions(),
+            dict(scores or {}),
+        )
+        return cls(estimator, Schema.of(dataset), origin)
+
     def __repr__(self) -> str:
         return (
             f"<Model of {self.origin.data!r}, {self.n_labels} labels, {self.origin.n_instances} rows: "
@@ -193,7 +229,8 @@ class Model:
         probabilities : bool, default=False
             Whether to find probabilities, too.
         id_column : str, optional
-            The column that names the rows; by default one that is no feature and has a value of its own in each row.
+            The column that names the rows, or "" for none; by default one that is no feature and has a value of its
+            own in each row.
 
         Returns
         -------
@@ -374,20 +411,11 @@ def fit_model(
     """
     method = default_method(dataset) if method is None else method
     unfitted = clone(with_preprocessing(method, scale, dataset, fill, new_gaps=True))
-    settings = " ".join(repr(unfitted).split())
     X, Y = to_train(dataset, np.arange(dataset.n_instances))
     start = perf_counter()
     fitted = unfitted.fit(X, Y, **watch_arguments(unfitted, progress=progress, cancelled=cancelled))
-    origin = Origin(
-        dataset.name,
-        X.shape[0],
-        datetime.now(UTC).isoformat(timespec="seconds"),
-        perf_counter() - start,
-        settings,
-        versions(),
-        dict(scores or {}),
-    )
-    return Model(fitted, Schema.of(dataset), origin)
+    seconds = perf_counter() - start
+    return Model.of_fitted(fitted, dataset, n_instances=X.shape[0], seconds=seconds, scores=scores)
 
 
 def default_method(dataset: Dataset) -> BaseEstimator:

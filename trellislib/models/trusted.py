@@ -8,6 +8,7 @@ it predicts, but not run code.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from importlib import import_module
 
 from sklearn.base import BaseEstimator
 
@@ -59,6 +60,8 @@ def untrusted(names: Iterable[str], trusted: Iterable[str | type]) -> list[str]:
     --------
     >>> untrusted(["sklearn.tree._tree.Tree", "os.system", "trellislib.decisions.choice.Decision"], [])
     ['os.system']
+    >>> untrusted(["sklearn.calibration._fit_calibrator"], [])
+    ['sklearn.calibration._fit_calibrator']
     """
     known = {*map(_name, (kind for base in OURS for kind in _derived(base) if _is_ours(kind)))}
     known |= {kind if isinstance(kind, str) else _name(kind) for kind in trusted}
@@ -66,7 +69,14 @@ def untrusted(names: Iterable[str], trusted: Iterable[str | type]) -> list[str]:
 
 
 def _is_compiled(name: str) -> bool:
-    return any(name == known or (known[-1] in "._" and name.startswith(known)) for known in COMPILED)
+    """Return whether a name is that of a class of `COMPILED`: a function of these modules is none."""
+    if not any(name == known or (known[-1] in "._" and name.startswith(known)) for known in COMPILED):
+        return False
+    module, _, last = name.rpartition(".")
+    try:
+        return isinstance(getattr(import_module(module), last, None), type)
+    except ImportError:
+        return False
 
 
 def _is_ours(kind: type) -> bool:

@@ -60,14 +60,14 @@ def chain_orders(
         raise ValueError(
             f"Got {dataset.n_labels} labels, but expected from 2 to {MOST_LABELS}, for all orders are tried."
         )
-    X, Y = dataset.arrays()
-    divided = list(folds(dataset, cv, seed))
+    Y = dataset.Y
+    divided = [(dataset.fit_features(train).X, train, test) for train, test in folds(dataset, cv, seed)]
     rows = []
     orders = list(permutations(range(dataset.n_labels)))
     for order in orders:
         predicted = np.empty(Y.shape, dtype=int)
         counts = pd.Series(0, index=ERROR_COUNTS)
-        for train, test in divided:
+        for X, train, test in divided:
             chain = ClassifierChain(estimator, order=order).fit(X[train], Y[train])
             predicted[test] = chain.predict(X[test])
             counts += propagation(chain, X[test], Y[test])[ERROR_COUNTS].sum()

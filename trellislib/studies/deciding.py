@@ -126,8 +126,8 @@ def best_answers(dataset: Dataset, method: LabelGraphClassifier, *, seed: int = 
     """
     if not dataset.is_multilabel:
         raise ValueError(f"Got {dataset.name}, whose labels have more than two values, but expected two of each.")
-    X, Y = dataset.arrays()
     train, test = next(iter(folds(dataset, 3, seed)))
+    X, Y = dataset.fit_features(train).arrays()
     found = Joined(list(cast(LabelGraphClassifier, clone(method)).fit(X[train], Y[train]).traces(X[test])))
     n_labels = dataset.n_labels
     vectors = all_vectors(np.full(n_labels, 2)) if n_labels <= MOST_LABELS else np.unique(Y[train], axis=0).T

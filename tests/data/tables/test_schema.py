@@ -197,6 +197,12 @@ def test_data_without_texts_stay_as_they_are():
     assert data.fit_features([0, 1]) is data
 
 
+def test_features_of_the_same_rows_are_fitted_once(data):
+    fitted = data.fit_features(range(9))
+    assert data.fit_features(range(9)) is fitted
+    assert data.fit_features(range(10)) is not fitted
+
+
 def test_without_a_word_in_the_training_rows_no_feature_remains():
     table = frame_table(pd.DataFrame({"said": [f"word{i // 2} all{i}" for i in range(24)], "sun": [0, 1] * 12}))
     data = table.to_dataset(["sun"], text="tf-idf")

@@ -76,6 +76,8 @@ def joined(features: Table, labels: Table) -> Table:
         ),
         notes=(*dict.fromkeys((*features.notes, *labels.notes)), *notes, *renamed),
         unusable={**features.unusable, **{names[name]: what for name, what in labels.unusable.items()}},
+        listed=labels.listed,
+        left_out=(*features.left_out, *labels.left_out),
     )
 
 
@@ -162,6 +164,8 @@ def stacked(train: Table, test: Table) -> Table:
         n_train=train.n_rows,
         notes=(*dict.fromkeys((*train.notes, *test.notes)), *notes),
         unusable={**test.unusable, **train.unusable},
+        listed=declaring.listed,
+        left_out=train.left_out,
     )
 
 

@@ -177,10 +177,10 @@ class Schema:
     def ids(self, table: Columns, column: str | None = None) -> pd.DataFrame:
         """Return the column that names the rows of a table as a frame of one column, or of none where there is none.
 
-        - `column`: Its name; by default that of `id_column`.
+        - `column`: Its name, or an empty one for none; by default that of `id_column`.
         """
         column = self.id_column(table) if column is None else column
-        if column is None:
+        if not column:
             return pd.DataFrame(index=range(table.n_rows))
         names, index = table.named(table.find(column, "that names the rows"))
         if table.categories[table.find(column)] is None and not np.isnan(index).any():
