@@ -92,7 +92,7 @@ def test_a_large_file_is_predicted_block_by_block(folder, capsys, monkeypatch, t
     new.to_csv(tmp_path / "large.csv", index=False, sep=separator)
     bad = tmp_path / "bad.csv"
     bad.write_text((tmp_path / "large.csv").read_text().replace(str(new["hours"][30]), "many"))
-    holds(refused(capsys, "predict", folder / "tickets.model", bad), "bad.csv", "'hours'", "'many'", "row 3")
+    holds(refused(capsys, "predict", folder / "tickets.model", bad), "bad.csv", "'hours'", "'many'", "row 31")
 
 
 def test_scores_are_printed(folder, capsys):

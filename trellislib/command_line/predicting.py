@@ -24,7 +24,8 @@ from trellislib.wording import counted
 STREAMED = 2**26
 """Bytes of a CSV file above which it is read and predicted block by block."""
 
-BLOCK_CELLS = 2**22
+BLOCK_CELLS = 2**20
+BLOCK_ROWS = 10_000
 MOST_NOTES = 10
 
 
@@ -107,7 +108,7 @@ def _tables(path: Path, n_columns: int) -> Iterator[Table]:
     """Yield the file as one table, or if it is a large CSV as several."""
     source = Source(path)
     if path.is_file() and path.stat().st_size > STREAMED and reader_of(source) is read_csv:
-        yield from csv_blocks(source, max(BLOCK_CELLS // n_columns, 1))
+        yield from csv_blocks(source, max(min(BLOCK_CELLS // n_columns, BLOCK_ROWS), 1))
     else:
         yield read_table(source)
 

@@ -216,7 +216,7 @@ class Model:
             return X, pd.DataFrame(index=range(X.shape[0])), ()
         table = _as_table(new)
         X, notes = self.schema.features(table)
-        return X, self.schema.ids(table, id_column), (*notes, *self._about_gaps(table.name, X))
+        return X, self.schema.ids(table, id_column), (*notes, *self._about_gaps(table, X))
 
     def predict(self, new: NewRows, *, probabilities: bool = False, id_column: str | None = None) -> Predictions:
         """Predict the labels of new rows.
@@ -341,7 +341,7 @@ class Model:
             of_codes[:, np.asarray(codes, dtype=int)] = chances
         return found
 
-    def _about_gaps(self, name: str, X: Matrix) -> list[str]:
+    def _about_gaps(self, table: Table, X: Matrix) -> list[str]:
         """Return what becomes of missing features, if there are some."""
         n = missing_cells(X)
         if not n:
@@ -351,14 +351,14 @@ class Model:
         before = steps[: fills.index(True)] if any(fills) else steps
         if not all(get_tags(step).input_tags.allow_nan for step in before):
             row, column = _first_gap(X)
+            feature = quoted(self.schema.feature_names[column])
             raise ModelError(
-                f"{name}: row {row + 1}: {quoted(self.schema.feature_names[column])} is missing, and this model takes "
-                'no missing features; fill the cell, or fit the model with fill="mean".'
+                f"{table.name}: row {table.n_before + row + 1:,}: {feature} is missing, and this model takes no missing "
+                'features; fill the cell, or fit the model with fill="mean".'
             )
         cells, were = agreed(n, ("cell is", "was"), ("cells are", "were"))
-        return [
-            f"{n:,} feature {cells} empty in {name} and {were} {'filled' if any(fills) else 'taken'} as in training."
-        ]
+        how = "filled" if any(fills) else "taken"
+        return [f"{n:,} feature {cells} empty in {table.name} and {were} {how} as in training."]
 
 
 def _first_gap(X: Matrix) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 
 from trellislib.data.reading.cells import Row, read_cells, text_table
@@ -94,13 +94,13 @@ def csv_blocks(source: FileLike | Source, n_rows: int) -> Iterator[Table]:
         yield read_csv(source)
         return
     columns, _ = column_names(layout.header)
-    rows, start = layout.rows(source), 1
+    rows, n_before = layout.rows(source), 0
     while block := list(islice(rows, n_rows)):
         read = read_cells(columns, block.__iter__, lambda cause, line: source.error(cause, line), separated_by=",")
-        name = source.name if start == 1 else f"{source.name}, from row {start:,} on"
-        yield text_table(name, layout.header, read, f"Read as CSV {source.as_read}")
-        start += len(block)
-    if start == 1:
+        table = text_table(source.name, layout.header, read, f"Read as CSV {source.as_read}")
+        yield replace(table, n_before=n_before)
+        n_before += len(block)
+    if not n_before:
         raise source.error("the file has a header but no rows")
 
 

@@ -29,6 +29,7 @@ class Columns:
     categories: tuple[tuple[str, ...] | None, ...]
     cells: Matrix
     unusable: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+    n_before: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
         if len(self.columns) != len(self.categories) or len(self.columns) != self.cells.shape[1]:

@@ -102,7 +102,7 @@ def as_fitted(table: Columns, fitted: FeatureColumns, of: str) -> tuple[Columns,
             categories[j] = wanted
     if changed:
         cells = with_columns(table.cells, changed)
-        table = Columns(table.name, table.columns, tuple(categories), cells, unusable=table.unusable)
+        table = Columns(table.name, table.columns, tuple(categories), cells, n_before=table.n_before)
     return table, notes
 
 
@@ -112,9 +112,10 @@ def _as_numbers(table: Columns, j: int, of: str) -> np.ndarray:
     values = [number(name, POINT) for name in names]
     wrong = [value is None for value in values]
     for row in np.flatnonzero(recoded(index, wrong) == 1)[:1]:
+        cell, column = quoted(names[int(index[row])]), quoted(table.columns[j])
         raise DataError(
-            f"{table.name}: row {row + 1}: column {quoted(table.columns[j])} holds {quoted(names[int(index[row])])}, "
-            f"where {of} has numbers; write a number with a decimal point, or empty the cell."
+            f"{table.name}: row {table.n_before + row + 1:,}: column {column} holds {cell}, where {of} has numbers; "
+            "write a number with a decimal point, or empty the cell."
         )
     return recoded(index, [np.nan if value is None else value for value in values])
 

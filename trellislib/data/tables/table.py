@@ -72,6 +72,8 @@ class Table(Columns):
         The column that listed the labels, and what separated them, where `split` made columns of it.
     left_out : tuple of str
         Columns that are not there any more, since `without` left them out.
+    n_before : int
+        Number of rows that the file has before these.
 
     Raises
     ------
