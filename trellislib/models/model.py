@@ -353,8 +353,8 @@ class Model:
             row, column = _first_gap(X)
             feature = quoted(self.schema.feature_names[column])
             raise ModelError(
-                f"{table.name}: row {table.n_before + row + 1:,}: {feature} is missing, and this model takes no missing "
-                'features; fill the cell, or fit the model with fill="mean".'
+                f"{table.name}: row {table.n_before + row + 1:,}: {feature} is missing, and this model takes no "
+                'missing features; fill the cell, or fit the model with fill="mean".'
             )
         cells, were = agreed(n, ("cell is", "was"), ("cells are", "were"))
         how = "filled" if any(fills) else "taken"

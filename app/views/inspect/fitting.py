@@ -72,9 +72,10 @@ class Fitted:
         """Return Python that loads the data, and fits; a view adds what it shows."""
         script = Script().use(source.call)
         protocol, method = script.text(_protocol(self.dataset)), script.text(self.method)
+        words = "" if self.dataset.columns is None else "data = data.fit_features(train)\n"
         return script.add(
             f"""((_, _, train, test),) = {protocol}.divide(data, 0)
-method = {method}.fit(data.X[train], data.Y[train])
+{words}method = {method}.fit(data.X[train], data.Y[train])
 member = graph_members(method)[{self.number}]
 X, Y = features_for(method, data.X[test]), data.Y[test]""",
             features_for,
@@ -240,6 +241,8 @@ def _fit(
 ) -> Fitted:
     ((_, _, train, test),) = _protocol(data).divide(data, 0)
     method = made(data, key, BY_NAME[learner], shape, decide)
+    identity = (data.digest, key, learner, shape, decide)
+    data = data.fit_features(train)
     _train(method, data, train, progress, cancelled)
     members = graph_members(method)
     values = [
@@ -248,7 +251,7 @@ def _fit(
     ]
     return Fitted(
         key,
-        (data.digest, key, learner, shape, decide),
+        identity,
         method,
         members[0],
         members,
