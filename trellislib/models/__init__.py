@@ -2,7 +2,19 @@
 
 from trellislib.models.errors import ModelError
 from trellislib.models.files import load_model, save_model
-from trellislib.models.model import Model, Origin, fit_model
+from trellislib.models.fitting import default_method, fit_model
+from trellislib.models.model import Model, Scored
+from trellislib.models.origin import Origin
 from trellislib.models.predictions import Predictions
 
-__all__ = ["Model", "ModelError", "Origin", "Predictions", "fit_model", "load_model", "save_model"]
+__all__ = [
+    "Model",
+    "ModelError",
+    "Origin",
+    "Predictions",
+    "Scored",
+    "default_method",
+    "fit_model",
+    "load_model",
+    "save_model",
+]

@@ -16,7 +16,8 @@ from sklearn.exceptions import InconsistentVersionWarning
 
 from trellislib.data.tables.schema import Schema
 from trellislib.models.errors import ModelError
-from trellislib.models.model import Model, Origin, versions
+from trellislib.models.model import Model
+from trellislib.models.origin import Origin, versions
 from trellislib.models.trusted import untrusted
 from trellislib.wording import quoted_names
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import os
-import platform
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from importlib.metadata import version
-from time import perf_counter
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
 from scipy import sparse
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator
 from sklearn.impute import KNNImputer, SimpleImputer
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
@@ -26,50 +23,17 @@ from trellislib.data.reading.frames import frame_table
 from trellislib.data.tables.schema import Schema
 from trellislib.data.tables.table import Table
 from trellislib.decisions import AboveThreshold
-from trellislib.experiment.fits import relevance, scored, watch_arguments
-from trellislib.experiment.incomplete import TestRows, to_train
+from trellislib.experiment.fits import relevance, scored
+from trellislib.experiment.incomplete import TestRows
 from trellislib.labels.matrices import dense
-from trellislib.methods import ClassifierTrellis
-from trellislib.methods.preprocessing import FILLS, SCALINGS, with_preprocessing
 from trellislib.models.errors import ModelError
+from trellislib.models.origin import Origin, versions
 from trellislib.models.predictions import Predictions, Probabilities
-from trellislib.running.progress import Cancelled, Progress
 from trellislib.typing import Matrix
 from trellislib.wording import agreed, quoted, quoted_names
 
 NewRows: TypeAlias = Table | pd.DataFrame | Matrix | str | os.PathLike[str]
 """A table, a frame or a file, whose columns are matched by name; or features by position, as a data set has them."""
-
-
-@dataclass(frozen=True)
-class Origin:
-    """How a model came about.
-
-    Attributes
-    ----------
-    data : str
-        The name of the data set.
-    n_instances : int
-        Number of rows that it was fitted to, those with some labels unknown too.
-    when : str
-        Date and time in UTC, as ISO 8601 has it.
-    seconds : float
-        What the fit took.
-    settings : str
-        The method and what comes before it, as Python writes it.
-    versions : mapping of str to str
-        Of trellislib, scikit-learn, numpy and Python.
-    scores : mapping of str to float
-        Its scores, if some were given.
-    """
-
-    data: str
-    n_instances: int
-    when: str
-    seconds: float
-    settings: str
-    versions: Mapping[str, str]
-    scores: Mapping[str, float] = field(default_factory=dict)
 
 
 class Scored(NamedTuple):
@@ -105,7 +69,7 @@ class Model:
 
     Examples
     --------
-    >>> from trellislib import IndependentClassifiers
+    >>> from trellislib import IndependentClassifiers, fit_model
     >>> from trellislib.data import from_frame
     >>> frame = pd.DataFrame({"wind": [0.1, 0.2, 0.8, 0.9], "sky": ["blue", "grey"] * 2, "sail": [0, 0, 1, 1]})
     >>> model = fit_model(from_frame(frame, labels="sail"), IndependentClassifiers())
@@ -366,77 +330,6 @@ def _first_gap(X: Matrix) -> tuple[int, int]:
     cells = sparse.coo_array(X) if sparse.issparse(X) else sparse.coo_array(np.isnan(X))
     first = np.flatnonzero(np.isnan(cells.data) if sparse.issparse(X) else cells.data)[0]
     return int(cells.coords[0][first]), int(cells.coords[1][first])
-
-
-def fit_model(
-    dataset: Dataset,
-    method: BaseEstimator | None = None,
-    *,
-    scale: str = SCALINGS[0],
-    fill: str = FILLS[0],
-    scores: Mapping[str, float] | None = None,
-    progress: Progress | None = None,
-    cancelled: Cancelled | None = None,
-) -> Model:
-    """Fit a method to all rows of a data set, so that new rows can be predicted.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        The data. Instances of which some labels are unknown take part as `trellislib.experiment.incomplete` describes.
-    method : estimator, optional
-        A method of `trellislib`, a pipeline that ends in one, or a scikit-learn estimator for several outputs; it is
-        cloned. By default `default_method`.
-    scale, fill : str
-        What becomes of the features, as `trellislib.methods.preprocessing.with_preprocessing` takes it. By default
-        they are as they are, and gaps are filled with means, also those of new rows, unless the base learner takes
-        them.
-    scores : mapping of str to float, optional
-        Scores to keep with it, such as those of cross-validation.
-    progress, cancelled : callable, optional
-        See `trellislib.running.progress`.
-
-    Returns
-    -------
-    Model
-        The fitted method, and what new rows must look like.
-
-    Examples
-    --------
-    >>> from trellislib.data import simulate_label_dag
-    >>> data = simulate_label_dag(n_instances=60, n_labels=3, random_state=0)
-    >>> model = fit_model(data)
-    >>> model.origin.n_instances, model.predict(data.X[:2]).frame().shape
-    (60, (2, 3))
-    """
-    method = default_method(dataset) if method is None else method
-    unfitted = clone(with_preprocessing(method, scale, dataset, fill, new_gaps=True))
-    X, Y = to_train(dataset, np.arange(dataset.n_instances))
-    start = perf_counter()
-    fitted = unfitted.fit(X, Y, **watch_arguments(unfitted, progress=progress, cancelled=cancelled))
-    seconds = perf_counter() - start
-    return Model.of_fitted(fitted, dataset, n_instances=X.shape[0], seconds=seconds, scores=scores)
-
-
-def default_method(dataset: Dataset) -> BaseEstimator:
-    """Return a trellis on automatic features that decides for the accuracy.
-
-    Where labels have more than two values, it decides for the exact match.
-    """
-    decide = "accuracy" if dataset.is_multilabel else "exact_match"
-    return ClassifierTrellis("auto", decide=decide, random_state=0)
-
-
-def versions() -> dict[str, str]:
-    """Return the versions of what a model depends on."""
-    packages = ("trellislib", "scikit-learn", "numpy")
-    return {package: _version(package) for package in packages} | {"Python": platform.python_version()}
-
-
-def _version(package: str) -> str:
-    import trellislib
-
-    return trellislib.__version__ if package == "trellislib" else version(package)
 
 
 def _as_table(new: Table | pd.DataFrame | str | os.PathLike[str]) -> Table:
