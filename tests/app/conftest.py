@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import plotly.graph_objects as go
+import plotly.io as pio
 import pytest
 import streamlit as st
 from playwright.sync_api import (
@@ -91,7 +92,8 @@ def shared_by_runs() -> Iterator[None]:
     """Do once what AppTest does anew in every run, and spare what proves nothing.
 
     The pages are compiled once, components looked for in what is installed once, the paths of properties of figures
-    parsed once. Nobody counts the calls, as in the dashboard, nor is all memory searched for garbage after each run.
+    parsed once. Figures carry no copy of Streamlit's template, the same in all. Nobody counts the calls, as in the
+    dashboard, nor is all memory searched for garbage after each run.
     """
     cache = ScriptCache()
     with pytest.MonkeyPatch.context() as patched:
@@ -101,6 +103,7 @@ def shared_by_runs() -> Iterator[None]:
         patched.setattr(manifest_scanner, "scan_component_manifests", once)
         parsed = functools.cache(basedatatypes._str_to_dict_path_full)
         patched.setattr(basedatatypes, "_str_to_dict_path_full", parsed)
+        patched.setattr(pio.templates, "default", None)
         for option in ("browser.gatherUsageStats", "runner.postScriptGC"):
             config.set_option(option, False)
         yield
