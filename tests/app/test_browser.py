@@ -137,12 +137,15 @@ def test_a_person_walks_through_all_pages(screen):
     # Train: the trellis of the page before, three methods
     screen.follow("Train")
     expect(page.get_by_text("width 5, parents custom, random, seed 0")).to_be_visible()
-    page.get_by_role("button", name=re.compile("^.*Train 3 methods in 5 folds on yeast")).click()
+    folds = page.get_by_role("spinbutton", name="Folds")
+    folds.fill("2")
+    folds.press("Enter")
+    page.get_by_role("button", name=re.compile("^.*Train 3 methods in 2 folds on yeast")).click()
     expect(
         page.get_by_text(
             re.compile(
                 r"\d+: IC, CC and CT on yeast, Automatic .*accuracy, CT: width 5, parents custom, random, seed 0, "
-                r"5-fold: done in"
+                r"2-fold: done in"
             )
         )
     ).to_be_visible(timeout=LONG)
@@ -154,7 +157,7 @@ def test_a_person_walks_through_all_pages(screen):
     screen.rest()
     page.get_by_role("button", name=re.compile("Train 3 methods")).click()
     expect(page.get_by_role("progressbar")).to_be_visible()
-    expect(page.get_by_text(re.compile(r"C[CT]? on yeast, fit \d of 5"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"C[CT]? on yeast, fit \d of 2"))).to_be_visible()
     page.reload()
     screen.rest()
     expect(page.get_by_role("progressbar")).to_be_visible()
@@ -167,7 +170,7 @@ def test_a_person_walks_through_all_pages(screen):
         page.get_by_text(
             re.compile(
                 r"\d+: IC, CC and CT on yeast, Random forest, .*CT: width 5, parents custom, random, seed 0, "
-                r"5-fold: cancelled"
+                r"2-fold: cancelled"
             )
         )
     ).to_be_visible(timeout=LONG)
@@ -188,7 +191,7 @@ def test_a_person_walks_through_all_pages(screen):
         page.locator(".st-key-yeast-fits-csv").get_by_role("button", name="CSV").click()
     assert started.value.suggested_filename == "yeast-fits.csv"
     fits = pd.read_csv(io.BytesIO(started.value.path().read_bytes()))
-    assert fits["method"].value_counts().to_dict() == {"IC": 5, "CC": 5, "CT": 5}
+    assert fits["method"].value_counts().to_dict() == {"IC": 2, "CC": 2, "CT": 2}
     for mean in fits["exact_match"].groupby(fits["method"]).mean():
         expect(row).to_contain_text(f"{mean:.3f}")
 
@@ -286,7 +289,7 @@ def test_everybody_can_use_a_view(screen, every_view):
 
 
 def test_everybody_can_use_the_scores(screen):
-    page = screen.open("compare")
+    page = screen.open("compare?data=simulate_label_dag~n_instances~200")
     page.get_by_role("button", name=re.compile("Train IC, CC, CT")).click()
     expect(page.get_by_role("table")).to_be_visible(timeout=LONG)
     screen.rest()

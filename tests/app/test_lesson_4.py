@@ -39,7 +39,9 @@ def counted(found, data):
 @pytest.mark.parametrize(("n", "d", "draw"), [(200, 5, 1), (2000, 3, 0), (100, 20, 7)])
 def test_the_graphs_are_counted(visitor, n, d, draw):
     lesson = visitor.go("lesson_4")
-    lesson.set("structure_n", n).set("structure_d", d).set("structure_draw", draw)
+    for name, value in {"structure_n": n, "structure_d": d, "structure_draw": draw}.items():
+        lesson.widget(name).set_value(value)
+    lesson.run()
     data = simulated(n, d, draw)
     found = structure.compared_structures(data, seed=draw)
     for name, words in (
