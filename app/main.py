@@ -23,6 +23,11 @@ PAGES = {  # the title of each, its icon, and what it is for, by the folder that
         "gavel",
         "Whether label structure is worth it on these data, which method to use, and how sure that is.",
     ),
+    "predict": (
+        "Predict",
+        "online_prediction",
+        "Which labels new rows have: from a file or typed by hand, with probabilities, and kept as a model.",
+    ),
     "dependence": (
         "Dependence",
         "grid_on",

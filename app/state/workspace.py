@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator
 from state import address, derived, jobs, results_store
 from state.call import Call
 from state.jobs import Job
+from state.models import KeptModels
 from state.recipe import comparison
 from state.registry import workspaces
 from state.runs import Run
@@ -47,6 +48,7 @@ class Workspace:
     downloads: dict[str, Job] = field(default_factory=dict)  # by the key of a known data set
     pieces: OrderedDict[Hashable, Job] = field(default_factory=OrderedDict)  # other work, by what it is of
     scores: Call | None = None  # which reads the scores from elsewhere that a person gave
+    models: KeptModels = field(default_factory=KeptModels)
     started: int = 0
     asked: str = ""  # the data that its address asked for, where it could not have them
     notice: str = ""  # and why

@@ -61,8 +61,9 @@ def test_the_mean_scores_are_those_of_the_folds(advice):
 def test_the_recommended_method_is_fitted_on_all_rows(advice):
     assert advice.recommended == "IC, logistic"
     again = advise(DATA, "exact_match", **QUICK)
-    assert_array_equal(advice.estimator.predict(DATA.X), again.estimator.predict(DATA.X))
-    assert advice.estimator[-1].n_features_in_ == DATA.n_features
+    assert_array_equal(advice.model.predict(DATA.X).Y, again.model.predict(DATA.X).Y)
+    assert advice.model.origin.n_instances == DATA.n_instances
+    assert advice.model.origin.scores["exact_match"] == pytest.approx(advice.table.loc["IC, logistic", "mean"])
 
 
 def test_sentences_name_score_difference_method_and_rows(advice):
@@ -97,7 +98,7 @@ def test_a_batch_that_will_not_end_in_time_is_left_out(monkeypatch):
 
 def test_no_time_gives_no_answer_and_says_what_to_do():
     found = advise(DATA, **QUICK | {"seconds": 1e-6})
-    assert (found.verdict, found.recommended, found.estimator) == ("unknown", None, None)
+    assert (found.verdict, found.recommended, found.model) == ("unknown", None, None)
     holds(found.sentences[0], "more time")
 
 
@@ -105,7 +106,7 @@ def test_what_was_found_stays_when_it_is_cancelled():
     seen = []
     found = advise(DATA, "exact_match", **QUICK, so_far=seen.append, cancelled=lambda: len(seen) >= 2)
     assert not found.complete
-    assert found.estimator is None
+    assert found.model is None
     assert [len(advice.contrasts) for advice in seen] == [0, 1]
     assert len(found.contrasts) == 1
 
@@ -116,7 +117,7 @@ def test_of_many_rows_some_are_drawn(monkeypatch):
     found = advise(DATA, **QUICK)
     assert (found.n_rows, found.n_rows_given) == (60, 120)
     holds("\n".join(found.cautions), "60", "120")
-    assert found.estimator is not None
+    assert found.model is not None
 
 
 def test_another_learner_takes_its_place_where_it_is_better_for_independent_classifiers():

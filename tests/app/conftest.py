@@ -45,6 +45,7 @@ VIEWS = (
     "",
     "data",
     "verdict",
+    "predict",
     "dependence",
     "graphs",
     "graphs?graph_label=Class5",

@@ -1,4 +1,4 @@
-"""How often advice claims what is not so: ``python tests/benchmarks/advice_level.py [--sets N] [--repeats N] [--csv FILE]``.
+"""How often advice claims what is not so: ``python tests/benchmarks/advice_level.py [--sets N] [--repeats N] ...``.
 
 Simulates sets of labels that are independent given the features, asks `trellislib.advise` of each, and counts how often
 it says that structure helps; at a level of 5 % that may be one in twenty. Then the same for labels of which some are

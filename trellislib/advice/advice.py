@@ -8,16 +8,16 @@ from functools import cached_property
 from numbers import Real
 
 import pandas as pd
-from sklearn.base import BaseEstimator, clone
 
 from trellislib.advice import sentences
-from trellislib.advice.candidates import BASELINE, INDEPENDENT, LEARNERS, candidate
+from trellislib.advice.candidates import BASELINE, INDEPENDENT, LEARNERS, method_of
 from trellislib.advice.cautions import cautions
 from trellislib.advice.comparison import N_REPEATS, BudgetedComparison
 from trellislib.advice.contrasts import contrasts
 from trellislib.data.dataset import Dataset
 from trellislib.experiment.protocols import require_dataset
 from trellislib.metrics import decision_measures
+from trellislib.models import Model, fit_model
 from trellislib.ranking.paired import CLEAR
 from trellislib.running.progress import Cancelled, CancelledError, Progress
 from trellislib.running.threads import one_blas_thread
@@ -53,8 +53,8 @@ class Advice:
         Key of the base learner that is best for independent classifiers.
     cautions : tuple of str
         Where a score deceives, one sentence each.
-    estimator : estimator, optional
-        The recommended method, fitted on all rows; None while the comparison goes on, or where there was no time.
+    model : Model, optional
+        The recommended method, fitted on all rows; None while the comparison goes on, or where nothing ended in time.
     complete : bool
         Whether the comparison came to its end, in time and not cancelled.
     """
@@ -72,7 +72,7 @@ class Advice:
     learner: str
     n_folds: int
     cautions: tuple[str, ...] = ()
-    estimator: BaseEstimator | None = None
+    model: Model | None = None
     complete: bool = False
 
     @property
@@ -191,7 +191,7 @@ def advise(
     >>> advice = advise(data, "exact_match", 600, learners=["logistic"], n_repeats=1)
     >>> advice.verdict, advice.recommended
     ('none', 'IC, logistic')
-    >>> advice.estimator.predict(data.X[:2]).shape
+    >>> advice.model.predict(data.X[:2]).Y.shape
     (2, 4)
     """
     require_dataset(dataset)
@@ -228,10 +228,11 @@ def advise(
         so_far(found)
     if progress is not None:
         progress(round(10 * comparison.elapsed), round(10 * max(seconds, comparison.elapsed)), f"{made.name}, all rows")
-    whole = candidate(dataset, made.structure, made.learner, score, seed).method
+    means = {key: float(of_all[made.name].mean()) for key, of_all in found.scores.items()}
+    method = method_of(made.structure, made.learner, score, seed)
     with one_blas_thread():
-        fitted = clone(whole).fit(*dataset.arrays())
-    return replace(found, estimator=fitted, elapsed=comparison.elapsed)
+        model = fit_model(dataset, method, scale=LEARNERS[made.learner].scaling, scores=means)
+    return replace(found, model=model, elapsed=comparison.elapsed)
 
 
 def _refuse(dataset: Dataset, score: str, measures: Sequence[str], seconds: float, learners: Sequence[str]) -> None:

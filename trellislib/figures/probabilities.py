@@ -38,9 +38,9 @@ def probabilities_figure(
     >>> [(trace.name, trace.x) for trace in figure.data]
     [('predicted', (0.8,)), ('not predicted', (0.2,))]
     """
-    shown = np.arange(len(names))
+    shown = list(range(len(names)))
     if len(names) > most:
-        shown = np.sort(np.argsort(-np.asarray(probabilities), kind="stable")[:most])
+        shown = sorted(np.argsort(-np.asarray(probabilities), kind="stable")[:most].tolist())
     figure = go.Figure()
     for name, is_on, color in (("predicted", True, ACCENT), ("not predicted", False, NEITHER)):
         among = [place for place, label in enumerate(shown) if bool(codes[label]) == is_on]

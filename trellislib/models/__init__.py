@@ -6,6 +6,7 @@ from trellislib.models.fitting import default_method, fit_model
 from trellislib.models.model import Model, Scored
 from trellislib.models.origin import Origin
 from trellislib.models.predictions import Predictions
+from trellislib.models.promises import conformal_sets
 
 __all__ = [
     "Model",
@@ -13,6 +14,7 @@ __all__ = [
     "Origin",
     "Predictions",
     "Scored",
+    "conformal_sets",
     "default_method",
     "fit_model",
     "load_model",

@@ -59,6 +59,8 @@ def show(advice: Advice, answer: DeltaGenerator) -> None:
         st.markdown(plain(sentence))
     for caution in advice.cautions:
         st.caption(f":material/warning: {plain(caution)}")
+    if advice.model is not None:
+        st.page_link("views/predict/page.py", label="Predict new rows with it", icon=":material/online_prediction:")
     results(advice)
 
 

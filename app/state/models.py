@@ -1,0 +1,49 @@
+"""Fitted methods that a visit keeps to predict new rows."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass, field
+
+from trellislib.data import Dataset
+from trellislib.models import Model, load_model, save_model
+
+MOST_KEPT = 8  # of a workspace
+
+
+@dataclass(eq=False)
+class KeptModel:
+    """A model, what pages call it, and the data that it was fitted to, where this visit has them."""
+
+    title: str
+    model: Model
+    dataset: Dataset | None = None
+
+    @classmethod
+    def from_file(cls, name: str, content: bytes) -> KeptModel:
+        """Read a model file; raise a ModelError with its name where that cannot be."""
+        file = io.BytesIO(content)
+        file.name = name
+        return cls(name, load_model(file))
+
+    def written(self) -> bytes:
+        """Return the model as a file."""
+        file = io.BytesIO()
+        save_model(self.model, file)
+        return file.getvalue()
+
+
+@dataclass
+class KeptModels:
+    """The models of a visit, the newest first."""
+
+    models: list[KeptModel] = field(default_factory=list)
+
+    def keep(self, title: str, model: Model, dataset: Dataset) -> None:
+        """Keep a model unless it is kept already."""
+        if all(kept.model is not model for kept in self.models):
+            self.add(KeptModel(title, model, dataset))
+
+    def add(self, kept: KeptModel) -> None:
+        """Put a model first; of too many, forget the oldest."""
+        self.models = [kept, *self.models][:MOST_KEPT]

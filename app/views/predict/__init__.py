@@ -1,0 +1,1 @@
+"""New rows: a fitted method, and what it predicts of them."""

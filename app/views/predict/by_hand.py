@@ -1,0 +1,126 @@
+"""One row typed by hand: its labels, their probabilities, and what labels that are known change of the others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from components.parts import figure, plain
+from state.models import KeptModel
+from streamlit.delta_generator import DeltaGenerator
+
+from trellislib.data import DataError, Dataset
+from trellislib.figures import probabilities_figure
+from trellislib.inspection import features_for, graph_members, prediction_path
+from trellislib.labels.matrices import dense
+from trellislib.metrics import MEASURES
+from trellislib.models import Model, ModelError
+from trellislib.wording import listed
+
+MOST_SHOWN = 30  # labels whose probabilities are drawn
+
+
+def show(kept: KeptModel, answer: DeltaGenerator, data: Dataset) -> None:
+    """Show a row that can be typed, and what is predicted of it."""
+    model = kept.model
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        st.markdown("Or type one row:")
+        row = _typed(model, data)
+    try:
+        found = model.predict(row, probabilities=model.gives_probabilities)
+    except (DataError, ModelError) as error:
+        answer.markdown("This row cannot be predicted as it is.")
+        left.error(plain(str(error)), icon=":material/error:")
+        return
+    labels = found.label_sets()[0]
+    answer.markdown(plain(f"Give a file of new rows. The row typed below gets {_named(labels)}."))
+    with right:
+        if isinstance(found.probabilities, np.ndarray):
+            chart = probabilities_figure(found.label_names, found.probabilities[0], dense(found.Y)[0], MOST_SHOWN)
+            decided = model.method.decision_.measure if getattr(model.method, "decide", None) else None
+            caption = (
+                f"Decided for {MEASURES[decided].in_words}: the labels of the highest expected score, which need not "
+                "be those above one half."
+                if decided
+                else ""
+            )
+            figure(chart, key="probabilities of a row", alt=f"This row gets {_named(labels)}.", caption=caption)
+        _known_labels(model, row, labels)
+
+
+def _typed(model: Model, data: Dataset) -> pd.DataFrame:
+    """Let the cells of a row be typed, starting with what is usual; return it."""
+    columns = model.schema.columns
+    usual = _usual(model, data)
+    table = pd.DataFrame({"Feature": columns.columns, "Value": [usual[name] for name in columns.columns]})
+    edited = st.data_editor(
+        table,
+        hide_index=True,
+        disabled=["Feature"],
+        key=f"row of {id(model)}",
+        height=380,
+        column_config={"Value": st.column_config.TextColumn(help="A number, a category or a text; empty is missing.")},
+    )
+    cells = dict(zip(edited["Feature"], edited["Value"], strict=True))
+    return pd.DataFrame(
+        {
+            name: [_cell(cells[name], is_number=categories is None)]
+            for name, categories in zip(columns.columns, columns.categories, strict=True)
+        }
+    )
+
+
+def _usual(model: Model, data: Dataset) -> dict[str, str]:
+    """Return the usual value of each column as a text: the median of the data that are loaded, or a first value."""
+    medians: dict[str, str] = {}
+    if data.is_dense and model.schema.feature_names == data.feature_names:
+        with np.errstate(all="ignore"):
+            medians = {
+                name: f"{value:.4g}"
+                for name, value in zip(data.feature_names, np.nanmedian(data.X, axis=0), strict=True)
+            }
+    columns = model.schema.columns
+    return {
+        name: medians.get(name, "0") if values is None else "" if name in columns.words else values[0]
+        for name, values in zip(columns.columns, columns.categories, strict=True)
+    }
+
+
+def _cell(text: str | None, *, is_number: bool) -> float | str | None:
+    """Return a cell as it is typed, a number where the column holds numbers and it is one."""
+    if text is None or not text.strip():
+        return np.nan if is_number else None
+    if is_number:
+        try:
+            return float(text.strip().replace(",", "."))
+        except ValueError:
+            return text
+    return text.strip()
+
+
+def _known_labels(model: Model, row: pd.DataFrame, before: tuple[str, ...]) -> None:
+    """Let labels be set that are known, and show what the structure makes of the others."""
+    try:
+        (member,) = graph_members(model.estimator)
+    except ValueError:  # an ensemble, or a method without a graph
+        return
+    if not model.is_multilabel or not member.graph_.edges:
+        return
+    names = list(model.label_names)
+    with st.container(horizontal=True):
+        present = st.multiselect("Known to be there", names, key="known there")
+        absent = st.multiselect("Known to be absent", [n for n in names if n not in present], key="known absent")
+    if not present and not absent:
+        st.caption("Set labels that you know: the others follow through the structure.")
+        return
+    set_to = {names.index(name): 1 for name in present} | {names.index(name): 0 for name in absent}
+    X = features_for(model.estimator, model.features(row)[0])
+    codes = prediction_path(member, X, set_to=set_to).codes
+    after = [name for name, code in zip(names, codes, strict=True) if code]
+    st.markdown(plain(f"With these known, the row gets {_named(after)}."))
+    st.caption("Label by label at one half, as Inspect shows it; the answer above decides for the score.")
+
+
+def _named(labels: list[str] | tuple[str, ...]) -> str:
+    return listed(list(labels), 8) if labels else "no label"

@@ -1,0 +1,115 @@
+"""Which fitted method predicts: of the Verdict, fitted here, or from a model file."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import streamlit as st
+from components import catalogue
+from components.parts import plain, working
+from components.saving import save
+from state.jobs import about_wait
+from state.models import KeptModel
+from state.workspace import Workspace
+
+from trellislib import Advice
+from trellislib.experiment.costs import Costs
+from trellislib.methods import METHODS
+from trellislib.metrics import MEASURES
+from trellislib.models import Model, ModelError, fit_model
+from trellislib.running.progress import Cancelled, Progress
+from trellislib.wording import counted
+from views.verdict.inquiry import Inquiry
+
+OFFERED = ("CT", "IC", "ECT", "CC", "ECC")
+
+
+def model(workspace: Workspace) -> KeptModel | None:
+    """Show which models there are, and how to get another one; return the chosen one."""
+    _keep_verdicts(workspace)
+    if not workspace.models.models:
+        _fit(workspace, is_first=True)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            _open(workspace)
+            st.page_link("views/verdict/page.py", label="Find out first which method is best", icon=":material/gavel:")
+        return None
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        kept = _choose(workspace)
+        _open(workspace)
+        with st.popover("Fit another", icon=":material/model_training:"):
+            _fit(workspace, is_first=False)
+        save(f"{kept.model.origin.data}-model", model={"trellis": kept.written})
+    origin = kept.model.origin
+    scores = ", ".join(f"{name.replace('_', ' ')} {score:.3f}" for name, score in origin.scores.items())
+    st.caption(
+        plain(
+            f"{type(kept.model.method).__name__}, fitted to {counted(origin.n_instances, 'row')} of {origin.data} on "
+            f"{origin.when[:10]}, with {counted(kept.model.n_labels, 'label')}"
+            f"{f'; cross-validated: {scores}' if scores else ''}."
+        )
+    )
+    return kept
+
+
+def _choose(workspace: Workspace) -> KeptModel:
+    kept = workspace.models.models
+    place = st.selectbox(
+        "Model", range(len(kept)), format_func=lambda place: kept[place].title if place < len(kept) else "", width=320
+    )
+    return kept[place]
+
+
+def _keep_verdicts(workspace: Workspace) -> None:
+    """Keep the methods that comparisons of this visit recommended."""
+    for job in list(workspace.pieces.values()):
+        advice = job.result
+        if isinstance(advice, Advice) and advice.model is not None:
+            structure = advice.table.loc[advice.recommended, "structure"]
+            title = f"Verdict: {structure} on {advice.dataset}, for {MEASURES[advice.score].in_words}"
+            workspace.models.keep(title, advice.model, cast(Inquiry, job.work).data)
+
+
+def _open(workspace: Workspace) -> None:
+    with st.popover("Open a model file", icon=":material/folder_open:"):
+        file = st.file_uploader("A model file, as saved here or by trellislib.save_model", key="model file")
+        if file is None or st.session_state.get("opened model") == file.file_id:
+            return
+        try:
+            workspace.models.add(KeptModel.from_file(file.name, file.getvalue()))
+        except ModelError as error:
+            st.error(plain(str(error)), icon=":material/error:")
+            return
+        st.session_state["opened model"] = file.file_id
+        st.rerun()
+
+
+def _fit(workspace: Workspace, *, is_first: bool) -> None:
+    """Offer to fit a method that decides for a score to all rows of the data that are loaded."""
+    data = workspace.dataset
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        key = st.selectbox(
+            "Method", OFFERED, format_func=lambda key: f"{key}: {METHODS[key].name}", key="predict_method", width=300
+        )
+        words = st.selectbox("Decide for", catalogue.decisions(data), key="predict_decide", width=190)
+        decide = catalogue.DECISIONS[words]
+        learner = catalogue.AUTOMATIC
+        made = catalogue.method(
+            key, learner.make(learner.default, 0), {"decide": decide}, workspace.shape.elsewhere(data.n_labels), 0
+        )
+
+        def work(progress: Progress, cancelled: Cancelled) -> Model:
+            return fit_model(data, made, progress=progress, cancelled=cancelled)
+
+        costs = Costs(data.n_instances, data.n_features, data.n_labels)
+        takes = about_wait(costs.automatic * (8 if key.startswith("E") else 2))
+        found = working(
+            workspace,
+            ("predict", data.digest, key, words),
+            f"Fit {key} to all {data.n_instances:,} rows, {takes}",
+            "model_training",
+            work,
+            is_primary=is_first,
+        )
+    if found is not None and all(kept.model is not found for kept in workspace.models.models):
+        workspace.models.keep(f"{key} on {data.name}, for {words}", found, data)
+        st.rerun()

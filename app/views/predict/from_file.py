@@ -1,0 +1,159 @@
+"""New rows from a file: their labels, how sure they are, and their scores where the file has the truth."""
+
+from __future__ import annotations
+
+import io
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from components.parts import plain
+from components.saving import Files, buttons
+from state.models import KeptModel
+from state.workspace import Workspace
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from trellislib.data import DataError, Table, read_table
+from trellislib.data.filenames import stem
+from trellislib.data.reading.source import Source
+from trellislib.data.writing.csv_text import csv_text
+from trellislib.metrics import MEASURES
+from trellislib.models import ModelError, Predictions
+from trellislib.wording import agreed, counted
+from views.predict import promised
+
+UNSURE = 0.1  # from one half
+SHOWN_ROWS = 1000
+SHOWN_LABELS = 12  # whose probabilities have columns
+SCORES = ("accuracy", "exact_match", "hamming_score", "macro_f1")
+
+
+def show(workspace: Workspace, kept: KeptModel, answer: DeltaGenerator) -> str | None:
+    """Let a file be given, and show what is predicted of it; return its name, None where there is none."""
+    file = st.file_uploader(
+        "New rows: any table with the columns of the training data, in any order", key="new rows", type=None
+    )
+    if file is None:
+        return None
+    try:
+        table = _table(file)
+        found = kept.model.predict(table, probabilities=kept.model.gives_probabilities)
+    except (DataError, ModelError) as error:
+        answer.markdown("These rows cannot be predicted as they are.")
+        st.error(plain(str(error)), icon=":material/error:")
+        return file.name
+    answer.markdown(plain(_sentence(file.name, found)))
+    for note in found.notes:
+        st.caption(f":material/info: {plain(note)}")
+    _scores(kept, table)
+    sets = promised.sets(workspace, kept, table, found)
+    st.markdown("Download with probabilities, ids first, in the order of the file:")
+    buttons(f"{stem(file.name)}-predictions", _files(found, sets))
+    st.dataframe(_shown(found, sets), hide_index=True, column_config=_columns(found))
+    n_rows = len(found.ids)
+    if n_rows > SHOWN_ROWS:
+        st.caption(f"The first {SHOWN_ROWS:,} of {n_rows:,} rows; files have all.")
+    return file.name
+
+
+def _table(file: UploadedFile) -> Table:
+    """Return the table that a file is, read once."""
+    key = ("table of new rows", file.file_id)
+    if st.session_state.get("new table", (None,))[0] != key:
+        st.session_state["new table"] = key, read_table(Source(file, file.name))
+    return st.session_state["new table"][1]
+
+
+def _sentence(name: str, found: Predictions) -> str:
+    sets = found.label_sets()
+    mean = np.mean([len(labels) for labels in sets])
+    n_unsure = sum(map(bool, unsure(found)))
+    about = (
+        f", and {counted(n_unsure, 'row')} {agreed(n_unsure, 'has', 'have')} a label that is near 50 %"
+        if found.probabilities is not None
+        else ""
+    )
+    return f"The {counted(len(sets), 'row')} of {name} get {mean:.2g} labels on average{about}."
+
+
+def unsure(found: Predictions) -> list[list[str]]:
+    """Return for each row the labels whose probability is near one half."""
+    P = found.probabilities
+    if not isinstance(P, np.ndarray):
+        return [[] for _ in range(len(found.ids))]
+    near = np.abs(P - 0.5) <= UNSURE
+    return [[found.label_names[label] for label in np.flatnonzero(row)] for row in near]
+
+
+def _shown(found: Predictions, sets: pd.Series | None) -> pd.DataFrame:
+    first = slice(SHOWN_ROWS)
+    table = found.ids.iloc[first].reset_index(drop=True)
+    if table.empty and not len(table.columns):
+        table = pd.DataFrame({"Row": range(1, min(len(found.ids), SHOWN_ROWS) + 1)})
+    table["Labels"] = [", ".join(labels) or "none" for labels in found.label_sets()[first]]
+    if sets is not None:
+        table[sets.name] = sets[first]
+    if isinstance(found.probabilities, np.ndarray):
+        table["Unsure"] = [", ".join(labels) for labels in unsure(found)[first]]
+        for label in _most_probable(found):
+            table[f"P({found.label_names[label]})"] = found.probabilities[first, label]
+    return table
+
+
+def _most_probable(found: Predictions) -> np.ndarray:
+    """Return the labels whose probabilities are shown: all, or of many the most probable ones, in their order."""
+    P = found.probabilities
+    assert isinstance(P, np.ndarray)
+    return np.sort(np.argsort(-P.mean(axis=0), kind="stable")[:SHOWN_LABELS])
+
+
+def _columns(found: Predictions) -> dict:
+    columns: dict = {
+        "Labels": st.column_config.TextColumn(width="medium"),
+        "Unsure": st.column_config.TextColumn(help=f"Labels with a probability within {UNSURE} of one half."),
+    }
+    if isinstance(found.probabilities, np.ndarray):
+        for label in _most_probable(found):
+            columns[f"P({found.label_names[label]})"] = st.column_config.ProgressColumn(
+                format="%.2f", min_value=0, max_value=1, width=110
+            )
+    return columns
+
+
+def _scores(kept: KeptModel, table: Table) -> None:
+    """Show how good the predictions are, where the file has the labels."""
+    if not set(kept.model.label_names) <= {*table.columns} and (
+        kept.model.schema.listed is None or kept.model.schema.listed[0] not in table.columns
+    ):
+        return
+    try:
+        found = kept.model.score(table, per_label=False)
+    except (DataError, ModelError) as error:
+        st.caption(f":material/info: {plain(str(error))}")
+        return
+    parts = [f"{MEASURES[key].in_words} **{found.measures[key]:.3f}**" for key in SCORES if key in found.measures]
+    st.markdown(f"The file has the true labels: {', '.join(parts)}.")
+
+
+def _files(found: Predictions, sets: pd.Series | None) -> Files:
+    """Return the predictions as files, ids first and rows in the order of the file."""
+
+    def whole() -> pd.DataFrame:
+        frame = found.frame(probabilities=True)
+        return frame if sets is None else frame.join(sets)
+
+    def written(how: str) -> bytes:
+        buffer, frame = io.BytesIO(), whole()
+        if how == "xlsx":
+            frame.to_excel(buffer, index=False)
+        else:
+            frame.to_parquet(buffer, index=False)
+        return buffer.getvalue()
+
+    return {
+        "csv": lambda: csv_text(whole()),
+        "xlsx": partial(written, "xlsx"),
+        "parquet": partial(written, "parquet"),
+    }

@@ -1,0 +1,116 @@
+"""Predict: a model of the visit or of a file, and new rows from a file or typed by hand."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_array_equal
+from sentences import holds
+
+from trellislib import IndependentClassifiers, Logistic, load_model
+from trellislib.data import load
+from trellislib.models import fit_model, save_model
+
+ROWS = np.random.default_rng(0)
+FRAME = pd.DataFrame(
+    {
+        "id": [f"t{n}" for n in range(60)],
+        "wind": ROWS.standard_normal(60),
+        "sky": ROWS.choice(["blue", "grey", "red"], 60),
+    }
+)
+FRAME["sail"] = (FRAME["wind"] > 0).astype(int)
+FRAME["stay"] = ((FRAME["sky"] == "grey") | (FRAME["wind"] < -1)).astype(int)
+TRAINING = FRAME.to_csv(index=False).encode()
+NEW = FRAME.drop(columns=["sail", "stay"])[["sky", "id", "wind"]].assign(more=1).to_csv(index=False).encode()
+
+
+@pytest.fixture(scope="module")
+def model_file():
+    data = load(TRAINING, labels=["sail", "stay"])
+    buffer = io.BytesIO()
+    save_model(fit_model(data, IndependentClassifiers(Logistic())), buffer)
+    return buffer.getvalue()
+
+
+def give(visitor, key, name, content):
+    visitor.at.file_uploader(key=key).set_value((name, content, "application/octet-stream"))
+    return visitor.run()
+
+
+@pytest.fixture
+def opened(visitor, model_file):
+    """A visitor with the model of a file."""
+    return give(visitor.go("predict"), "model file", "sailing.trellis", model_file)
+
+
+def test_without_a_model_it_says_how_to_get_one(small):
+    small.go("predict")
+    holds(small.takeaway, small.workspace().dataset.name, "model file")
+    assert any(button.label.startswith("Fit CT to all 80 rows") for button in small.at.button)
+
+
+def test_a_method_is_fitted_with_one_click_and_a_row_is_predicted_at_once(small):
+    small.go("predict")
+    (button,) = [button for button in small.at.button if button.label.startswith("Fit CT")]
+    button.click()
+    small.run()
+    (job,) = small.workspace().pieces.values()
+    small.wait(lambda: not job.is_active)
+    holds(small.captions, "80 rows", "3 labels")
+    assert len(small.figures) == 1
+    holds(small.takeaway, "file of new rows")
+
+
+def test_new_rows_of_a_file_are_matched_by_name_and_keep_their_ids_and_order(opened, model_file):
+    give(opened, "new rows", "new.csv", NEW)
+    model = load_model(io.BytesIO(model_file))
+    expected = model.predict(pd.read_csv(io.BytesIO(NEW)), probabilities=True)
+    table = opened.table("Labels")
+    assert list(table["id"]) == list(FRAME["id"])
+    assert list(table["Labels"]) == [", ".join(labels) or "none" for labels in expected.label_sets()]
+    assert_array_equal(table["P(sail)"], expected.probabilities[:, 0])
+    holds(opened.takeaway, "60 rows", "new.csv")
+    holds(opened.captions, "'more'")
+    assert "true labels" not in opened.text
+
+
+def test_a_file_with_labels_is_scored(opened):
+    give(opened, "new rows", "old.csv", TRAINING)
+    holds(opened.text, "true labels", "accuracy", "exact match")
+
+
+def test_a_file_that_lacks_a_column_is_refused_in_a_sentence_and_the_model_stays(opened):
+    give(opened, "new rows", "short.csv", FRAME[["id", "wind"]].to_csv(index=False).encode())
+    (error,) = opened.errors
+    holds(error, "short.csv", "'sky'")
+    give(opened, "new rows", "new.csv", NEW)
+    assert not opened.errors
+
+
+def test_a_file_that_is_no_model_is_refused_in_a_sentence(visitor):
+    give(visitor.go("predict"), "model file", "notes.txt", b"hello")
+    (error,) = visitor.errors
+    holds(error, "notes.txt", "model file")
+
+
+def test_python_of_the_page_predicts_the_file(opened):
+    give(opened, "new rows", "new.csv", NEW)
+    assert "load_model('model.trellis')" in opened.flat_code
+    assert "model.predict('new.csv', probabilities=True)" in opened.flat_code
+
+
+def test_sets_with_a_promise_are_calibrated_and_checked(small):
+    content = small.workspace().dataset.frame().to_csv(index=False).encode()
+    small.go("predict").set("predict_method", "IC")
+    (button,) = [button for button in small.at.button if button.label.startswith("Fit IC")]
+    button.click()
+    small.run()
+    jobs = small.workspace().pieces
+    small.wait(lambda: not any(job.is_active for job in jobs.values()))
+    give(small, "new rows", "again.csv", content)
+    small.set("promise", True).click("verified")
+    small.wait(lambda: not any(job.is_active for job in jobs.values()))
+    holds(small.text, "90% certainty", "in this file")
+    assert "Set (90% sure)" in small.table("Labels")

@@ -1,0 +1,79 @@
+"""Label sets with a promise for a model, calibrated on what it predicts out of fold."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import clone
+
+from trellislib.data.dataset import Dataset
+from trellislib.decisions.conformal import SURE, ConformalSets
+from trellislib.experiment.fits import relevance, watch_arguments
+from trellislib.experiment.protocols import folds
+from trellislib.labels.matrices import dense
+from trellislib.models.errors import ModelError
+from trellislib.models.model import Model
+from trellislib.running.progress import Cancelled, Progress, part_of, stop_if
+from trellislib.running.threads import one_blas_thread
+
+N_FOLDS = 5
+
+
+def conformal_sets(
+    model: Model,
+    dataset: Dataset,
+    confidence: float = SURE,
+    share: float = SURE,
+    *,
+    seed: int = 0,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> ConformalSets:
+    """Calibrate the sets of a model on the rows that it was fitted to, each predicted by a fit without its fold.
+
+    Parameters
+    ----------
+    model : Model
+        With labels of two values, and probabilities.
+    dataset : Dataset
+        What it was fitted to.
+    confidence, share : float, default=0.9
+        What is promised; see `trellislib.decisions.ConformalSets`.
+    seed : int, default=0
+        Seed of the five folds.
+    progress, cancelled : callable, optional
+        See `trellislib.running.progress`.
+
+    Returns
+    -------
+    ConformalSets
+
+    Raises
+    ------
+    ModelError
+        If the model gives no probabilities, or its labels have more than two values.
+
+    Examples
+    --------
+    >>> from trellislib import IndependentClassifiers, Logistic
+    >>> from trellislib.data import simulate_label_dag
+    >>> from trellislib.models import fit_model
+    >>> data = simulate_label_dag(n_instances=200, n_labels=4, random_state=0)
+    >>> model = fit_model(data, IndependentClassifiers(Logistic()))
+    >>> sets = conformal_sets(model, data)
+    >>> sets.sets(model.predict_proba(data.X[:3])).shape
+    (3, 4)
+    """
+    if not (model.gives_probabilities and model.is_multilabel):
+        raise ModelError("Sets with a promise need probabilities of labels of two values, which this model has not.")
+    P = np.empty(dataset.Y.shape)
+    chosen = folds(dataset, min(N_FOLDS, dataset.n_instances), seed)
+    with one_blas_thread():
+        for number, (train, test) in enumerate(chosen):
+            stop_if(cancelled)
+            fold, unfitted = dataset.fit_features(train), clone(model.estimator)
+            part = part_of(progress, number, len(chosen))
+            watch = watch_arguments(unfitted, progress=part, cancelled=cancelled)
+            found = relevance(unfitted.fit(fold.X[train], fold.Y[train], **watch), fold.X[test], dataset.n_labels)
+            assert found is not None
+            P[test] = found
+    return ConformalSets.calibrated(P, dense(dataset.Y), confidence, share)
