@@ -59,6 +59,11 @@ PAGES = {  # the title of each, its icon, and what it is for, by the folder that
         "troubleshoot",
         "Why a method predicts what it does: label by label, sweep by sweep, and over a whole test set.",
     ),
+    "label_errors": (
+        "Label errors",
+        "rule",
+        "Which labels of the data look wrong, and data without them to compare on again.",
+    ),
     "room": (
         "Room",
         "sensors",

@@ -14,13 +14,15 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from state.linked import Linked
-from state.sources import BOUNDS, FIRST, Source, chosen_source, folder_sets, folder_source
+from state.sources import BOUNDS, FIRST, WITHOUT, Source, chosen_source, folder_sets, folder_source
 from trellislib.data import KNOWN, PACKAGED, DataError
+from trellislib.inspection.corrections import HOW
 
 DATA = "data"  # the name of the query parameter that names which data set is loaded
 WORKSPACE = "workspace"  # the same of what leads back to a workspace
 SEPARATOR = "~"
 UPLOAD, FOLDER, CHOSEN = "file", "folder", "chosen"
+MOST_WITHOUT = 5  # times that labels are taken out of the same data
 WHOLE, DECIMAL = r"\d{1,10}", r"-?\d{1,10}(\.\d{1,20})?(e-?\d{1,2})?"
 NAMED = {"packaged": ("name", PACKAGED), "obtain": ("key", KNOWN)}  # functions that take one of these names
 
@@ -30,6 +32,9 @@ def written(source: Source) -> str | None:
     if source == FIRST:
         return None
     arguments = dict(source.arguments)
+    if source.base is not None:
+        base = written(source.base) or str(dict(source.base.arguments)["name"])
+        return SEPARATOR.join([WITHOUT, *(str(part) for part in arguments.values()), base])
     if source.folder:
         return _of_files(CHOSEN if source.is_chosen else FOLDER, source.folder, source.linked)
     if source.function == "load":
@@ -48,6 +53,8 @@ def _of_files(kind: str, name: str, choices: str) -> str:
 
 def _parts(text: str) -> tuple[str, str, str]:
     """Return the kind of an address of files, their name, and the choices in it, in which there is no ~."""
+    while text.startswith(WITHOUT + SEPARATOR):
+        text = text.split(SEPARATOR, 3)[-1]
     kind, _, rest = text.partition(SEPARATOR)
     name, mark, choices = rest.rpartition(SEPARATOR + "{")
     return (kind, name, "{" + choices) if mark and choices.endswith("}") else (kind, rest, "")
@@ -65,6 +72,10 @@ def linked(text: str) -> tuple[str, Linked]:
 def read(text: str) -> Source:
     """Return the source that an address names; a ValueError says why no data set can be made from it."""
     function, *parts = text.split(SEPARATOR)
+    if function == WITHOUT and len(parts) > 2 and parts[0] in HOW and text.count(WITHOUT + SEPARATOR) <= MOST_WITHOUT:
+        how, n, base = text.split(SEPARATOR, 3)[1:]
+        if re.fullmatch(WHOLE, n):
+            return Source.of_errors(read(base), how, int(n))
     if function in PACKAGED and not parts:
         return Source.of("packaged", name=function)
     if function in (UPLOAD, FOLDER, CHOSEN):

@@ -41,6 +41,7 @@ from trellislib.dependence.overview import MOST_PAIRS
 from trellislib.experiment.costs import Costs
 from trellislib.figures import DRAWN_LABELS, ORDERS, graph_positions, growth_figure, label_order
 from trellislib.graphs import Offset, capture_bound, climbed_captures, placement_steps, random_captures, trellis
+from trellislib.inspection import suspicious_labels
 from trellislib.running.memory import FLOAT, Need
 
 MOST_BENCHES = 3  # data sets whose folds are held ready: each takes some five times the memory of the features
@@ -89,6 +90,12 @@ def call_once(build: Callable[..., Call | None]) -> Callable[..., Any]:
 @call_once
 def statistics(data: Call) -> Call:
     return data.statistics()
+
+
+@call_once
+def suspicious(data: Call) -> Call:
+    """Return the labels that look wrong, where that is quick."""
+    return Call(suspicious_labels, data)
 
 
 @call_once

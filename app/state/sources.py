@@ -17,6 +17,9 @@ from state.linked import Linked
 from state.tuning import MOST_SEED
 from trellislib.data import KNOWN, DataError, Dataset, Gathered, data_sets, gather
 from trellislib.data.sets.library import data_folder
+from trellislib.experiment.costs import Costs
+from trellislib.inspection import suspicious_labels, without
+from trellislib.running.progress import about
 
 WHERE_FROM = {
     "packaged": "an installed package",
@@ -34,12 +37,14 @@ class Source:
     What is in the folder of data sets also has a `folder`: what it is called there. Its files are then named as they
     lie in that folder, so that nobody learns where it is. A link has the choices
     that the files leave open as `linked`, which `linked.Linked` writes.
+    What lacks labels that look wrong has the source of the data with these labels as `base`.
     """
 
     function: str
     arguments: tuple[tuple[str, Any], ...]
     folder: str = ""
     linked: str = ""
+    base: Source | None = None
 
     @classmethod
     def of(cls, function: str, **arguments: Any) -> Source:
@@ -50,6 +55,11 @@ class Source:
         """Return the source of a data set from files, under the choices by which it was made."""
         source = files[0] if len(files) == 1 else list(files)
         return cls("load", (("source", source), *choices.arguments.items()), folder, linked)
+
+    @classmethod
+    def of_errors(cls, base: Source, how: str, n: int) -> Source:
+        """Return the source of a data set without the first of the labels that look wrong."""
+        return cls(WITHOUT, (("how", how), ("n", n)), base=base)
 
     @property
     def is_chosen(self) -> bool:
@@ -64,6 +74,8 @@ class Source:
     @property
     def where_from(self) -> str:
         """Where it comes from, in a few words."""
+        if self.base is not None:
+            return f"{self.base.where_from}, without suspicious labels"
         if self.function != "load":
             return WHERE_FROM[self.function]
         if self.folder:
@@ -74,11 +86,22 @@ class Source:
     @property
     def call(self) -> Call:
         """The call that makes the data, its first argument by position."""
+        return self.made_of(self.base.call) if self.base is not None else self._call
+
+    def made_of(self, data: Call) -> Call:
+        """Return the call that makes the data of those of the `base`."""
+        given = dict(self.arguments)
+        suspicious = Call(suspicious_labels, data).named("suspicious")
+        return Call(without, data, suspicious.head(given["n"]), given["how"]).named("data")
+
+    @property
+    def _call(self) -> Call:
         arguments = dict(self.arguments)
         first = [arguments.pop(next(iter(arguments)))] if self.function in BY_POSITION else []
         return Call(getattr(trellislib.data, self.function), *first, **arguments).named("data")
 
 
+WITHOUT = "without"
 FIRST = Source.of("packaged", name="yeast")  # what is loaded when nothing is asked for
 
 # What may be asked of a simulation here, by form or by address: least and most of each argument.
@@ -103,6 +126,7 @@ BOUNDS: dict[str, dict[str, tuple[Any, Any]]] = {
 }
 FACTORS = ("n_instances", "n_features", "n_sensors", "n_measurements")  # of how many cells the features have
 MOST_CELLS = 25_000_000
+MOST_SECONDS = 60.0  # of finding labels that look wrong, for which an address may let a page wait
 
 
 def has_folder() -> bool:
@@ -171,6 +195,13 @@ def _of_folder(name: str, linked: str, stand: tuple[tuple[int, int], ...]) -> tu
 @st.cache_resource(max_entries=8, show_spinner="Loading the data…")
 def _load(source: Source) -> Dataset:
     arguments = dict(source.arguments)
+    if source.base is not None:
+        data = load(source.base)
+        if (seconds := Costs(data.n_instances, data.n_features, data.n_labels).label_errors) > MOST_SECONDS:
+            raise ValueError(
+                f"The suspicious labels of {data.name} take about {about(seconds)}: find them on its page."
+            )
+        return source.made_of(source.base.call.given(data)).value
     cells = math.prod(arguments.get(name, 1) for name in FACTORS)
     if source.function in BOUNDS and cells > MOST_CELLS:
         raise ValueError(

@@ -62,6 +62,7 @@ VIEWS = (
     "inspect",
     "inspect?inspected=CDT%3A+Classifier+dependency+trellis&inspect_view=Gibbs+sweeps",
     "inspect?inspect_view=A+whole+test+set",
+    "label_errors",
     "room",
     "label_dag",
     "lessons",

@@ -104,6 +104,11 @@ class Costs:
         return seconds
 
     @property
+    def label_errors(self) -> float:
+        """Seconds of finding labels that look wrong, with the base learner "auto"."""
+        return 1.5 * self.automatic + 1e-8 * self.n_instances * self.n_labels**2
+
+    @property
     def _fits(self) -> float:
         """Seconds of five fits and predictions."""
         cells = self.n_instances * self.n_labels

@@ -1,0 +1,120 @@
+"""Label errors: which labels of the data look wrong, why, and data without them."""
+
+import pandas as pd
+import streamlit as st
+from components.parts import asking, button, foot, opening, plain, working
+from components.saving import save, table_files
+from state import derived, session
+from state.call import Call, Script
+from state.jobs import about_wait
+from state.sources import Source
+
+from trellislib.data import DataError
+from trellislib.experiment.costs import Costs
+from trellislib.inspection import suspicious_labels, without
+from trellislib.running.progress import Cancelled, Progress
+from trellislib.summaries.label_errors import about_label_errors, about_suspicious
+from trellislib.wording import counted
+
+AT_ONCE = 3.0  # seconds for which the page waits
+SHARES = (10, 25, 50, 100, 250, 500, 1000)
+PROBLEM = "label errors problem"
+
+ask = asking(n_errors="How many are taken out, from the top of the table.")
+
+workspace = session.workspace()
+data, source = workspace.dataset, workspace.source
+answer = opening("Which labels look wrong?")
+if data.n_instances < 2:
+    answer.markdown("A label is judged by other rows.")
+    st.info("This needs at least two instances.", icon=":material/info:")
+    st.stop()
+
+
+def found() -> pd.DataFrame | None:
+    """Return the labels that look wrong, at once where that is quick, else by a button; None while there are none."""
+    seconds = Costs(data.n_instances, data.n_features, data.n_labels).label_errors
+    if seconds <= AT_ONCE:
+        return derived.suspicious(data)
+    label = f"Find labels that look wrong, {about_wait(seconds)}"
+    return working(workspace, ("label errors", data.digest), label, "rule", _find, name="errors", is_primary=True)
+
+
+def _find(progress: Progress, cancelled: Cancelled) -> pd.DataFrame:
+    return suspicious_labels(data, progress=progress, cancelled=cancelled)
+
+
+def take_out(suspicious: pd.DataFrame, how: str) -> None:
+    """Make a data set without these labels the one that all pages show."""
+    try:
+        workspace.use(Source.of_errors(source, how, len(suspicious)), without(data, suspicious, how))
+    except DataError as error:
+        st.session_state[PROBLEM] = str(error)
+
+
+def shown(suspicious: pd.DataFrame) -> pd.DataFrame:
+    """Return the table as people read it, rows numbered from 1."""
+    return suspicious.assign(row=suspicious["row"] + 1)
+
+
+COLUMNS: dict = {
+    "row": st.column_config.NumberColumn("Row", help="Its number in the data, from 1.", format="%d"),
+    "label": "Label",
+    "given": "Given",
+    "suggested": "Suggested",
+    "by_labels": st.column_config.NumberColumn(
+        "By all", format="%.4f", help="Probability of the given value by the features and the row's other labels."
+    ),
+    "by_features": st.column_config.NumberColumn(
+        "By features", format="%.3f", help="Probability of the given value by the features alone."
+    ),
+    "by_neighbours": st.column_config.NumberColumn(
+        "Nearest rows", format="percent", help="Share of the ten nearest other rows that have the given value."
+    ),
+    "confident": st.column_config.CheckboxColumn(
+        "Confident", help="Another value is as probable as it is on average in rows that have it (confident learning)."
+    ),
+}
+
+
+def show(suspicious: pd.DataFrame) -> None:
+    """Show the table, and what can be done with its first rows."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        numbers = [n for n in SHARES if n < len(suspicious)] + [len(suspicious)]
+        n = ask(st.selectbox, "How many", "n_errors", numbers, index=min(2, len(numbers) - 1), width=110)
+        first = suspicious.head(n)
+        labels, rows = counted(n, "label"), counted(first["row"].nunique(), "row")
+        button(f"Mask {labels}", "mask errors", "visibility_off", take_out, first, "mask", help=_MASKED)
+        button(f"Leave out {rows}", "remove errors", "delete", take_out, first, "remove", help="With all their labels.")
+    if problem := st.session_state.pop(PROBLEM, None):
+        st.error(plain(problem), icon=":material/error:")
+    st.dataframe(shown(suspicious), hide_index=True, column_order=list(COLUMNS), column_config=COLUMNS, height=420)
+    with st.container(horizontal=True, vertical_alignment="top", gap="small"):
+        save(f"{data.name}-label-errors", table=table_files(shown(suspicious)))
+        st.caption(
+            "The least probable given value first, each row judged without itself. Improbable need not be wrong: look "
+            "at them first. Where 2 % of labels were flipped on purpose, 46 to 92 % of the first ones were among them."
+        )
+
+
+_MASKED = "They are unknown from then on. The other labels of their rows still train and are scored."
+
+try:
+    suspicious = found()
+except ValueError as error:
+    answer.markdown("The labels cannot be judged.")
+    st.error(plain(str(error)), icon=":material/error:")
+    st.stop()
+if suspicious is None:
+    answer.markdown(plain(f"Each label of {data.name} is compared with what the other rows make of it."))
+else:
+    answer.markdown(plain(about_label_errors(suspicious, data)))
+    if len(suspicious):
+        st.markdown(plain(about_suspicious(suspicious.iloc[0])))
+        show(suspicious)
+if source.base is not None:
+    with st.container(horizontal=True):
+        st.page_link("views/verdict/page.py", label="Compare again, without these labels", icon=":material/gavel:")
+        st.page_link("views/train/page.py", label="Train on both data sets", icon=":material/play_circle:")
+table = Call(suspicious_labels, workspace.call).named("suspicious")
+foot(Script().use(table).print(table.head(20)))

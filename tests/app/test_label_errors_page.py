@@ -1,0 +1,102 @@
+"""Label errors: the labels that look wrong, data without them, and links to these."""
+
+import contextlib
+import io
+
+import pytest
+from sentences import holds
+from state import address
+from state.sources import FIRST, Source
+
+from trellislib import inspection
+from trellislib.data import DataError
+from trellislib.experiment.costs import Costs
+from trellislib.inspection import suspicious_labels, without
+from trellislib.summaries.label_errors import about_label_errors
+
+
+@pytest.fixture
+def noisy(visitor, meka_arff):
+    """A visitor with a small data set of two labels, every fifth of which is flipped."""
+    rows = [
+        f"{int((n % 10 > 4) ^ (n % 5 == 0))},{int((n % 10 > 4) ^ (n % 7 == 0))},{n % 10 / 9:.2f},0" for n in range(80)
+    ]
+    return visitor.upload(("noisy.arff", meka_arff(dict.fromkeys("ab", "0,1"), rows)))
+
+
+TWICE = Source.of_errors(Source.of_errors(FIRST, "mask", 25), "remove", 3)
+
+
+def test_the_page_shows_what_the_library_finds(noisy):
+    data = noisy.go("label_errors").workspace().dataset
+    found = suspicious_labels(data)
+    assert noisy.title == "Which labels look wrong?"
+    assert noisy.takeaway == about_label_errors(found, data)
+    table = noisy.table("by_labels")
+    assert table["row"].tolist() == (found["row"] + 1).tolist()
+    assert table["label"].tolist() == found["label"].tolist()
+    holds(noisy.text, f"Row {table['row'][0]}", table["label"][0])
+
+
+@pytest.mark.parametrize(("button", "how"), [("mask errors", "mask"), ("remove errors", "remove")])
+def test_a_click_makes_data_without_them_that_its_python_makes_too(noisy, button, how):
+    before = noisy.go("label_errors").set("n_errors", 10).workspace().dataset
+    noisy.click(button)
+    made = noisy.workspace().dataset
+    assert made.digest == without(before, suspicious_labels(before).head(10), how).digest
+    assert len(noisy.workspace().sets) == 3  # with what was loaded first
+    assert "suspicious.head(10)" in noisy.flat_code
+    assert how in noisy.flat_code
+    noisy.go("data")
+    holds(noisy.text, "noisy.arff, without suspicious labels")
+
+
+def test_python_of_data_without_labels_makes_the_same(visitor):
+    visitor.go("label_errors").set("n_errors", 25).click("mask errors")
+    held = {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(visitor.code, held)
+    assert held["data_2"].digest == visitor.workspace().dataset.digest
+
+
+def test_a_link_leads_to_the_data_without_labels(visit):
+    source = Source.of_errors(FIRST, "mask", 25)
+    linked = visit(data=address.written(source)).go("label_errors")
+    assert linked.workspace().source == source
+    assert linked.workspace().dataset.name == "yeast, 25 labels masked"
+
+
+def test_addresses_are_read_as_they_were_written():
+    assert address.read(address.written(TWICE)) == TWICE
+    for text in ("without", "without~mask", "without~burn~3~yeast", "without~mask~-1~yeast", "without~mask~1~" * 9):
+        with pytest.raises(ValueError, match="not known here"):
+            address.read(text)
+    with pytest.raises(ValueError, match=r"my\.arff, an uploaded file"):
+        address.read("without~mask~3~file~my.arff")
+
+
+def test_what_takes_long_is_asked_for(noisy, monkeypatch):
+    monkeypatch.setattr(Costs, "label_errors", 100.0)
+    noisy.go("label_errors")
+    holds(noisy.takeaway, "noisy", "other rows")
+    (button,) = [button for button in noisy.at.button if button.key == "errors"]
+    holds(button.label, "2 min")
+    noisy.click("errors")
+    (job,) = noisy.workspace().pieces.values()
+    noisy.wait(lambda: not job.is_active)
+    holds(noisy.takeaway, "look wrong")
+
+
+def test_labels_that_cannot_be_taken_out_are_said(noisy, monkeypatch):
+    def fails(*given):
+        raise DataError("no row is left")
+
+    noisy.go("label_errors")
+    monkeypatch.setattr(inspection, "without", fails)
+    noisy.run().click("mask errors")
+    assert noisy.errors == ["no row is left"]
+
+
+def test_a_single_row_is_not_judged(visitor, meka_arff):
+    visitor.upload(("one.arff", meka_arff({"a": "0,1"}, ["1,0.5,1"]))).go("label_errors")
+    holds(visitor.notices, "two instances")

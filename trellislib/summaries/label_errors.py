@@ -1,0 +1,69 @@
+"""Sentences on labels that look wrong."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from trellislib.data.dataset import Dataset
+from trellislib.inspection.label_errors import MOST
+from trellislib.wording import agreed
+
+
+def about_label_errors(suspicious: pd.DataFrame, dataset: Dataset, most: int = MOST) -> str:
+    """Return how many labels look wrong, and of which label most of them are.
+
+    Parameters
+    ----------
+    suspicious : DataFrame
+        Of `trellislib.inspection.suspicious_labels`.
+    dataset : Dataset
+        The data.
+    most : int, default=1000
+        How many were listed at most.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> from trellislib.data import simulate_label_dag
+    >>> from trellislib.inspection import suspicious_labels
+    >>> data = simulate_label_dag(n_instances=150, n_labels=4, random_state=0)
+    >>> about_label_errors(suspicious_labels(data), data)
+    "46 of 600 labels look wrong, by the features and the row's other labels. y1 has the most (26)."
+    """
+    sure = suspicious[suspicious["confident"] & (suspicious["margin"] < 0)]
+    n_cells = dataset.n_instances * dataset.n_labels
+    if sure.empty:
+        return f"None of {n_cells:,} labels clearly looks wrong, by the features and the row's other labels."
+    at_least = "At least " * (len(suspicious) >= most)
+    counts = sure["label"].value_counts(sort=False).sort_values(ascending=False, kind="stable")
+    where = f" {counts.index[0]} has the most ({counts.iloc[0]:,})." if len(counts) > 1 else ""
+    return (
+        f"{at_least}{len(sure):,} of {n_cells:,} labels {agreed(len(sure), 'looks', 'look')} wrong, by the features "
+        f"and the row's other labels.{where}"
+    )
+
+
+def about_suspicious(one: pd.Series) -> str:
+    """Return why a label looks wrong.
+
+    Parameters
+    ----------
+    one : Series
+        A row of `trellislib.inspection.suspicious_labels`.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> about_suspicious(pd.Series({"row": 6, "label": "sea", "given": "1", "by_labels": 0.0123, "by_features": 0.2}))
+    'Row 7, sea: given is 1, of probability 0.012 by features and other labels, 0.2 by features alone.'
+    """
+    return (
+        f"Row {one['row'] + 1:,}, {one['label']}: given is {one['given']}, of probability {one['by_labels']:.2g} by "
+        f"features and other labels, {one['by_features']:.2g} by features alone."
+    )
