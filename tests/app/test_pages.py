@@ -21,6 +21,7 @@ TITLES = {
     "compare": "Which method is better?",
     "scores": "Rank scores of your own",
     "inspect": "Why does a method predict this?",
+    "label_errors": "Which labels look wrong?",
 }
 CHARTS = {
     "start": 2,
@@ -32,6 +33,7 @@ CHARTS = {
     "compare": 0,
     "scores": 3,
     "inspect": 2,
+    "label_errors": 0,
 }
 ODD_NAMES = (
     "<b>bold</b>",
@@ -140,7 +142,15 @@ def test_packaged_sets_open_on_every_page(visitor, view, name):
 
     assert visitor.loaded.startswith(f"{name}: N = ")
     assert_open(visitor, view, n_labels=14)
-    assert name in visitor.takeaway or view in ("start", "dependence", "graphs", "trellis", "scores", "inspect")
+    assert name in visitor.takeaway or view in (
+        "start",
+        "dependence",
+        "graphs",
+        "trellis",
+        "scores",
+        "inspect",
+        "label_errors",
+    )
 
 
 @every_awkward
