@@ -180,12 +180,13 @@ def test_a_person_walks_through_all_pages(screen):
     screen.follow("Compare")
     chosen = page.get_by_role("group", name="Selected values").first
     expect(chosen).to_contain_text("IC, CC and CT on yeast, Automatic")
+    number = re.search(r"(\d+): IC, CC and CT", chosen.inner_text())[1]
     table = page.get_by_role("table")
     expect(table.get_by_role("columnheader")).to_contain_text(["IC", "CC", "CT"])
     row = table.get_by_role("row").filter(has_text="Exact match")
     expect(row).to_contain_text("±")
     page.get_by_text("The same in Python").click()
-    expect(page.get_by_text("results = Store().results([1])")).to_be_visible()
+    expect(page.get_by_text(f"results = Store().results([{number}])")).to_be_visible()
     page.locator(".st-key-save-yeast").get_by_role("button", name="Save").click()
     with page.expect_download() as started:
         page.locator(".st-key-yeast-fits-csv").get_by_role("button", name="CSV").click()
