@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from trellislib import __version__
-from trellislib.command_line import app, fitting, paper, predicting, rank, running, stored
+from trellislib.command_line import advising, app, fitting, paper, predicting, rank, running, stored
 from trellislib.command_line.running import INTERRUPTED
 from trellislib.command_line.tables import FORMATS
 
@@ -76,6 +76,15 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--again", action="store_true", help="make all fits again, also those that the store has")
     one.add_argument("--csv", type=Path, metavar="PATH", help="write all fits of this run to a CSV")
     one.set_defaults(command=running.run_file)
+
+    one = commands.add_parser(
+        "advise",
+        help="find out whether label structure is worth it on a table, and what to use",
+        description="Compare independent classifiers, chains and trellises within a number of seconds, and say whether "
+        "label structure is worth it, what to use, and where the scores deceive.",
+    )
+    advising.add_options(one)
+    one.set_defaults(command=advising.advise_files)
 
     one = commands.add_parser(
         "fit",

@@ -9,8 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from trellislib.command_line import data_files
 from trellislib.command_line.running import INTERRUPTED, watched
-from trellislib.data import Dataset, load
+from trellislib.data import Dataset
 from trellislib.methods import METHODS
 from trellislib.methods.preprocessing import FILLS, SCALINGS
 from trellislib.models import fit_model, save_model
@@ -21,31 +22,8 @@ from trellislib.wording import counted
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add all options."""
-    parser.add_argument("files", nargs="+", metavar="FILE", help="the data: a table, or files that belong together")
+    data_files.add_options(parser)
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="MODEL", help="the model file to write")
-    data = parser.add_argument_group("what the columns are")
-    data.add_argument(
-        "--labels",
-        metavar="NAMES",
-        help="which columns are labels, where the files do not say: names between commas, an XML file of Mulan, or a "
-        "number, for the first so many columns or with a minus the last",
-    )
-    data.add_argument(
-        "--split",
-        metavar="COLUMN[:SEPARATOR]",
-        help="the column that lists the labels of each row, and what separates them, as tags:;",
-    )
-    data.add_argument("--relevant", action="append", default=[], metavar="LABEL=VALUE", help="which of two values is 1")
-    data.add_argument(
-        "--missing-labels", choices=("set aside", "masked"), default="set aside", help="rows that lack labels"
-    )
-    data.add_argument(
-        "--text",
-        choices=("tf-idf", "leave out"),
-        default="tf-idf",
-        help="columns of free text: their words, by default",
-    )
-    data.add_argument("--leave-out", metavar="NAMES", help="columns that are not wanted, between commas")
     method = parser.add_argument_group("what is fitted, in the words of experiment files (see trellislib.plan)")
     method.add_argument("--method", default="CT", metavar="KEY", help=f"{', '.join(METHODS)}; by default CT")
     method.add_argument(
@@ -70,15 +48,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def fit_files(options: argparse.Namespace) -> int:
     """Fit, write the model, say what came of it, and return the exit code."""
-    data = load(
-        options.files,
-        _labels(options.labels),
-        split=_split(options.split),
-        relevant=dict(_pair(given, "--relevant") for given in options.relevant),
-        missing_labels=options.missing_labels,
-        text=options.text,
-        leave_out=_names(options.leave_out),
-    )
+    data = data_files.loaded(options)
     method = planned(options, data)
     work = partial(fit_model, data, method.estimator, scale=method.scale, fill=method.fill)
     model, _ = watched(work)
@@ -110,36 +80,8 @@ def planned(options: argparse.Namespace, data: Dataset) -> PlannedMethod:
     chosen = {name: value for name, value in defaults.items() if name in offered}
     if options.threshold:
         chosen.pop("decide", None)
-    chosen |= given | {name: _value(value) for name, value in (_pair(text, "--set") for text in options.set)}
+    chosen |= given | {name: _value(value) for name, value in (data_files.pair(text, "--set") for text in options.set)}
     return planned_method(Section("fit", {"method": options.method, **chosen}))
-
-
-def _labels(given: str | None) -> Any:
-    """Return labels as `trellislib.data.load` takes them."""
-    if given is None:
-        return None
-    try:
-        return int(given)
-    except ValueError:
-        return given if Path(given).is_file() else _names(given)
-
-
-def _names(given: str | None) -> list[str]:
-    return [name.strip() for name in given.split(",") if name.strip()] if given else []
-
-
-def _split(given: str | None) -> str | tuple[str, str] | None:
-    if given is None:
-        return None
-    column, colon, separator = given.partition(":")
-    return (column, separator) if colon else column
-
-
-def _pair(given: str, option: str) -> tuple[str, str]:
-    name, equals, value = given.partition("=")
-    if not equals:
-        raise ValueError(f"Got {option} {given}, but expected a name and a value, as in {option} name=value.")
-    return name, value
 
 
 def _value(given: str) -> Any:

@@ -1,0 +1,47 @@
+"""``trellislib advise``: whether label structure is worth it on files, and what to use."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from trellislib.advice import Advice, advise
+from trellislib.command_line import data_files
+from trellislib.command_line.running import INTERRUPTED, watched
+from trellislib.models import save_model
+from trellislib.running.progress import Cancelled, Progress
+
+SHOWN = ["structure", "learner", "mean", "difference", "low", "high", "p", "folds", "train_seconds"]
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add all options."""
+    data_files.add_options(parser)
+    parser.add_argument("--score", metavar="KEY", help="the score to decide for; by default accuracy")
+    parser.add_argument("--seconds", type=float, default=60.0, metavar="N", help="about how long it may take (60)")
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="MODEL", help="keep the recommended method in a model file"
+    )
+
+
+def advise_files(options: argparse.Namespace) -> int:
+    """Compare, print the answer and what it rests on, and return the exit code."""
+    data = data_files.loaded(options)
+
+    def work(progress: Progress, cancelled: Cancelled) -> Advice:
+        return advise(data, options.score, options.seconds, progress=progress, cancelled=cancelled)
+
+    advice, is_stopped = watched(work)
+    if advice is None:
+        return INTERRUPTED
+    print(advice)
+    print()
+    print(f"{advice.n_rows:,} rows in {advice.protocol}; {advice.score}:")
+    table = advice.table.join(advice.contrasts.drop(columns="n"))
+    print(table.loc[table["folds"] > 0, SHOWN].to_string(index=False, na_rep="", float_format="{:.3f}".format))
+    for name, why in advice.table.loc[advice.table["status"] != "", "status"].items():
+        print(f"- left out: {name} {why}")
+    if options.output is not None and advice.model is not None:
+        save_model(advice.model, options.output)
+        print(f"The model is in {options.output}.")
+    return INTERRUPTED if is_stopped else 0
