@@ -17,6 +17,8 @@ from trellislib.data.writing import FORMS, blocks_of, refusal
 from trellislib.data.writing.csv_text import csv_text
 from trellislib.figures import FORMATS, Drawing, export
 from trellislib.graphs import GRAPH_FORMATS, AnyLabelGraph, written_graph
+from trellislib.report import as_pdf
+from trellislib.report.pdf import NO_BROWSER, browser
 
 Content = Callable[[], str | bytes]
 Files = Mapping[str, Content]
@@ -31,6 +33,7 @@ MIMES = {
     "png": "image/png",
     "csv": "text/csv",
     "json": "application/json",
+    "html": "text/html",
     "mulan": "application/zip",
 }
 MOST_CELLS = 50_000_000
@@ -96,6 +99,15 @@ def save(stem: str, **things: Files) -> None:
         for what, files in things.items():
             st.caption(what.replace("_", " ").capitalize())
             buttons(stem if what == "figure" else f"{stem}-{what}", files)
+
+
+def report(stem: str, make: Callable[[], str]) -> None:
+    """Offer a report, which `make` makes as HTML."""
+    with st.popover("Report", icon=":material/summarize:", type="tertiary", key=f"report {stem}"):
+        st.caption("One file that opens without network, for readers who know none of the methods.")
+        buttons(f"{stem}-report", {"html": make} | ({"pdf": lambda: as_pdf(make())} if browser() else {}))
+        if browser() is None:
+            st.caption(NO_BROWSER)
 
 
 def buttons(stem: str, files: Files) -> None:

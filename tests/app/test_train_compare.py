@@ -1,5 +1,6 @@
 """Train and Compare: runs that go on while pages come and go, their scores, and the Python that gives the same."""
 
+import html
 import io
 import json
 import re
@@ -154,6 +155,14 @@ def test_table_and_downloads_agree_with_the_result(trained, downloads):
     assert summary["exact_match", "mean"].to_dict() == scores(of_run)["exact_match", "mean"].to_dict()
     trained.run()
     assert {key: downloads[key]() for key in texts} == texts, "a second download holds the same"
+
+
+def test_the_report_has_the_answer_the_data_and_the_python(trained, downloads):
+    trained.go("compare")
+    page = html.unescape(downloads["small-report html"]())
+    holds(page, trained.takeaway, trained.workspace().dataset.digest, "80 rows")
+    assert trained.code in page
+    assert "evaluate(" in page
 
 
 def test_two_runs_are_listed_separately_and_removed(trained):

@@ -1,5 +1,6 @@
 """Verdict: one button, an answer that gets surer while fits end, and what it rests on."""
 
+import html
 import threading
 from functools import partial
 
@@ -41,6 +42,14 @@ def test_one_click_gives_the_answer_what_to_use_and_what_it_rests_on(small):
     (figure,) = small.figures
     assert [trace["x"][0] for trace in figure["data"]] == pytest.approx(list(job.result.contrasts["difference"]))
     holds(small.captions, "5 folds", "80 rows")
+
+
+def test_the_report_has_the_answer_and_the_python(small, downloads):
+    small.go("verdict")
+    assert not any("report" in key for key in downloads)
+    ended(small.click("verdict"))
+    page = html.unescape(downloads["small-verdict-report html"]())
+    holds(page, small.takeaway.strip("*"), small.code)
 
 
 def test_what_is_known_so_far_is_shown_while_it_goes_on(small, monkeypatch):

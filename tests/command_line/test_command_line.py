@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from html import escape
 
 import numpy as np
 import pandas as pd
@@ -166,6 +167,18 @@ def test_fits_are_exported(filled, capsys, tmp_path):
         )
         assert read(tmp_path / name)["accuracy"].tolist() == pytest.approx(filled.fits["accuracy"].tolist())
     has_line(refused(capsys, "export", tmp_path / "fits.txt"), "expected", "name", "csv", "parquet")
+
+
+def test_a_report_has_the_numbers_and_the_plan_of_a_run(filled, capsys, tmp_path):
+    path = tmp_path / "report.html"
+    assert called(capsys, "report", 1, "-o", path, "--score", "hamming_score")[:2] == (0, Containing("9 fits", path))
+    html = path.read_text(encoding="utf-8")
+    for mean in filled.table("hamming_score").loc["Label DAG"]:
+        assert f"{mean:.3f} ±" in html
+    assert escape(Store().runs().code[1]) in html
+    has_line(refused(capsys, "report", "-o", tmp_path / "report.doc"), "report.doc", "html", "pdf")
+    has_line(refused(capsys, "report", 99, "-o", path), "no run 99")
+    has_line(refused(capsys, "report", "-o", path, "--score", "acc"), "measure 'acc'")
 
 
 def test_ranks_and_tests_of_a_table(tmp_path, capsys):

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from trellislib import __version__
-from trellislib.command_line import advising, app, fitting, paper, predicting, rank, running, stored
+from trellislib.command_line import advising, app, fitting, paper, predicting, rank, report, running, stored
 from trellislib.command_line.running import INTERRUPTED
 from trellislib.command_line.tables import FORMATS
 
@@ -122,6 +122,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     one.add_argument("--format", choices=FORMATS, default="text")
     one.set_defaults(command=stored.print_results)
+
+    one = commands.add_parser(
+        "report",
+        parents=[store],
+        help="write runs as one HTML file, or as PDF",
+        description="Write runs as one HTML file that opens without network, or as PDF where there is a Chromium.",
+    )
+    report.add_options(one)
+    one.set_defaults(command=report.write_report)
 
     one = commands.add_parser("export", parents=[store], help="write fits to a file")
     one.add_argument("file", type=Path, metavar="FILE", help="a name in .csv or .parquet")

@@ -1,12 +1,15 @@
 """Compare: scores, ranks and times of the methods that were trained, on one data set or over many."""
 
+from functools import partial
+
 import streamlit as st
 from components import catalogue, run_choice
 from components.parts import button, foot, head, plain
-from components.saving import Files, save
+from components.saving import Files, report, save
 from state import results_store, session
 
 from trellislib.experiment import KFold
+from trellislib.report import comparison_report
 from views.compare import many, one, runs
 from views.compare.comparison import Comparison
 from views.compare.runs import Offered, Shown
@@ -57,6 +60,15 @@ def compare(shown: Shown) -> None:
     foot(compared.script)
 
 
+def reported(compared: Comparison) -> str:
+    """Return the report of what is compared, with the sizes of the data sets that the visit has."""
+    trained = compared.shown.training if compared.shown.is_stored else ""
+    sets = [loaded.dataset for loaded in workspace.sets]
+    return comparison_report(
+        compared.results, compared.key, datasets=sets, script=f"{trained}\n{compared.script}".strip()
+    )
+
+
 def remove_button(label: str, shown: Shown) -> None:
     button(label, "remove", "delete", offered.remove, shown.numbers)
 
@@ -73,6 +85,7 @@ def under(compared: Comparison, files: dict[str, Files]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         stem = results.datasets[0] if compared.is_one else "results"
         save(stem, **files, training={"py": lambda: shown.training})
+        report(stem, partial(reported, compared))
         remove_button(f"Remove {which} from the results file" if shown.is_stored else f"Forget {which}", shown)
 
 

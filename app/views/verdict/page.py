@@ -1,14 +1,17 @@
 """Verdict: whether label structure is worth it on the data that are loaded, and what to use."""
 
+from functools import partial
 from typing import cast
 
 import streamlit as st
 from components.parts import asking, foot, opening, plain
+from components.saving import report
 from state import session
 from state.call import Call, Script
 
 from trellislib import advise
 from trellislib.metrics import MEASURES, decision_measures
+from trellislib.report import verdict_report
 from trellislib.running.progress import about
 from views.verdict import found
 from views.verdict.inquiry import Inquiry
@@ -64,4 +67,7 @@ elif job.state == "failed":
 else:
     found.show(job.result, answer)
 advice = Call(advise, workspace.call, score, seconds).named("advice")
-foot(Script().use(advice).print(advice))
+script = Script().use(advice).print(advice)
+if job is not None and job.state == "done":
+    report(f"{data.name}-verdict", partial(verdict_report, job.result, data, str(script)))
+foot(script)

@@ -1,0 +1,39 @@
+"""``trellislib report``: runs of the store as one HTML file or PDF."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from trellislib.experiment import Store
+from trellislib.report import as_pdf, comparison_report
+
+KINDS = (".html", ".pdf")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what the command takes."""
+    parser.add_argument("runs", type=int, nargs="*", metavar="RUN", help="numbers of runs; by default all")
+    parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="a name in .html or .pdf")
+    parser.add_argument("--score", metavar="KEY", help="the measure that methods are compared by; by default accuracy")
+
+
+def write_report(options: argparse.Namespace) -> int:
+    """Write the report."""
+    if options.output.suffix.lower() not in KINDS:
+        raise ValueError(f"{options.output}: expected a name in {' or '.join(KINDS)}.")
+    store = Store(options.store)
+    results, runs = store.results(options.runs or None), store.runs()
+    if results.fits.empty:
+        raise ValueError(f"There are no fits in {store.path} to report; run an experiment first.")
+    shown = runs.loc[options.runs or sorted(runs.index)]
+    scripts = [
+        f"# Run {number}, {row.title}\n{row.code}" for number, row in zip(shown.index, shown.itertuples(), strict=True)
+    ]
+    html = comparison_report(results, options.score, script="\n\n".join(scripts))
+    if options.output.suffix.lower() == ".pdf":
+        options.output.write_bytes(as_pdf(html))
+    else:
+        options.output.write_text(html, encoding="utf-8")
+    print(f"{options.output} has the report on {len(results.fits):,} fits.")
+    return 0
