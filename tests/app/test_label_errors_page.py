@@ -44,6 +44,7 @@ def test_a_click_makes_data_without_them_that_its_python_makes_too(noisy, button
     noisy.click(button)
     made = noisy.workspace().dataset
     assert made.digest == without(before, suspicious_labels(before).head(10), how).digest
+    holds(noisy.text, f"{made.name}: loaded on all pages")
     assert len(noisy.workspace().sets) == 3  # with what was loaded first
     assert "suspicious.head(10)" in noisy.flat_code
     assert how in noisy.flat_code

@@ -97,8 +97,18 @@ def show(suspicious: pd.DataFrame) -> None:
         )
 
 
+def compare_again() -> None:
+    """Say which data are loaded since labels were taken out, and where to compare on them."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(plain(f"{data.name}: loaded on all pages."), width="content")
+        st.page_link("views/verdict/page.py", label="Compare methods on it", icon=":material/gavel:")
+        st.page_link("views/train/page.py", label="Train on it and on the data before", icon=":material/play_circle:")
+
+
 _MASKED = "They are unknown from then on. The other labels of their rows still train and are scored."
 
+if source.base is not None:
+    compare_again()
 try:
     suspicious = found()
 except ValueError as error:
@@ -112,9 +122,5 @@ else:
     if len(suspicious):
         st.markdown(plain(about_suspicious(suspicious.iloc[0])))
         show(suspicious)
-if source.base is not None:
-    with st.container(horizontal=True):
-        st.page_link("views/verdict/page.py", label="Compare again, without these labels", icon=":material/gavel:")
-        st.page_link("views/train/page.py", label="Train on both data sets", icon=":material/play_circle:")
 table = Call(suspicious_labels, workspace.call).named("suspicious")
 foot(Script().use(table).print(table.head(20)))
