@@ -135,7 +135,12 @@ BASE_LEARNERS = (
 AS_INFERRED = "as the paper does"
 DECISIONS = {MEASURES[key].in_words: key for key in decision_measures(binary=True)} | {AS_INFERRED: None}
 AS_DECIDED = "as each method decides"
-THRESHOLDS = {AS_DECIDED: None, "one, by cardinality": "cardinality", "one per label": "per-label"}
+THRESHOLDS = {
+    AS_DECIDED: None,
+    "one, by cardinality": "cardinality",
+    "one per label": "per-label",
+    "one per label, by F1": "f1",
+}
 FILLED_WITH = {
     "automatic": "the mean of the training rows",
     "mean": "the mean of the training rows",

@@ -81,6 +81,9 @@ def test_thresholds_of_f1_equal_a_search_over_all_cuts():
     relevant[3] = 0
     thresholds = f1_thresholds(p, relevant)
     assert thresholds[3] == 0.5
+    copies = rng.integers(1, 4, 60)
+    weighted = f1_thresholds(p, relevant, copies.astype(float))
+    assert_allclose(weighted, f1_thresholds(p.repeat(copies, axis=1), relevant.repeat(copies, axis=1)))
     for of_label, truth, threshold in zip(p[:3], relevant[:3], thresholds[:3], strict=True):
         cuts = np.concatenate([[-1.0], np.unique(of_label)])
         best = max(macro_f1(truth[:, None], (of_label > cut).astype(int)[:, None]) for cut in cuts)

@@ -1,5 +1,5 @@
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -24,6 +24,7 @@ from trellislib.decisions import (
     LabelSets,
     MostExpected,
     MostProbableValues,
+    RankCut,
     rules,
 )
 from trellislib.labels.coding import LabelCoding
@@ -100,6 +101,26 @@ def test_plain_rules():
     assert AboveThreshold(np.array([0.7, 0.1, 0.1])).decide(found).T.tolist() == [[0, 1, 1], [1, 1, 0]]
     # .6 / 1 x E(1 / (1 + others)) = .6 (.4 + .5 / 2 + .1 / 3) = .41; two labels: 1.1 (.8 / 2 + .2 / 3) = .51
     assert MostExpected("accuracy").decide(found).T.tolist() == [[1, 0, 1], [1, 1, 0]]
+
+
+@pytest.mark.parametrize("k", [1, 2, 4])
+def test_no_labels_have_a_higher_expected_precision_than_the_first_k(k):
+    found = distribution(METHODS["CT"])
+    decided = RankCut(k).decide(found)
+    assert (decided.sum(axis=0) == k).all()
+    marginals = found.marginals
+    expected = [marginals[list(labels)].mean(axis=0) for labels in combinations(range(5), k)]
+    assert_allclose((decided * marginals).sum(axis=0) / k, np.max(expected, axis=0))
+
+
+def test_of_equally_probable_labels_the_first_are_taken():
+    assert RankCut(2).decide(independent([0.5, 0.5, 0.5], [0.1, 0.2, 0.1])).T.tolist() == [[1, 1, 0], [1, 1, 0]]
+
+
+def test_no_more_labels_are_taken_than_there_are():
+    X, Y = DATA.arrays()
+    with pytest.raises(ValueError, match="Got k=6, but expected 1 to 5"):
+        IndependentClassifiers(decide=RankCut(6)).fit(X, Y)
 
 
 def test_temper_and_power_by_hand():

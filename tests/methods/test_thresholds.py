@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import f1_score
 from sklearn.model_selection import KFold, PredefinedSplit
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
@@ -93,6 +94,15 @@ def test_a_threshold_for_each_label():
     expected = [matching_threshold(p, np.ones(len(X)), y.sum()) for p, y in zip(P.T, Y.T, strict=True)]
     assert_allclose(fitted.threshold_, expected)
     assert_array_equal(fitted.predict(X), fitted.predict_proba(X) > fitted.threshold_)
+
+
+def test_a_threshold_for_the_f1_of_each_label():
+    X, Y = problem()
+    fitted = ThresholdedClassifier(threshold="f1", cv=FOLDS).fit(X, Y)
+    P = out_of_fold(IndependentClassifiers(), X, Y)
+    for p, y, threshold in zip(P.T, Y.T, fitted.threshold_, strict=True):
+        best = max(f1_score(y, p >= cut) for cut in p)
+        assert f1_score(y, p > threshold) == pytest.approx(best)
 
 
 def test_weights_count_in_the_cardinality():

@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import sparse
@@ -346,6 +346,27 @@ def test_a_perfect_prediction_is_best(key):
     best, worst = measure.function(true, true), measure.function(true, 1 - true)
     assert (best > worst) == measure.higher_is_better
     assert type(best) is float
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(1, 4), st.integers(0, 999))
+def test_precision_at_k_counts_the_first_k_labels(k, seed):
+    rng = np.random.default_rng(seed)
+    true, scores = rng.integers(2, size=(5, 4)), rng.integers(3, size=(5, 4)) / 2  # with ties
+    first = [sorted(range(4), key=lambda label, of=of: (-of[label], label))[:k] for of in scores]
+    expected = np.mean([truth[labels].mean() for truth, labels in zip(true, first, strict=True)])
+    assert metrics.precision_at_k(sparse.csr_array(true), scores, k) == pytest.approx(expected)
+    if k == 1:
+        assert expected == pytest.approx(1 - metrics.one_error(true, scores))
+    known = np.ones(true.shape, dtype=bool)
+    known[0, 0] = False
+    assert metrics.precision_at_k(true, scores, k, known=known) == metrics.precision_at_k(true[1:], scores[1:], k)
+
+
+@pytest.mark.parametrize("k", [0, 3])
+def test_no_precision_at_more_labels_than_there_are(k):
+    with pytest.raises(ValueError, match=f"Got k={k}, but expected 1 to 2"):
+        metrics.precision_at_k([[1, 0]], [[0.5, 0.2]], k)
 
 
 def test_no_warnings_for_one_label_or_one_instance():

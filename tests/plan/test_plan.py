@@ -356,7 +356,7 @@ def test_what_is_wrong_with_a_data_set(tmp_path, data, sentence):
         ),
         (
             {"method": "IC", "threshold": 2},
-            ": got threshold = 2, but expected one of 'cardinality', 'per-label' or a number between 0 and 1.",
+            ": got threshold = 2, but expected one of 'cardinality', 'per-label', 'f1' or a number between 0 and 1.",
         ),
         (
             {"method": "sklearn.neighbors.KNeighborsClassifier", "threshold": 0.4},

@@ -17,6 +17,7 @@ from trellislib.decisions.rules import (
     LabelSets,
     MostExpected,
     MostProbableValues,
+    RankCut,
     Rule,
 )
 
@@ -33,6 +34,7 @@ __all__ = [
     "Mixture",
     "MostExpected",
     "MostProbableValues",
+    "RankCut",
     "Rule",
     "SetProbabilities",
     "chosen_decision",

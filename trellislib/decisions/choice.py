@@ -186,13 +186,17 @@ def _of_seen_sets(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> t
     return best
 
 
-def f1_thresholds(marginals: np.ndarray, relevant: np.ndarray) -> np.ndarray:
+def f1_thresholds(marginals: np.ndarray, relevant: np.ndarray, weight: np.ndarray | None = None) -> np.ndarray:
     """Return for each label the threshold of its probability that gives the highest F1; .5 without positives.
+
+    This is SCut of Yang, "A study of thresholding strategies for text categorization", SIGIR 2001.
 
     Parameters
     ----------
     marginals, relevant : ndarray of shape (n_labels, n_instances)
         Probabilities, and the truth as 0 and 1.
+    weight : ndarray of shape (n_instances,), optional
+        Weights of the instances; 1 by default.
 
     Returns
     -------
@@ -206,9 +210,10 @@ def f1_thresholds(marginals: np.ndarray, relevant: np.ndarray) -> np.ndarray:
     """
     order = np.argsort(-marginals, axis=1, kind="stable")
     p = np.take_along_axis(marginals, order, axis=1)
-    found = np.cumsum(np.take_along_axis(relevant, order, axis=1), axis=1)
+    weight = np.ones(marginals.shape[1]) if weight is None else weight
+    found = np.cumsum(np.take_along_axis(relevant * weight, order, axis=1), axis=1)
     n_relevant = found[:, -1:]
-    f1 = 2 * found / (np.arange(1, p.shape[1] + 1) + np.maximum(n_relevant, 1))
+    f1 = 2 * found / (np.cumsum(weight[order], axis=1) + n_relevant)
     below = np.concatenate([p[:, 1:], np.zeros((len(p), 1))], axis=1)
     f1[p == below] = -1.0  # no threshold lies between equal probabilities
     best = f1.argmax(axis=1)

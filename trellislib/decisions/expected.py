@@ -141,7 +141,7 @@ def _most_expected_f1_of_sets(weights: np.ndarray, sets: np.ndarray) -> np.ndarr
         if k > largest and (2 * largest / (k + largest) <= best).all():
             break  # not even with all labels of the largest set among them would so many be better
         gain = np.tensordot(2.0 / (sizes + k), has, axes=1)
-        first = _first(np.argsort(-gain, axis=0, kind="stable"), np.full(gain.shape[1], k))
+        first = highest(gain, k)
         expected = np.where(first, gain, 0.0).sum(axis=0)
         chosen = np.where(expected > best, first, chosen)
         best = np.maximum(expected, best)
@@ -170,6 +170,29 @@ def accuracy_between(sets: np.ndarray) -> np.ndarray:
     both = sets @ sets.swapaxes(-1, -2)
     size = sets.sum(axis=-1)
     return ratio(both, size[..., :, None] + size[..., None, :] - both, empty=1.0)
+
+
+def highest(values: np.ndarray, k: int) -> np.ndarray:
+    """Return the k highest values of each instance as a mask; of equal ones those of lower index.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_labels, n_instances)
+        Probabilities or scores.
+    k : int
+        How many.
+
+    Returns
+    -------
+    ndarray of bool of shape (n_labels, n_instances)
+
+    Examples
+    --------
+    >>> highest(np.array([[0.2, 0.3], [0.5, 0.3], [0.1, 0.6]]), 1).T
+    array([[False,  True, False],
+           [False, False,  True]])
+    """
+    return _first(np.argsort(-values, axis=0, kind="stable"), np.full(values.shape[1], k))
 
 
 def _first(order: np.ndarray, n_chosen: np.ndarray) -> np.ndarray:

@@ -12,6 +12,7 @@ from scipy.special import softmax
 from trellislib.decisions.distribution import Distribution
 from trellislib.decisions.expected import (
     accuracy_between,
+    highest,
     most_expected_accuracy,
     most_expected_f1,
     most_expected_f1_of_sets,
@@ -91,6 +92,49 @@ class AboveThreshold(Rule):
     def decide(self, distribution: Distribution) -> np.ndarray:
         """Return which labels are above; see `Rule.decide`."""
         return (distribution.marginals > np.reshape(self.threshold, (-1, 1))).astype(np.intp)
+
+
+@dataclass(frozen=True)
+class RankCut(Rule):
+    """Takes the most probable labels of each instance, as many of every instance (RCut).
+
+    No other labels have a higher expected precision at k (`trellislib.metrics.precision_at_k`).
+
+    Parameters
+    ----------
+    k : int
+        How many labels; of equally probable ones those of lower index.
+
+    References
+    ----------
+    Yang, "A study of thresholding strategies for text categorization", SIGIR 2001.
+
+    Examples
+    --------
+    >>> from trellislib import IndependentClassifiers
+    >>> X, Y = [[0], [1], [2], [3]], [[1, 0, 0], [1, 0, 1], [0, 1, 1], [0, 1, 1]]
+    >>> IndependentClassifiers(decide=RankCut(1)).fit(X, Y).predict([[0], [3]])
+    array([[1, 0, 0],
+           [0, 1, 0]])
+    """
+
+    k: int
+    binary_only = True
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """What the rule does."""
+        return f"the {self.k} most probable labels"
+
+    def refuse(self, coding: LabelCoding) -> None:
+        """Raise a ValueError where there are not so many labels, or they have more than two values."""
+        super().refuse(coding)
+        if not 1 <= self.k <= coding.n_labels:
+            raise ValueError(f"Got k={self.k}, but expected 1 to {coding.n_labels}, the number of labels.")
+
+    def decide(self, distribution: Distribution) -> np.ndarray:
+        """Return the first k labels of each instance; see `Rule.decide`."""
+        return highest(distribution.marginals, self.k).astype(np.intp)
 
 
 @dataclass(frozen=True)

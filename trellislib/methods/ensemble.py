@@ -40,7 +40,7 @@ class Voting(MultiOutputMethod):
 
     Parameters
     ----------
-    threshold : float or {"cardinality", "per-label"}, default=0.5
+    threshold : float or {"cardinality", "per-label", "f1"}, default=0.5
         Share of votes above which a binary label is relevant, or how it is chosen by cross-validation on the
         training rows; see `trellislib.ThresholdedClassifier`.
     n_jobs : int, optional

@@ -11,8 +11,10 @@ from sklearn.model_selection import KFold, check_cv
 from sklearn.utils import Tags, check_random_state, get_tags
 from sklearn.utils.validation import has_fit_parameter
 
+from trellislib.decisions.choice import f1_thresholds
 from trellislib.inference import Inferred
 from trellislib.labels.coding import LabelCoding
+from trellislib.labels.matrices import dense
 from trellislib.learners import Learner, Training, probabilistic, with_probabilities
 from trellislib.methods.base import MultiOutputMethod
 from trellislib.methods.independent import IndependentClassifiers
@@ -21,7 +23,7 @@ from trellislib.running.checks import require_integer
 from trellislib.running.progress import Cancelled, Progress, part_of
 from trellislib.typing import Matrix
 
-RULES = ("cardinality", "per-label")
+RULES = ("cardinality", "per-label", "f1")
 
 
 @with_parameters
@@ -39,9 +41,10 @@ class ThresholdedClassifier(MultiOutputMethod):
     ----------
     estimator : method of trellislib, optional
         Whose probabilities are used; independent classifiers by default.
-    threshold : float or {"cardinality", "per-label"}, default="cardinality"
+    threshold : float or {"cardinality", "per-label", "f1"}, default="cardinality"
         A number between 0 and 1; or the one with which as many labels per instance are predicted as there are in
-        training (known as PCut1); or for each label the one with which it is predicted as often as it occurs.
+        training (known as PCut1); or for each label the one with which it is predicted as often as it occurs (PCut),
+        or that of the highest F1 (SCut), of several the highest. (For RCut, see `trellislib.decisions.RankCut`.)
     cv : int, splitter or iterable, default=5
         Number of folds, which are shuffled; or a splitter that needs no labels, or (train, test) rows. Every row must
         be tested once.
@@ -57,7 +60,9 @@ class ThresholdedClassifier(MultiOutputMethod):
 
     References
     ----------
-    Read, "Scalable multi-label classification", PhD thesis, University of Waikato (2010), section 6.4.
+    Read, "Scalable multi-label classification", PhD thesis, University of Waikato (2010), section 6.4. Yang, "A study
+    of thresholding strategies for text categorization", SIGIR 2001: RCut, PCut and SCut. There, PCut ranks all test
+    instances; here, those of training, so that each instance is decided by itself.
 
     Examples
     --------
@@ -172,6 +177,8 @@ def tuned_thresholds(
     if len(untested):
         raise ValueError(f"Got cv={cv!r}, whose folds do not test row {untested[0]}, but expected each to be tested.")
     weight = np.ones(len(scores.T)) if training_set.weight is None else training_set.weight
+    if rule == "f1":
+        return f1_thresholds(scores, dense(training_set.columns).T, weight)
     relevant = training_set.columns.T @ weight
     if rule == "cardinality":
         return matching_threshold(scores.ravel(), np.tile(weight, len(scores)), float(relevant.sum()))

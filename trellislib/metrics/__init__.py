@@ -36,7 +36,15 @@ from trellislib.metrics.measures import MEASURES, Measure, decision_measures
 from trellislib.metrics.per_instance import example_wise_measures, per_instance_scores
 from trellislib.metrics.per_label import per_label_scores
 from trellislib.metrics.probabilities import calibration_error, log_loss, reliability
-from trellislib.metrics.rankings import average_precision, coverage, macro_auc, micro_auc, one_error, ranking_loss
+from trellislib.metrics.rankings import (
+    average_precision,
+    coverage,
+    macro_auc,
+    micro_auc,
+    one_error,
+    precision_at_k,
+    ranking_loss,
+)
 
 __all__ = [
     "MEASURES",
@@ -58,6 +66,7 @@ __all__ = [
     "one_error",
     "per_instance_scores",
     "per_label_scores",
+    "precision_at_k",
     "ranking_loss",
     "reliability",
 ]

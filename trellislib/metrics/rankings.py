@@ -70,6 +70,45 @@ def one_error(Y_true: Matrix, scores: Matrix, *, empty: float = 1.0, known: np.n
     return float(np.where(true.count_nonzero(axis=1) == 0, empty, wrong).mean())
 
 
+def precision_at_k(Y_true: Matrix, scores: Matrix, k: int, *, known: np.ndarray | None = None) -> float:
+    """Return the share of relevant labels among the k highest-scored ones, averaged over instances.
+
+    Among equal scores labels of lower index come first. An instance with fewer than k relevant labels cannot reach 1.
+
+    Parameters
+    ----------
+    Y_true : {ndarray, csr_array} of shape (n_instances, n_labels)
+        True codes of binary labels.
+    scores : {ndarray, csr_array} of shape (n_instances, n_labels)
+        Scores or probabilities; higher is more relevant.
+    k : int
+        From 1 to the number of labels.
+    known : ndarray of bool, of shape (n_instances, n_labels), optional
+        Which true labels are known, all by default; see `trellislib.metrics`.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If the two are not matrices of the same shape, have no cell, or hold a code other than 0 and 1 or a score that
+        is not finite; or if there are fewer than k labels.
+
+    Examples
+    --------
+    >>> precision_at_k([[1, 0, 1], [0, 0, 1]], [[0.75, 0.5, 0.2], [0.9, 0.1, 0.2]], k=2)
+    0.5
+    """
+    true, score = as_rankings_of_instances(Y_true, scores, known)
+    if not 1 <= k <= score.shape[1]:
+        raise ValueError(f"Got k={k}, but expected 1 to {score.shape[1]}, the number of labels.")
+    top = np.argsort(-score, axis=1, kind="stable")[:, :k]
+    return float(true[np.arange(len(top))[:, None], top].mean())
+
+
 @documented(SCORES, returns="In labels, between 0 and n_labels; lower is better.")
 def coverage(Y_true: Matrix, scores: Matrix, *, known: np.ndarray | None = None) -> float:
     """Return how many of the highest-scored labels it takes, on average, to have all the relevant ones.

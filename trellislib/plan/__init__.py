@@ -28,9 +28,9 @@ least squares that chooses its penalties and features. In addition:
 - ``fill``: what becomes of missing features, where there are any: "mean", "median", "most frequent" or "zero", found in
   the training rows; "as they are", for base learners that take them so; or "automatic" (the default), which is "as they
   are" for those and "mean" for others;
-- ``threshold``: "cardinality", "per-label" or a number from 0 to 1. Methods that have such a parameter, as ensembles
-  do for their votes, are given it; any other becomes a `trellislib.ThresholdedClassifier`, also at 0.5, for some
-  (as PCC and LP) decide by the joint probability of all labels.
+- ``threshold``: "cardinality", "per-label", "f1" or a number from 0 to 1. Methods that have such a parameter, as
+  ensembles do for their votes, are given it; any other becomes a `trellislib.ThresholdedClassifier`, also at 0.5, for
+  some (as PCC and LP) decide by the joint probability of all labels.
 
 What is random follows from the seeds, unless a ``random_state`` is given.
 
