@@ -14,6 +14,8 @@ from views.inspect import fitting, gibbs, test_set
 
 from trellislib.inspection import gibbs_runs, prediction_path, propagation
 from trellislib.methods import METHODS
+from trellislib.metrics import log_loss, reliability
+from trellislib.summaries import about_reliability
 
 ONE, SWEEPS, WHOLE = "One prediction", "Gibbs sweeps", "A whole test set"
 
@@ -416,8 +418,15 @@ def test_a_whole_test_set_shows_inherited_errors_and_the_gains_of_edges(visitor)
     assert len(edges) == len(fitted.member.graph_.edges)
     assert "inherited" in visitor.takeaway
     assert "20 edges" in visitor.takeaway
-    assert len(visitor.charts) == 2
+    assert len(visitor.charts) == 3
     assert "801 " in visitor.captions
+    p = fitted.member.predict_proba(fitted.X_test)
+    bins = reliability(fitted.Y_test, p)
+    assert about_reliability("CT", bins) in visitor.captions.replace("\\", "")
+    (metric,) = visitor.at.metric
+    assert metric.value == f"{log_loss(fitted.Y_test, p):.3f} nats"
+    of_label = [log_loss(fitted.Y_test[:, [label]], p[:, [label]]) for label in expected["label"]]
+    np.testing.assert_allclose(table["log loss"], of_label)
 
 
 def test_a_method_with_edges_is_compared_with_independent_classifiers(visitor):
@@ -459,7 +468,7 @@ def test_the_tables_of_a_whole_test_set_can_be_saved(visitor, downloads):
 @pytest.mark.parametrize("key", ["PCC", "MCC", "CDN", "ECT"])
 def test_a_whole_test_set_of_other_methods(small, key):
     whole(small).set("inspected", key)
-    assert len(small.charts) == 2
+    assert len(small.charts) == 3
     assert sorted(small.table("inherited errors")["label"]) == ["a", "b", "c"]
 
 
@@ -476,7 +485,7 @@ def test_without_edges_no_error_is_inherited(small):
     whole(small).set("inspected", "IC")
     assert "no error is inherited" in small.takeaway
     assert "no edges" in small.notices
-    assert len(small.charts) == 1
+    assert len(small.charts) == 2
 
 
 def test_a_whole_test_set_of_labels_with_several_values(visitor):
@@ -501,14 +510,14 @@ def nothing_tried():
 def test_many_edges_are_tried_by_a_button(small, monkeypatch):
     monkeypatch.setattr(test_set, "AT_ONCE", -1.0)
     whole(small)
-    assert len(small.charts) == 1
+    assert len(small.charts) == 2
     assert "edge_effects" not in small.code
     (label,) = [button.label for button in small.at.button if button.label.startswith("Try ")]
     assert re.fullmatch(r"Try [23] edges one by one, about \d.*s", label)
     small.press(label)
     pieces = small.workspace().pieces
     small.wait(lambda: not any(job.is_active for job in pieces.values()))
-    assert len(small.charts) == 2
+    assert len(small.charts) == 3
     assert isinstance(small.table("gain"), pd.DataFrame)
     assert "edge_effects" in small.code
 

@@ -115,7 +115,15 @@ def test_a_third_value_that_is_only_predicted_is_one_too():
         table = per_label_scores(true, pred, scores)
         assert table.columns.tolist() == ["frequency", "hamming"]
         assert table["hamming"].tolist() == [0.5, 1.0]
-    assert per_label_scores(true, true).columns.tolist() == ["frequency", "hamming", "precision", "recall", "f1", "auc"]
+    assert per_label_scores(true, true).columns.tolist() == [
+        "frequency",
+        "hamming",
+        "precision",
+        "recall",
+        "f1",
+        "auc",
+        "log_loss",
+    ]
 
 
 # ---------------------------------------------------------------- against loops and scikit-learn
@@ -346,6 +354,17 @@ def test_a_perfect_prediction_is_best(key):
     best, worst = measure.function(true, true), measure.function(true, 1 - true)
     assert (best > worst) == measure.higher_is_better
     assert type(best) is float
+
+
+def test_the_log_loss_of_each_label_is_that_of_its_column():
+    rng = np.random.default_rng(0)
+    true, p = rng.integers(2, size=(8, 3)), rng.random((8, 3))
+    known = rng.random((8, 3)) < 0.8
+    for of_known in (known | True, known):
+        found = per_label_scores(true, true, p, known=of_known)["log_loss"]
+        for label, rows in enumerate(of_known.T):
+            assert found[label] == pytest.approx(metrics.log_loss(true[rows][:, [label]], p[rows][:, [label]]))
+    assert per_label_scores(true, true, 2 * p)["log_loss"].isna().all(), "these are no probabilities"
 
 
 @settings(deadline=None, max_examples=50)

@@ -5,7 +5,13 @@ import pandas as pd
 import pytest
 from sentences import holds
 
-from trellislib.summaries import about_average_ranks, about_front, about_growth, about_label_scores
+from trellislib.summaries import (
+    about_average_ranks,
+    about_front,
+    about_growth,
+    about_label_scores,
+    about_reliability,
+)
 
 
 def growth(**seconds):
@@ -118,3 +124,16 @@ def test_label_scores(methods, parts):
 )
 def test_average_ranks(ranks, n_groups, parts):
     holds(about_average_ranks(series(**ranks), n_groups), *parts)
+
+
+def test_of_a_loss_the_lowest_is_best():
+    index = pd.MultiIndex.from_product([["IC", "CT"], ["sky", "sea"]], names=["method", "label"])
+    found = about_label_scores(pd.DataFrame({"log_loss": [0.5, 0.2, 0.6, 0.6]}, index), "log_loss", "Log loss")
+    holds(found, "IC is best in Log loss on 2 of 2 labels", "from 0.200 (IC) to 0.600 (CT)")
+
+
+def test_the_bin_is_named_that_adds_most_to_the_calibration_error():
+    bins = pd.DataFrame({"probability": [0.05, 0.5, 0.9], "relevant": [0.04, 0.4, 0.5], "cells": [1000, 50, 20]})
+    holds(about_reliability("CC", bins), "CC calls 5% probable, 4% are relevant", "1,070 cells is 0.021")
+    alone = bins.iloc[[2]]
+    holds(about_reliability("CC", alone), "90% probable, 50% are relevant", "20 cells is 0.400")

@@ -48,6 +48,7 @@ from trellislib.figures.recovery import (
     recovery_figures,
     truth_positions,
 )
+from trellislib.figures.reliability import reliability_figure
 from trellislib.figures.room import room_figure
 from trellislib.figures.room_estimate import room_estimates_figure
 from trellislib.figures.shapes import shapes_figure
@@ -112,6 +113,7 @@ __all__ = [
     "reached_figure",
     "recovery_curve_figure",
     "recovery_figures",
+    "reliability_figure",
     "ring_positions",
     "room_estimates_figure",
     "room_figure",

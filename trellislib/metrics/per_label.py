@@ -7,6 +7,7 @@ import pandas as pd
 
 from trellislib.metrics.checks import as_ranking, same_shape
 from trellislib.metrics.decisions import overlap, ratio
+from trellislib.metrics.probabilities import surprises
 from trellislib.metrics.rankings import label_auc
 from trellislib.typing import Matrix
 
@@ -21,7 +22,7 @@ def per_label_scores(
     Y_true, Y_pred : {ndarray, csr_array} of shape (n_instances, n_labels)
         True and predicted codes.
     scores : {ndarray, csr_array} of shape (n_instances, n_labels), optional
-        Scores or probabilities, for the AUC.
+        Scores or probabilities, for the AUC; probabilities for the log loss, too.
     known : ndarray of bool, of shape (n_instances, n_labels), optional
         Which true labels are known, all by default; see `trellislib.metrics`.
 
@@ -30,8 +31,8 @@ def per_label_scores(
     DataFrame
         By label position, as shares between 0 and 1: ``frequency`` (instances in which the label's code is not 0)
         and ``hamming`` (cells that are right). Where all labels are binary also ``precision`` (0 where the label is
-        never predicted), ``recall`` (0 where it is never true), ``f1`` (0 where it is neither) and ``auc`` (``nan``
-        where undefined, or without `scores`).
+        never predicted), ``recall`` (0 where it is never true), ``f1`` (0 where it is neither), ``auc`` (``nan``
+        where undefined, or without `scores`) and, in nats, ``log_loss`` (``nan`` where `scores` are no probabilities).
 
     Raises
     ------
@@ -41,10 +42,10 @@ def per_label_scores(
     Examples
     --------
     >>> per_label_scores([[1, 0], [0, 0], [1, 0]], [[1, 0], [1, 1], [1, 0]]).round(2)
-           frequency  hamming  precision  recall   f1  auc
+           frequency  hamming  precision  recall   f1  auc  log_loss
     label
-    0           0.67     0.67       0.67     1.0  0.8  NaN
-    1           0.00     0.67       0.00     0.0  0.0  NaN
+    0           0.67     0.67       0.67     1.0  0.8  NaN       NaN
+    1           0.00     0.67       0.00     0.0  0.0  NaN       NaN
     """
     true, pred = same_shape(Y_true, Y_pred, known)
     n_instances = true.shape[0] if known is None else np.count_nonzero(known, axis=0)
@@ -59,5 +60,10 @@ def per_label_scores(
     table["precision"] = ratio(both, predicted, 0.0)
     table["recall"] = ratio(both, positive, 0.0)
     table["f1"] = ratio(2 * both, positive + predicted, 0.0)
-    table["auc"] = np.nan if scores is None else label_auc(*as_ranking(Y_true, scores, known))
+    table["auc"] = table["log_loss"] = np.nan
+    if scores is not None:
+        ranking = as_ranking(Y_true, scores, known)
+        table["auc"] = label_auc(*ranking)
+        if np.nanmin(ranking[1]) >= 0 and np.nanmax(ranking[1]) <= 1:
+            table["log_loss"] = np.nanmean(surprises(Y_true, scores, known), axis=0)
     return table

@@ -23,9 +23,7 @@ def log_loss(Y_true: Matrix, probabilities: Matrix, *, known: np.ndarray | None 
     >>> log_loss([[1, 0], [0, 0]], [[0.5, 0.5], [0.0, 0.5]])
     0.519...
     """
-    relevant, p = _cells(Y_true, probabilities, known)
-    of_truth = np.where(relevant, p, 1 - p)
-    return float(-np.nanmean(np.log(np.maximum(of_truth, SMALLEST))))
+    return float(np.nanmean(surprises(Y_true, probabilities, known)))
 
 
 @documented(PROBABILITIES, returns="Between 0 and 1; lower is better.")
@@ -47,7 +45,11 @@ def calibration_error(
     >>> round(calibration_error([[1, 0], [0, 0]], [[0.85, 0.35], [0.35, 0.35]]), 3)
     0.3
     """
-    bins = reliability(Y_true, probabilities, n_bins=n_bins, known=known)
+    return mean_gap(reliability(Y_true, probabilities, n_bins=n_bins, known=known))
+
+
+def mean_gap(bins: pd.DataFrame) -> float:
+    """Return the calibration error of bins as `reliability` returns them."""
     return float(np.average((bins["probability"] - bins["relevant"]).abs(), weights=bins["cells"]))
 
 
@@ -93,6 +95,12 @@ def reliability(
     number = np.minimum((cells["probability"] * n_bins).astype(int), n_bins - 1).rename("bin")
     groups = cells.groupby(number)
     return groups.mean().assign(cells=groups.size())
+
+
+def surprises(Y_true: Matrix, probabilities: Matrix, known: np.ndarray | None = None) -> np.ndarray:
+    """Return the negative logarithm of the probability of each cell's true value, with ``nan`` for labels not known."""
+    relevant, p = _cells(Y_true, probabilities, known)
+    return -np.log(np.maximum(np.where(relevant, p, 1 - p), SMALLEST))
 
 
 def _cells(Y_true: Matrix, probabilities: Matrix, known: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:

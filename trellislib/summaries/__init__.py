@@ -40,7 +40,7 @@ from trellislib.summaries.room import (
     about_room_gap,
     about_room_posterior,
 )
-from trellislib.summaries.scores import about_average_ranks, about_front, about_label_scores
+from trellislib.summaries.scores import about_average_ranks, about_front, about_label_scores, about_reliability
 from trellislib.summaries.structure_gains import about_gains, about_nearest
 from trellislib.summaries.trellis import (
     about_blanket,
@@ -87,6 +87,7 @@ __all__ = [
     "about_pair",
     "about_published_room",
     "about_recovery",
+    "about_reliability",
     "about_residual",
     "about_room_estimates",
     "about_room_gap",

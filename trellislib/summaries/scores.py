@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
+from trellislib.metrics import MEASURES
+from trellislib.metrics.probabilities import mean_gap
 from trellislib.ranking.front import pareto_front
 from trellislib.wording import agreed, counted, listed, ratio_of
 
@@ -54,7 +56,7 @@ def about_label_scores(scores: pd.DataFrame, column: str, title: str) -> str:
     scores : DataFrame
         As `trellislib.experiment.Evaluation.label_scores` returns it.
     column : str
-        The score, a column of `scores`; higher is better.
+        The score, a column of `scores`; higher is better, unless it is a loss of `trellislib.metrics.MEASURES`.
     title : str
         What the sentence calls it.
 
@@ -76,7 +78,8 @@ def about_label_scores(scores: pd.DataFrame, column: str, title: str) -> str:
         return (
             f"{title} of {method} is from {wide.loc[low, method]:.3f} ({low}) to {wide.loc[high, method]:.3f} ({high})."
         )
-    is_best = wide.eq(wide.max(axis=1), axis=0)
+    is_loss = column in MEASURES and not MEASURES[column].higher_is_better
+    is_best = wide.eq(wide.min(axis=1) if is_loss else wide.max(axis=1), axis=0)
     wins = is_best.sum()
     best = list(wins.index[wins == wins.max()])
     has_ties = (is_best[best].any(axis=1) & (is_best.sum(axis=1) > 1)).any()
@@ -91,6 +94,30 @@ def about_label_scores(scores: pd.DataFrame, column: str, title: str) -> str:
     ahead = f"{listed(best)} {agreed(len(best), 'is', 'are each')} best in {title}"
     of = f"{wins.max():,} of {counted(len(wide), 'label')}{', with ties' if has_ties else ''}"
     return f"{ahead} on {of}. Methods differ most on {label}, {reach}."
+
+
+def about_reliability(name: str, bins: pd.DataFrame) -> str:
+    """Return where a method's probabilities are furthest from how often labels are relevant, and how far on average.
+
+    Parameters
+    ----------
+    name : str
+        The method.
+    bins : DataFrame
+        As `trellislib.metrics.reliability` returns it. The bin is named in which the gap, times its cells, is largest.
+
+    Examples
+    --------
+    >>> bins = pd.DataFrame({"probability": [0.1, 0.8], "relevant": [0.1, 0.6], "cells": [90, 10]})
+    >>> about_reliability("CT", bins)
+    'Of the cells that CT calls 80% probable, 60% are relevant. The calibration error over all 100 cells is 0.020.'
+    """
+    n_cells = int(bins["cells"].sum())
+    p, relevant, _ = bins.loc[((bins["probability"] - bins["relevant"]).abs() * bins["cells"]).idxmax()]
+    return (
+        f"Of the cells that {name} calls {p:.0%} probable, {relevant:.0%} are relevant. The calibration error over "
+        f"all {n_cells:,} cells is {mean_gap(bins):.3f}."
+    )
 
 
 def about_average_ranks(average: pd.Series, n_groups: int) -> str:

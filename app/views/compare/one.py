@@ -18,6 +18,7 @@ from views.compare.comparison import Comparison
 
 FIRST_METHODS = 4  # of many, label by label
 LABEL_SCORES = {"f1": "F1", "precision": "Precision", "recall": "Recall", "hamming": "Share right", "auc": "AUC"}
+LABEL_SCORES["log_loss"] = "Log loss"  # lower is better
 
 
 def show(compared: Comparison) -> dict[str, Files]:

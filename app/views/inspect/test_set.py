@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from functools import partial
 from math import inf
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 from components.catalogue import fits_at_once
@@ -16,12 +17,13 @@ from state.call import Call, Script, known
 from state.jobs import about_wait
 from state.tuning import Shape
 
-from trellislib.figures import edge_effects_figure, propagation_figure
+from trellislib.figures import edge_effects_figure, propagation_figure, reliability_figure
 from trellislib.inspection import by_level, edge_effects, level_name, propagation
 from trellislib.labels.graph import LabelGraph
-from trellislib.metrics import MEASURES, example_wise_measures
+from trellislib.metrics import MEASURES, example_wise_measures, log_loss, per_label_scores, reliability
 from trellislib.running.progress import Cancelled, Progress
 from trellislib.running.threads import one_blas_thread
+from trellislib.summaries import about_reliability
 from trellislib.summaries.propagation import about_edge_effects, about_independent, about_propagation
 from views.inspect import fitting
 from views.inspect.fitting import Fitted, Trial, tried
@@ -66,6 +68,8 @@ def show(fitted: Fitted, script: Script) -> str:
             effects = _offer(fitted)
         if effects is not None:
             of_edges = _show_effects(fitted, effects, script)
+    if fitted.dataset.is_multilabel:
+        _reliability(fitted, script)
     _tables(fitted, seen.result, effects)
     alone = _without_edges(fitted)
     independent = "" if alone is None else about_independent(alone.result)
@@ -171,6 +175,41 @@ def _tried(of: Hashable, _fitted: Fitted) -> tuple[tuple[int, int], ...] | None:
     return tuple(chosen)
 
 
+@st.cache_resource(max_entries=32, ttl="6h", show_spinner="Predicting the test set…")
+def _probabilities(of: Hashable, _fitted: Fitted) -> np.ndarray:
+    """Return the probability of each label of each test row; it must never be changed."""
+    return _fitted.member.predict_proba(_fitted.X_test)
+
+
+def _reliability(fitted: Fitted, script: Script) -> None:
+    """Show whether the method's probabilities are as frequent as they say, and how much the truth surprises them."""
+    found = _probabilities(fitted.of, fitted)
+    given = fitted.fit.predict_proba(fitted.tested[0]).named("probabilities").given(found)
+    bins = Call(reliability, fitted.tested[1], given).named("bins")
+    chart = Call(reliability_figure, {fitted.key: bins})
+    script.show(chart)
+    st.header("Are probabilities as frequent as they say?", anchor=False)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        figure(
+            chart,
+            key="reliability",
+            stem=f"{fitted.dataset.name}-{fitted.key}-reliability",
+            caption=about_reliability(fitted.key, bins.value),
+            more={"table": table_files(bins.value)},
+        )
+    with right:
+        st.caption(
+            "Dotted: as frequent as they say; above it, probabilities are too low. A cell is a label of a test row; "
+            "cells are in ten bins by their probability. The larger a marker, the more cells."
+        )
+        st.metric(
+            f"{MEASURES['log_loss'].name} ↓",
+            f"{log_loss(fitted.Y_test, found):.3f} nats",
+            help=f"{MEASURES['log_loss'].description} Label by label it stands in the table below.",
+        )
+
+
 def _show_effects(fitted: Fitted, effects: pd.DataFrame, script: Script) -> str:
     measure, is_directed = MEASURES[_measure()].in_words, _is_directed(fitted)
     sentence = about_edge_effects(effects, fitted.names, measure, is_directed=is_directed)
@@ -234,7 +273,7 @@ def _without_edges(fitted: Fitted) -> Trial | None:
 
 def _tables(fitted: Fitted, table: pd.DataFrame, effects: pd.DataFrame | None) -> None:
     st.header("All labels", anchor=False)
-    shares = dict.fromkeys(("given predicted", "given true", "lost", "most frequent"), "%.3f")
+    shares = dict.fromkeys(("given predicted", "given true", "lost", "most frequent", "log loss"), "%.3f")
     _listed(_labels(fitted, table), shares)
     if effects is not None and len(effects):
         st.header("All edges that were tried", anchor=False)
@@ -248,6 +287,11 @@ def _listed(table: pd.DataFrame, formats: dict[str, str]) -> None:
 
 
 def _labels(fitted: Fitted, table: pd.DataFrame) -> pd.DataFrame:
+    losses = {}
+    if fitted.dataset.is_multilabel:
+        p = _probabilities(fitted.of, fitted)
+        of_labels = per_label_scores(fitted.Y_test, (p > 0.5).astype(int), p)  # losses do not depend on decisions
+        losses = {"log loss": of_labels["log_loss"][table["label"]].to_numpy()}
     return pd.DataFrame(
         {
             "step": table["place"] + 1,
@@ -258,6 +302,7 @@ def _labels(fitted: Fitted, table: pd.DataFrame) -> pd.DataFrame:
             "given true": table["given_true"],
             "lost": table["lost"],
             "most frequent": table["most_frequent"],
+            **losses,
             "own errors": table["n_own"],
             "inherited errors": table["n_inherited"],
             "overruled": table["n_overruled"],
