@@ -38,8 +38,8 @@ HELP = {
     "rows that the base learner was fitted without. The paper's methods take each label's more probable value.",
     "fill": "Automatic: they stay missing where the base learner takes them so, as trees do, and take the mean of the "
     "training rows elsewhere.",
-    "train_thresholds": "Above which score a label is relevant: as each method decides, or as often as in training, by "
-    "cross-validation on the training rows, which costs five more fits of each method.",
+    "train_thresholds": "Above which score a label is relevant: as each method decides, or as often as in training, "
+    "or for the highest F1, by cross-validation on the training rows, which costs five more fits of each method.",
     "train_seed": "Of the folds, and of all that is random in a method.",
     "repeats": "How often the folds are drawn anew; 10 x 10-fold is common on small data.",
     "train_also": "The other data sets of this visit and the packaged ones, each with the same methods: to say which "
