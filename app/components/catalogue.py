@@ -16,7 +16,7 @@ from sklearn.naive_bayes import BernoulliNB, GaussianNB, MultinomialNB
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import get_tags
-from state.tuning import Shape
+from state.tuning import AS_INFERRED, Shape
 
 from components.options import Settings, arguments, inference_of, infers, value_of
 from trellislib import GibbsSampling, IndependentClassifiers, LeastSquares, Logistic, ThresholdedClassifier
@@ -132,7 +132,6 @@ BASE_LEARNERS = (
     ),
 )
 
-AS_INFERRED = "as the paper does"
 DECISIONS = {MEASURES[key].in_words: key for key in decision_measures(binary=True)} | {AS_INFERRED: None}
 AS_DECIDED = "as each method decides"
 THRESHOLDS = {

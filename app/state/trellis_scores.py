@@ -6,6 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import pandas as pd
 
@@ -13,6 +14,7 @@ from state.jobs import Job
 from state.tuning import Shape
 from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers
 from trellislib.data import Dataset
+from trellislib.decisions import Rule
 from trellislib.experiment.costs import FOLDS, Costs
 from trellislib.experiment.rescoring import CrossValidation
 from trellislib.graphs import Trellis
@@ -22,7 +24,6 @@ from trellislib.running.progress import Cancelled, CancelledError, Progress, sto
 from trellislib.running.threads import one_blas_thread
 
 OF_MORE_VALUES = ("hamming_score", "exact_match")  # what can be scored where labels have more than two values
-BASELINES: dict[str, MultiOutputMethod] = {"IC": IndependentClassifiers(), "CC": ClassifierChain()}
 MOST_PLACEMENTS = 256  # whose scores are remembered: undo and redo cost nothing
 MOVE = 0.5  # seconds that a turn of a knob may take on the page's own thread
 FIRST_MOVE = 1.5  # the same with all that is prepared once for a data set
@@ -30,6 +31,11 @@ PLACING = 2.0  # the same for placing the labels
 
 Scores = Mapping[str, pd.DataFrame]
 """For each method, CT first, a row per fold and a column per score."""
+
+
+def baselines(shape: Shape) -> dict[str, MultiOutputMethod]:
+    """Return what a trellis is compared with, deciding as it does."""
+    return {"IC": IndependentClassifiers(**shape.deciding), "CC": ClassifierChain(**shape.deciding)}
 
 
 class Bench:
@@ -45,26 +51,35 @@ class Bench:
         self.measures = ("accuracy", "exact_match", "hamming_score") if data.is_multilabel else OF_MORE_VALUES
         self.n_folds = min(FOLDS, data.n_instances)
         self._folds: CrossValidation | None = None
-        self._others: dict[str, pd.DataFrame] = {}
-        self._of_placements: OrderedDict[Trellis, pd.DataFrame] = OrderedDict()
+        self._others: dict[Rule | None, Scores] = {}
+        self._of_placements: OrderedDict[tuple[Trellis, Rule | None], pd.DataFrame] = OrderedDict()
         self._lock = threading.Lock()
-        self.is_ready = False  # whether all that the shapes share is there
 
-    @property
-    def _preparation(self) -> float:
-        """About how many seconds are still to be spent on what all shapes share."""
-        return 0.0 if self.is_ready else self.costs.preparation
+    def is_ready(self, shape: Shape) -> bool:
+        """Return whether all that this shape shares with others that decide alike is there."""
+        return shape.decide in self._others
+
+    def _preparation(self, shape: Shape) -> float:
+        """About how many seconds are still to be spent on what such shapes share."""
+        if self.is_ready(shape):
+            return 0.0
+        of_rule = 0.0 if shape.decide is None else self.costs.leverages + len(baselines(shape)) * self._deciding(shape)
+        return of_rule + (self.costs.preparation if self._folds is None else 0.0)
+
+    def _deciding(self, shape: Shape) -> float:
+        return 0.0 if shape.decide is None else self.costs.deciding * self.n_folds / FOLDS
 
     def _scoring(self, shape: Shape) -> float:
-        return self.costs.cross_validation(*shape.placed_by) * self.n_folds / FOLDS
+        fitting = self.costs.cross_validation(*shape.placed_by) * self.n_folds / FOLDS
+        return fitting + self._deciding(shape)
 
     def seconds(self, *shapes: Shape) -> float:
-        """Return about how long scoring these shapes takes."""
-        return self._preparation + sum(map(self._scoring, shapes))
+        """Return about how long scoring these shapes takes, which decide alike."""
+        return self._preparation(shapes[0]) + sum(map(self._scoring, shapes))
 
     def is_quick(self, shape: Shape) -> bool:
         """Return whether a page may score this shape while somebody waits for it."""
-        return self._scoring(shape) <= MOVE and self.seconds(shape) <= (MOVE if self.is_ready else FIRST_MOVE)
+        return self._scoring(shape) <= MOVE and self.seconds(shape) <= (MOVE if self.is_ready(shape) else FIRST_MOVE)
 
     def sampling_seconds(self, shape: Shape) -> float:
         """Return about how long scoring an undirected trellis in place takes, by 100 sweeps of Gibbs sampling."""
@@ -91,8 +106,8 @@ class Bench:
 
         A MemoryBudgetError where folds or trellis would take too much memory; a chain that would is left out.
         """
-        start = self._preparation / self.seconds(shape)
-        folds = self._prepared(_part(progress, 0, start), cancelled)
+        start = self._preparation(shape) / self.seconds(shape)
+        folds, others = self._prepared(shape, _part(progress, 0, start), cancelled)
         report, n_asked, most = _part(progress, start, 1), 0, self.n_folds * (shape.placed_by[1] or 1)
 
         def asked() -> bool:
@@ -103,45 +118,55 @@ class Bench:
             return cancelled is not None and cancelled()
 
         with one_blas_thread():
-            scores = folds.scores(ClassifierTrellis(**shape.arguments), self.measures, cancelled=asked)
-        return {"CT": scores, **self._others}
+            method = ClassifierTrellis(**shape.arguments, **shape.deciding)
+            scores = folds.scores(method, self.measures, cancelled=asked)
+        return {"CT": scores, **others}
 
-    def _prepared(self, report: Progress, cancelled: Cancelled | None = None) -> CrossValidation:
-        """Return the folds; prepare them and what a trellis is compared with if that is not done."""
+    def _prepared(
+        self, shape: Shape, report: Progress, cancelled: Cancelled | None = None
+    ) -> tuple[CrossValidation, Scores]:
+        """Return the folds and the scores of what a trellis is compared with; prepare them if that is not done."""
         with one_blas_thread(), self._lock:
             if self._folds is None:
                 report(0, 10, "Preparing the folds")
                 self._folds = self._split()
-            for name, method in BASELINES.items():
-                if name not in self._others and not self.is_ready:
+            if not self.is_ready(shape):
+                others = {}
+                for name, method in baselines(shape).items():
                     report(8, 10, f"{name}, cross-validated")
                     try:
-                        self._others[name] = self._folds.scores(method, self.measures, cancelled=cancelled)
+                        others[name] = self._folds.scores(method, self.measures, cancelled=cancelled)
                     except MemoryBudgetError:
                         continue
-            self.is_ready = True
-        return self._folds
+                self._others[shape.decide] = others
+        return self._folds, self._others[shape.decide]
 
-    def known(self, placed: Trellis) -> pd.DataFrame | None:
+    def known(self, placed: Trellis, shape: Shape) -> pd.DataFrame | None:
         """Return the scores of labels that keep their places in every fold, if they were scored."""
-        return self._of_placements.get(placed)
+        return self._of_placements.get((placed, shape.decide))
 
-    def scores_in_place(self, placed: Trellis, cancelled: Cancelled | None = None) -> Scores:
-        """Score labels that keep their places in every fold, and what they are compared with; errors as of `scores`."""
-        folds = self._prepared(_part(None), cancelled)
-        scores = self._of_placements.get(placed)
+    def scores_in_place(self, placed: Trellis, shape: Shape, cancelled: Cancelled | None = None) -> Scores:
+        """Score labels that keep their places in every fold, and what they are compared with.
+
+        They decide as `shape` does; errors are as of `scores`.
+        """
+        folds, others = self._prepared(shape, _part(None), cancelled)
+        scores = self.known(placed, shape)
         if scores is None:
-            method = ClassifierTrellis(width=placed.width, parents=placed.offsets, placement=placed.order)
+            lattice: dict[str, Any] = {"width": placed.width, "parents": placed.offsets, "placement": placed.order}
             with one_blas_thread():
+                method = ClassifierTrellis(**lattice, **shape.deciding)
                 scores = folds.scores(method, self.measures, cancelled=cancelled)
-            self._of_placements[placed] = scores
+            self._of_placements[placed, shape.decide] = scores
             while len(self._of_placements) > MOST_PLACEMENTS:
                 self._of_placements.popitem(last=False)
-        return {"CT": scores, **self._others}
+        return {"CT": scores, **others}
 
-    def sampled_scores(self, method: MultiOutputMethod, cancelled: Cancelled | None = None) -> pd.DataFrame:
-        """Score any method on the same folds; errors as of `scores`."""
-        folds = self._prepared(_part(None))
+    def sampled_scores(
+        self, method: MultiOutputMethod, shape: Shape, cancelled: Cancelled | None = None
+    ) -> pd.DataFrame:
+        """Score any method on the same folds, those of `shape`; errors as of `scores`."""
+        folds, _ = self._prepared(shape, _part(None))
         with one_blas_thread():
             return folds.scores(method, self.measures, cancelled=cancelled)
 
@@ -170,7 +195,11 @@ class Trial:
     shape: Shape
     job: Job = field(default_factory=Job)
     placed: Trellis | None = None
-    scores: Scores | None = None
+    scores: dict[Rule | None, Scores] = field(default_factory=dict)  # by the rule that decides
+
+    def scores_of(self, shape: Shape) -> Scores | None:
+        """Return the scores of this shape where it decides as `shape` does, if they are known."""
+        return self.scores.get(shape.decide)
 
     def work(self, bench: Bench, progress: Progress, cancelled: Cancelled) -> None:
         """Place the labels if that is not quick, and score the shape; what is finished stays when it is cancelled."""
@@ -185,6 +214,6 @@ class Trial:
                     self.shape, lambda done, total, what: in_all_rows(done, total, f"{what} in all rows"), cancelled
                 )
             if bench.n_folds > 1:
-                self.scores = bench.scores(self.shape, _part(progress, share, 1), cancelled)
+                self.scores[self.shape.decide] = bench.scores(self.shape, _part(progress, share, 1), cancelled)
         except CancelledError:
             pass

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from trellislib.decisions import MostExpected, Rule
 from trellislib.graphs import PATTERNS, Offset, default_width
 from trellislib.wording import counted
 
@@ -28,6 +29,8 @@ PLACEMENTS = {
     SEARCH: "from hill climbing on, two labels change places where that raises the cross-validated accuracy (Hamming "
     "score for more than two values). Best in accuracy on 10 of 17 data sets, for seconds instead of milliseconds.",
 }
+AS_INFERRED = "as the paper does"
+DECISIONS: dict[str, Rule | None] = {AS_INFERRED: None, "accuracy": MostExpected("accuracy")}  # that cost no training
 METHOD_ONLY = ("explained", SEARCH)  # placements that `trellislib.graphs.trellis` does not know
 WITHOUT_CRITERION = ("random", "explained")
 MOST_SEED = 2**31 - 1
@@ -37,7 +40,7 @@ Swap = tuple[int, int]
 
 @dataclass(frozen=True)
 class Shape:
-    """The arguments of a trellis."""
+    """The arguments of a trellis, and where it is scored the rule that it decides by."""
 
     width: int
     pattern: str = "left-up"
@@ -48,6 +51,7 @@ class Shape:
     n_swaps: int = 100
     swaps: tuple[Swap, ...] = ()  # labels that changed places by hand, one swap after the other
     order: tuple[int, ...] = ()  # the labels row by row, where they are to stay
+    decide: Rule | None = None
 
     @classmethod
     def default(cls, n_labels: int) -> Shape:
@@ -91,6 +95,11 @@ class Shape:
         return replace(self.unswapped, width=default_width(n_labels), criterion=MUTUAL_INFORMATION)
 
     @property
+    def undecided(self) -> Shape:
+        """The shape whose labels are placed, whatever they decide for."""
+        return replace(self, decide=None)
+
+    @property
     def start(self) -> Shape:
         """The hill-climbed shape from which a search starts."""
         return replace(self, placement=CLIMBING)
@@ -107,12 +116,20 @@ class Shape:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """What makes a `ClassifierTrellis` of this shape; swaps by hand are part of it by `order`."""
+        """What makes a `ClassifierTrellis` of this shape; swaps by hand are part of it by `order`.
+
+        What it decides for is `deciding`.
+        """
         if self.order:
             return {"width": self.width, "parents": self.parents, "placement": list(self.order)}
         searched: dict[str, Any] = {"n_swaps": self.n_swaps} if self.is_searched else {}
         by = {} if self.criterion == MUTUAL_INFORMATION else {"dependence": self.criterion}
         return self.placing | searched | by
+
+    @property
+    def deciding(self) -> dict[str, Any]:
+        """What makes any method decide as this shape does."""
+        return {} if self.decide is None else {"decide": self.decide}
 
     @property
     def words(self) -> str:

@@ -44,7 +44,7 @@ class Workspace:
     let_go: list[str] = field(default_factory=list)  # sets for which there was no room any more
     shape: Shape = field(default_factory=lambda: Shape.default(load(FIRST).n_labels))
     runs: list[Run] = field(default_factory=list)
-    trials: dict[tuple[str, Shape], Trial] = field(default_factory=dict)  # by the digest of the data
+    trials: dict[tuple[str, Shape], Trial] = field(default_factory=dict)  # by the digest of the data, and undecided
     downloads: dict[str, Job] = field(default_factory=dict)  # by the key of a known data set
     pieces: OrderedDict[Hashable, Job] = field(default_factory=OrderedDict)  # other work, by what it is of
     scores: Call | None = None  # which reads the scores from elsewhere that a person gave
@@ -199,7 +199,7 @@ class Workspace:
 
     def trial(self, shape: Shape) -> Trial | None:
         """Return what was tried of a shape on these data."""
-        return self.trials.get((self.dataset.digest, shape.unswapped))
+        return self.trials.get((self.dataset.digest, shape.unswapped.undecided))
 
     @property
     def shown(self) -> Shape:
@@ -215,7 +215,7 @@ class Workspace:
 
     def placing(self, shape: Shape) -> Call:
         """Return the call that places the labels of these data in a shape that is `shown`, as somebody swapped them."""
-        trial, found = self.trial(shape), derived.placed(self.call, shape.unswapped)
+        trial, found = self.trial(shape), derived.placed(self.call, shape.unswapped.undecided)
         if trial and trial.placed:
             found.given(trial.placed)
         if shape.swaps:
@@ -236,13 +236,13 @@ class Workspace:
     def try_out(self, bench: Bench, digest: str, shape: Shape) -> None:
         """Start to place or score a shape that takes long; what an earlier trial of it has placed stays."""
         shape = shape.unswapped
-        before = self.trials.pop((digest, shape), None)
-        trial = Trial(shape, placed=before.placed if before else None)
+        before = self.trials.pop((digest, shape.undecided), None)
+        trial = Trial(shape, placed=before.placed, scores=before.scores) if before else Trial(shape)
         trial.job = jobs.start(lambda progress, cancelled: trial.work(bench, progress, cancelled))
         ended = [key for key, tried in self.trials.items() if not tried.job.is_active]
         for key in ended[: max(len(self.trials) + 1 - MOST_TRIALS, 0)]:
             del self.trials[key]
-        self.trials[digest, shape] = trial
+        self.trials[digest, shape.undecided] = trial
         workspaces().keep(self)
 
     def forget(self, number: int) -> None:

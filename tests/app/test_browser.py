@@ -456,7 +456,7 @@ def test_labels_are_swapped_by_name_and_the_link_shows_them(screen):
 
 
 def test_a_clicked_label_has_its_surroundings_marked(screen):
-    page = opened(screen, "Directed and undirected")
+    page = opened(screen, "CT and CDT")
     expect(page.get_by_text("Class1 is predicted from its 2 parents")).to_be_visible()
     where = page.locator(".js-plotly-plot").nth(1).locator(".annotation").filter(has_text="Class13").first
     expect(where).to_be_visible()

@@ -30,9 +30,9 @@ VIEWS = [
     ("trellis", {}),
     ("trellis", {"view": "By hand", "swaps": "1-3"}),
     ("trellis", {"view": "Step by step"}),
-    ("trellis", {"view": "Widths and patterns"}),
+    ("trellis", {"view": "Widths"}),
     ("trellis", {"view": "Seeds"}),
-    ("trellis", {"view": "Directed and undirected"}),
+    ("trellis", {"view": "CT and CDT"}),
     ("train", {}),
     ("label_dag", {}),
 ]

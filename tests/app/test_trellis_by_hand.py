@@ -18,7 +18,7 @@ from trellislib.figures import trellis_figure
 from trellislib.graphs import captured_dependence, trellis
 from trellislib.summaries import about_blanket
 
-VIEWS = ("Tune", "By hand", "Step by step", "Widths and patterns", "Seeds", "Directed and undirected")
+VIEWS = ("Tune", "By hand", "Step by step", "Widths", "Seeds", "CT and CDT")
 
 
 @pytest.fixture
@@ -207,7 +207,7 @@ def test_code_by_hand_draws_the_lattice(by_hand, monkeypatch):
     assert sum(box.text.startswith("⇄") for box in shown[0].layout.annotations) == 2
 
 
-@pytest.mark.parametrize("view", ["Tune", "Directed and undirected"])
+@pytest.mark.parametrize("view", ["Tune", "CT and CDT"])
 @pytest.mark.parametrize("swaps", ["", "3-7,0-1"])
 def test_the_code_makes_the_figures_of_the_page(visitor, same_figures, view, swaps):
     visitor.at.query_params["swaps"] = swaps
@@ -299,12 +299,12 @@ def test_a_shape_with_labels_in_place_is_passed_to_the_method():
     assert shape.elsewhere(9) == Shape(3, placement="search")
 
 
-# Directed and undirected
+# CT and CDT
 
 
 @pytest.fixture
 def undirected(visitor):
-    return visitor.go("trellis").set("view", "Directed and undirected")
+    return visitor.go("trellis").set("view", "CT and CDT")
 
 
 def marked(figure, mark):
@@ -331,14 +331,14 @@ def test_the_surroundings_of_a_label_are_marked_in_both(undirected):
 @pytest.mark.parametrize("label", ["Class99", "-1", ""])
 def test_a_wrong_label_in_the_address_falls_back(visitor, label):
     visitor.at.query_params["ct_label"] = label
-    visitor.go("trellis").set("view", "Directed and undirected")
+    visitor.go("trellis").set("view", "CT and CDT")
 
     has_line(visitor.takeaway, "In CT (classifier trellis)", "Class1", "predicted")
 
 
 def test_a_label_that_other_data_have_not_falls_back(undirected):
     undirected.set("ct_label", 13).choose_packaged("solar-flare").go("trellis")
-    undirected.set("view", "Directed and undirected")
+    undirected.set("view", "CT and CDT")
 
     assert undirected.takeaway.startswith("In CT (")
 

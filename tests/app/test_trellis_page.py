@@ -11,6 +11,7 @@ from views.trellis import placed
 
 from trellislib import ClassifierTrellis, IndependentClassifiers
 from trellislib.data import packaged
+from trellislib.decisions import MostExpected
 from trellislib.dependence import mutual_information
 from trellislib.experiment.costs import Costs
 from trellislib.experiment.rescoring import CrossValidation
@@ -85,6 +86,39 @@ def test_the_code_prints_the_scores_that_are_shown(visitor, capsys):
             assert shown.loc[name, column].startswith(f"{eval(line.partition(' ')[2])[key]:.3f} ±")
 
 
+def test_methods_decide_for_accuracy_where_that_is_asked_for(visit, capsys):
+    visitor = visit(ct_decide="Decide for accuracy").go("trellis")
+    expected, decided = CrossValidation(packaged("yeast"), scale=True), {"decide": MostExpected("accuracy")}
+    trellis = expected.scores(ClassifierTrellis(width=3, random_state=0, **decided))["accuracy"]
+    shown = scores_shown(visitor)["Accuracy ↑"]
+    assert shown["CT"] == f"{trellis.mean():.3f} ± {trellis.std():.3f}"
+    assert shown["IC"].startswith(f"{expected.scores(IndependentClassifiers(**decided))['accuracy'].mean():.3f} ±")
+    has_line(visitor.captions, "All decide for accuracy")
+    exec(visitor.code, {"show": None})
+    assert f"{trellis.mean()}" in capsys.readouterr().out
+
+    placed, moved = visitor.workspace().placed(visitor.workspace().shape), visitor.set("swaps", "0-1")
+    assert scores_shown(moved)["Accuracy ↑"]["IC"] == shown["IC"]
+    assert visitor.workspace().placed(visitor.workspace().shape) == placed.swapped(0, 1)
+    moved.set("swaps", "").set("ct_decide", "as the paper does")
+    assert scores_shown(visitor)["Accuracy ↑"]["CT"] < shown["CT"]
+    has_line(visitor.captions, "one half", "paper")
+
+
+def test_a_shape_decides_for_itself_where_it_is_scored_and_places_its_labels_once(visitor, slow):
+    finish(press(visitor.go("trellis"), "Score this trellis"))
+    as_inferred, (trial,) = scores_shown(visitor), visitor.workspace().trials.values()
+    visitor.set("ct_decide", "accuracy")
+    assert not visitor.at.table
+    finish(press(visitor, "Score this trellis"))
+    (again,) = visitor.workspace().trials.values()
+    assert again.placed is trial.placed
+    assert len(again.scores) == 2
+    assert visitor.workspace().shape.decide is None, "Train has decisions of its own"
+    visitor.set("ct_decide", "as the paper does")
+    assert scores_shown(visitor).equals(as_inferred)
+
+
 def test_the_best_is_marked():
     trellis, none = {"accuracy": [0.5, 0.7], "exact_match": [0, 0]}, {"accuracy": [0.4, 0.4], "exact_match": [0, 0]}
     scores = {"CT": pd.DataFrame(trellis), "IC": pd.DataFrame(none)}
@@ -118,7 +152,7 @@ def test_the_seed_that_captures_most_is_offered_and_taken(visitor):
     "query",
     [
         *({"width": "99"}, {"width": "abc"}, {"pattern": "none"}, {"placement": "0"}, {"seed": "-1"}, {"view": "none"}),
-        *({"workspace": "x"}, {"swaps": "999-1,x"}, {"ct_label": "none"}, {"ct_score": "none"}),
+        *({"workspace": "x"}, {"swaps": "999-1,x"}, {"ct_label": "none"}, {"ct_score": "none"}, {"ct_decide": "none"}),
         {"pattern": "custom", "offsets": "1,1 0,-1"},
     ],
     ids=lambda query: "&".join(f"{name}={value}" for name, value in query.items()),
@@ -149,7 +183,7 @@ def test_edges_are_weighed_once(visitor, monkeypatch):
     visitor.go("trellis").set("seed", 91)
     assert len(weighed) <= 4, "dependence and signs, of two trellises"
     n_weighed = len(weighed)
-    visitor.set("ct_score", "exact_match").set("view", "Directed and undirected")
+    visitor.set("ct_score", "exact_match").set("view", "CT and CDT")
 
     assert len(weighed) == n_weighed
 
@@ -282,12 +316,12 @@ def test_a_search_cancelled_while_it_is_scored_keeps_its_trellis():
     trial = trellis_scores.Trial(trellis_scores.Shape(2, placement="search", n_swaps=2))
     trial.work(bench, lambda done, total, what: None, lambda: trial.placed is not None)
     assert trial.placed is not None
-    assert trial.scores is None
+    assert not trial.scores
 
     placed, reported = trial.placed, []
     trial.work(bench, lambda done, total, what: reported.append((done / total, what)), lambda: False)
     assert trial.placed is placed
-    assert list(trial.scores) == ["CT", "IC", "CC"]
+    assert list(trial.scores[None]) == ["CT", "IC", "CC"]
     assert [share for share, _ in reported] == sorted(share for share, _ in reported)
     assert 0.9 < reported[-1][0] <= 1
     assert not any("all rows" in what for _, what in reported), "it is not placed again"

@@ -20,7 +20,7 @@ from trellislib.experiment.rescoring import CrossValidation
 from trellislib.graphs import Trellis, capture_curve, captured_dependence, placement_stability, placement_steps, trellis
 from trellislib.running.progress import stop_if
 
-STEP, CURVES, SEEDS = "Step by step", "Widths and patterns", "Seeds"
+STEP, CURVES, SEEDS = "Step by step", "Widths", "Seeds"
 
 
 def see(visitor, view):
@@ -189,7 +189,7 @@ def test_fewer_labels_have_fewer_steps(visitor, small):
     assert "Step 3 of 3" in step_told(small)
 
 
-# Widths and patterns
+# Widths
 
 
 def test_the_curve_is_that_of_the_library(visitor):

@@ -20,6 +20,7 @@ def seconds(costs):
         costs.gibbs_sampling,
         costs.residuals,
         costs.automatic,
+        costs.deciding,
         *(costs.cross_validation(way) for way in ways),
         costs.cross_validation("search", 10),
         costs.placement("search", 10),
@@ -35,6 +36,7 @@ def test_more_features_never_take_less_time():
     more = Costs(2000, 200, 50)
     assert all(after >= before for before, after in zip(seconds(Costs(*SIZE)), seconds(more), strict=True))
     assert more.preparation > Costs(*SIZE).preparation
+    assert more.leverages > Costs(*SIZE).leverages
 
 
 def test_placements_are_ordered_by_what_they_compute():

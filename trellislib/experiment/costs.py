@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from trellislib.learners.calibration import ROWS
 from trellislib.learners.least_squares import MOST_LINEAR, N_LANDMARKS, tries_neighbours
 
 FOLDS = 5  # of the cross-validation that was measured
@@ -81,6 +82,17 @@ class Costs:
     def gibbs_sampling(self) -> float:
         """Seconds of a hundred sweeps over all held-out rows."""
         return 0.05 + 2e-6 * self.n_instances * self.n_labels
+
+    @property
+    def deciding(self) -> float:
+        """Seconds in which five fits and predictions decide for the highest expected accuracy, in addition."""
+        return 0.01 + 8e-7 * self.n_instances * self.n_labels
+
+    @property
+    def leverages(self) -> float:
+        """Seconds of what probabilities of five fits need once, however often labels are placed."""
+        side = min(self.n_instances, self.n_features)
+        return FOLDS * side**2 * (1.2e-10 * min(self.n_instances, ROWS[1]) + 2.5e-11 * side)
 
     @property
     def residuals(self) -> float:

@@ -70,6 +70,7 @@ class FixedRidge(Ridges):
     def __init__(self, training_set: TrainingSet, alpha: float) -> None:
         self._data = training_set
         self._alpha = alpha
+        self._leverages = np.full(training_set.with_rows.n_instances, np.nan)  # those that are not known yet
         self.penalties = [(alpha, np.arange(training_set.n_labels))]
         self.n_features = training_set.n_features
 
@@ -89,8 +90,11 @@ class FixedRidge(Ridges):
         return (self._data.with_rows.X[rows] @ U + intercept).T
 
     def leverages(self, alpha: float, rows: np.ndarray) -> np.ndarray:
-        """Return the leverages of some rows; see `Ridges.leverages`."""
-        return self._data.leverages(alpha, rows)
+        """Return the leverages of some rows, each found once for all graphs; see `Ridges.leverages`."""
+        new = rows[np.isnan(self._leverages[rows])]
+        if len(new):
+            self._leverages[new] = self._data.leverages(alpha, new)
+        return self._leverages[rows]
 
     def on_features(self, weights: np.ndarray) -> np.ndarray:
         """Return the weights as they are."""

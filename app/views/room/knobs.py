@@ -11,13 +11,13 @@ import streamlit as st
 from components.parts import asking, button, choice, plain
 from sklearn.base import BaseEstimator
 from state.sources import Source
-from state.tuning import MOST_SEED
+from state.tuning import DECISIONS, MOST_SEED
 from streamlit.delta_generator import DeltaGenerator
 
 from trellislib.data.room import Room
 from trellislib.data.room_files import read_room, written_room
 from trellislib.data.room_scenes import Scenes, paper_scenes, people_scenes, person_side
-from trellislib.decisions import MostExpected, Rule
+from trellislib.decisions import Rule
 from trellislib.learners import LeastSquares, Logistic
 from trellislib.wording import counted, listed
 from views.room.board import Action
@@ -42,7 +42,6 @@ SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 SWEEPS = (100, 200, 500, 1000)
 MOST_PEOPLE = 3
 SCENES = {"people": "1 to 3 people", "paper": "as in the paper"}
-DECISIONS = {"accuracy": "accuracy", "paper": "as the paper does"}
 LEARNERS = {"logistic": "logistic regression", "auto": "automatic", "least squares": "least squares"}
 Estimator: TypeAlias = BaseEstimator | Literal["auto"]
 ESTIMATORS: dict[str, Estimator] = {"logistic": Logistic(), "auto": "auto", "least squares": LeastSquares()}
@@ -99,7 +98,7 @@ class Knobs:
     @property
     def decide(self) -> Rule | None:
         """The rule that methods decide by; None where each tile is decided at one half."""
-        return None if self.decide_for == "paper" else MostExpected(self.decide_for)
+        return DECISIONS[self.decide_for]
 
     @property
     def estimator(self) -> Estimator:
@@ -229,9 +228,7 @@ def controls(row: DeltaGenerator) -> Asked:
         kind = ask(
             st.selectbox, "Scenes to learn from", "room_scenes", list(SCENES), format_func=SCENES.__getitem__, width=160
         )
-        decide_for = ask(
-            st.selectbox, "Decide for", "room_decide", list(DECISIONS), format_func=DECISIONS.__getitem__, width=170
-        )
+        decide_for = ask(st.selectbox, "Decide for", "room_decide", sorted(DECISIONS), width=170)
         more = st.popover("More", icon=":material/tune:")
     with more:
         left, middle, right = st.container(width=660).columns(3, gap="medium")  # all of it is seen on a low screen

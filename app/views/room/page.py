@@ -8,6 +8,7 @@ from components.parts import button, choice, figure, foot, opening, plain, worki
 from components.saving import save, table_files
 from state import session
 from state.call import Script
+from state.tuning import AS_INFERRED
 
 from trellislib.figures import room_estimates_figure
 from trellislib.running.progress import about
@@ -119,7 +120,7 @@ def details(asked: Asked, observed: np.ndarray, found: Found) -> None:
 
 _DECIDED = {
     "accuracy": "IC, CT and CDT decide for accuracy, MAP at one half.",
-    "paper": "As in the paper, each tile is decided at one half: occupied where that is more probable than 1/2.",
+    AS_INFERRED: "As in the paper, each tile is decided at one half: occupied where that is more probable than 1/2.",
 }
 _THREE = st.column_config.NumberColumn(format="%.3f")
 

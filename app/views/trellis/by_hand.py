@@ -99,8 +99,8 @@ def _scores(bench: Bench, stage: Trellis, placed: Placed, nth: int, n_stages: in
     """Return the scores of a stage where they are there, or needed and quick."""
     needed = nth == 0 or nth >= n_stages - MOST_SHOWN
     if placed.scores and needed and bench.is_quick(placed.shape.in_place):
-        return bench.scores_in_place(stage)["CT"]
-    return bench.known(stage)
+        return bench.scores_in_place(stage, placed.shape)["CT"]
+    return bench.known(stage, placed.shape)
 
 
 def _lattice(placed: Placed, drawn: Call, moved: Sequence[int]) -> None:

@@ -1,4 +1,4 @@
-"""Widths and patterns: what every width and pattern captures, and how the widths score."""
+"""Widths: what every width and pattern captures, and how the widths score."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from components.parts import choice, figure, plain, working
 from components.saving import table_files
 from state import derived
 from state.call import Call, Script, known
-from state.trellis_scores import BASELINES, Bench, Scores
+from state.trellis_scores import Bench, Scores, baselines
 from state.tuning import CLIMBING, Shape
 
 from trellislib import ClassifierTrellis, summaries
@@ -164,13 +164,13 @@ def _scores_figure(placed: Placed, found: Mapping[int, Scores], widths: list[int
         on_click=_take,
     )
     use_folds(placed, script)
-    baselines = {
-        name: placed.folds.scores(BASELINES[name], known("measures", None))
-        for name in found[shape.width]
-        if name != "CT"
+    beside = {
+        name: placed.folds.scores(method, known("measures", None))
+        for name, method in baselines(shape).items()
+        if name in found[shape.width]
     }
-    script.let("baselines", baselines)
-    method = Call(ClassifierTrellis, **tried.arguments | {"width": known("width", None)})
+    script.let("baselines", beside)
+    method = Call(ClassifierTrellis, **tried.arguments | {"width": known("width", None)}, **tried.deciding)
     script.add(
         f"""scores = {{}}
 for width in {widths}:

@@ -17,9 +17,9 @@ VIEWS = {
     "Tune": tune,
     "By hand": by_hand,
     "Step by step": play,
-    "Widths and patterns": curves,
+    "Widths": curves,
     "Seeds": seeds,
-    "Directed and undirected": undirected,
+    "CT and CDT": undirected,
 }
 
 workspace = session.workspace()
@@ -29,33 +29,33 @@ bench = derived.bench(data)
 answer = opening("What does a trellis capture?")
 shape, row = controls(workspace.shape, data.label_names, derived.criteria(data))
 workspace.tune(shape)
-shown = workspace.shown
+chooser = st.container(horizontal=True, vertical_alignment="center")
+with chooser:
+    view = choice("View", list(VIEWS), key="view", default="Tune", label_visibility="collapsed", wrap=True)
+    scores.choice(data)
+    decide = scores.decision(data)
+shape, shown = replace(shape, decide=decide), replace(workspace.shown, decide=decide)
 if not bench.is_placed_at_once(shape):
     with row:
         trial = workspace.trial(shape)
         takes = about_wait(bench.placing_seconds(shape) + bench.seconds(shape))
         if trial and trial.placed and not trial.job.is_active:
             ended = "; its scoring was cancelled" * (trial.job.state == "cancelled")
-            st.caption(f"Found{' and scored' * bool(trial.scores)} in {duration(trial.job.elapsed)}{ended}.")
+            st.caption(f"Found{' and scored' * bool(trial.scores_of(shape))} in {duration(trial.job.elapsed)}{ended}.")
         else:
             what = f"Search {shape.n_swaps:,} swaps" if shape.is_searched else "Place and score"
             scores.trying(workspace, shape, f"{what}, {takes}", "search")
         if shown != shape and not (trial and trial.job.is_active):
             st.caption("Until then the hill-climbed trellis is shown.")
 
-chooser = st.container(horizontal=True, vertical_alignment="center")
-with chooser:
-    view = choice("View", list(VIEWS), key="view", default="Tune", label_visibility="collapsed", wrap=True)
 placed = Placed(workspace, shown, workspace.placing(shown))
 try:
     _ = placed.trellis  # placed here, so that a trellis that would take too much memory is refused in its place
 except MemoryBudgetError as error:
     st.error(plain(str(error)), icon=":material/memory:")
     st.stop()
-if not (bench.is_ready and bench.is_quick(shown)):
+if not (bench.is_ready(shown) and bench.is_quick(shown)):
     answer.markdown(plain(tune.sentence(placed)))  # until the folds are prepared, and there is more to show
-with chooser:
-    scores.choice(placed)
 placed = replace(placed, scores=scores.scored(placed))
 if view not in ("Tune", "By hand"):  # which have scores of their own
     scores.line(placed, placed.scores)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from state import derived
 from state.call import Call, Script
-from state.trellis_scores import BASELINES, FOLDS, Scores
+from state.trellis_scores import FOLDS, Scores, baselines
 from state.tuning import Shape
 from state.workspace import Workspace
 
@@ -105,11 +105,12 @@ class Placed:
         placed, script = self.call, Script()
         script.print(placed.order, Call(sum, self.weights.values()))
         if self.shape.swaps or in_place:
-            method = Call(ClassifierTrellis, width=placed.width, parents=placed.offsets, placement=placed.order)
+            lattice = {"width": placed.width, "parents": placed.offsets, "placement": placed.order}
         else:
-            method = ClassifierTrellis(**self.shape.arguments)
+            lattice = self.shape.arguments
+        methods = {"CT": Call(ClassifierTrellis, **lattice, **self.shape.deciding), **baselines(self.shape)}
         for name in self.scores or ():
-            script.print(name, self.folds.scores(BASELINES.get(name, method)).mean().to_dict())
+            script.print(name, self.folds.scores(methods[name]).mean().to_dict())
         return script.show(*figures)
 
 

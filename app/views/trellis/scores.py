@@ -13,9 +13,11 @@ from components.tables import alone_best, scores_by_method
 from state import derived
 from state.jobs import about_wait
 from state.trellis_scores import Scores
-from state.tuning import Shape
+from state.tuning import AS_INFERRED, DECISIONS, Shape
 from state.workspace import Workspace
 
+from trellislib.data import Dataset
+from trellislib.decisions import Rule
 from trellislib.metrics import MEASURES, Measure
 from trellislib.running.memory import MemoryBudgetError
 from trellislib.running.progress import Cancelled, Progress
@@ -32,10 +34,10 @@ def measures(placed: Placed) -> list[Measure]:
     return [MEASURES[key] for key in [first, *(key for key in offered if key != first)][:SHOWN]]
 
 
-def choice(placed: Placed) -> None:
+def choice(data: Dataset) -> None:
     st.selectbox(
         "Score",
-        derived.bench(placed.data).measures,
+        derived.bench(data).measures,
         format_func=lambda key: MEASURES[key].name.partition(" (")[0],
         key="ct_score",
         bind="query-params",
@@ -43,6 +45,25 @@ def choice(placed: Placed) -> None:
         label_visibility="collapsed",
         help="What the trellis is judged by: the table, and the sentence on top.",
     )
+
+
+def decision(data: Dataset) -> Rule | None:
+    """Return the rule by which all methods decide, which is to be chosen where labels have two values."""
+    if not data.is_multilabel:
+        return None
+    chosen = st.selectbox(
+        "Decide for",
+        DECISIONS,
+        format_func=lambda words: f"Decide {'for ' * (words != AS_INFERRED)}{words}",
+        key="ct_decide",
+        bind="query-params",
+        width=205,
+        label_visibility="collapsed",
+        help="What CT, IC and CC predict. **As the paper does**: each label at one half, one after the other. "
+        "**For accuracy**: the labels of the highest expected accuracy, as if they were independent given the "
+        "features. That costs no training, and is not the better choice on every data set.",
+    )
+    return DECISIONS[chosen]
 
 
 def trying(workspace: Workspace, tried: Shape, label: str, icon: str) -> None:
@@ -62,23 +83,24 @@ def scored(placed: Placed) -> Scores | None:
     if bench.n_folds < 2:
         return None
     trial = None if shape.swaps else placed.workspace.trial(shape)
-    if trial and trial.scores:
-        return trial.scores
+    if trial and trial.scores_of(shape):
+        return trial.scores_of(shape)
     price = shape.in_place if shape.swaps else shape
-    if bench.is_quick(price) or (shape.swaps and bench.known(placed.trellis) is not None):
-        with nullcontext() if bench.is_ready else st.spinner("Preparing the folds…"):
+    if bench.is_quick(price) or (shape.swaps and bench.known(placed.trellis, shape) is not None):
+        with nullcontext() if bench.is_ready(shape) else st.spinner("Preparing the folds…"):
             try:
-                return bench.scores_in_place(placed.trellis) if shape.swaps else derived.scored(data, shape)
+                return bench.scores_in_place(placed.trellis, shape) if shape.swaps else derived.scored(data, shape)
             except MemoryBudgetError as error:
                 st.caption(plain(str(error)))
                 return None
     if shape.swaps:
 
         def work(progress: Progress, cancelled: Cancelled) -> Scores:
-            return bench.scores_in_place(placed.trellis, cancelled)
+            return bench.scores_in_place(placed.trellis, shape, cancelled)
 
         label = f"Score this trellis, {about_wait(bench.seconds(price))}"
-        return working(placed.workspace, ("in place", data.digest, placed.trellis), label, "fact_check", work)
+        key = ("in place", data.digest, placed.trellis, shape.decide)
+        return working(placed.workspace, key, label, "fact_check", work)
     if not (trial and trial.job.is_active and shape.is_searched):  # which is shown by the search
         trying(placed.workspace, shape, f"Score this trellis, {about_wait(bench.seconds(shape))}", "fact_check")
     return None
@@ -86,6 +108,13 @@ def scored(placed: Placed) -> Scores | None:
 
 def chosen(scores: Scores, shown: Sequence[Measure]) -> dict[str, pd.DataFrame]:
     return {name: folds[[measure.key for measure in shown]] for name, folds in scores.items()}
+
+
+def about_decision(shape: Shape) -> str:
+    """Return in a sentence what CT, IC and CC predict."""
+    if shape.decide is None:
+        return "All decide each label at one half, as the paper does."
+    return "All decide for accuracy, by the rule MostExpected: on Train, a score to decide for chooses among rules."
 
 
 def table(placed: Placed, scores: Scores) -> None:
@@ -101,7 +130,8 @@ def table(placed: Placed, scores: Scores) -> None:
     if shape.swaps:
         own = "The labels keep their places in every fold, though they were found from all rows: a little too high."
     st.caption(
-        f"Least squares in {bench.n_folds} folds, features scaled to \\[0, 1\\]{gaps} (on Train: under More). {own}",
+        f"Least squares in {bench.n_folds} folds, features scaled to \\[0, 1\\]{gaps} (on Train: under More). "
+        f"{about_decision(shape)} {own}",
         help="CT: a trellis of this shape. IC: no structure. CC: a chain of all labels in their order. Accuracy is the "
         "Jaccard index: true and predicted label sets, intersection over union. Who tries many shapes and keeps the "
         "best chooses by these folds: its score is then too high.",

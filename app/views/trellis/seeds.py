@@ -241,7 +241,7 @@ def _scores_figure(
         on_click=lambda point: _take(*point),
     )
     knobs = {"placement": known("placement", None), "random_state": known("seed", None)}
-    arguments = replace(placed.shape.unswapped, placement=CLIMBING).arguments | knobs
+    arguments = replace(placed.shape.unswapped, placement=CLIMBING).arguments | knobs | placed.shape.deciding
     use_folds(placed, script)
     script.add(
         f"""scores = {{}}

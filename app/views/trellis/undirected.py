@@ -1,4 +1,4 @@
-"""Directed and undirected: the same lattice as CT and as CDT, and what shields a label from all others in each."""
+"""CT and CDT: the same lattice as CT and as CDT, and what shields a label from all others in each."""
 
 from __future__ import annotations
 
@@ -67,16 +67,20 @@ def _scored(placed: Placed) -> None:
     if bench.n_folds < 2 or not placed.scores:
         return
     method = ClassifierDependencyTrellis(
-        width=shape.width, parents=shape.offsets, placement=placed.trellis.order, random_state=shape.seed
+        width=shape.width,
+        parents=shape.offsets,
+        placement=placed.trellis.order,
+        random_state=shape.seed,
+        **shape.deciding,
     )
 
     def work(progress: Progress, cancelled: Cancelled) -> Mapping[str, pd.DataFrame]:
         progress(0, 1, "CDT, cross-validated")
-        in_place = bench.scores_in_place(placed.trellis, cancelled)["CT"]
-        return {"CT": in_place, "CDT": bench.sampled_scores(method, cancelled)}
+        in_place = bench.scores_in_place(placed.trellis, shape, cancelled)["CT"]
+        return {"CT": in_place, "CDT": bench.sampled_scores(method, shape, cancelled)}
 
     label = f"Score CT and CDT, {about_wait(bench.sampling_seconds(shape))}"
-    key = ("undirected", placed.data.digest, placed.trellis, shape.seed)
+    key = ("undirected", placed.data.digest, placed.trellis, shape.seed, shape.decide)
     found = working(placed.workspace, key, label, "casino", work)
     if found is None:
         return
