@@ -81,6 +81,13 @@ def test_a_file_with_labels_is_scored(opened):
     holds(opened.text, "true labels", "accuracy", "exact match")
 
 
+def test_a_row_that_is_unlike_the_training_rows_is_marked(opened):
+    far = FRAME.drop(columns=["sail", "stay"]).head(3).assign(wind=[0.1, 0.2, 40.0])
+    give(opened, "new rows", "far.csv", far.to_csv(index=False).encode())
+    holds(opened.takeaway, "1 row", "unlike")
+    assert list(opened.table("Labels")["Unlike"]) == [False, False, True]
+
+
 def test_a_file_that_lacks_a_column_is_refused_in_a_sentence_and_the_model_stays(opened):
     give(opened, "new rows", "short.csv", FRAME[["id", "wind"]].to_csv(index=False).encode())
     (error,) = opened.errors

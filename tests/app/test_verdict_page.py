@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 from sentences import holds
-from views.verdict import inquiry
+from state import inquiry
 
 from trellislib import advise
 from trellislib.advice import comparison

@@ -168,7 +168,8 @@ class BudgetedComparison:
         is_another = batch[0].structure == INDEPENDENT and batch[0].learner != self.learners[0] and repeat == 1
         if expected > self.left * (ANOTHER_LEARNER if is_another else 1):
             if repeat == 1:
-                self.left_out[batch[0].name] = f"needs about {about(expected)}"
+                needs = f"needs about {about(expected)}" if self.left > 0 else "came after the time was up"
+                self.left_out[batch[0].name] = needs
             return False
         chosen = self.divisions[repeat - 1]
         grid = [

@@ -19,6 +19,7 @@ from trellislib.models.errors import ModelError
 from trellislib.models.model import Model
 from trellislib.models.origin import Origin, versions
 from trellislib.models.trusted import untrusted
+from trellislib.models.typical import TypicalFeatures
 from trellislib.wording import quoted_names
 
 FORMAT = "trellislib model"
@@ -65,7 +66,13 @@ def save_model(model: Model, path: str | os.PathLike[str] | BinaryIO, *, trusted
     except Exception as error:  # whatever a part raises that cannot be taken to pieces
         raise ModelError(f"A model file cannot hold a part of this {type(model.method).__name__}: {error}") from error
     _refuse_untrusted(estimator, trusted, "This model", "give trusted=[...] with its class, here and to load_model")
-    about = {"format": FORMAT, "number": NUMBER, "origin": asdict(model.origin), "schema": model.schema.as_json()}
+    about = {
+        "format": FORMAT,
+        "number": NUMBER,
+        "origin": asdict(model.origin),
+        "schema": model.schema.as_json(),
+        "typical": model.typical and model.typical.as_json(),
+    }
     buffer = io.BytesIO()
     with ZipFile(buffer, "w", ZIP_STORED) as archive:
         archive.writestr(ABOUT, json.dumps(about, ensure_ascii=False))
@@ -113,7 +120,13 @@ def load_model(path: str | os.PathLike[str] | BinaryIO, *, trusted: Types = (), 
     try:
         with warnings.catch_warnings(action="ignore", category=InconsistentVersionWarning):
             fitted = skops.io.loads(estimator, trusted=kinds)
-        return Model(fitted, Schema.from_json(about["schema"]), Origin(**origin))
+        typical = about.get("typical")
+        return Model(
+            fitted,
+            Schema.from_json(about["schema"]),
+            Origin(**origin),
+            typical and TypicalFeatures.from_json(typical),
+        )
     except Exception as error:  # whatever a part raises that lacks something
         raise _damaged(name, error) from error
 

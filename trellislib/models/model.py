@@ -29,6 +29,7 @@ from trellislib.labels.matrices import dense
 from trellislib.models.errors import ModelError
 from trellislib.models.origin import Origin, versions
 from trellislib.models.predictions import Predictions, Probabilities
+from trellislib.models.typical import TypicalFeatures
 from trellislib.typing import Matrix
 from trellislib.wording import agreed, quoted, quoted_names
 
@@ -66,6 +67,8 @@ class Model:
         The columns of the training table, and how they became features and label codes.
     origin : Origin
         Data, settings, versions and scores.
+    typical : TypicalFeatures, optional
+        What the features of the training rows were like.
 
     Examples
     --------
@@ -82,6 +85,7 @@ class Model:
     estimator: BaseEstimator
     schema: Schema
     origin: Origin
+    typical: TypicalFeatures | None = None
 
     @classmethod
     def of_fitted(
@@ -117,7 +121,7 @@ class Model:
             versions(),
             dict(scores or {}),
         )
-        return cls(estimator, Schema.of(dataset), origin)
+        return cls(estimator, Schema.of(dataset), origin, TypicalFeatures.of(dataset.X))
 
     def __repr__(self) -> str:
         return (
@@ -209,7 +213,8 @@ class Model:
         X, ids, notes = self.features(new, id_column)
         Y = self._codes(X)
         chances = self._probabilities(X) if probabilities else None
-        return Predictions(ids, Y, chances, self.schema.label_names, self.schema.label_values, notes)
+        unlike = self.typical.unlike(X) if self.typical else None
+        return Predictions(ids, Y, chances, self.schema.label_names, self.schema.label_values, notes, unlike)
 
     def predict_proba(self, new: NewRows) -> Probabilities:
         """Return probabilities: see `trellislib.methods.prediction.Predictor.predict_proba` for whose they are.

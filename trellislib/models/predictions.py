@@ -33,6 +33,8 @@ class Predictions:
         For each label, what its codes stand for.
     notes : tuple of str
         What was left out, not known or filled in the new rows, one sentence each.
+    unlike : ndarray of bool, of shape (n_rows,), optional
+        Which rows are unlike the training rows; see `trellislib.models.typical`.
 
     Examples
     --------
@@ -51,6 +53,7 @@ class Predictions:
     label_names: tuple[str, ...]
     label_values: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
+    unlike: np.ndarray | None = None
 
     def frame(self, *, probabilities: bool = False) -> pd.DataFrame:
         """Return ids, labels and, if asked, probabilities as one table.

@@ -8,6 +8,7 @@ import streamlit as st
 from components import catalogue
 from components.parts import plain, working
 from components.saving import save
+from state.inquiry import Inquiry
 from state.jobs import about_wait
 from state.models import KeptModel
 from state.workspace import Workspace
@@ -19,7 +20,6 @@ from trellislib.metrics import MEASURES
 from trellislib.models import Model, ModelError, fit_model
 from trellislib.running.progress import Cancelled, Progress
 from trellislib.wording import counted
-from views.verdict.inquiry import Inquiry
 
 OFFERED = ("CT", "IC", "ECT", "CC", "ECC")
 

@@ -75,7 +75,9 @@ def _sentence(name: str, found: Predictions) -> str:
         if found.probabilities is not None
         else ""
     )
-    return f"The {counted(len(sets), 'row')} of {name} get {mean:.2g} labels on average{about}."
+    n_unlike = 0 if found.unlike is None else int(found.unlike.sum())
+    strange = f" {counted(n_unlike, 'row')} {agreed(n_unlike, 'is', 'are')} unlike the training rows." * bool(n_unlike)
+    return f"The {counted(len(sets), 'row')} of {name} get {mean:.2g} labels on average{about}.{strange}"
 
 
 def unsure(found: Predictions) -> list[list[str]]:
@@ -95,6 +97,8 @@ def _shown(found: Predictions, sets: pd.Series | None) -> pd.DataFrame:
     table["Labels"] = [", ".join(labels) or "none" for labels in found.label_sets()[first]]
     if sets is not None:
         table[sets.name] = sets[first]
+    if found.unlike is not None and found.unlike.any():
+        table["Unlike"] = found.unlike[first]
     if isinstance(found.probabilities, np.ndarray):
         table["Unsure"] = [", ".join(labels) for labels in unsure(found)[first]]
         for label in _most_probable(found):
@@ -112,6 +116,9 @@ def _most_probable(found: Predictions) -> np.ndarray:
 def _columns(found: Predictions) -> dict:
     columns: dict = {
         "Labels": st.column_config.TextColumn(width="medium"),
+        "Unlike": st.column_config.CheckboxColumn(
+            help="Features further from the usual ones than in 99 of 100 training rows: less can be relied on."
+        ),
         "Unsure": st.column_config.TextColumn(help=f"Labels with a probability within {UNSURE} of one half."),
     }
     if isinstance(found.probabilities, np.ndarray):

@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 from components.parts import figure, plain, running
 from components.saving import save, table_files
+from state.inquiry import Inquiry
 from state.jobs import Job
 from streamlit.delta_generator import DeltaGenerator
 
@@ -16,7 +17,6 @@ from trellislib.methods import METHODS
 from trellislib.metrics import MEASURES
 from trellislib.running.progress import duration
 from trellislib.wording import listed
-from views.verdict.inquiry import Inquiry
 
 INDEPENDENT = "independent classifiers"
 

@@ -8,13 +8,13 @@ from components.parts import asking, foot, opening, plain
 from components.saving import report
 from state import session
 from state.call import Call, Script
+from state.inquiry import Inquiry
 
 from trellislib import advise
 from trellislib.metrics import MEASURES, decision_measures
 from trellislib.report import verdict_report
 from trellislib.running.progress import about
 from views.verdict import found
-from views.verdict.inquiry import Inquiry
 
 TITLE = "Is label structure worth it?"
 TIMES = (10, 60, 300, 1800)  # seconds
