@@ -37,7 +37,7 @@ class Job:
     error: str = ""
     started: float | None = None
     ended: float | None = None
-    work: Work | None = None  # what it does, which may keep what it has found so far
+    work: Work | None = None  # what it does until it has ended, which may keep what it has found so far
     _seen: float = field(default_factory=time.monotonic)
     _cancel: threading.Event = field(default_factory=threading.Event)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -90,7 +90,7 @@ class Job:
         except Exception as error:  # shown to the user as a sentence; the thread must not die silently
             self.error, outcome = str(error) or type(error).__name__, "failed"
         with self._lock:
-            self.ended, self.state = time.monotonic(), outcome
+            self.ended, self.state, self.work = time.monotonic(), outcome, None
 
     def _progress(self, done: int, total: int, what: str) -> None:
         self.done, self.total, self.what = done, total, what

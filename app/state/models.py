@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass, field
 
-from trellislib.data import Dataset
 from trellislib.models import Model, load_model, save_model
 
 MOST_KEPT = 8  # of a workspace
@@ -13,11 +12,11 @@ MOST_KEPT = 8  # of a workspace
 
 @dataclass(eq=False)
 class KeptModel:
-    """A model, what pages call it, and the data that it was fitted to, where this visit has them."""
+    """A model, what pages call it, and the digest of the data that it was fitted to, where this visit had them."""
 
     title: str
     model: Model
-    dataset: Dataset | None = None
+    digest: str = ""
 
     @classmethod
     def from_file(cls, name: str, content: bytes) -> KeptModel:
@@ -38,11 +37,15 @@ class KeptModels:
     """The models of a visit, the newest first."""
 
     models: list[KeptModel] = field(default_factory=list)
+    _offered: list[int] = field(default_factory=list)  # of models that were kept once, though perhaps forgotten since
 
-    def keep(self, title: str, model: Model, dataset: Dataset) -> None:
-        """Keep a model unless it is kept already."""
-        if all(kept.model is not model for kept in self.models):
-            self.add(KeptModel(title, model, dataset))
+    def keep(self, title: str, model: Model, digest: str) -> bool:
+        """Keep a model unless it was kept before; return whether it is new."""
+        if id(model) in self._offered:
+            return False
+        self._offered.append(id(model))
+        self.add(KeptModel(title, model, digest))
+        return True
 
     def add(self, kept: KeptModel) -> None:
         """Put a model first; of too many, forget the oldest."""

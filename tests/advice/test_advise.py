@@ -7,11 +7,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
+from scipy import sparse, stats
 from sentences import holds
 
 from trellislib import advise
+from trellislib.advice import advice as advice_module
 from trellislib.advice import comparison
 from trellislib.data import Dataset, simulate_label_dag
+from trellislib.running.progress import stop_if
 
 DATA = simulate_label_dag(n_instances=120, n_labels=4, random_state=0)
 QUICK = {"learners": ["logistic"], "n_repeats": 1, "seconds": 1e5}
@@ -88,6 +91,33 @@ def test_the_answer_follows_the_intervals():
     assert max(map(words, behind.sentences)) <= 25
 
 
+def test_a_structure_that_is_ahead_by_chance_is_not_the_answer(advice):
+    mixed = advice.contrasts.copy()
+    mixed["difference"], mixed["p"] = [0.02, 0.034], [0.01, 0.95]
+    found = replace(advice, contrasts=mixed)
+    assert (found.verdict, found.recommended) == ("helps", "CT, logistic")
+    holds(found.sentences[0], "CT", "0.020")
+
+
+def test_rows_that_would_be_needed_count_on_finding_it_in_four_of_five_cases(advice):
+    row = advice.contrasts.loc[advice.best_structure]
+    error = (row["high"] - row["low"]) / 2 / stats.t.isf(0.05 / 2 / 2, 9)
+    assert advice.detectable == pytest.approx(error * (stats.t.isf(0.0125, 9) + stats.t.isf(0.2, 9)))
+
+
+def test_it_can_be_cancelled_while_the_method_is_fitted_to_all_rows(monkeypatch):
+    monkeypatch.setattr(advice_module, "fit_model", lambda *given, cancelled, **more: stop_if(lambda: True))
+    found = advise(DATA, **QUICK)
+    assert (found.model, found.complete) == (None, False)
+    assert found.recommended is not None
+
+
+def test_learners_that_take_no_sparse_features_are_refused_for_these():
+    data = replace(DATA, X=sparse.csr_array(DATA.X))
+    with pytest.raises(ValueError, match="sparse"):
+        advise(data, learners=["forest"])
+
+
 def test_a_batch_that_will_not_end_in_time_is_left_out(monkeypatch):
     clock = count(0, 2.0)  # every look at the clock is two seconds later
     monkeypatch.setattr(comparison, "monotonic", lambda: next(clock))
@@ -141,7 +171,12 @@ def test_labels_of_more_values_are_decided_for_the_hamming_score():
 
 @pytest.mark.parametrize(
     ("given", "named"),
-    [({"score": "speed"}, "speed"), ({"seconds": 0}, "0"), ({"learners": ["svm"]}, "svm"), ({"learners": []}, "auto")],
+    [
+        ({"score": "speed"}, "speed"),
+        ({"seconds": float("inf")}, "inf"),
+        ({"learners": ["svm"]}, "svm"),
+        ({"learners": []}, "auto"),
+    ],
 )
 def test_what_cannot_be_compared_is_refused_in_a_sentence(given, named):
     with pytest.raises(ValueError, match="Got") as error:

@@ -1,12 +1,14 @@
 """Predict: a model of the visit or of a file, and new rows from a file or typed by hand."""
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 from sentences import holds
+from views.predict import from_file
 
 from trellislib import IndependentClassifiers, Logistic, load_model
 from trellislib.data import load
@@ -119,5 +121,24 @@ def test_sets_with_a_promise_are_calibrated_and_checked(small):
     give(small, "new rows", "again.csv", content)
     small.set("promise", True).click("verified")
     small.wait(lambda: not any(job.is_active for job in jobs.values()))
-    holds(small.text, "90% certainty", "in this file")
+    holds(small.text, "nearly 90% certainty", "in this file")
     assert "Set (90% sure)" in small.table("Labels")
+
+
+def test_eight_models_and_more_end_in_no_endless_runs(opened):
+    models = opened.workspace().models
+    model = models.models[0].model
+    for number in range(10):
+        models.keep(f"model {number}", replace(model), "")
+    opened.run()
+    assert len(models.models) == 8
+    assert [kept.title for kept in models.models][:2] == ["model 9", "model 8"]
+
+
+def test_files_of_predictions_begin_with_ids_and_hold_no_formulas(opened):
+    risky = FRAME.drop(columns=["sail", "stay"]).head(3).assign(id=["=1+1", "b", "c"])
+    give(opened, "new rows", "risky.csv", risky.to_csv(index=False).encode())
+    files = from_file._files(opened.at.session_state["new"].found, None)
+    assert files["csv"]().decode().startswith("id,sail,stay,")
+    assert pd.read_excel(io.BytesIO(files["xlsx"]()))["id"].tolist() == ["'=1+1", "b", "c"]
+    assert pd.read_parquet(io.BytesIO(files["parquet"]())).columns[0] == "id"

@@ -2,6 +2,7 @@ import io
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -16,7 +17,7 @@ from sklearn.linear_model import LogisticRegression, SGDClassifier
 from sklearn.multioutput import MultiOutputClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import make_pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
@@ -382,3 +383,22 @@ def test_a_model_that_is_loaded_elsewhere_keeps_names_and_columns():
     assert found.frame().columns.tolist() == ["row", "zeta", "alpha", "mid"]
     assert found.Y.tolist() == [[1, 0, 1], [0, 1, 0], [1, 1, 0], [0, 0, 0], [1, 1, 1]]
     has_line(found.notes, "'row'", "not in C09_train.csv")
+
+
+def test_a_step_that_is_called_fill_and_does_more_is_not_left_out():
+    data = simulate_label_dag(n_instances=60, n_labels=3, random_state=0)
+    shifted = replace(data, X=5 + 3 * data.X)
+    fitted = Pipeline([("fill", StandardScaler()), ("ic", IndependentClassifiers(Logistic()))]).fit(*shifted.arrays())
+    np.testing.assert_array_equal(Model.of_fitted(fitted, shifted).predict(shifted.X).Y, fitted.predict(shifted.X))
+
+
+@pytest.mark.parametrize(
+    "about", ["[" * 200_000, '{"format": "trellislib model", "number": 1, "origin": {"versions": {"x": 1}}}']
+)
+def test_a_file_of_nonsense_is_refused_in_a_sentence(about):
+    file = io.BytesIO()
+    with ZipFile(file, "w") as archive:
+        archive.writestr("model.json", about)
+        archive.writestr("estimator.skops", b"")
+    with pytest.raises(ModelError, match="model file"):
+        load_model(file)

@@ -38,6 +38,11 @@ def test_a_feature_that_did_not_vary_is_not_looked_at():
     assert not found.unlike(np.array([[seen[:, 0].mean(), 99.0]]))[0]
 
 
+def test_a_small_spread_around_a_large_mean_is_seen():
+    seen = 1.7e9 + 10 * RNG.standard_normal((300, 1))
+    assert TypicalFeatures.of(seen).unlike(np.array([[1.7e9], [1.7e9 + 200]])).tolist() == [False, True]
+
+
 def test_it_comes_back_from_json():
     found = TypicalFeatures.of(X)
     again = TypicalFeatures.from_json(json.loads(json.dumps(found.as_json())))

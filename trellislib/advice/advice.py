@@ -8,6 +8,7 @@ from functools import cached_property
 from numbers import Real
 
 import pandas as pd
+from scipy import stats
 
 from trellislib.advice import sentences
 from trellislib.advice.candidates import BASELINE, INDEPENDENT, LEARNERS, method_of
@@ -22,6 +23,7 @@ from trellislib.ranking.paired import CLEAR
 from trellislib.running.progress import Cancelled, CancelledError, Progress
 from trellislib.running.threads import one_blas_thread
 
+POWER = 0.8
 COLUMNS = ("structure", "learner", "mean", "folds", "train_seconds", "test_seconds", "status")
 
 
@@ -41,6 +43,8 @@ class Advice:
         Time that was allowed, and that was taken.
     protocol : str
         The folds, in words.
+    n_folds : int
+        Number of folds of a repeat.
     table : DataFrame
         By candidate, in the order in which they ran: its ``structure`` and ``learner``, its ``mean`` score, the number
         of ``folds``, mean ``train_seconds`` and ``test_seconds`` of a fit, and a ``status``, empty where it finished.
@@ -82,31 +86,45 @@ class Advice:
 
     @property
     def best_structure(self) -> str:
-        """The candidate with a structure of the highest mean score, the earlier one of equals."""
-        return str(self.contrasts["difference"].idxmax())
+        """The candidate with a structure of the highest mean score, of those that are clearly better if any is."""
+        differences = self.contrasts["difference"]
+        return str((differences[self._clearly_better] if self._clearly_better.any() else differences).idxmax())
+
+    @property
+    def _clearly_better(self) -> pd.Series:
+        return (self.contrasts["p"] <= CLEAR) & (self.contrasts["difference"] > 0)
 
     @property
     def verdict(self) -> str:
         """One of "helps", "none" (no difference was found), "hurts" (every structure is clearly behind), "unknown"."""
         if self.contrasts.empty or self.contrasts["p"].isna().all():
             return "unknown"
-        clear = self.contrasts["p"] <= CLEAR
-        if (clear & (self.contrasts["difference"] > 0)).any():
+        if self._clearly_better.any():
             return "helps"
+        clear = self.contrasts["p"] <= CLEAR
         return "hurts" if (clear & (self.contrasts["difference"] < 0)).all() else "none"
 
     @property
     def recommended(self) -> str | None:
         """The candidate to use: the best of the structures that are clearly better, or independent classifiers."""
         if self.verdict == "helps":
-            clear = self.contrasts[self.contrasts["p"] <= CLEAR]
-            return str(clear["difference"].idxmax())
+            return self.best_structure
         return self.independent if self.independent in self.table.index[self.table["folds"] > 0] else None
 
     @property
     def learner_name(self) -> str:
         """The chosen base learner in words."""
         return LEARNERS[self.learner].name
+
+    @property
+    def detectable(self) -> float:
+        """The difference of the best structure that these folds would show in four of five cases.
+
+        The sum of the quantiles of Student's t for the level and for a power of 80 %, times the standard error.
+        """
+        row = self.contrasts.loc[self.best_structure]
+        level, power = (stats.t.isf(tail, row["n"] - 1) for tail in (CLEAR / 2 / len(self.contrasts), 1 - POWER))
+        return float((row["high"] - row["low"]) / 2 * (1 + power / level))
 
     @cached_property
     def other_scores(self) -> tuple[list[str], list[str]]:
@@ -230,19 +248,27 @@ def advise(
         progress(round(10 * comparison.elapsed), round(10 * max(seconds, comparison.elapsed)), f"{made.name}, all rows")
     means = {key: float(of_all[made.name].mean()) for key, of_all in found.scores.items()}
     method = method_of(made.structure, made.learner, score, seed)
-    with one_blas_thread():
-        model = fit_model(dataset, method, scale=LEARNERS[made.learner].scaling, scores=means)
+    try:
+        with one_blas_thread():
+            model = fit_model(dataset, method, scale=LEARNERS[made.learner].scaling, scores=means, cancelled=cancelled)
+    except CancelledError:
+        return replace(found, complete=False)
     return replace(found, model=model, elapsed=comparison.elapsed)
 
 
 def _refuse(dataset: Dataset, score: str, measures: Sequence[str], seconds: float, learners: Sequence[str]) -> None:
     if score not in measures:
         raise ValueError(f"Got the score {score!r}, but expected one of {', '.join(measures)}.")
-    if not (isinstance(seconds, Real) and float(seconds) > 0):
-        raise ValueError(f"Got {seconds!r} seconds, but expected a number above 0.")
+    if not (isinstance(seconds, Real) and 0 < float(seconds) < float("inf")):
+        raise ValueError(f"Got {seconds!r} seconds, but expected a finite number above 0.")
     unknown = [key for key in learners if key not in LEARNERS]
     if unknown or not learners:
         raise ValueError(f"Got the learners {list(learners)!r}, but expected some of {', '.join(LEARNERS)}.")
+    if all(LEARNERS[key].dense_only for key in learners) and not dataset.is_dense:
+        raise ValueError(
+            f"Got the learners {list(learners)!r}, which take dense features only, and those of {dataset.name} are "
+            "sparse; add another one."
+        )
     if dataset.n_instances < 2:
         raise ValueError(f"{dataset.name} has a single row, but methods are compared on rows that they did not see.")
 
@@ -306,4 +332,4 @@ def _cautions(comparison: BudgetedComparison, found: Advice) -> Iterator[str]:
     yield from cautions(comparison.data, comparison.divisions[0], pd.concat(tables) if tables else None, made.structure)
     if found.n_rows < found.n_rows_given:
         drawn = f"{found.n_rows:,} of {found.n_rows_given:,} rows"
-        yield f"{drawn} were drawn for the comparison, for all would take longer."
+        yield f"{drawn} were drawn for the comparison, since all would take longer."

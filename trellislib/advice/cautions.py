@@ -120,8 +120,10 @@ def _twins(data: Dataset, folds: Sequence[Fold]) -> Iterator[str]:
 
 def _groups(data: Dataset) -> Iterator[str]:
     """Say which features are named as groups of rows, and stand on both sides of the folds."""
+    texts = {*data.schema.columns.words} if data.schema else set()
     for j, name in enumerate(data.feature_names):
-        if not _GROUP.fullmatch(name.strip().partition("=")[0]):
+        is_word = name.partition(": ")[0] in texts
+        if is_word or not _GROUP.fullmatch(name.strip().partition("=")[0]):
             continue
         cells = dense(data.X[:, [j]]).ravel()
         n_values = np.unique(cells[~np.isnan(cells)]).size

@@ -9,6 +9,7 @@ from time import monotonic
 
 import numpy as np
 import pandas as pd
+from scipy import sparse
 
 from trellislib.advice.candidates import (
     BASELINE,
@@ -89,6 +90,7 @@ class BudgetedComparison:
         self.learners = [key for key in learners if dataset.is_dense or not LEARNERS[key].dense_only]
         self._progress, self._cancelled = progress, cancelled
         self.data = _affordable(dataset, self.learners[0], seconds * FIRST_ANSWER, seed)
+        self.n_given = dataset.n_instances
         self.n_folds = min(N_FOLDS, self.data.n_instances)
         self.fits: list[dict] = []
         self.of_labels: dict[str, list[pd.DataFrame]] = {}
@@ -109,7 +111,8 @@ class BudgetedComparison:
     def left(self) -> float:
         """Seconds that are left, less about what fitting the chosen method on all rows takes."""
         spent = [row["train_seconds"] for row in self.fits if row["status"] == "done"]
-        return self.seconds - self.elapsed - 1.3 * max(spent, default=0.0)
+        all_rows = self.n_given / self.data.n_instances * self.n_folds / max(self.n_folds - 1, 1)
+        return self.seconds - self.elapsed - all_rows * max(spent, default=0.0)
 
     def scores(self, key: str | None = None) -> pd.DataFrame:
         """Return a row for each repeat and fold, a column for each candidate that finished its first repeat."""
@@ -164,7 +167,7 @@ class BudgetedComparison:
     def _is_run(self, batch: Sequence[Candidate], repeat: int) -> bool:
         """Fit a batch on the folds of a repeat, and return whether it ended; all of its fits count, or none."""
         stop_if(self._cancelled)
-        expected = sum(map(self._expected, batch))
+        expected = sum(map(self._expected, batch)) if self.fits else 0.0  # the first tells what an estimate is worth
         is_another = batch[0].structure == INDEPENDENT and batch[0].learner != self.learners[0] and repeat == 1
         if expected > self.left * (ANOTHER_LEARNER if is_another else 1):
             if repeat == 1:
@@ -207,7 +210,7 @@ class BudgetedComparison:
             return 0.0
         of_one = spent.get(f"{INDEPENDENT}, {made.learner}")
         if of_one is None:
-            costs = Costs(self.data.n_instances, self.data.n_features, self.data.n_labels)
+            costs = _costs(self.data, self.data.n_instances)
             first = self.learners[0]
             slower = spent.get(f"{INDEPENDENT}, {first}", 0.0) / LEARNERS[first].seconds(costs)  # is this machine
             of_one = LEARNERS[made.learner].seconds(costs) * max(slower, 1.0)
@@ -225,7 +228,7 @@ def _affordable(dataset: Dataset, learner: str, seconds: float, seed: int) -> Da
     """Return a data set, or so many of its rows that independent classifiers and a trellis take so long at most."""
     n = dataset.n_instances
     while n > LEAST_ROWS:
-        of_one = LEARNERS[learner].seconds(Costs(n, dataset.n_features, dataset.n_labels))
+        of_one = LEARNERS[learner].seconds(_costs(dataset, n))
         if N_FOLDS * of_one * (1 + TIMES_INDEPENDENT["CT"]) <= seconds:
             break
         n = max(LEAST_ROWS, n * 4 // 5)
@@ -234,3 +237,9 @@ def _affordable(dataset: Dataset, learner: str, seconds: float, seed: int) -> Da
     rows = np.sort(np.random.default_rng(seed).permutation(dataset.n_instances)[:n])
     columns = dataset.columns and dataset.columns.by_row(rows)
     return replace(dataset, X=dataset.X[rows], Y=dataset.Y[rows], n_train=None, incomplete=None, columns=columns)
+
+
+def _costs(dataset: Dataset, n_rows: int) -> Costs:
+    """Return the costs of work on some rows; of sparse features the cells that are not 0 count."""
+    n_cells = dataset.X.nnz // dataset.n_instances + 1 if sparse.issparse(dataset.X) else dataset.n_features
+    return Costs(n_rows, n_cells, dataset.n_labels)

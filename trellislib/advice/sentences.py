@@ -60,12 +60,13 @@ def to_change(advice: Advice) -> str:
     if advice.verdict == "unknown":
         return ""
     if advice.verdict == "none":
-        row = advice.contrasts.loc[advice.best_structure]
-        half = (row["high"] - row["low"]) / 2
-        if half > FINER:
-            needed = _rounded(advice.n_rows * (half / FINER) ** 2)
+        found = advice.detectable
+        if not found > 0:
+            return ""
+        if found > FINER:
+            needed = _rounded(advice.n_rows * (found / FINER) ** 2)
             return f"About {needed:,} rows would show a difference of {FINER}; {advice.n_rows:,} were compared."
-        return f"Differences above {half:.3f} would have shown with these {advice.n_rows:,} rows."
+        return f"A difference of {found:.3f} would most likely have shown with these {advice.n_rows:,} rows."
     same, other = advice.other_scores
     ahead = "ahead" if advice.verdict == "helps" else "behind"
     parts = [f"it is {ahead} in {_named(same)} too"] * bool(same)

@@ -5,20 +5,18 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pandas as pd
 
 from trellislib.data import Table, read_table
 from trellislib.data.reading.delimited import csv_blocks, read_csv
-from trellislib.data.reading.excel import MAX_ROWS
 from trellislib.data.reading.formats import reader_of
 from trellislib.data.reading.source import Source
-from trellislib.data.writing.csv_text import csv_text, without_formulas
+from trellislib.data.writing.frames import WRITERS, csv_parts
 from trellislib.metrics import MEASURES
 from trellislib.models import Model, load_model
-from trellislib.running.extras import require
 from trellislib.wording import counted
 
 STREAMED = 2**26
@@ -67,7 +65,7 @@ def predict_file(options: argparse.Namespace) -> int:
     notes: dict[str, None] = {}
     frames = _predicted(model, options, notes)
     if options.output is None:
-        for part in _csv_parts(frames):
+        for part in csv_parts(frames):
             sys.stdout.write(part)
     else:
         n_rows = _replaced(options.output, frames)
@@ -117,54 +115,9 @@ def _replaced(path: Path, frames: Iterable[pd.DataFrame]) -> int:
     """Write a file once all is predicted, in place of one that is there, and return the number of rows."""
     part = path.with_name(f".{path.stem}.part{path.suffix}")
     try:
-        n_rows = WRITERS[path.suffix](part, frames)
+        with part.open("wb") as file:
+            n_rows = WRITERS[path.suffix](file, frames)
         os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)
     return n_rows
-
-
-def _csv_parts(frames: Iterable[pd.DataFrame]) -> Iterator[str]:
-    for number, frame in enumerate(frames):
-        yield csv_text(frame, index=False, header=number == 0)
-
-
-def _write_csv(path: Path, frames: Iterable[pd.DataFrame]) -> int:
-    n_rows = 0
-
-    def counting() -> Iterator[pd.DataFrame]:
-        nonlocal n_rows
-        for frame in frames:
-            n_rows += len(frame)
-            yield frame
-
-    with path.open("w", encoding="utf-8", newline="") as file:
-        file.writelines(_csv_parts(counting()))
-    return n_rows
-
-
-def _write_excel(path: Path, frames: Iterable[pd.DataFrame]) -> int:
-    require("openpyxl", f"{path.name}: writing Excel")
-    frame = pd.concat(frames, ignore_index=True)
-    if len(frame) >= MAX_ROWS:
-        raise ValueError(
-            f"{path.name}: a sheet has at most {MAX_ROWS:,} rows, and these are {len(frame):,}; write CSV."
-        )
-    without_formulas(frame).to_excel(path, index=False)
-    return len(frame)
-
-
-def _write_parquet(path: Path, frames: Iterable[pd.DataFrame]) -> int:
-    require("pyarrow", f"{path.name}: writing Parquet")
-    frame = pd.concat(frames, ignore_index=True)
-    dense = {name: frame[name].sparse.to_dense() for name in frame if isinstance(frame[name].dtype, pd.SparseDtype)}
-    frame.assign(**dense).to_parquet(path, index=False)
-    return len(frame)
-
-
-WRITERS: dict[str, Callable[[Path, Iterable[pd.DataFrame]], int]] = {
-    ".csv": _write_csv,
-    ".xlsx": _write_excel,
-    ".parquet": _write_parquet,
-}
-"""What writes predictions, by the ending of a name."""

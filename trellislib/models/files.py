@@ -144,7 +144,8 @@ def _parts(path: str | os.PathLike[str] | BinaryIO, name: str) -> tuple[dict[str
             _refuse_compressed(parts, name)
         if about["format"] != FORMAT or not isinstance(about["number"], int):
             raise _foreign(name)
-        dict(about["origin"]["versions"])
+        if not all(isinstance(number, str) for number in dict(about["origin"]["versions"]).values()):
+            raise _foreign(name)
         return about, estimator
     except ModelError:
         raise
@@ -152,7 +153,14 @@ def _parts(path: str | os.PathLike[str] | BinaryIO, name: str) -> tuple[dict[str
         raise ModelError(f"{name}: it cannot be read ({error.strerror or error}).") from error
     except BadZipFile as error:
         raise _foreign(name) from error
-    except (ValueError, KeyError, TypeError, EOFError) as error:
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        EOFError,
+        RuntimeError,
+    ) as error:  # RuntimeError: encrypted
         raise _damaged(name, error) from error
 
 

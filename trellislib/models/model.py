@@ -282,7 +282,7 @@ class Model:
     @cached_property
     def _without_fill(self) -> BaseEstimator:
         """The estimator without what fills gaps, which takes longer than a prediction of one row."""
-        fills = isinstance(self.estimator, Pipeline) and self.estimator.steps[0][0] == "fill"
+        fills = isinstance(self.estimator, Pipeline) and _only_fills(self.estimator.steps[0][1])
         rest = self.estimator[1:] if fills else self.estimator
         return rest.steps[0][1] if fills and len(rest.steps) == 1 else rest
 
@@ -341,3 +341,8 @@ def _as_table(new: Table | pd.DataFrame | str | os.PathLike[str]) -> Table:
     if isinstance(new, Table):
         return new
     return frame_table(new, "new rows") if isinstance(new, pd.DataFrame) else read_table(new)
+
+
+def _only_fills(step: object) -> bool:
+    """Return whether a step of a pipeline leaves features as they are that have no gaps."""
+    return isinstance(step, SimpleImputer) and step.keep_empty_features and not step.add_indicator

@@ -42,10 +42,7 @@ class TypicalFeatures:
     @classmethod
     def of(cls, X: Matrix) -> TypicalFeatures:
         """Return what rows are like; missing cells are left out."""
-        n_known, sums, squares = _sums(X)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            means = np.nan_to_num(sums / n_known)
-            deviations = np.sqrt(np.maximum(np.nan_to_num(squares / n_known) - means**2, 0.0))
+        means, deviations = _moments(X)
         deviations[deviations <= 1e-9 * np.abs(means)] = 0.0
         found = cls(means, deviations, np.inf)
         return cls(means, deviations, float(np.quantile(found.distances(X), SHARE_WITHIN)))
@@ -53,17 +50,16 @@ class TypicalFeatures:
     def distances(self, X: Matrix) -> np.ndarray:
         """Return how far each row is from the mean, of shape (n_rows,)."""
         weights = np.divide(1.0, self.deviations**2, out=np.zeros_like(self.deviations), where=self.deviations > 0)
-        known = ~np.isnan(X.data if sparse.issparse(X) else X)
-        if sparse.issparse(X):
-            filled = sparse.csr_array((np.where(known, X.data, 0.0), X.indices, X.indptr), shape=X.shape)
-            missing = sparse.csr_array(((~known).astype(float), X.indices, X.indptr), shape=X.shape)
-            squared = filled.multiply(filled)
-        else:
-            filled, missing = np.where(known, X, 0.0), (~known).astype(float)
-            squared = filled**2
-        of_missing = missing @ (weights * self.means**2)
-        total = squared @ weights - 2 * (filled @ (weights * self.means)) + (weights * self.means**2).sum() - of_missing
-        return np.maximum(total, 0.0) / np.maximum((weights > 0).sum() - missing @ (weights > 0), 1)
+        if not sparse.issparse(X):
+            known = ~np.isnan(X)
+            total = np.where(known, X - self.means, 0.0) ** 2 @ weights
+            return total / np.maximum(known.astype(float) @ (weights > 0), 1)
+        known = ~np.isnan(X.data)
+        filled = sparse.csr_array((np.where(known, X.data, 0.0), X.indices, X.indptr), shape=X.shape)
+        missing = sparse.csr_array(((~known).astype(float), X.indices, X.indptr), shape=X.shape)
+        of_zeros = weights * self.means**2  # which most cells are
+        total = filled.multiply(filled) @ weights - 2 * (filled @ (weights * self.means)) - missing @ of_zeros
+        return np.maximum(total + of_zeros.sum(), 0.0) / np.maximum((weights > 0).sum() - missing @ (weights > 0), 1)
 
     def unlike(self, X: Matrix) -> np.ndarray:
         """Return which rows are unlike the training rows."""
@@ -79,12 +75,16 @@ class TypicalFeatures:
         return cls(np.array(given["means"], float), np.array(given["deviations"], float), float(given["limit"]))
 
 
-def _sums(X: Matrix) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return of each feature the number of cells that are not missing, their sum, and the sum of their squares."""
-    if not sparse.issparse(X):
-        return (~np.isnan(X)).sum(axis=0), np.nansum(X, axis=0), np.nansum(X**2, axis=0)
-    columns, known = X.indices, ~np.isnan(X.data)
-    n_missing = np.bincount(columns[~known], minlength=X.shape[1])
-    cells, columns = X.data[known], columns[known]
-    sums, squares = (np.bincount(columns, of, minlength=X.shape[1]) for of in (cells, cells**2))
-    return X.shape[0] - n_missing, sums, squares
+def _moments(X: Matrix) -> tuple[np.ndarray, np.ndarray]:
+    """Return mean and standard deviation of each feature without missing cells, 0 where there are no others."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        if not sparse.issparse(X):
+            n_known = (~np.isnan(X)).sum(axis=0)
+            means = np.nan_to_num(np.nansum(X, axis=0) / n_known)
+            return means, np.sqrt(np.nan_to_num(np.nansum((X - means) ** 2, axis=0) / n_known))
+        known = ~np.isnan(X.data)
+        cells, columns = X.data[known], X.indices[known]
+        n_known = X.shape[0] - np.bincount(X.indices[~known], minlength=X.shape[1])
+        sums, squares = (np.bincount(columns, of, minlength=X.shape[1]) for of in (cells, cells**2))
+        means = np.nan_to_num(sums / n_known)
+        return means, np.sqrt(np.maximum(np.nan_to_num(squares / n_known) - means**2, 0.0))

@@ -18,7 +18,7 @@ def about_label_errors(suspicious: pd.DataFrame, dataset: Dataset, most: int = M
         Of `trellislib.inspection.suspicious_labels`.
     dataset : Dataset
         The data.
-    most : int, default=1000
+    most : int, default=5000
         How many were listed at most.
 
     Returns

@@ -9,7 +9,7 @@ from components.parts import figure, plain
 from state.models import KeptModel
 from streamlit.delta_generator import DeltaGenerator
 
-from trellislib.data import DataError, Dataset
+from trellislib.data import DataError
 from trellislib.figures import probabilities_figure
 from trellislib.inspection import features_for, graph_members, prediction_path
 from trellislib.labels.matrices import dense
@@ -20,13 +20,13 @@ from trellislib.wording import listed
 MOST_SHOWN = 30  # labels whose probabilities are drawn
 
 
-def show(kept: KeptModel, answer: DeltaGenerator, data: Dataset) -> None:
+def show(kept: KeptModel, answer: DeltaGenerator) -> None:
     """Show a row that can be typed, and what is predicted of it."""
     model = kept.model
     left, right = st.columns([2, 3], gap="medium")
     with left:
         st.markdown("Or type one row:")
-        row = _typed(model, data)
+        row = _typed(model)
     try:
         found = model.predict(row, probabilities=model.gives_probabilities)
     except (DataError, ModelError) as error:
@@ -49,10 +49,10 @@ def show(kept: KeptModel, answer: DeltaGenerator, data: Dataset) -> None:
         _known_labels(model, row, labels)
 
 
-def _typed(model: Model, data: Dataset) -> pd.DataFrame:
+def _typed(model: Model) -> pd.DataFrame:
     """Let the cells of a row be typed, starting with what is usual; return it."""
     columns = model.schema.columns
-    usual = _usual(model, data)
+    usual = _usual(model)
     table = pd.DataFrame({"Feature": columns.columns, "Value": [usual[name] for name in columns.columns]})
     edited = st.data_editor(
         table,
@@ -65,24 +65,18 @@ def _typed(model: Model, data: Dataset) -> pd.DataFrame:
     cells = dict(zip(edited["Feature"], edited["Value"], strict=True))
     return pd.DataFrame(
         {
-            name: [_cell(cells[name], is_number=categories is None)]
+            name: [_cell(cells[name], is_number=categories is None and name not in columns.words)]
             for name, categories in zip(columns.columns, columns.categories, strict=True)
         }
     )
 
 
-def _usual(model: Model, data: Dataset) -> dict[str, str]:
-    """Return the usual value of each column as a text: the median of the data that are loaded, or a first value."""
-    medians: dict[str, str] = {}
-    if data.is_dense and model.schema.feature_names == data.feature_names:
-        with np.errstate(all="ignore"):
-            medians = {
-                name: f"{value:.4g}"
-                for name, value in zip(data.feature_names, np.nanmedian(data.X, axis=0), strict=True)
-            }
+def _usual(model: Model) -> dict[str, str]:
+    """Return the usual value of each column as a text: the mean of training rows, the first category, or no text."""
+    means = dict(zip(model.schema.feature_names, model.typical.means, strict=True)) if model.typical else {}
     columns = model.schema.columns
     return {
-        name: medians.get(name, "0") if values is None else "" if name in columns.words else values[0]
+        name: "" if name in columns.words else f"{means.get(name, 0):.4g}" if values is None else values[0]
         for name, values in zip(columns.columns, columns.categories, strict=True)
     }
 

@@ -8,9 +8,9 @@ import streamlit as st
 from components import catalogue
 from components.parts import plain, working
 from components.saving import save
-from state.inquiry import Inquiry
 from state.jobs import about_wait
 from state.models import KeptModel
+from state.tuning import Shape
 from state.workspace import Workspace
 
 from trellislib import Advice
@@ -61,12 +61,12 @@ def _choose(workspace: Workspace) -> KeptModel:
 
 def _keep_verdicts(workspace: Workspace) -> None:
     """Keep the methods that comparisons of this visit recommended."""
-    for job in list(workspace.pieces.values()):
+    for key, job in list(workspace.pieces.items()):
         advice = job.result
         if isinstance(advice, Advice) and advice.model is not None:
             structure = advice.table.loc[advice.recommended, "structure"]
             title = f"Verdict: {structure} on {advice.dataset}, for {MEASURES[advice.score].in_words}"
-            workspace.models.keep(title, advice.model, cast(Inquiry, job.work).data)
+            workspace.models.keep(title, advice.model, cast(tuple, key)[1])
 
 
 def _open(workspace: Workspace) -> None:
@@ -93,9 +93,8 @@ def _fit(workspace: Workspace, *, is_first: bool) -> None:
         words = st.selectbox("Decide for", catalogue.decisions(data), key="predict_decide", width=190)
         decide = catalogue.DECISIONS[words]
         learner = catalogue.AUTOMATIC
-        made = catalogue.method(
-            key, learner.make(learner.default, 0), {"decide": decide}, workspace.shape.elsewhere(data.n_labels), 0
-        )
+        shape = Shape.default(data.n_labels)
+        made = catalogue.method(key, learner.make(learner.default, 0), {"decide": decide}, shape, 0)
 
         def work(progress: Progress, cancelled: Cancelled) -> Model:
             return fit_model(data, made, progress=progress, cancelled=cancelled)
@@ -110,6 +109,5 @@ def _fit(workspace: Workspace, *, is_first: bool) -> None:
             work,
             is_primary=is_first,
         )
-    if found is not None and all(kept.model is not found for kept in workspace.models.models):
-        workspace.models.keep(f"{key} on {data.name}, for {words}", found, data)
+    if found is not None and workspace.models.keep(f"{key} on {data.name}, for {words}", found, data.digest):
         st.rerun()

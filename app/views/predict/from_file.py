@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -18,7 +19,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from trellislib.data import DataError, Table, read_table
 from trellislib.data.filenames import stem
 from trellislib.data.reading.source import Source
-from trellislib.data.writing.csv_text import csv_text
+from trellislib.data.writing.frames import WRITERS
 from trellislib.metrics import MEASURES
 from trellislib.models import ModelError, Predictions
 from trellislib.wording import agreed, counted
@@ -38,17 +39,19 @@ def show(workspace: Workspace, kept: KeptModel, answer: DeltaGenerator) -> str |
     if file is None:
         return None
     try:
-        table = _table(file)
-        found = kept.model.predict(table, probabilities=kept.model.gives_probabilities)
+        with st.spinner("Predicting…", show_time=True):
+            new = _predicted(kept, file)
     except (DataError, ModelError) as error:
         answer.markdown("These rows cannot be predicted as they are.")
         st.error(plain(str(error)), icon=":material/error:")
         return file.name
+    found = new.found
     answer.markdown(plain(_sentence(file.name, found)))
     for note in found.notes:
         st.caption(f":material/info: {plain(note)}")
-    _scores(kept, table)
-    sets = promised.sets(workspace, kept, table, found)
+    if new.scores:
+        st.markdown(new.scores)
+    sets = promised.sets(workspace, kept, new.table, found)
     st.markdown("Download with probabilities, ids first, in the order of the file:")
     buttons(f"{stem(file.name)}-predictions", _files(found, sets))
     st.dataframe(_shown(found, sets), hide_index=True, column_config=_columns(found))
@@ -58,12 +61,25 @@ def show(workspace: Workspace, kept: KeptModel, answer: DeltaGenerator) -> str |
     return file.name
 
 
-def _table(file: UploadedFile) -> Table:
-    """Return the table that a file is, read once."""
-    key = ("table of new rows", file.file_id)
-    if st.session_state.get("new table", (None,))[0] != key:
-        st.session_state["new table"] = key, read_table(Source(file, file.name))
-    return st.session_state["new table"][1]
+@dataclass(frozen=True, eq=False)
+class New:
+    """The rows of a file, and what a model predicts of them."""
+
+    of: tuple[int, str]  # the model and the file
+    table: Table
+    found: Predictions
+    scores: str
+
+
+def _predicted(kept: KeptModel, file: UploadedFile) -> New:
+    """Return the rows of a file with their predictions, found once for each model and file."""
+    of = (id(kept.model), file.file_id)
+    new: New | None = st.session_state.get("new")
+    if new is None or new.of != of:
+        table = new.table if new and new.of[1] == file.file_id else read_table(Source(file, file.name))
+        found = kept.model.predict(table, probabilities=kept.model.gives_probabilities)
+        new = st.session_state["new"] = New(of, table, found, _scores(kept, table))
+    return new
 
 
 def _sentence(name: str, found: Predictions) -> str:
@@ -129,38 +145,26 @@ def _columns(found: Predictions) -> dict:
     return columns
 
 
-def _scores(kept: KeptModel, table: Table) -> None:
-    """Show how good the predictions are, where the file has the labels."""
-    if not set(kept.model.label_names) <= {*table.columns} and (
-        kept.model.schema.listed is None or kept.model.schema.listed[0] not in table.columns
-    ):
-        return
+def _scores(kept: KeptModel, table: Table) -> str:
+    """Return how good the predictions are, where the file has the labels; else nothing."""
+    model = kept.model
+    lists_labels = model.schema.listed is not None and model.schema.listed[0] in table.columns
+    if not lists_labels and not set(model.label_names) <= {*table.columns}:
+        return ""
     try:
-        found = kept.model.score(table, per_label=False)
+        found = model.score(table, per_label=False)
     except (DataError, ModelError) as error:
-        st.caption(f":material/info: {plain(str(error))}")
-        return
+        return plain(str(error))
     parts = [f"{MEASURES[key].in_words} **{found.measures[key]:.3f}**" for key in SCORES if key in found.measures]
-    st.markdown(f"The file has the true labels: {', '.join(parts)}.")
+    return f"The file has the true labels: {', '.join(parts)}."
 
 
 def _files(found: Predictions, sets: pd.Series | None) -> Files:
     """Return the predictions as files, ids first and rows in the order of the file."""
 
-    def whole() -> pd.DataFrame:
-        frame = found.frame(probabilities=True)
-        return frame if sets is None else frame.join(sets)
-
-    def written(how: str) -> bytes:
-        buffer, frame = io.BytesIO(), whole()
-        if how == "xlsx":
-            frame.to_excel(buffer, index=False)
-        else:
-            frame.to_parquet(buffer, index=False)
+    def written(ending: str) -> bytes:
+        buffer, frame = io.BytesIO(), found.frame(probabilities=True)
+        WRITERS[ending](buffer, [frame if sets is None else frame.join(sets)])
         return buffer.getvalue()
 
-    return {
-        "csv": lambda: csv_text(whole()),
-        "xlsx": partial(written, "xlsx"),
-        "parquet": partial(written, "parquet"),
-    }
+    return {ending.removeprefix("."): partial(written, ending) for ending in WRITERS}

@@ -20,5 +20,5 @@ if kept is None:
     st.stop()
 name = from_file.show(workspace, kept, answer)
 if name is None:
-    by_hand.show(kept, answer, workspace.dataset)
+    by_hand.show(kept, answer)
 foot(script_of(kept, name))

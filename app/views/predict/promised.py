@@ -22,9 +22,9 @@ CERTAINTIES = (0.8, 0.9, 0.95)
 
 def sets(workspace: Workspace, kept: KeptModel, table: Table, found: Predictions) -> pd.Series | None:
     """Offer sets with a promise; return those of the rows as texts, None where they are not asked for."""
-    data, P = kept.dataset, found.probabilities
+    loaded, P = workspace.sets.get(kept.digest), found.probabilities
     if (
-        data is None
+        loaded is None
         or not isinstance(P, np.ndarray)
         or not st.toggle(
             "Sets with a promise",
@@ -34,6 +34,7 @@ def sets(workspace: Workspace, kept: KeptModel, table: Table, found: Predictions
         )
     ):
         return None
+    data = loaded.dataset
     with st.container(horizontal=True, vertical_alignment="bottom"):
         certainty = st.selectbox(
             "Certainty", CERTAINTIES, index=1, format_func=lambda share: f"{share:.0%}", key="certainty", width=110
@@ -54,8 +55,9 @@ def sets(workspace: Workspace, kept: KeptModel, table: Table, found: Predictions
     codes = calibrated.sets(P)
     st.markdown(
         plain(
-            f"With {certainty:.0%} certainty, a set holds at least {calibrated.share:.0%} of a row's true labels; the "
-            f"sets have {codes.sum(axis=1).mean():.2g} labels on average{_checked(kept, table, calibrated, P)}."
+            f"With nearly {certainty:.0%} certainty, a set holds at least {calibrated.share:.0%} of a row's true "
+            f"labels; the sets have {codes.sum(axis=1).mean():.2g} labels on average"
+            f"{_checked(kept, table, calibrated, P)}."
         )
     )
     texts = [", ".join(found.label_names[label] for label in np.flatnonzero(row)) or "none" for row in codes]

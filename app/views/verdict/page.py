@@ -40,7 +40,9 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     place = st.container()
 key = ("verdict", data.digest, score, seconds)
 job = workspace.job(key)
-asked = Inquiry(data, score, seconds)
+if job and job.state == "cancelled" and job.result is None:  # while it waited
+    job = None
+asked, going_on = Inquiry(data, score, seconds), cast(Inquiry | None, job.work if job else None)
 with place:
     st.button(
         f"Compare, {about(seconds)}" if job is None else "Compare again",
@@ -59,8 +61,8 @@ if job is None:
         )
     )
     found.what_it_does()
-elif job.is_active:
-    found.so_far(job, cast(Inquiry, job.work), answer)
+elif job.is_active and going_on:
+    found.so_far(job, going_on, answer)
 elif job.state == "failed":
     answer.markdown("There is no answer, since the comparison failed.")
     st.error(plain(job.error), icon=":material/error:")
