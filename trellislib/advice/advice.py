@@ -241,7 +241,7 @@ def advise(
     if found.recommended is None:
         return found
     made = comparison.candidates[found.recommended]
-    found = replace(found, cautions=tuple(_cautions(comparison, found)))
+    found = replace(found, cautions=tuple(_cautions(comparison, found, dataset.n_incomplete)))
     if so_far is not None:
         so_far(found)
     if progress is not None:
@@ -320,7 +320,7 @@ def _table(comparison: BudgetedComparison, finished: pd.DataFrame) -> pd.DataFra
     return table.rename_axis("candidate")
 
 
-def _cautions(comparison: BudgetedComparison, found: Advice) -> Iterator[str]:
+def _cautions(comparison: BudgetedComparison, found: Advice, n_incomplete: int) -> Iterator[str]:
     """Yield where the scores of the recommended method deceive, what is worst first."""
     made, finished = comparison.candidates[str(found.recommended)], comparison.scores()
     if BASELINE in finished:
@@ -332,4 +332,5 @@ def _cautions(comparison: BudgetedComparison, found: Advice) -> Iterator[str]:
     yield from cautions(comparison.data, comparison.divisions[0], pd.concat(tables) if tables else None, made.structure)
     if found.n_rows < found.n_rows_given:
         drawn = f"{found.n_rows:,} of {found.n_rows_given:,} rows"
-        yield f"{drawn} were drawn for the comparison, since all would take longer."
+        some = ", without those that lack labels" * bool(n_incomplete)
+        yield f"{drawn} were drawn for the comparison{some}, since all would take longer."

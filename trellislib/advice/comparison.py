@@ -177,8 +177,8 @@ class BudgetedComparison:
         chosen = self.divisions[repeat - 1]
         grid = [
             Fit(made.name, made.method, f"{made.in_words}, fold {fold} of {len(chosen)}", fold, train, test)
+            for fold, (train, test) in enumerate(chosen, 1)  # whose words of texts are learned once for all
             for made in batch
-            for fold, (train, test) in enumerate(chosen, 1)
         ]
         rows, of_labels = [], []
         try:
