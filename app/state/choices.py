@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from trellislib.data import DataError, Dataset, Table, choose_labels
+from trellislib.data.tables.columns import FREE_TEXT
 from trellislib.data.tables.label_columns import MissingCells
 from trellislib.wording import grouped
 
@@ -26,16 +27,17 @@ class Choices:
     @classmethod
     def proposed(cls, table: Table) -> Choices:
         """Return what is proposed where a person is asked: what the files declare, or else what looks like labels."""
+        text = "tf-idf" if FREE_TEXT in table.unusable.values() else "leave out"
         if table.labels:
-            return cls()
+            return cls(text=text)
         proposal = table.proposal()
         if proposal.split:
-            return cls(split=proposal.split)
+            return cls(split=proposal.split, text=text)
         labels = proposal.labels
         for number in (-len(labels), len(labels)):
             if labels and choose_labels(table, number) == labels:
-                return cls(labels=number)
-        return cls(labels=labels)
+                return cls(labels=number, text=text)
+        return cls(labels=labels, text=text)
 
     def divided(self, table: Table) -> Table:
         """Return the table with a column for each label that a column lists, if one does."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass, field
+from weakref import WeakSet
 
 from trellislib.models import Model, load_model, save_model
 
@@ -37,13 +38,13 @@ class KeptModels:
     """The models of a visit, the newest first."""
 
     models: list[KeptModel] = field(default_factory=list)
-    _offered: list[int] = field(default_factory=list)  # of models that were kept once, though perhaps forgotten since
+    _offered: WeakSet[Model] = field(default_factory=WeakSet)  # models that were kept once, perhaps forgotten since
 
     def keep(self, title: str, model: Model, digest: str) -> bool:
         """Keep a model unless it was kept before; return whether it is new."""
-        if id(model) in self._offered:
+        if model in self._offered:
             return False
-        self._offered.append(id(model))
+        self._offered.add(model)
         self.add(KeptModel(title, model, digest))
         return True
 

@@ -80,7 +80,8 @@ def test_sentences_name_score_difference_method_and_rows(advice):
 
 def test_the_answer_follows_the_intervals():
     found = advise(copies(), "exact_match", **QUICK)
-    clear = replace(found, contrasts=found.contrasts.assign(difference=0.1, low=0.05, high=0.15, p=0.001))
+    higher = found.table.assign(mean=found.table["mean"] + 0.1 * found.table.index.isin(found.contrasts.index))
+    clear = replace(found, table=higher, contrasts=found.contrasts.assign(difference=0.1, low=0.05, high=0.15, p=0.001))
     assert clear.verdict == "helps"
     assert clear.recommended == "CT, logistic"
     holds(clear.sentences[0], "Yes", "CT", "0.100", "+0.050", "+0.150", "exact match")
@@ -94,7 +95,17 @@ def test_the_answer_follows_the_intervals():
 def test_a_structure_that_is_ahead_by_chance_is_not_the_answer(advice):
     mixed = advice.contrasts.copy()
     mixed["difference"], mixed["p"] = [0.02, 0.034], [0.01, 0.95]
-    found = replace(advice, contrasts=mixed)
+    independent = advice.table.loc["IC, logistic", "mean"]
+    means = {"CT, logistic": independent + 0.02, "CC, logistic": independent + 0.034}
+    found = replace(
+        advice,
+        contrasts=mixed,
+        table=advice.table.assign(
+            mean=advice.table["mean"].mask(
+                advice.table.index.isin(means), advice.table.index.map(lambda name: means.get(name, 0.0))
+            )
+        ),
+    )
     assert (found.verdict, found.recommended) == ("helps", "CT, logistic")
     holds(found.sentences[0], "CT", "0.020")
 

@@ -106,7 +106,7 @@ def test_a_file_that_is_no_model_is_refused_in_a_sentence(visitor):
 
 def test_python_of_the_page_predicts_the_file(opened):
     give(opened, "new rows", "new.csv", NEW)
-    assert "load_model('model.trellis')" in opened.flat_code
+    assert "load_model('new.model')" in opened.flat_code
     assert "model.predict('new.csv', probabilities=True)" in opened.flat_code
 
 

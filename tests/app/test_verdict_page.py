@@ -38,7 +38,12 @@ def test_one_click_gives_the_answer_what_to_use_and_what_it_rests_on(small):
     for sentence in job.result.sentences:
         holds(small.text, sentence)
     assert small.takeaway.strip("*") == job.result.sentences[0]
-    assert list(small.table("Method")["Method"]) == ["IC", "CT", "baseline", "CC"]
+    table = small.table("Method")
+    assert {name.removeprefix("★ ") for name in table["Method"]} == {"IC", "CT", "baseline", "CC"}
+    assert [name.removeprefix("★ ") for name in table["Method"] if name.startswith("★")] == [
+        job.result.table.loc[job.result.recommended, "structure"]
+    ]
+    assert table["accuracy"].is_monotonic_decreasing
     (figure,) = small.figures
     assert [trace["x"][0] for trace in figure["data"]] == pytest.approx(list(job.result.contrasts["difference"]))
     holds(small.captions, "5 folds", "80 rows")

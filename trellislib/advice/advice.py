@@ -54,7 +54,8 @@ class Advice:
     scores : dict of str to DataFrame
         By score, a row for each repeat and fold, a column for each candidate.
     learner : str
-        Key of the base learner that is best for independent classifiers.
+        Key of the base learner that the structures were compared with: the best one for independent classifiers, or
+        where there was no time for that, the first one.
     cautions : tuple of str
         Where a score deceives, one sentence each.
     model : Model, optional
@@ -106,14 +107,17 @@ class Advice:
 
     @property
     def recommended(self) -> str | None:
-        """The candidate to use: the best of the structures that are clearly better, or independent classifiers."""
-        if self.verdict == "helps":
+        """The candidate to use: a structure that is clearly better, or the best independent classifiers."""
+        means = self.table["mean"]
+        unstructured = means[(self.table["structure"] == INDEPENDENT) & (self.table["folds"] > 0)]
+        best = None if unstructured.empty else str(unstructured.idxmax())
+        if self.verdict == "helps" and not (best and means[best] > means[self.best_structure]):
             return self.best_structure
-        return self.independent if self.independent in self.table.index[self.table["folds"] > 0] else None
+        return best
 
     @property
     def learner_name(self) -> str:
-        """The chosen base learner in words."""
+        """The base learner of the structures in words."""
         return LEARNERS[self.learner].name
 
     @property
@@ -277,11 +281,12 @@ def _advice(dataset: Dataset, comparison: BudgetedComparison, measures: Sequence
     """Return what a comparison shows."""
     scores = {key: comparison.scores(key) for key in measures}
     finished = scores[comparison.score]
-    independent = f"{INDEPENDENT}, {comparison.learner}"
+    learner = comparison.compared_learner
+    independent = f"{INDEPENDENT}, {learner}"
     family = [
         name
         for name in finished
-        if comparison.candidates[name].has_structure and comparison.candidates[name].learner == comparison.learner
+        if comparison.candidates[name].has_structure and comparison.candidates[name].learner == learner
     ]
     compared = independent in finished
     n_rounds = max((row["repeat"] for row in comparison.fits), default=1)
@@ -296,7 +301,7 @@ def _advice(dataset: Dataset, comparison: BudgetedComparison, measures: Sequence
         table=_table(comparison, finished),
         contrasts=contrasts(finished, family if compared else [], independent, comparison.n_folds),
         scores=scores,
-        learner=comparison.learner,
+        learner=learner,
         n_folds=comparison.n_folds,
         complete=complete,
     )

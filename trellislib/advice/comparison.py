@@ -125,6 +125,14 @@ class BudgetedComparison:
         return wide[names]
 
     @property
+    def compared_learner(self) -> str:
+        """The best of the base learners that a structure was compared with, or `learner` before there is any."""
+        with_structure = {
+            self.candidates[name].learner for name in self.scores() if self.candidates[name].has_structure
+        }
+        return self.learner if self.learner in with_structure or not with_structure else self.learners[0]
+
+    @property
     def learner(self) -> str:
         """The base learner that is best for independent classifiers, the earlier one of equals."""
         names = {f"{INDEPENDENT}, {learner}": learner for learner in self.learners}

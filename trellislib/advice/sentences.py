@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from trellislib.advice.candidates import BASELINE, INDEPENDENT
+from trellislib.advice.candidates import BASELINE, INDEPENDENT, LEARNERS
 from trellislib.metrics import MEASURES
 from trellislib.running.progress import about
 from trellislib.wording import listed, ratio_of
@@ -52,7 +52,7 @@ def to_use(advice: Advice) -> str:
     against = ""
     if BASELINE in advice.table.index and advice.table.loc[BASELINE, "folds"]:
         against = f" ({chosen['mean']:.3f}; the same labels for every row: {advice.table.loc[BASELINE, 'mean']:.3f})"
-    return f"Use {what} with {advice.learner_name}, deciding for {score}{against}."
+    return f"Use {what} with {LEARNERS[chosen['learner']].name}, deciding for {score}{against}."
 
 
 def to_change(advice: Advice) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 from components.parts import plain
-from state.choices import Choices
 from state.uploaded import Dropped, Problem, Upload
 from state.workspace import Workspace
 
@@ -88,7 +87,7 @@ def _read(workspace: Workspace, files: list) -> None:
 def _loaded(workspace: Workspace, upload: Upload) -> str | None:
     """Make a data set of files that leave no question; return its digest, or None where it cannot be."""
     try:
-        accept(workspace, upload, Choices())
+        accept(workspace, upload, upload.proposed)
     except DataError as error:
         workspace.dropped.problems.append(Problem(str(error), frozenset(upload.files)))
         workspace.dropped.leave_out(upload)
@@ -100,6 +99,7 @@ def _say_what_became(workspace: Workspace, dropped: Dropped) -> None:
     loaded = [kept.dataset for digest in dropped.loaded if (kept := workspace.sets.get(digest))]
     if loaded:
         st.success(plain(_loaded_sentence(loaded, workspace.dataset.name)), icon=":material/check:")
+        st.page_link("views/verdict/page.py", label="Next: is label structure worth it?", icon=":material/gavel:")
         if workspace.link:
             st.link_button("Open what the link showed", workspace.link, icon=":material/link:")
     problems = [plain(problem.text) for problem in dropped.problems]

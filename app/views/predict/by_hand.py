@@ -13,9 +13,9 @@ from trellislib.data import DataError
 from trellislib.figures import probabilities_figure
 from trellislib.inspection import features_for, graph_members, prediction_path
 from trellislib.labels.matrices import dense
-from trellislib.metrics import MEASURES
 from trellislib.models import Model, ModelError
 from trellislib.wording import listed
+from views.predict.from_file import about_decision
 
 MOST_SHOWN = 30  # labels whose probabilities are drawn
 
@@ -38,14 +38,12 @@ def show(kept: KeptModel, answer: DeltaGenerator) -> None:
     with right:
         if isinstance(found.probabilities, np.ndarray):
             chart = probabilities_figure(found.label_names, found.probabilities[0], dense(found.Y)[0], MOST_SHOWN)
-            decided = model.method.decision_.measure if getattr(model.method, "decide", None) else None
-            caption = (
-                f"Decided for {MEASURES[decided].in_words}: the labels of the highest expected score, which need not "
-                "be those above one half."
-                if decided
-                else ""
+            figure(
+                chart,
+                key="probabilities of a row",
+                alt=f"This row gets {_named(labels)}.",
+                caption=about_decision(model),
             )
-            figure(chart, key="probabilities of a row", alt=f"This row gets {_named(labels)}.", caption=caption)
         _known_labels(model, row, labels)
 
 

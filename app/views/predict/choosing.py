@@ -7,7 +7,6 @@ from typing import cast
 import streamlit as st
 from components import catalogue
 from components.parts import plain, working
-from components.saving import save
 from state.jobs import about_wait
 from state.models import KeptModel
 from state.tuning import Shape
@@ -21,6 +20,7 @@ from trellislib.models import Model, ModelError, fit_model
 from trellislib.running.progress import Cancelled, Progress
 from trellislib.wording import counted
 
+SHOWN = ("accuracy", "exact_match")  # scores
 OFFERED = ("CT", "IC", "ECT", "CC", "ECC")
 
 
@@ -38,14 +38,24 @@ def model(workspace: Workspace) -> KeptModel | None:
         _open(workspace)
         with st.popover("Fit another", icon=":material/model_training:"):
             _fit(workspace, is_first=False)
-        save(f"{kept.model.origin.data}-model", model={"trellis": kept.written})
+        st.download_button(
+            "Save the model",
+            kept.written,
+            file_name=f"{kept.model.origin.data}.model".replace(" ", "-").replace("/", "-"),
+            on_click="ignore",
+            icon=":material/download:",
+            key="save model",
+        )
     origin = kept.model.origin
-    scores = ", ".join(f"{name.replace('_', ' ')} {score:.3f}" for name, score in origin.scores.items())
+    shown = [key for key in SHOWN if key in origin.scores]
+    scores = " and ".join(f"{MEASURES[key].in_words} {origin.scores[key]:.3f}" for key in shown)
+    names = {entry.method: f"{entry.name} ({entry.key})" for entry in METHODS.values()}
+    method = names.get(type(kept.model.method), type(kept.model.method).__name__)
     st.caption(
         plain(
-            f"{type(kept.model.method).__name__}, fitted to {counted(origin.n_instances, 'row')} of {origin.data} on "
+            f"{method}, fitted to {counted(origin.n_instances, 'row')} of {origin.data} on "
             f"{origin.when[:10]}, with {counted(kept.model.n_labels, 'label')}"
-            f"{f'; cross-validated: {scores}' if scores else ''}."
+            f"{f'. Cross-validated {scores}' if scores else ''}."
         )
     )
     return kept

@@ -21,7 +21,7 @@ from trellislib.data.filenames import stem
 from trellislib.data.reading.source import Source
 from trellislib.data.writing.frames import WRITERS
 from trellislib.metrics import MEASURES
-from trellislib.models import ModelError, Predictions
+from trellislib.models import Model, ModelError, Predictions
 from trellislib.wording import agreed, counted
 from views.predict import promised
 
@@ -52,6 +52,8 @@ def show(workspace: Workspace, kept: KeptModel, answer: DeltaGenerator) -> str |
     if new.scores:
         st.markdown(new.scores)
     sets = promised.sets(workspace, kept, new.table, found)
+    if reason := about_decision(kept.model):
+        st.caption(reason)
     st.markdown("Download with probabilities, ids first, in the order of the file:")
     buttons(f"{stem(file.name)}-predictions", _files(found, sets))
     st.dataframe(_shown(found, sets), hide_index=True, column_config=_columns(found))
@@ -80,6 +82,17 @@ def _predicted(kept: KeptModel, file: UploadedFile) -> New:
         found = kept.model.predict(table, probabilities=kept.model.gives_probabilities)
         new = st.session_state["new"] = New(of, table, found, _scores(kept, table))
     return new
+
+
+def about_decision(model: Model) -> str:
+    """Return why labels may be predicted that are less probable than one half; nothing where none is."""
+    decision = getattr(model.method, "decision_", None)
+    if decision is None or decision.measure is None:
+        return ""
+    return (
+        f"Decided for {MEASURES[decision.measure].in_words}: the labels of the highest expected score, which need not "
+        "be those above one half."
+    )
 
 
 def _sentence(name: str, found: Predictions) -> str:

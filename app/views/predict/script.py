@@ -10,7 +10,7 @@ from trellislib import load_model
 
 def script_of(kept: KeptModel, rows: str | None) -> Script:
     """Return Python that loads the model and predicts a file of new rows."""
-    model = Call(load_model, "model.trellis").named("model")
+    model = Call(load_model, "new.model").named("model")
     probabilities = kept.model.gives_probabilities
     found = model.predict(rows or "new.csv", probabilities=probabilities).named("found")
     return Script().use(found).print(found.frame(probabilities=probabilities))

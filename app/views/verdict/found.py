@@ -80,12 +80,14 @@ def results(advice: Advice) -> None:
                 stem=f"{advice.dataset}-verdict",
             )
     with right:
-        finished = advice.table[advice.table["folds"] > 0]
-        st.dataframe(_shown(finished, score), hide_index=True, column_config=_columns(score))
+        finished = advice.table[advice.table["folds"] > 0].sort_values("mean", ascending=False, kind="stable")
+        st.dataframe(_shown(finished, score, advice.recommended), hide_index=True, column_config=_columns(score))
         drawn = f" of {advice.n_rows_given:,}" * (advice.n_rows < advice.n_rows_given)
         st.caption(
             f"{advice.n_rows:,}{drawn} rows in {advice.protocol}, {duration(advice.elapsed)} in all. Times: of one fit."
         )
+        named = [f"{key}: {METHODS[key].name.lower()}" for key in METHODS if key in {*finished["structure"]}]
+        st.caption(plain(f"★ recommended. {'; '.join(named)}."))
         left_out = advice.table.loc[advice.table["status"] != "", "status"]
         if len(left_out):
             st.caption(plain(f"Left out: {'; '.join(f'{name} {why}' for name, why in left_out.items())}."))
@@ -93,11 +95,11 @@ def results(advice: Advice) -> None:
         save(f"{advice.dataset}-methods", table=table_files(table))
 
 
-def _shown(table: pd.DataFrame, score: str) -> pd.DataFrame:
+def _shown(table: pd.DataFrame, score: str, recommended: str | None) -> pd.DataFrame:
     learner = [LEARNERS[key].name if key else "" for key in table["learner"]]
     return pd.DataFrame(
         {
-            "Method": table["structure"].to_numpy(),
+            "Method": [f"{'★ ' * (name == recommended)}{row}" for name, row in table["structure"].items()],
             "Base learner": learner,
             score: table["mean"].to_numpy(),
             "Training": table["train_seconds"].to_numpy(),
