@@ -29,7 +29,7 @@ from trellislib.graphs import (
     trellis,
 )
 from trellislib.inspection import gibbs_runs, prediction_path
-from trellislib.metrics import MEASURES
+from trellislib.metrics import MEASURES, reliability
 from trellislib.studies.deciding import SCORES, Answers
 from trellislib.studies.structure_comparison import structure_comparison
 
@@ -54,6 +54,18 @@ NAMES_OF_METHODS = list(METHOD_STYLES)
 def statistics():
     Y = np.triu(np.ones((N + 1, N), dtype=int))
     return Dataset(np.zeros((len(Y), 1)), Y, ("x",), HOSTILE, (("0", "1"),) * N).statistics()
+
+
+def contrasts():
+    spread = np.linspace(0.01, 0.03, N)
+    table = {"difference": spread - 0.02, "low": -spread, "high": 2 * spread, "p": spread}
+    return pd.DataFrame(table, index=list(HOSTILE))
+
+
+def reliability_bins():
+    rng = np.random.default_rng(0)
+    P = rng.random((200, 3))
+    return reliability((rng.random((200, 3)) < P).astype(int), P)
 
 
 def scores_and_times():
@@ -119,6 +131,7 @@ FIGURES = {
     "combinations_figure": lambda: figures.combinations_figure(
         pd.DataFrame({"truth": [5, 3, 2, 9], "IC": [2, 6, 5, 6], "CC": [4, 4, 2, 9]}), HOSTILE[0], HOSTILE[1]
     ),
+    "contrasts_figure": lambda: figures.contrasts_figure(contrasts(), HOSTILE[0], HOSTILE[2]),
     "critical_distance_figure": lambda: figures.critical_distance_figure(5, 0.8, HOSTILE[0], 8, 60),
     "order_errors_figure": lambda: figures.order_errors_figure(orders(), HOSTILE),
     "orders_figure": lambda: figures.orders_figure(orders(), HOSTILE, "exact_match", HOSTILE[0], [orders()]),
@@ -133,6 +146,7 @@ FIGURES = {
         HOSTILE[1],
         HOSTILE[0],
     ),
+    "probabilities_figure": lambda: figures.probabilities_figure(HOSTILE, np.linspace(0.1, 0.9, N), np.arange(N) % 2),
     "propagation_figure": lambda: figures.propagation_figure(_levels()),
     "frequency_figure": lambda: figures.frequency_figure(statistics()),
     "given_parent_figure": lambda: figures.given_parent_figure(_observed()),
@@ -152,6 +166,7 @@ FIGURES = {
         structure_comparison(2, 100, n_instances=100, n_labels=4, n_features=4)
     ),
     "recovery_figures": lambda: figures.recovery_figures(TREE, {"FS": LabelGraph([()] * N)}, HOSTILE)[1]["FS"],
+    "reliability_figure": lambda: figures.reliability_figure({name: reliability_bins() for name in HOSTILE[:2]}),
     "room_estimates_figure": lambda: figures.room_estimates_figure(
         Room.default(4, 8), {HOSTILE[1]: np.linspace(0, 1, 16)}, np.eye(4).ravel(), captions={HOSTILE[1]: [HOSTILE[1]]}
     ),

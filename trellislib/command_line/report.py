@@ -6,7 +6,6 @@ import argparse
 from pathlib import Path
 
 from trellislib.experiment import Store
-from trellislib.report import as_pdf, comparison_report
 
 KINDS = (".html", ".pdf")
 
@@ -20,6 +19,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def write_report(options: argparse.Namespace) -> int:
     """Write the report."""
+    from trellislib.report import as_pdf, comparison_report  # which need plotly
+
     if options.output.suffix.lower() not in KINDS:
         raise ValueError(f"{options.output}: expected a name in {' or '.join(KINDS)}.")
     store = Store(options.store)
