@@ -1,24 +1,32 @@
 """Predict: the labels of new rows by a fitted method, from a file or typed by hand."""
 
-import streamlit as st
 from components.parts import foot, opening, plain
 from state import session
+from state.models import KeptModel
+from state.workspace import Workspace
+from streamlit.delta_generator import DeltaGenerator
 
 from views.predict import by_hand, choosing, from_file
 from views.predict.script import script_of
 
+
+def predict(workspace: Workspace, kept: KeptModel, answer: DeltaGenerator) -> None:
+    """Let new rows be given, and show what a model predicts of them."""
+    name = from_file.show(workspace, kept, answer)
+    if name is None:
+        by_hand.show(kept, answer)
+    foot(script_of(kept, name))
+
+
 workspace = session.workspace()
 answer = opening("Which labels do new rows have?")
 kept = choosing.model(workspace)
-if kept is None:
+if kept is not None:
+    predict(workspace, kept, answer)
+else:
     answer.markdown(
         plain(
             f"Fit a method to all rows of {workspace.dataset.name}, or open a model file; then give new rows, with or "
             "without labels."
         )
     )
-    st.stop()
-name = from_file.show(workspace, kept, answer)
-if name is None:
-    by_hand.show(kept, answer)
-foot(script_of(kept, name))
