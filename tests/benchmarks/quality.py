@@ -2,7 +2,7 @@
 
 FOLDER holds Mulan's sets, each in a folder of its name; without names, those of `PUBLISHED`. Each method is fitted with
 ``estimator="auto"``, once for accuracy and once for the exact match, in five shuffled folds (seed 0), and where the set
-came in a training and a test file also on these. Prints the means beside the best published scores, seconds of
+came in a training and a test file also on these. Prints the means next to the best published scores, seconds of
 processor of a training and a prediction, and for each method the difference from the first, with the p-value of the
 corrected resampled t-test (Nadeau and Bengio 2003). With ``--inferred`` nothing is decided for a score.
 """

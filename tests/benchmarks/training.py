@@ -1,4 +1,4 @@
-"""How long training takes beside peers: ``python tests/benchmarks/training.py FOLDER [NAME ...] [--csv FILE]``.
+"""How long training takes compared with peers: ``python tests/benchmarks/training.py FOLDER [NAME ...] [--csv FILE]``.
 
 FOLDER holds Mulan's sets, each in a folder of its name; without names, those of `NAMES`. Independent classifiers and a
 trellis, by least squares as it is, with scaled features and tuned penalties, and by ``estimator="auto"``, all deciding

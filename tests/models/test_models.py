@@ -42,6 +42,7 @@ from trellislib.data import Dataset, from_frame, load, read_table, simulate_labe
 from trellislib.data.dataset import DataError
 from trellislib.methods import METHODS
 from trellislib.metrics import MEASURES, accuracy
+from trellislib.models import Predictions
 
 N = 24
 FRAME = pd.DataFrame(
@@ -402,3 +403,11 @@ def test_a_file_of_nonsense_is_refused_in_a_sentence(about):
         archive.writestr("estimator.skops", b"")
     with pytest.raises(ModelError, match="model file"):
         load_model(file)
+
+
+def test_labels_near_one_half_and_the_most_probable_ones_are_named():
+    chances = np.array([[0.45, 0.9, 0.1], [0.2, 0.61, 0.5]])
+    found = Predictions(pd.DataFrame(index=range(2)), chances > 0.5, chances, tuple("abc"), (("0", "1"),) * 3)
+    assert found.unsure() == [("a",), ("c",)]
+    assert found.unsure(0.2) == [("a",), ("b", "c")]
+    assert found.most_probable(2) == [0, 1]

@@ -48,7 +48,7 @@ def _refuse_columns_by_name(estimator: BaseEstimator) -> None:
         if isinstance(listed, Iterable) and any(isinstance(column, str) or callable(column) for column in listed):
             raise TypeError(
                 f"Got a base learner that picks the columns {columns!r}, but it gets arrays without names, in which "
-                "labels stand beside the features: put the ColumnTransformer before the method, as in "
+                "labels are columns next to the features: put the ColumnTransformer before the method, as in "
                 "make_pipeline(ColumnTransformer(...), ClassifierChain(LogisticRegression()))."
             )
 

@@ -92,6 +92,18 @@ class Predictions:
             for a, b in bounds
         ]
 
+    def unsure(self, within: float = 0.1) -> list[tuple[str, ...]]:
+        """Return for each row the labels of two values whose probability is this near to one half."""
+        if not isinstance(self.probabilities, np.ndarray):
+            return [() for _ in range(len(self.ids))]
+        near = np.abs(self.probabilities - 0.5) <= within
+        return [tuple(self.label_names[label] for label in np.flatnonzero(row)) for row in near]
+
+    def most_probable(self, most: int) -> list[int]:
+        """Return the labels of the highest mean probability, in their order; needs labels of two values."""
+        assert isinstance(self.probabilities, np.ndarray)
+        return sorted(np.argsort(-self.probabilities.mean(axis=0), kind="stable")[:most].tolist())
+
     def _chances(self, probabilities: Probabilities) -> pd.DataFrame:
         if isinstance(probabilities, np.ndarray):
             names = [

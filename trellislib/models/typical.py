@@ -1,4 +1,4 @@
-"""What the features of training rows were like, so that new rows can be told that are unlike them."""
+"""Mean and spread of the features in training, by which new rows are found that are unlike the training rows."""
 
 from __future__ import annotations
 

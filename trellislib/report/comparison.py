@@ -47,7 +47,7 @@ def comparison_report(
     score : str, optional
         The measure that methods are compared by; by default accuracy, or the first one that there is.
     datasets : iterable of Dataset, optional
-        The data, as far as they are at hand: their sizes and notes are then in the report.
+        The data, if they are loaded; the report then has their sizes and notes.
     script : str, optional
         The Python that makes the results.
 

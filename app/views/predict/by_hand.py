@@ -44,7 +44,7 @@ def show(kept: KeptModel, answer: DeltaGenerator) -> None:
                 alt=f"This row gets {_named(labels)}.",
                 caption=about_decision(model),
             )
-        _known_labels(model, row, labels)
+        _known_labels(model, row)
 
 
 def _typed(model: Model) -> pd.DataFrame:
@@ -91,7 +91,7 @@ def _cell(text: str | None, *, is_number: bool) -> float | str | None:
     return text.strip()
 
 
-def _known_labels(model: Model, row: pd.DataFrame, before: tuple[str, ...]) -> None:
+def _known_labels(model: Model, row: pd.DataFrame) -> None:
     """Let labels be set that are known, and show what the structure makes of the others."""
     try:
         (member,) = graph_members(model.estimator)

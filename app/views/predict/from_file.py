@@ -98,7 +98,7 @@ def about_decision(model: Model) -> str:
 def _sentence(name: str, found: Predictions) -> str:
     sets = found.label_sets()
     mean = np.mean([len(labels) for labels in sets])
-    n_unsure = sum(map(bool, unsure(found)))
+    n_unsure = sum(map(bool, found.unsure(UNSURE)))
     about = (
         f", and {counted(n_unsure, 'row')} {agreed(n_unsure, 'has', 'have')} a label that is near 50 %"
         if found.probabilities is not None
@@ -107,15 +107,6 @@ def _sentence(name: str, found: Predictions) -> str:
     n_unlike = 0 if found.unlike is None else int(found.unlike.sum())
     strange = f" {counted(n_unlike, 'row')} {agreed(n_unlike, 'is', 'are')} unlike the training rows." * bool(n_unlike)
     return f"The {counted(len(sets), 'row')} of {name} get {mean:.2g} labels on average{about}.{strange}"
-
-
-def unsure(found: Predictions) -> list[list[str]]:
-    """Return for each row the labels whose probability is near one half."""
-    P = found.probabilities
-    if not isinstance(P, np.ndarray):
-        return [[] for _ in range(len(found.ids))]
-    near = np.abs(P - 0.5) <= UNSURE
-    return [[found.label_names[label] for label in np.flatnonzero(row)] for row in near]
 
 
 def _shown(found: Predictions, sets: pd.Series | None) -> pd.DataFrame:
@@ -129,17 +120,10 @@ def _shown(found: Predictions, sets: pd.Series | None) -> pd.DataFrame:
     if found.unlike is not None and found.unlike.any():
         table["Unlike"] = found.unlike[first]
     if isinstance(found.probabilities, np.ndarray):
-        table["Unsure"] = [", ".join(labels) for labels in unsure(found)[first]]
-        for label in _most_probable(found):
+        table["Unsure"] = [", ".join(labels) for labels in found.unsure(UNSURE)[first]]
+        for label in found.most_probable(SHOWN_LABELS):
             table[f"P({found.label_names[label]})"] = found.probabilities[first, label]
     return table
-
-
-def _most_probable(found: Predictions) -> np.ndarray:
-    """Return the labels whose probabilities are shown: all, or of many the most probable ones, in their order."""
-    P = found.probabilities
-    assert isinstance(P, np.ndarray)
-    return np.sort(np.argsort(-P.mean(axis=0), kind="stable")[:SHOWN_LABELS])
 
 
 def _columns(found: Predictions) -> dict:
@@ -151,7 +135,7 @@ def _columns(found: Predictions) -> dict:
         "Unsure": st.column_config.TextColumn(help=f"Labels with a probability within {UNSURE} of one half."),
     }
     if isinstance(found.probabilities, np.ndarray):
-        for label in _most_probable(found):
+        for label in found.most_probable(SHOWN_LABELS):
             columns[f"P({found.label_names[label]})"] = st.column_config.ProgressColumn(
                 format="%.2f", min_value=0, max_value=1, width=110
             )

@@ -164,12 +164,12 @@ def _scores_figure(placed: Placed, found: Mapping[int, Scores], widths: list[int
         on_click=_take,
     )
     use_folds(placed, script)
-    beside = {
+    compared = {
         name: placed.folds.scores(method, known("measures", None))
         for name, method in baselines(shape).items()
         if name in found[shape.width]
     }
-    script.let("baselines", beside)
+    script.let("baselines", compared)
     method = Call(ClassifierTrellis, **tried.arguments | {"width": known("width", None)}, **tried.deciding)
     script.add(
         f"""scores = {{}}
