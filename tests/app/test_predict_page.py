@@ -83,6 +83,19 @@ def test_a_file_with_labels_is_scored(opened):
     holds(opened.text, "true labels", "accuracy", "exact match")
 
 
+def test_labels_near_one_half_are_withheld_where_that_is_asked_for(opened):
+    give(opened, "new rows", "new.csv", NEW)
+    found = opened.at.session_state["new"].found
+    opened.set("withhold", True)
+    shown = [set(labels.split(", ")) - {"none"} for labels in opened.table("Labels")["Labels"]]
+    assert shown == [
+        set(labels) - set(unsure) for labels, unsure in zip(found.label_sets(), found.unsure(), strict=True)
+    ]
+    assert any(found.unsure())
+    (written,) = [pd.read_csv(io.BytesIO(from_file._files(found, None, withhold=True)["csv"]()))]
+    assert written[["sail", "stay"]].isna().sum().sum() == sum(map(len, found.unsure()))
+
+
 def test_a_row_that_is_unlike_the_training_rows_is_marked(opened):
     far = FRAME.drop(columns=["sail", "stay"]).head(3).assign(wind=[0.1, 0.2, 40.0])
     give(opened, "new rows", "far.csv", far.to_csv(index=False).encode())
@@ -138,7 +151,7 @@ def test_eight_models_and_more_end_in_no_endless_runs(opened):
 def test_files_of_predictions_begin_with_ids_and_hold_no_formulas(opened):
     risky = FRAME.drop(columns=["sail", "stay"]).head(3).assign(id=["=1+1", "b", "c"])
     give(opened, "new rows", "risky.csv", risky.to_csv(index=False).encode())
-    files = from_file._files(opened.at.session_state["new"].found, None)
+    files = from_file._files(opened.at.session_state["new"].found, None, withhold=False)
     assert files["csv"]().decode().startswith("id,sail,stay,")
     assert pd.read_excel(io.BytesIO(files["xlsx"]()))["id"].tolist() == ["'=1+1", "b", "c"]
     assert pd.read_parquet(io.BytesIO(files["parquet"]())).columns[0] == "id"

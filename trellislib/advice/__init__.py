@@ -5,6 +5,6 @@ method deciding for the same score. Its answer rests on the corrected resampled 
 """
 
 from trellislib.advice.advice import Advice, advise
-from trellislib.advice.candidates import LEARNERS, STRUCTURES
+from trellislib.advice.candidates import LEARNERS, STRUCTURES, about_seconds
 
-__all__ = ["LEARNERS", "STRUCTURES", "Advice", "advise"]
+__all__ = ["LEARNERS", "STRUCTURES", "Advice", "about_seconds", "advise"]

@@ -11,7 +11,7 @@ import pandas as pd
 from scipy import stats
 
 from trellislib.advice import sentences
-from trellislib.advice.candidates import BASELINE, INDEPENDENT, LEARNERS, method_of
+from trellislib.advice.candidates import BASELINE, INDEPENDENT, LEARNERS, method_of, name_of
 from trellislib.advice.cautions import cautions
 from trellislib.advice.comparison import N_REPEATS, BudgetedComparison
 from trellislib.advice.contrasts import contrasts
@@ -83,7 +83,7 @@ class Advice:
     @property
     def independent(self) -> str:
         """The candidate with no structure and the chosen learner."""
-        return f"{INDEPENDENT}, {self.learner}"
+        return name_of(INDEPENDENT, self.learner)
 
     @property
     def best_structure(self) -> str:
@@ -282,7 +282,7 @@ def _advice(dataset: Dataset, comparison: BudgetedComparison, measures: Sequence
     scores = {key: comparison.scores(key) for key in measures}
     finished = scores[comparison.score]
     learner = comparison.compared_learner
-    independent = f"{INDEPENDENT}, {learner}"
+    independent = name_of(INDEPENDENT, learner)
     family = [
         name
         for name in finished

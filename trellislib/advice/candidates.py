@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import log2
 
+from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
@@ -100,7 +101,7 @@ class Candidate:
     @property
     def name(self) -> str:
         """As in a table: "CT, auto"."""
-        return f"{self.structure}, {self.learner}" if self.learner else self.structure
+        return name_of(self.structure, self.learner)
 
     @property
     def in_words(self) -> str:
@@ -127,3 +128,18 @@ def method_of(structure: str, learner: str, score: str, seed: int) -> BaseEstima
     made = METHODS[structure].method
     seeded = {"random_state": seed} if "random_state" in made().get_params(deep=False) else {}
     return made(LEARNERS[learner].make(seed), decide=score, **seeded)
+
+
+def name_of(structure: str, learner: str) -> str:
+    """Return the name of a structure with a base learner, as in a table: "CT, auto"."""
+    return f"{structure}, {learner}" if learner else structure
+
+
+def about_seconds(structure: str, learner: str, dataset: Dataset, n_rows: int | None = None) -> float:
+    """Return about how long a fit that decides for a score takes, on all rows of a data set or on some.
+
+    Of sparse features the cells that are not 0 count.
+    """
+    n_cells = dataset.X.nnz // dataset.n_instances + 1 if sparse.issparse(dataset.X) else dataset.n_features
+    costs = Costs(n_rows or dataset.n_instances, n_cells, dataset.n_labels)
+    return LEARNERS[learner].seconds(costs) * TIMES_INDEPENDENT[structure]

@@ -9,7 +9,6 @@ from time import monotonic
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
 
 from trellislib.advice.candidates import (
     BASELINE,
@@ -18,10 +17,11 @@ from trellislib.advice.candidates import (
     STRUCTURES,
     TIMES_INDEPENDENT,
     Candidate,
+    about_seconds,
     candidate,
+    name_of,
 )
 from trellislib.data.dataset import Dataset
-from trellislib.experiment.costs import Costs
 from trellislib.experiment.fits import Fit
 from trellislib.experiment.grid import outcomes
 from trellislib.experiment.protocols import Fold, KFold
@@ -135,7 +135,7 @@ class BudgetedComparison:
     @property
     def learner(self) -> str:
         """The base learner that is best for independent classifiers, the earlier one of equals."""
-        names = {f"{INDEPENDENT}, {learner}": learner for learner in self.learners}
+        names = {name_of(INDEPENDENT, learner): learner for learner in self.learners}
         first = self.scores().head(self.n_folds)
         means = first[[name for name in names if name in first]].mean()
         return names[means.idxmax()] if len(means) else self.learners[0]
@@ -216,13 +216,13 @@ class BudgetedComparison:
             return self.n_folds * spent[made.name]
         if made.structure == BASELINE:
             return 0.0
-        of_one = spent.get(f"{INDEPENDENT}, {made.learner}")
-        if of_one is None:
-            costs = _costs(self.data, self.data.n_instances)
-            first = self.learners[0]
-            slower = spent.get(f"{INDEPENDENT}, {first}", 0.0) / LEARNERS[first].seconds(costs)  # is this machine
-            of_one = LEARNERS[made.learner].seconds(costs) * max(slower, 1.0)
-        return self.n_folds * of_one * TIMES_INDEPENDENT[made.structure]
+        independent = spent.get(name_of(INDEPENDENT, made.learner))
+        if independent is not None:
+            return self.n_folds * independent * TIMES_INDEPENDENT[made.structure]
+        first = self.learners[0]
+        measured = spent.get(name_of(INDEPENDENT, first), 0.0)
+        slower = measured / about_seconds(INDEPENDENT, first, self.data)  # than where the costs were measured
+        return self.n_folds * about_seconds(made.structure, made.learner, self.data) * max(slower, 1.0)
 
     def _is_over(self) -> bool:
         return self.elapsed > self.seconds or (self._cancelled is not None and self._cancelled())
@@ -236,8 +236,8 @@ def _affordable(dataset: Dataset, learner: str, seconds: float, seed: int) -> Da
     """Return a data set, or so many of its rows that independent classifiers and a trellis take so long at most."""
     n = dataset.n_instances
     while n > LEAST_ROWS:
-        of_one = LEARNERS[learner].seconds(_costs(dataset, n))
-        if N_FOLDS * of_one * (1 + TIMES_INDEPENDENT["CT"]) <= seconds:
+        both = (about_seconds(structure, learner, dataset, n) for structure in (INDEPENDENT, STRUCTURES[0]))
+        if N_FOLDS * sum(both) <= seconds:
             break
         n = max(LEAST_ROWS, n * 4 // 5)
     if n == dataset.n_instances:
@@ -245,9 +245,3 @@ def _affordable(dataset: Dataset, learner: str, seconds: float, seed: int) -> Da
     rows = np.sort(np.random.default_rng(seed).permutation(dataset.n_instances)[:n])
     columns = dataset.columns and dataset.columns.by_row(rows)
     return replace(dataset, X=dataset.X[rows], Y=dataset.Y[rows], n_train=None, incomplete=None, columns=columns)
-
-
-def _costs(dataset: Dataset, n_rows: int) -> Costs:
-    """Return the costs of work on some rows; of sparse features the cells that are not 0 count."""
-    n_cells = dataset.X.nnz // dataset.n_instances + 1 if sparse.issparse(dataset.X) else dataset.n_features
-    return Costs(n_rows, n_cells, dataset.n_labels)

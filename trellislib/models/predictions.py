@@ -99,6 +99,14 @@ class Predictions:
         near = np.abs(self.probabilities - 0.5) <= within
         return [tuple(self.label_names[label] for label in np.flatnonzero(row)) for row in near]
 
+    def withheld(self, within: float = 0.1) -> pd.DataFrame:
+        """Return the table of `frame` with its probabilities, in which labels are missing that are `unsure`."""
+        frame, unsure = self.frame(probabilities=True), self.unsure(within)
+        for name in self.label_names:
+            is_unsure = np.array([name in labels for labels in unsure])
+            frame[name] = pd.Series(frame[name].to_numpy(), dtype=object).mask(is_unsure, None)
+        return frame
+
     def most_probable(self, most: int) -> list[int]:
         """Return the labels of the highest mean probability, in their order; needs labels of two values."""
         assert isinstance(self.probabilities, np.ndarray)

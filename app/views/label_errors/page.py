@@ -93,7 +93,7 @@ def show(suspicious: pd.DataFrame) -> None:
         save(f"{data.name}-label-errors", table=table_files(shown(suspicious)))
         st.caption(
             "The least probable given value first, each row judged without itself. Improbable need not be wrong: look "
-            "at them first. Where 2 % of labels were flipped on purpose, 46 to 92 % of the first ones were among them."
+            "at them first."
         )
 
 

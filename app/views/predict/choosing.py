@@ -13,7 +13,7 @@ from state.tuning import Shape
 from state.workspace import Workspace
 
 from trellislib import Advice
-from trellislib.experiment.costs import Costs
+from trellislib.advice import about_seconds
 from trellislib.methods import METHODS
 from trellislib.metrics import MEASURES
 from trellislib.models import Model, ModelError, fit_model
@@ -109,8 +109,7 @@ def _fit(workspace: Workspace, *, is_first: bool) -> None:
         def work(progress: Progress, cancelled: Cancelled) -> Model:
             return fit_model(data, made, progress=progress, cancelled=cancelled)
 
-        costs = Costs(data.n_instances, data.n_features, data.n_labels)
-        takes = about_wait(costs.automatic * (8 if key.startswith("E") else 2))
+        takes = about_wait(about_seconds(key, "auto", data))
         found = working(
             workspace,
             ("predict", data.digest, key, words),

@@ -51,12 +51,17 @@ def show(workspace: Workspace, kept: KeptModel, answer: DeltaGenerator) -> str |
         st.caption(f":material/info: {plain(note)}")
     if new.scores:
         st.markdown(new.scores)
+    withhold = isinstance(found.probabilities, np.ndarray) and st.toggle(
+        "Withhold labels near 50 %",
+        key="withhold",
+        help="Labels with a probability between 40 and 60 % are left open: they are empty cells in the files.",
+    )
     sets = promised.sets(workspace, kept, new.table, found)
     if reason := about_decision(kept.model):
         st.caption(reason)
     st.markdown("Download with probabilities, ids first, in the order of the file:")
-    buttons(f"{stem(file.name)}-predictions", _files(found, sets))
-    st.dataframe(_shown(found, sets), hide_index=True, column_config=_columns(found))
+    buttons(f"{stem(file.name)}-predictions", _files(found, sets, withhold=withhold))
+    st.dataframe(_shown(found, sets, withhold=withhold), hide_index=True, column_config=_columns(found))
     n_rows = len(found.ids)
     if n_rows > SHOWN_ROWS:
         st.caption(f"The first {SHOWN_ROWS:,} of {n_rows:,} rows; files have all.")
@@ -109,12 +114,16 @@ def _sentence(name: str, found: Predictions) -> str:
     return f"The {counted(len(sets), 'row')} of {name} get {mean:.2g} labels on average{about}.{strange}"
 
 
-def _shown(found: Predictions, sets: pd.Series | None) -> pd.DataFrame:
+def _shown(found: Predictions, sets: pd.Series | None, *, withhold: bool) -> pd.DataFrame:
     first = slice(SHOWN_ROWS)
     table = found.ids.iloc[first].reset_index(drop=True)
     if table.empty and not len(table.columns):
         table = pd.DataFrame({"Row": range(1, min(len(found.ids), SHOWN_ROWS) + 1)})
-    table["Labels"] = [", ".join(labels) or "none" for labels in found.label_sets()[first]]
+    left_open = found.unsure(UNSURE)[first] if withhold else [()] * len(table)
+    table["Labels"] = [
+        ", ".join(label for label in labels if label not in open_ones) or "none"
+        for labels, open_ones in zip(found.label_sets()[first], left_open, strict=True)
+    ]
     if sets is not None:
         table[sets.name] = sets[first]
     if found.unlike is not None and found.unlike.any():
@@ -156,11 +165,12 @@ def _scores(kept: KeptModel, table: Table) -> str:
     return f"The file has the true labels: {', '.join(parts)}."
 
 
-def _files(found: Predictions, sets: pd.Series | None) -> Files:
+def _files(found: Predictions, sets: pd.Series | None, *, withhold: bool) -> Files:
     """Return the predictions as files, ids first and rows in the order of the file."""
 
     def written(ending: str) -> bytes:
-        buffer, frame = io.BytesIO(), found.frame(probabilities=True)
+        buffer = io.BytesIO()
+        frame = found.withheld(UNSURE) if withhold else found.frame(probabilities=True)
         WRITERS[ending](buffer, [frame if sets is None else frame.join(sets)])
         return buffer.getvalue()
 
