@@ -35,7 +35,7 @@ def test_the_page_shows_what_the_library_finds(noisy):
     table = noisy.table("by_labels")
     assert table["row"].tolist() == (found["row"] + 1).tolist()
     assert table["label"].tolist() == found["label"].tolist()
-    holds(noisy.text, f"Row {table['row'][0]}", table["label"][0])
+    holds(noisy.text, f"row {table['row'][0]}", table["label"][0])
 
 
 @pytest.mark.parametrize(("button", "how"), [("mask errors", "mask"), ("remove errors", "remove")])

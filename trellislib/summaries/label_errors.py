@@ -61,9 +61,9 @@ def about_suspicious(one: pd.Series) -> str:
     Examples
     --------
     >>> about_suspicious(pd.Series({"row": 6, "label": "sea", "given": "1", "by_labels": 0.0123, "by_features": 0.2}))
-    'Row 7, sea: given is 1, of probability 0.012 by features and other labels, 0.2 by features alone.'
+    'Least probable: sea = 1 in row 7. Its probability is 0.012, or 0.2 by the features alone.'
     """
     return (
-        f"Row {one['row'] + 1:,}, {one['label']}: given is {one['given']}, of probability {one['by_labels']:.2g} by "
-        f"features and other labels, {one['by_features']:.2g} by features alone."
+        f"Least probable: {one['label']} = {one['given']} in row {one['row'] + 1:,}. Its probability is "
+        f"{one['by_labels']:.2g}, or {one['by_features']:.2g} by the features alone."
     )

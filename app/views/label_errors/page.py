@@ -63,10 +63,10 @@ COLUMNS: dict = {
     "given": "Given",
     "suggested": "Suggested",
     "by_labels": st.column_config.NumberColumn(
-        "By all", format="%.4f", help="Probability of the given value by the features and the row's other labels."
+        "Probability", format="%.4f", help="Probability of the given value by the features and the row's other labels."
     ),
     "by_features": st.column_config.NumberColumn(
-        "By features", format="%.3f", help="Probability of the given value by the features alone."
+        "Features alone", format="%.3f", help="Probability of the given value by the features alone."
     ),
     "by_neighbours": st.column_config.NumberColumn(
         "Nearest rows", format="percent", help="Share of the ten nearest other rows that have the given value."
