@@ -15,12 +15,14 @@ from trellislib.inspection import suspicious_labels, without
 from trellislib.summaries.label_errors import about_label_errors
 
 
+def row(n):
+    return f"{int((n % 10 > 4) ^ (n % 5 == 0))},{int((n % 10 > 4) ^ (n % 7 == 0))},{n % 10 / 9:.2f},0"
+
+
 @pytest.fixture
 def noisy(visitor, meka_arff):
     """A visitor with a small data set of two labels, every fifth of which is flipped."""
-    rows = [
-        f"{int((n % 10 > 4) ^ (n % 5 == 0))},{int((n % 10 > 4) ^ (n % 7 == 0))},{n % 10 / 9:.2f},0" for n in range(80)
-    ]
+    rows = list(map(row, range(80)))
     return visitor.upload(("noisy.arff", meka_arff(dict.fromkeys("ab", "0,1"), rows)))
 
 
@@ -33,9 +35,22 @@ def test_the_page_shows_what_the_library_finds(noisy):
     assert noisy.title == "Which labels look wrong?"
     assert noisy.takeaway == about_label_errors(found, data)
     table = noisy.table("by_labels")
-    assert table["row"].tolist() == (found["row"] + 1).tolist()
+    assert table["name"].tolist() == (found["row"] + 1).tolist()
     assert table["label"].tolist() == found["label"].tolist()
-    holds(noisy.text, f"row {table['row'][0]}", table["label"][0])
+    holds(noisy.text, f"row {table['name'][0]}", table["label"][0])
+
+
+def test_rows_have_their_ids_also_once_some_were_left_out(visitor):
+    lines = [f"T-{n + 100},{row(n)}" for n in range(80)]
+    visitor.upload(("tickets.csv", "\n".join(["ticket,urgent,billing,x,z", *lines]).encode()))
+    visitor.answer(label_choice="chosen by name", label_names=["urgent", "billing"]).click("accept").go("label_errors")
+    before = visitor.table("by_labels")["name"].tolist()
+    assert set(before) <= {f"T-{n + 100}" for n in range(80)}
+    holds(visitor.text, f"row {before[0]}")
+    visitor.set("n_errors", 10).click("remove errors")
+    after = visitor.table("by_labels")["name"].tolist()
+    assert after
+    assert not {*after} & {*before[:10]}
 
 
 @pytest.mark.parametrize(("button", "how"), [("mask errors", "mask"), ("remove errors", "remove")])

@@ -125,7 +125,7 @@ def test_odd_data_are_judged_too():
     assert set(suspicious_labels(data)["label"]) <= {"y0"}  # the other one is constant
     assert suspicious_labels(made(X, Y[:, [1]])).empty
     assert len(suspicious_labels(data, most=1)) <= 1
-    assert suspicious_labels(made(X[:2], Y[:2])).shape[1] == 9
+    assert suspicious_labels(made(X[:2], Y[:2])).shape[1] == 10
 
 
 def test_more_labels_than_rows_allow_are_judged_by_neighbours_in_a_trellis():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import groupby
 from time import monotonic
 
@@ -243,5 +242,4 @@ def _affordable(dataset: Dataset, learner: str, seconds: float, seed: int) -> Da
     if n == dataset.n_instances:
         return dataset
     rows = np.sort(np.random.default_rng(seed).permutation(dataset.n_instances)[:n])
-    columns = dataset.columns and dataset.columns.by_row(rows)
-    return replace(dataset, X=dataset.X[rows], Y=dataset.Y[rows], n_train=None, incomplete=None, columns=columns)
+    return dataset.select(rows)

@@ -91,6 +91,9 @@ class Dataset:
     columns : Columns, optional
         Where features are words of texts, the columns themselves: a row for each instance and, after them, each
         incomplete one.
+    ids : Series, optional
+        What names each row: its values in the column of the table that has another one in each row, or its number
+        where rows of the table were left out. The name of the series is that of the column, or "row".
 
     Raises
     ------
@@ -127,6 +130,7 @@ class Dataset:
     incomplete: PartiallyLabelled | None = None
     schema: Schema | None = None
     columns: Columns | None = None
+    ids: pd.Series | None = None
 
     def __post_init__(self) -> None:
         problem = next(_problems(self), None)
@@ -142,6 +146,11 @@ class Dataset:
     def n_instances(self) -> int:
         """Number of rows, N in the paper."""
         return self.X.shape[0]
+
+    @property
+    def row_names(self) -> pd.Series:
+        """What names each row: `ids`, or its number from 1 on."""
+        return pd.Series(range(1, self.n_instances + 1), name="row") if self.ids is None else self.ids
 
     @property
     def n_incomplete(self) -> int:
@@ -259,6 +268,12 @@ class Dataset:
             self, X=X[: self.n_instances], feature_names=schema.feature_names, schema=schema, incomplete=incomplete
         )
 
+    def select(self, rows: np.ndarray | slice) -> Dataset:
+        """Return the data set of some of its rows, without incomplete ones; nothing says which are to train on."""
+        columns = self.columns and self.columns.by_row(np.arange(self.n_instances)[rows])
+        ids = self.row_names.iloc[rows].reset_index(drop=True)
+        return replace(self, X=self.X[rows], Y=self.Y[rows], n_train=None, incomplete=None, columns=columns, ids=ids)
+
     def frame(self, n_rows: int | None = None) -> pd.DataFrame:
         """Return the first rows (all by default) as a table for people: labels by their values, then features."""
         rows = slice(n_rows)
@@ -305,6 +320,8 @@ def _problems(data: Dataset) -> Iterator[str]:
             yield f"label {name!r} has a code outside its {len(values)} values."
     if data.columns is not None and data.columns.n_rows != n_rows + data.n_incomplete:
         yield f"{data.columns.n_rows} rows of columns for {n_rows + data.n_incomplete} instances."
+    if data.ids is not None and len(data.ids) != n_rows:
+        yield f"{len(data.ids)} ids for {n_rows} rows."
     if data.n_train is not None and not 0 < data.n_train < n_rows:
         yield f"{data.n_train} of {n_rows} rows to train on leave none to train on, or none to test on."
     if data.incomplete is not None:

@@ -108,9 +108,7 @@ def _divided(dataset: Dataset, kept: np.ndarray, moved: np.ndarray, known: np.nd
     of_incomplete = np.concatenate([moved, dataset.n_instances + np.arange(dataset.n_incomplete)])[order]
     columns = dataset.columns and dataset.columns.by_row(np.concatenate([kept, of_incomplete]))
     return replace(
-        dataset,
-        X=dataset.X[kept],
-        Y=dataset.Y[kept],
+        dataset.select(kept),
         n_train=n_kept_train or None,
         incomplete=incomplete,
         columns=columns,

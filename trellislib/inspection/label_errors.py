@@ -74,7 +74,7 @@ def suspicious_labels(
     Returns
     -------
     DataFrame
-        The ``row`` (its index in the data), the ``label``, the ``given`` value and the one that is ``suggested``;
+        The ``row`` (its index in the data), what names it (``name``, of `Dataset.row_names`), the ``label``, the ``given`` value and the one that is ``suggested``;
         whether confident learning is ``confident`` that it is wrong; the ``margin``; and of the given value the
         probability ``by_labels`` (and features), the probability ``by_features`` alone, and the share of the ten
         nearest other rows that have it (``by_neighbours``).
@@ -117,6 +117,7 @@ def suspicious_labels(
     return pd.DataFrame(
         {
             "row": rows,
+            "name": dataset.row_names.to_numpy()[rows],
             "label": [dataset.label_names[label] for label in labels],
             "given": [dataset.label_values[label][code] for label, code in zip(labels, given, strict=True)],
             "suggested": [

@@ -60,10 +60,10 @@ def about_suspicious(one: pd.Series) -> str:
 
     Examples
     --------
-    >>> about_suspicious(pd.Series({"row": 6, "label": "sea", "given": "1", "by_labels": 0.0123, "by_features": 0.2}))
+    >>> about_suspicious(pd.Series({"name": 7, "label": "sea", "given": "1", "by_labels": 0.0123, "by_features": 0.2}))
     'Least probable: sea = 1 in row 7. Its probability is 0.012, or 0.2 by the features alone.'
     """
     return (
-        f"Least probable: {one['label']} = {one['given']} in row {one['row'] + 1:,}. Its probability is "
+        f"Least probable: {one['label']} = {one['given']} in row {one['name']}. Its probability is "
         f"{one['by_labels']:.2g}, or {one['by_features']:.2g} by the features alone."
     )

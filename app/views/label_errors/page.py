@@ -52,13 +52,8 @@ def take_out(suspicious: pd.DataFrame, how: str) -> None:
         st.session_state[PROBLEM] = str(error)
 
 
-def shown(suspicious: pd.DataFrame) -> pd.DataFrame:
-    """Return the table as people read it, rows numbered from 1."""
-    return suspicious.assign(row=suspicious["row"] + 1)
-
-
 COLUMNS: dict = {
-    "row": st.column_config.NumberColumn("Row", help="Its number in the data, from 1.", format="%d"),
+    "name": st.column_config.Column("Row", help="Its id, or its number in the data, from 1."),
     "label": "Label",
     "given": "Given",
     "suggested": "Suggested",
@@ -88,9 +83,12 @@ def show(suspicious: pd.DataFrame) -> None:
         button(f"Leave out {rows}", "remove errors", "delete", take_out, first, "remove", help="With all their labels.")
     if problem := st.session_state.pop(PROBLEM, None):
         st.error(plain(problem), icon=":material/error:")
-    st.dataframe(shown(suspicious), hide_index=True, column_order=list(COLUMNS), column_config=COLUMNS, height=420)
+    st.dataframe(suspicious, hide_index=True, column_order=list(COLUMNS), column_config=COLUMNS, height=420)
     with st.container(horizontal=True, vertical_alignment="top", gap="small"):
-        save(f"{data.name}-label-errors", table=table_files(shown(suspicious)))
+        save(
+            f"{data.name}-label-errors",
+            table=table_files(suspicious.drop(columns="row").rename(columns={"name": "row"})),
+        )
         st.caption(
             "The least probable given value first, each row judged without itself. Improbable need not be wrong: look "
             "at them first."

@@ -58,6 +58,22 @@ def test_any_rows_in_any_order_of_columns_have_their_features_and_labels(data, r
     np.testing.assert_array_equal(data.schema.labels(frame_table(new)).Y, data.Y[rows])
 
 
+def test_rows_are_named_by_their_ids_or_by_their_numbers_where_some_are_left_out(data):
+    assert data.ids.name == "key"
+    assert data.select(np.array([5, 2])).ids.tolist() == ["K-05", "K-02"]
+    gaps = frame_table(TRAIN.assign(sun=[None, *TRAIN["sun"][1:]]), "old.csv")
+    assert gaps.to_dataset(LABELS).ids.tolist() == TRAIN["key"][1:].tolist()
+    assert gaps.to_dataset(LABELS, leave_out=["key"]).ids.tolist() == TRAIN["key"][1:].tolist()
+    nameless = gaps.to_dataset(LABELS, leave_out=["age"]).schema
+    assert nameless.id_column(gaps) == "key"
+    numbered = gaps.without(["key"], "as asked").to_dataset(LABELS)
+    assert (numbered.ids.name, numbered.ids.tolist()) == ("row", list(range(2, 25)))
+    whole = frame_table(TRAIN.drop(columns="key")).to_dataset(LABELS)
+    assert whole.ids is None
+    assert whole.row_names.tolist() == list(range(1, 25))
+    assert whole.select(np.array([5, 2])).row_names.tolist() == [6, 3]
+
+
 def test_columns_are_matched_by_name_and_what_is_new_is_said(data):
     new = TRAIN.drop(columns=[*LABELS, "key"]).iloc[:3, ::-1].assign(extra=1.0)
     X, notes = features(data, new)

@@ -362,9 +362,11 @@ class Table(Columns):
             both = [label for label in labels if label in set(leave_out)]
             if both:
                 raise DataError(f"{self.name}: {quoted_names(both)} cannot be both a label and left out.")
-            return self.without(leave_out, "as asked").to_dataset(
+            data = self.without(leave_out, "as asked").to_dataset(
                 labels, relevant=relevant, missing_labels=missing_labels, text=text, drop_constant=drop_constant
             )
+            complete = MissingCells.of(self, label_positions(self, labels)).complete
+            return replace(data, ids=self._ids(Schema.of(data), complete))
         chosen = label_positions(self, labels)
         missing = MissingCells.of(self, chosen)
         missing.check(self.name, missing_labels)
@@ -409,7 +411,14 @@ class Table(Columns):
             incomplete=incomplete,
             schema=schema,
             columns=rows,
+            ids=self._ids(schema, complete),
         )
+
+    def _ids(self, schema: Schema, kept: np.ndarray) -> pd.Series | None:
+        """Return what names the rows that are kept: the cells of a column, or their numbers where some are not."""
+        for _, ids in schema.ids(self).items():
+            return ids[kept].reset_index(drop=True)
+        return None if kept.all() else pd.Series(np.flatnonzero(kept) + 1, name="row")
 
     def _division(self, kept: np.ndarray) -> tuple[int | None, list[str]]:
         """Return how many of the rows that are kept are to train on, and what to say if none or all are."""

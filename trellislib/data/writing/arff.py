@@ -64,7 +64,7 @@ def _part(data: Dataset, rows: slice, incomplete: slice) -> Dataset:
     part, whole = None, data.incomplete
     if whole is not None and len(whole.Y[incomplete]):
         part = PartiallyLabelled(whole.X[incomplete], whole.Y[incomplete], whole.known[incomplete])
-    return replace(data, X=data.X[rows], Y=data.Y[rows], n_train=None, incomplete=part, columns=None)
+    return replace(replace(data, columns=None).select(rows), incomplete=part)
 
 
 def _file(data: Dataset, names: tuple[Names, Names], *, labels_first: bool) -> Iterator[bytes]:

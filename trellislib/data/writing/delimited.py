@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.reading.delimited import read_csv
@@ -36,7 +35,7 @@ def csv_file(data: Dataset) -> dict[str, Iterator[bytes]]:
     check_values(data, _held, is_missing, "CSV")
     features, labels = column_names(data, _held)
     columns = (*features, *labels)
-    head = replace(data, X=data.X[:_TRIED_ROWS], Y=data.Y[:_TRIED_ROWS], n_train=None, incomplete=None, columns=None)
+    head = data.select(slice(_TRIED_ROWS))
     try:
         read_back = read_csv(Source(b"".join(_file(head, columns)), data.name))
     except DataError:
