@@ -59,7 +59,7 @@ def fit_files(options: argparse.Namespace) -> int:
         counted(n, what)
         for n, what in ((model.origin.n_instances, "row"), (data.n_features, "feature"), (data.n_labels, "label"))
     )
-    print(f"{data.name}: {shape}. Fitted in {model.origin.seconds:.1f} s: {model.origin.settings}")
+    print(f"{data.name}: {shape}. Fitted in {model.origin.seconds:.1f} s: {' '.join(repr(model.method).split())}")
     print(f"The model is in {options.output}.")
     for note in data.notes:
         print(f"- {note}")

@@ -9,6 +9,7 @@ from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.reading.choice import LabelChoice, with_labels
 from trellislib.data.reading.gathering import gather
 from trellislib.data.reading.source import FileLike, Source
+from trellislib.data.tables.label_lists import split_options
 from trellislib.data.tables.table import Table
 from trellislib.wording import quoted
 
@@ -65,7 +66,7 @@ def load(
         column, separator = guess
         raise DataError(
             f"{table.name}: nothing in the file says which columns are labels; column {quoted(column)} looks as if it "
-            f"lists them, with {quoted(separator)} between two: say so with split=({column!r}, {separator!r})."
+            f"lists them, with {quoted(separator)} between two: give {split_options(column, separator)}."
         )
     return with_labels(table, labels).to_dataset(**choices)
 

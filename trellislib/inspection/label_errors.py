@@ -74,10 +74,10 @@ def suspicious_labels(
     Returns
     -------
     DataFrame
-        The ``row`` (its index in the data), what names it (``name``, of `Dataset.row_names`), the ``label``, the ``given`` value and the one that is ``suggested``;
-        whether confident learning is ``confident`` that it is wrong; the ``margin``; and of the given value the
-        probability ``by_labels`` (and features), the probability ``by_features`` alone, and the share of the ten
-        nearest other rows that have it (``by_neighbours``).
+        The ``row`` (its index in the data) and its ``name`` (of `Dataset.row_names`), the ``label``, the ``given``
+        value and the one that is ``suggested``; whether confident learning is ``confident`` that it is wrong; the
+        ``margin``; and of the given value the probability ``by_labels`` (and features), the probability
+        ``by_features`` alone, and the share of the ten nearest other rows that have it (``by_neighbours``).
 
     Raises
     ------

@@ -470,7 +470,7 @@ def test_a_column_of_numbers_lists_one_label_each():
 def test_columns_that_list_nothing():
     with pytest.raises(DataError, match=r"no column 'tagz' .*lists labels; .*nearest name .*'tags'"):
         tagged().split("tagz")
-    with pytest.raises(DataError, match=r"nothing tells .*separates .*labels .*column 'sky'"):
+    with pytest.raises(DataError, match=r"nothing says .*separates .*labels .*column 'sky'"):
         table({**X, "sky": [0, 1, 1, 0]}, {"sky": ("blue", "grey")}).split("sky")
     with pytest.raises(DataError, match=r"no cell .*column 'sky' names .*label"):
         table({**X, "sky": [0, 0, 0, 0]}, {"sky": ("[]",)}).split("sky", ",")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 
 import numpy as np
@@ -72,3 +73,8 @@ def _between_quotes(text: str, separator: str) -> list[str] | None:
         labels.append(unescape(match[1] if match[1] is not None else match[2]))
         end = match.end()
     return labels
+
+
+def split_options(column: str, separator: str) -> str:
+    """Return how a person says which column lists labels, in Python and in a command."""
+    return f"split=({column!r}, {separator!r}), in a command --split {shlex.quote(f'{column}:{separator}')}"

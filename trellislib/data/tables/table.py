@@ -21,7 +21,7 @@ from trellislib.data.tables.label_columns import (
     label_codings,
     label_positions,
 )
-from trellislib.data.tables.label_lists import indicators, read_lists
+from trellislib.data.tables.label_lists import indicators, read_lists, split_options
 from trellislib.data.tables.proposals import (
     Proposal,
     proposal,
@@ -186,7 +186,10 @@ class Table(Columns):
             return self.nominal([column]).split(column, separator)
         separator = proposed_separator(self, j) if separator is None else separator
         if not separator:
-            raise DataError(f"{self.name}: nothing tells what separates the labels in column {quoted(column)}; say it.")
+            raise DataError(
+                f"{self.name}: nothing says what separates the labels in column {quoted(column)}: give it, as in "
+                f"{split_options(column, ';')}."
+            )
         lists = [*read_lists(self.categories[j] or (), separator), []]  # the last one, -1, is that of a missing cell
         labels, of_text = indicators(lists)
         if not labels:
