@@ -33,7 +33,7 @@ def test_scores_are_those_of_the_rules_on_the_held_out_rows():
         best = max(decision.scores.values())
         assert decision.scores[decision.rule.name] == best
         if not isinstance(decision.rule, AmongLabelSets):  # there a row does not count for its own label set
-            assert_allclose(MEASURES[measure].function(Y, decision.decide(found).T), best)
+            assert_allclose(MEASURES[measure].function(Y, decision.decide(found, training_set.X).T), best)
         assert decision.scores["each label's most probable value"] == pytest.approx(
             MEASURES[measure].function(Y, (found.marginals.T > 0.5).astype(int))
         )
@@ -57,7 +57,8 @@ def test_a_weight_of_two_counts_a_label_set_twice(monkeypatch):
     ):
         found = IndependentLabels(np.full((3, 1), 0.5), np.zeros((3, 1), dtype=int), BINARY)
         decisions.append(chosen_decision("exact_match", training_set, np.array([0]), found))
-    assert decisions[0].decide(found).T.tolist() == decisions[1].decide(found).T.tolist() == [[0, 0, 1]]
+    first, second = (decision.decide(found, np.zeros((1, 1))).T.tolist() for decision in decisions)
+    assert first == second == [[0, 0, 1]]
 
 
 def test_a_row_does_not_count_for_its_own_label_set():
@@ -110,3 +111,18 @@ def test_of_too_many_label_sets_the_most_frequent_are_compared(monkeypatch):
     decision = chosen_decision("exact_match", *held_out(Y, marginals))
     assert isinstance(decision.rule, AmongLabelSets)
     assert sorted(decision.rule.sets.vectors.T.tolist()) == [[0, 0, 1], [1, 1, 0]]
+
+
+def test_sets_of_near_rows_win_where_rows_of_the_same_features_have_the_same_set():
+    rng = np.random.default_rng(4)
+    X, of_place = np.eye(40), rng.integers(0, 2, (40, 8))
+    place = rng.permutation(np.repeat(np.arange(40), 3))
+    coding = LabelCoding([np.arange(2)] * 8)
+    training_set = TrainingSet(X[place], of_place[place], coding)
+    marginals = np.full((8, 120), 0.3)
+    found = IndependentLabels(marginals, np.zeros((8, 120), dtype=int), coding)
+    decision = chosen_decision("exact_match", training_set, np.arange(120), found)
+    assert decision.rule.nearby is not None
+    assert decision.scores[decision.rule.name] == 1.0
+    new = IndependentLabels(marginals[:, :40], np.zeros((8, 40), dtype=int), coding)
+    assert decision.decide(new, X + 1e-4).T.tolist() == of_place.tolist()

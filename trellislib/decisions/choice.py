@@ -11,6 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from trellislib.decisions.distribution import Distribution
+from trellislib.decisions.nearby import NearbySets
 from trellislib.decisions.rules import (
     AboveThreshold,
     AmongLabelSets,
@@ -25,15 +26,18 @@ from trellislib.labels.coding import LabelCoding
 from trellislib.labels.matrices import dense
 from trellislib.learners.training_set import TrainingSet, evenly_spread
 from trellislib.metrics import MEASURES, decision_measures
+from trellislib.typing import Matrix
 
 ALIASES = {"hamming": "hamming_score", "f1": "example_f1"}
 OF_SETS = ("exact_match", "hamming_score", "accuracy", "example_f1")
 THRESHOLDS = np.linspace(0.02, 0.98, 49)
 TEMPERS = (0.5, 0.75, 1.0, 1.3)
 POWERS = (0.0, 0.5, 1.0)
+NEAR = ((1.3, 0.5), (1.0, 0.5), (0.5, 0.5), (1.0, 1.0), (0.75, 1.0), (0.5, 1.0), (1.0, 2.0), (0.0, 1.0))  # both of them
 MOST_VECTORS = 2**10  # label vectors that are all compared, seen or not
-MOST_SETS = 2**13  # seen label sets that are compared, the most frequent ones,
-MOST_SET_CELLS = 2**19  # and so times the number of labels
+MOST_SETS = 2**14  # seen label sets that are compared, the most frequent ones,
+MOST_SET_CELLS = 2**24  # and so times the number of labels
+NEAR_NAME = "highest expected score over the label sets seen in training, near rows counting more"
 IMPOSSIBLE = -1e9  # the logarithm of a weight that no other is below, and of which a mean can be taken
 N_ROWS = 1000  # training rows, spread evenly over the data, on which rules are compared
 
@@ -73,9 +77,9 @@ class Decision:
     rule: Rule
     scores: dict[str, float]
 
-    def decide(self, distribution: Distribution) -> np.ndarray:
-        """Return the codes of all labels, of shape (n_labels, n_instances)."""
-        return self.rule.decide(distribution)
+    def decide(self, distribution: Distribution, X: Matrix) -> np.ndarray:
+        """Return the codes of all labels, of shape (n_labels, n_instances), from what is known of some instances."""
+        return self.rule.at(X).decide(distribution)
 
     @property
     def cells(self) -> int:
@@ -147,7 +151,7 @@ def _scored_rules(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> I
         n_values = np.diff(coding.starts) + 1
         if prod(n_values.tolist()) <= MOST_VECTORS:
             yield _of_all_vectors(held, n_values)
-        yield _of_seen_sets(held, training_set, rows)
+        yield from _of_seen_sets(held, training_set, rows)
 
 
 def _of_all_vectors(held: _Held, n_values: np.ndarray) -> tuple[float, Rule]:
@@ -157,8 +161,8 @@ def _of_all_vectors(held: _Held, n_values: np.ndarray) -> tuple[float, Rule]:
     return held.score(rule.decide(held.distribution)), rule
 
 
-def _of_seen_sets(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> tuple[float, Rule]:
-    """Return the rule that compares label sets seen in training, temper and power chosen by the score.
+def _of_seen_sets(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> Iterator[tuple[float, Rule]]:
+    """Yield rules that compare label sets seen in training, of several tempers and powers.
 
     A row does not count for its own label set: one that no other row has is no candidate for it.
     """
@@ -167,7 +171,7 @@ def _of_seen_sets(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> t
     counts = np.bincount(of_row, weights=weight)
     n_compared = min(MOST_SETS, max(MOST_SET_CELLS // training_set.n_labels, 1))
     frequent = np.sort(np.argsort(-counts, kind="stable")[:n_compared])
-    vectors, counts = dense(seen[frequent]).T, counts[frequent]
+    vectors, counts = dense(seen[frequent]).T.astype(_smallest(seen)), counts[frequent]
     log_p = held.distribution.log_probabilities(vectors).astype(np.float32)  # twice as fast, and precise enough
     log_counts = np.repeat(np.log(counts).astype(np.float32)[:, None], len(rows), axis=1)
     column = np.flatnonzero(np.isin(of_row[rows], frequent))
@@ -175,15 +179,22 @@ def _of_seen_sets(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> t
     others = np.maximum(counts[own[0]] - np.minimum(weight[rows[column]], 1.0), 0.0)
     log_counts[own] = np.log(np.maximum(others, np.finfo(float).tiny))
     log_p[own] = np.where(others > 0, log_p[own], IMPOSSIBLE)
-    sets = LabelSets(vectors, counts)
-    best: tuple[float, Rule] | None = None
+    sets, coding = LabelSets(vectors, counts), held.distribution.coding
     for temper, power in product(TEMPERS, POWERS):
         rule = AmongLabelSets(sets, held.measure, temper, power)
-        score = held.score(rule.of_weights(temper * log_p + power * log_counts, held.distribution.coding))
-        if best is None or score > best[0] + 1e-12:
-            best = score, rule
-    assert best is not None
-    return best
+        yield held.score(rule.of_weights(temper * log_p + power * log_counts, coding)), rule
+    number = np.full(seen.shape[0], -1)
+    number[frequent] = np.arange(len(frequent))
+    nearby = NearbySets(training_set.X, number[of_row], len(frequent), weight)
+    log_near = np.log(np.maximum(nearby.counts(training_set.X[rows], rows), np.finfo(float).tiny)).astype(np.float32)
+    for temper, power in NEAR:
+        rule = AmongLabelSets(sets, held.measure, temper, power, NEAR_NAME, nearby)
+        yield held.score(rule.of_weights(temper * log_p + power * log_near, coding)), rule
+
+
+def _smallest(codes: Matrix) -> np.dtype:
+    """Return the smallest integers that hold some codes, of which there may be many millions."""
+    return np.min_scalar_type(int(codes.max()))
 
 
 def f1_thresholds(marginals: np.ndarray, relevant: np.ndarray, weight: np.ndarray | None = None) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +17,9 @@ from trellislib.decisions.expected import (
     most_expected_f1,
     most_expected_f1_of_sets,
 )
+from trellislib.decisions.nearby import NearbySets
 from trellislib.labels.coding import LabelCoding
+from trellislib.typing import Matrix
 
 MOST_TABULATED = 512  # label sets whose accuracy for each other is one table; of more sets,
 MOST_COMPARED = 32  # so many of an instance are compared, the most probable ones,
@@ -42,6 +44,10 @@ class Rule(ABC):
         """Raise a ValueError where the rule cannot decide such labels."""
         if self.binary_only and not coding.is_binary:
             raise ValueError(f"Got decide={self!r} and labels of more than two values, but expected labels of two.")
+
+    def at(self, X: Matrix) -> Rule:
+        """Return the rule for instances of these features; most rules look at none."""
+        return self
 
     @abstractmethod
     def decide(self, distribution: Distribution) -> np.ndarray:
@@ -210,7 +216,8 @@ class AmongLabelSets(Rule):
     """Takes the label set of highest expected score under the distribution of some label sets.
 
     The weight of a set is ``exp(temper * log p + power * log n)``, p being the method's probability of the set and n
-    how often the set occurs in training. A temper below 1 is that of a method too sure of itself.
+    how often the set occurs in training, perhaps near the instance. A temper below 1 is that of a method too sure of
+    itself.
 
     Parameters
     ----------
@@ -222,6 +229,10 @@ class AmongLabelSets(Rule):
         Exponents of the probability and of the frequency.
     name : str
         Which sets these are.
+    nearby : NearbySets, optional
+        What finds how often sets occur near an instance.
+    counts : ndarray of shape (n_sets, n_instances), optional
+        How often they do, as `at` finds it; by default how often they occur in training.
     """
 
     sets: LabelSets
@@ -229,6 +240,12 @@ class AmongLabelSets(Rule):
     temper: float = 1.0
     power: float = 0.0
     name: str = "highest expected score over the label sets seen in training"
+    nearby: NearbySets | None = None
+    counts: np.ndarray | None = None
+
+    def at(self, X: Matrix) -> AmongLabelSets:
+        """Return the rule with the counts near the instances; see `Rule.at`."""
+        return self if self.nearby is None else replace(self, counts=self.nearby.counts(X))
 
     def decide(self, distribution: Distribution) -> np.ndarray:
         """Return the sets of highest expectation; see `Rule.decide`."""
@@ -237,7 +254,8 @@ class AmongLabelSets(Rule):
     def log_weights(self, distribution: Distribution) -> np.ndarray:
         """Return the logarithm of the weight of each set, of shape (n_sets, n_instances)."""
         log_p = distribution.log_probabilities(self.sets.vectors)
-        return self.temper * log_p + self.power * np.log(self.sets.counts)[:, None]
+        counts = self.sets.counts[:, None] if self.counts is None else self.counts
+        return self.temper * log_p + self.power * np.log(np.maximum(counts, np.finfo(float).tiny))
 
     def probabilities(self, distribution: Distribution) -> np.ndarray:
         """Return the probability of each set, of shape (n_sets, n_instances)."""
@@ -247,9 +265,9 @@ class AmongLabelSets(Rule):
         """Return the codes that are decided by the weights of the sets, of shape (n_labels, n_instances)."""
         vectors = self.sets.vectors
         if self.measure == "exact_match":
-            return vectors[:, log_weights.argmax(axis=0)]
+            return vectors[:, log_weights.argmax(axis=0)].astype(np.intp)
         if self.measure == "accuracy":
-            return vectors[:, self.sets.most_accurate(log_weights)]
+            return vectors[:, self.sets.most_accurate(log_weights)].astype(np.intp)
         weights = softmax(log_weights, axis=0)
         if self.measure == "example_f1":
             return most_expected_f1_of_sets(weights, self.sets.relevant).astype(np.intp)

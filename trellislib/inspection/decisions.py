@@ -77,5 +77,5 @@ def decided(method: MultiOutputMethod, X: Any) -> Decided:
     if X.shape[0] != 1:
         raise ValueError(f"Got {X.shape[0]} instances, but expected one.")
     distribution, decision = method._distribution(X), method.decision_
-    codes = (rule.decide(distribution)[:, 0] for rule in (AsInferred(), decision.rule))
+    codes = (rule.decide(distribution)[:, 0] for rule in (AsInferred(), decision.rule.at(X)))
     return Decided(decision.measure, decision.rule.name, *codes)

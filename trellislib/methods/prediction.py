@@ -77,7 +77,7 @@ class Predictor(ClassifierMixin, BaseEstimator, ABC):
         return values if isinstance(self.classes_, list) else values.ravel()
 
     def _decided(self, X: Matrix) -> np.ndarray:
-        return self._infer(X).codes if self.decide is None else self.decision_.decide(self._distribution(X))
+        return self._infer(X).codes if self.decide is None else self.decision_.decide(self._distribution(X), X)
 
     def predict_frame(self, X: Matrix) -> pd.DataFrame:
         """Predict all labels as a data frame.

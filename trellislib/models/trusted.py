@@ -14,6 +14,7 @@ from sklearn.base import BaseEstimator
 
 import trellislib
 from trellislib.decisions import Decision, Rule
+from trellislib.decisions.nearby import NearbySets
 from trellislib.decisions.rules import LabelSets
 from trellislib.labels.coding import LabelCoding
 from trellislib.labels.graph import LabelGraph, UndirectedLabelGraph, _AllBefore
@@ -31,6 +32,7 @@ OURS: tuple[type, ...] = (
     LabelCoding,
     Decision,
     LabelSets,
+    NearbySets,
     ChainWeights,
     _Fitted,
 )
