@@ -148,10 +148,19 @@ class InformationRows:
 
     def of_counts(self, labels: np.ndarray, together: np.ndarray) -> np.ndarray:
         """Return the rows of binary labels whose counts with all labels are known, ``counts.rows(labels)``."""
+        return self._of_cells(labels, self._binary_cells(labels[:, None], np.arange(len(self)), together))
+
+    def of_pairs(self, first: np.ndarray, second: np.ndarray, together: np.ndarray) -> np.ndarray:
+        """Return the information of pairs of binary labels whose whole counts together are known, one by one."""
+        cells = self._binary_cells(first, second, together)
+        information = (cells - (self._margin[first] + self._margin[second])) / self.counts.n_instances
+        return np.where(information < NOISE, 0.0, information)
+
+    def _binary_cells(self, first: np.ndarray, second: np.ndarray, together: np.ndarray) -> np.ndarray:
+        """Return the sums over the cells of tables of binary labels, in an order by which they are symmetric."""
         single, rest, xlogx = self.counts.single, self._rest, self._xlogx
-        one, other = single[labels, None] - together, single - together
-        # in an order by which it is symmetric to the last bit
-        return self._of_cells(labels, (xlogx(together) + (xlogx(one) + xlogx(other))) + xlogx(rest - one))
+        one, other = single[first] - together, single[second] - together
+        return (xlogx(together) + (xlogx(one) + xlogx(other))) + xlogx(rest[second] - one)
 
     def _of_cells(self, labels: np.ndarray, cells: np.ndarray) -> np.ndarray:
         """Return rows from the sums over the cells of each pair's table."""

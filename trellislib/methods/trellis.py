@@ -31,7 +31,7 @@ from trellislib.running.memory import FLOAT, Need, Size
 from trellislib.running.progress import Cancelled, Progress, part_of
 
 DEPENDENCES = ("mutual-information", "co-occurrence", "residual")
-PLACEMENTS = ("hill-climbing", "random", "explained", "search")
+PLACEMENTS = ("hill-climbing", "swaps", "random", "explained", "search")
 ALPHA = 1.0  # of what guides a placement beyond the features, whatever the base learner
 
 
@@ -45,9 +45,10 @@ class PlacedLabels(MultiOutputMethod):
         Number of columns of the lattice; by default the square root of the number of labels, rounded down.
     parents : str or sequence of (int, int), default="left-up"
         Parent pattern: a name of `trellislib.graphs.PATTERNS`, or offsets (rows, columns) to the parents.
-    placement : {"hill-climbing", "random", "explained", "search"} or list of int, default="hill-climbing"
-        How labels are placed: by their dependence (Algorithm 1); at random (the paper's baseline); by what their
-        parents explain of them together, beyond the features (`trellislib.graphs.explained_trellis`); or by trial, from
+    placement : {"hill-climbing", "swaps", "random", "explained", "search"} or list of int, default="hill-climbing"
+        How labels are placed: by their dependence (Algorithm 1); by swaps of two labels from there on, until none
+        captures more dependence (`trellislib.graphs.trellis`); at random (the paper's baseline); by what their parents
+        explain of them together, beyond the features (`trellislib.graphs.explained_trellis`); or by trial, from
         Algorithm 1's placement on (`trellislib.graphs.searched_trellis`). A list names the labels row by row, as
         somebody has placed them.
     n_swaps : int, default=100
@@ -73,7 +74,7 @@ class PlacedLabels(MultiOutputMethod):
         """Return about how much memory `fit` takes; see `MultiOutputMethod.memory_needed`."""
         n_columns, of_pairs = size.n_columns, f"the dependence of all pairs of {size.n_columns} label columns"
         counts = n_columns**2 * size.dense_labels
-        if not (isinstance(self.placement, str) and self.placement in ("hill-climbing", "search")):
+        if not (isinstance(self.placement, str) and self.placement in ("hill-climbing", "swaps", "search")):
             return super().memory_needed(size) + Need(FLOAT * counts, of_pairs, "give labels as a CSR array")
         named = isinstance(self.dependence, str) and self.dependence in ("co-occurrence", "residual")
         held = 6 * n_columns**2 if named else 3 * min(n_columns, WHOLE_LABELS) ** 2
@@ -156,8 +157,9 @@ class ClassifierTrellis(PlacedLabels, LabelGraphClassifier):
             return random_trellis(data.n_labels, *lattice, random_state=rng)
         if self.placement == "explained":
             return explained_trellis(_residuals(data), *lattice, alpha=ALPHA, random_state=rng)
-        placed = trellis(dependence_matrix(self.dependence, data), *lattice, random_state=rng)
-        if self.placement == "hill-climbing":
+        by = "hill-climbing" if self._searches else self.placement
+        placed = trellis(dependence_matrix(self.dependence, data), *lattice, placement=by, random_state=rng)
+        if not self._searches:
             return placed
         learner = training.learner if isinstance(training.learner, LeastSquares) else LeastSquares()
         payoff = cross_validated_score(data, learner, self._measure(data), rng)
