@@ -19,10 +19,11 @@ CRITERIA = {
     "co-occurrence": ("co-occurrence", "units of co-occurrence"),
     "residual": ("residual information", "nats beyond the features"),
 }
-CLIMBING, SEARCH = "hill-climbing", "search"
+CLIMBING, SWAPS, SEARCH = "hill-climbing", "swaps", "search"
 # How labels are placed, as `ClassifierTrellis` names it: what each way does.
 PLACEMENTS = {
     CLIMBING: "Algorithm 1: each cell takes the label that depends most on its parents. Never far behind, and cheap.",
+    SWAPS: "from hill climbing on, two labels change places until no swap captures more; the best of ten starts.",
     "random": "whatever the seed draws; the paper's baseline. Often as good in accuracy, worse in exact match.",
     "explained": "each cell takes the label that its parents together explain best, beyond the features. Mostly as by "
     "residual information.",

@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from trellislib.graphs.placement import swap_starts
 from trellislib.learners.calibration import ROWS
 from trellislib.learners.least_squares import MOST_LINEAR, N_LANDMARKS, tries_neighbours
 
 FOLDS = 5  # of the cross-validation that was measured
 PER_PAIR = {"explained": 2.6e-6, "random": 0.0}  # seconds of a placement, for each pair of labels
 PER_PAIR_CLIMBED = 2e-8
+PER_LABEL_SWAPPED, PER_PAIR_SWAPPED = 1.5e-4, 4e-7  # of each placement that is improved by swaps
 PER_PAIR_FOUND = 5e-8  # where the dependence of all pairs is not held but found again
 PER_LABEL_SPARSE = 4e-5  # of a placement by sparse counts, for each label
 ROOM_COMPARISONS = {20: 6.0, 100: 610.0}  # seconds for each width, on all of the paper's instances
@@ -76,6 +78,9 @@ class Costs:
         """Return the seconds of one placement; parameters are those of `cross_validation`."""
         if n_swaps:
             return 0.05 + 0.65 * n_swaps * self._fits
+        if placement == "swaps":
+            of_one = (PER_LABEL_SWAPPED + PER_PAIR_SWAPPED * self.n_labels) * self.n_labels
+            return swap_starts(self.n_labels) * of_one
         return PER_PAIR.get(placement, PER_PAIR_CLIMBED) * self.n_labels**2
 
     @property

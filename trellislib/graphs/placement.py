@@ -205,10 +205,14 @@ def trellis(
     cells = parent_cells(n_labels, width, offsets)
     if placement == "hill-climbing":
         return Trellis(_climbed(dependence, cells, firsts[0]), width, offsets)
-    n_starts = min(STARTS, max(STARTED_LABELS // n_labels, 1))
-    starts = (_climbed(dependence, cells, first) for first in firsts[:n_starts])
+    starts = (_climbed(dependence, cells, first) for first in firsts[: swap_starts(n_labels)])
     improved = [Trellis(swapped_up(start, cells, dependence), width, offsets) for start in starts]
     return max(improved, key=lambda placed: captured_dependence(placed, dependence))  # the first of equally good ones
+
+
+def swap_starts(n_labels: int) -> int:
+    """Return how many placements of so many labels are improved by swaps, of which the best is taken."""
+    return min(STARTS, max(STARTED_LABELS // n_labels, 1))
 
 
 def _climbed(dependence: np.ndarray | InformationRows, cells: list[list[int]], first: int) -> list[int]:
