@@ -95,7 +95,8 @@ def shared_by_runs() -> Iterator[None]:
 
     The pages are compiled once, components looked for in what is installed once, the paths of properties of figures
     parsed once. Figures carry no copy of Streamlit's template, the same in all. Nobody counts the calls, as in the
-    dashboard, nor is all memory searched for garbage after each run.
+    dashboard, nor is all memory searched for garbage after each run, and nobody asks a run a thousand times a second
+    whether it has ended.
     """
     cache = ScriptCache()
     with pytest.MonkeyPatch.context() as patched:
@@ -106,6 +107,9 @@ def shared_by_runs() -> Iterator[None]:
         parsed = functools.cache(basedatatypes._str_to_dict_path_full)
         patched.setattr(basedatatypes, "_str_to_dict_path_full", parsed)
         patched.setattr(pio.templates, "default", None)
+        ended = local_script_runner.require_widgets_deltas
+        waited = lambda run, timeout: (run._script_thread.join(timeout), ended(run, timeout))  # noqa: E731
+        patched.setattr(local_script_runner, "require_widgets_deltas", waited)
         for option in ("browser.gatherUsageStats", "runner.postScriptGC"):
             config.set_option(option, False)
         yield
