@@ -77,7 +77,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--disable-dev-shm-usage",
-    "--js-flags=--no-opt",  # no page is open for so long that its scripts earn what optimising them costs
+    "--js-flags=--no-opt,--no-maglev",  # no page is open for so long that its scripts earn what optimising them costs
 )
 IDLE = ".stApp[data-test-script-state='notRunning']"
 
@@ -167,9 +167,8 @@ class Visitor:
         return self.run()
 
     def choose_source(self, way: str) -> "Visitor":
-        self.go("data")
-        self.widget("way").set_value(way)
-        return self.run()
+        self._at.session_state["way"] = way
+        return self.go("data")
 
     def upload(self, *files: tuple[str, bytes]) -> "Visitor":
         """Drop files on the Data page, in place of those dropped before."""
@@ -487,7 +486,7 @@ class Screen:
 
     def rest(self) -> None:
         """Wait until the page has its title and its script has ended."""
-        expect(self.page.get_by_role("heading", level=1)).to_be_visible(timeout=60_000)
+        expect(self.page.locator("h1")).to_be_visible(timeout=60_000)  # by its role, all elements would be looked at
         expect(self.page.locator(IDLE)).to_be_attached(timeout=60_000)
         expect(self.page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=60_000)
 
