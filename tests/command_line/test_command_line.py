@@ -403,13 +403,10 @@ def test_a_report_that_cannot_be_written_is_refused_before_anything_runs(capsys,
     assert not store.exists()
 
 
-def test_it_is_a_command(tmp_path):
-    path = written(tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-m", "trellislib", "run", str(path)], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stderr.splitlines()[0]) == (0, "0%  Loading the data")
-    has_line(done.stdout, "Run 1", "Small", "1 data set", "3 methods", "9 fits")
+def test_it_is_a_command(tmp_path, capsys):
+    code, out, err = called(capsys, "run", written(tmp_path))
+    assert (code, err.splitlines()[0]) == (0, "0%  Loading the data")
+    has_line(out, "Run 1", "Small", "1 data set", "3 methods", "9 fits")
     wrong = subprocess.run(
         [sys.executable, "-m", "trellislib", "run", "none.toml"],
         capture_output=True,
