@@ -1,7 +1,7 @@
 """Advice: what is compared in which order, what it says, and that it keeps to its time."""
 
 from dataclasses import replace
-from itertools import count
+from itertools import count, product
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,7 @@ from trellislib import advise
 from trellislib.advice import advice as advice_module
 from trellislib.advice import comparison
 from trellislib.data import Dataset, simulate_label_dag
+from trellislib.metrics import MEASURES
 from trellislib.running.progress import stop_if
 
 DATA = simulate_label_dag(n_instances=120, n_labels=4, random_state=0)
@@ -150,6 +151,39 @@ def test_what_was_found_stays_when_it_is_cancelled():
     assert found.model is None
     assert [len(advice.contrasts) for advice in seen] == [0, 1]
     assert len(found.contrasts) == 1
+
+
+def constant_scores(Y, score):
+    """Return the scores of all label vectors, each predicted for every row."""
+    vectors = np.array(list(product((0, 1), repeat=Y.shape[1])))
+    return [MEASURES[score].function(Y, np.tile(vector, (len(Y), 1))) for vector in vectors]
+
+
+@pytest.mark.parametrize("score", ["exact_match", "accuracy"])
+def test_the_baseline_sees_no_features(score):
+    data = copies()
+    shown = replace(data, X=data.Y + 0.01 * data.X)  # features that give the labels away
+    found = advise(shown, score, **QUICK)
+    assert found.table.loc["baseline", "mean"] <= max(constant_scores(data.Y, score)) + 1e-9
+    assert found.table.loc["IC, logistic", "mean"] == 1
+    holds("\n".join(found.cautions), "Every test row is right")
+
+
+def test_what_is_worse_than_the_same_labels_for_every_row_is_not_recommended(advice):
+    low = advice.table["mean"].where(advice.table["structure"] == "baseline", 0.01)
+    found = replace(advice, table=advice.table.assign(mean=low))
+    holds(found.sentences[1], "no method", f"{advice.table.loc['baseline', 'mean']:.3f}", "0.010")
+    assert words(found.sentences[1]) <= 25
+
+
+@pytest.mark.parametrize(("slower", "n_rows"), [(1.0, 120), (2.0, 61)])
+def test_a_machine_that_is_slower_gets_fewer_rows(monkeypatch, slower, n_rows):
+    monkeypatch.setattr(comparison, "LEAST_ROWS", 50)
+    monkeypatch.setattr(comparison, "about_seconds", lambda structure, learner, data, n=None: 1e-3 * (n or 50))
+    monkeypatch.setattr(comparison.BudgetedComparison, "_times_slower", lambda self, some: slower)
+    given = {"seconds": 1.3 / comparison.FIRST_ANSWER, "seed": 0, "learners": ["logistic"]}
+    found = comparison.BudgetedComparison(DATA, "exact_match", **given)
+    assert found.data.n_instances == n_rows
 
 
 def test_of_many_rows_some_are_drawn(monkeypatch):

@@ -35,3 +35,12 @@ def test_it_prints_the_answer_and_what_it_rests_on_and_keeps_the_method(file, tm
 def test_an_unknown_score_is_refused_in_a_sentence(file, capsys):
     assert main(["advise", str(file), "--labels", "4", "--score", "speed"]) == 1
     holds(capsys.readouterr().err, "speed", "accuracy")
+
+
+def test_it_writes_a_report(file, tmp_path, capsys):
+    report = tmp_path / "verdict.html"
+    assert main(["advise", str(file), "--labels", "4", "--report", str(report)]) == 0
+    answer = capsys.readouterr().out.splitlines()[0]
+    assert answer in report.read_text(encoding="utf-8")
+    assert main(["advise", str(file), "--labels", "4", "--report", str(tmp_path / "verdict.doc")]) == 1
+    holds(capsys.readouterr().err, "verdict.doc", ".html or .pdf")

@@ -22,6 +22,7 @@ from trellislib.models import Model, fit_model
 from trellislib.ranking.paired import CLEAR
 from trellislib.running.progress import Cancelled, CancelledError, Progress
 from trellislib.running.threads import one_blas_thread
+from trellislib.wording import listed
 
 POWER = 0.8
 COLUMNS = ("structure", "learner", "mean", "folds", "train_seconds", "test_seconds", "status")
@@ -331,8 +332,17 @@ def _cautions(comparison: BudgetedComparison, found: Advice, n_incomplete: int) 
     if BASELINE in finished:
         over = contrasts(finished, [made.name], BASELINE, comparison.n_folds).iloc[0]
         if not over["low"] > 0:
-            less = f"{over['difference']:+.3f}"
-            yield f"{made.structure} is not clearly better than the same labels for every row ({less})."
+            how = "worse" if over["high"] < 0 else "not clearly better"
+            yield f"{made.structure} is {how} than the same labels for every row ({over['difference']:+.3f})."
+    tried = [name for name in finished if comparison.candidates[name].structure == INDEPENDENT]
+    if len(tried) < len(comparison.learners):
+        which = listed([LEARNERS[comparison.candidates[name].learner].name for name in tried], 3)
+        yield f"Of base learners there was time for {which} alone; another may be better."
+    elif made.learner != found.learner and not found.contrasts.empty:
+        compared, missed = LEARNERS[found.learner].name, LEARNERS[made.learner].name
+        yield f"Structures were compared with {compared}; with {missed} there was no time for them."
+    if finished[made.name].mean() == 1:
+        yield "Every test row is right: see whether a column gives the labels away."
     tables = comparison.of_labels.get(made.name)
     yield from cautions(comparison.data, comparison.divisions[0], pd.concat(tables) if tables else None, made.structure)
     if found.n_rows < found.n_rows_given:

@@ -6,16 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import log2
 
+import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
 
 from trellislib.data.dataset import Dataset
 from trellislib.experiment.costs import Costs
 from trellislib.learners import LeastSquares, Logistic
 from trellislib.methods import METHODS, IndependentClassifiers
 from trellislib.methods.preprocessing import FILLS, SCALINGS, with_preprocessing
+from trellislib.typing import Matrix
 
 BASELINE = "baseline"
 INDEPENDENT = "IC"
@@ -58,7 +62,7 @@ def _tree_seconds(costs: Costs) -> float:
 
 LEARNERS: dict[str, Learner] = {
     "auto": Learner(
-        "automatic features",
+        "least squares on automatic features",
         lambda seed: LeastSquares("loo", features="auto"),
         SCALINGS[0],
         lambda c: 1.5 * c.automatic,
@@ -116,15 +120,20 @@ class Candidate:
 
 def candidate(dataset: Dataset, structure: str, learner: str, score: str, seed: int) -> Candidate:
     """Return a structure with a base learner as it is compared on a data set, deciding for a score."""
+    if structure == BASELINE:
+        guess = IndependentClassifiers(DummyClassifier(strategy="prior"), decide=score)
+        return Candidate(BASELINE, "", make_pipeline(FunctionTransformer(_none, accept_sparse=True), guess))
     method = method_of(structure, learner, score, seed)
-    scaling, fill = (SCALINGS[0], "zero") if structure == BASELINE else (LEARNERS[learner].scaling, FILLS[0])
-    return Candidate(structure, learner, with_preprocessing(method, scaling, dataset, fill))
+    return Candidate(structure, learner, with_preprocessing(method, LEARNERS[learner].scaling, dataset, FILLS[0]))
+
+
+def _none(X: Matrix) -> np.ndarray:
+    """Return features that tell no row from another."""
+    return np.zeros((X.shape[0], 1))
 
 
 def method_of(structure: str, learner: str, score: str, seed: int) -> BaseEstimator:
     """Return a structure with a base learner, deciding for a score, without what comes before it."""
-    if structure == BASELINE:
-        return IndependentClassifiers(DummyClassifier(strategy="prior"), decide=score)
     made = METHODS[structure].method
     seeded = {"random_state": seed} if "random_state" in made().get_params(deep=False) else {}
     return made(LEARNERS[learner].make(seed), decide=score, **seeded)

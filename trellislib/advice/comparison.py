@@ -25,20 +25,22 @@ from trellislib.experiment.fits import Fit
 from trellislib.experiment.grid import outcomes
 from trellislib.experiment.protocols import Fold, KFold
 from trellislib.running.progress import Cancelled, CancelledError, Progress, about, stop_if
+from trellislib.running.threads import one_blas_thread
 
 N_FOLDS = 5
 N_REPEATS = 4  # of the folds, where there is time: the answer gets surer, by far less than by as many more rows
 FIRST_ANSWER = 1 / 5  # of the time is for the first answer; with more rows than that allows, some are drawn
 ANOTHER_LEARNER = 1 / 4  # of the time that is left is what independent classifiers with another learner may take
 LEAST_ROWS = 1000  # that are drawn at least
+MOST_SLOWER = 10  # times than where the costs were measured, if fits come near to the time, is asked of the machine
 
 
 class BudgetedComparison:
     """The candidates on one data set, a batch of folds at a time.
 
-    First independent classifiers, a trellis, the baseline and the other structures, with the first base learner; then
-    independent classifiers with the other learners, and the structures with the learner that is best for independent
-    classifiers; then more repeats of those. A batch that is not expected to end in time is left out.
+    First independent classifiers and a trellis with the first base learner, and the baseline; then independent
+    classifiers with the other learners; then the structures with the learner that is best for independent classifiers;
+    then more repeats of those. A batch that is not expected to end in time is left out.
 
     Parameters
     ----------
@@ -88,7 +90,7 @@ class BudgetedComparison:
         self.seconds, self.score, self.seed, self.n_jobs = seconds, score, seed, n_jobs
         self.learners = [key for key in learners if dataset.is_dense or not LEARNERS[key].dense_only]
         self._progress, self._cancelled = progress, cancelled
-        self.data = _affordable(dataset, self.learners[0], seconds * FIRST_ANSWER, seed)
+        self.data = self._affordable(dataset, seconds * FIRST_ANSWER)
         self.n_given = dataset.n_instances
         self.n_folds = min(N_FOLDS, self.data.n_instances)
         self.fits: list[dict] = []
@@ -100,6 +102,28 @@ class BudgetedComparison:
             [(train, test) for *_, train, test in of_one]
             for _, of_one in groupby(divided, lambda division: division[0])
         ]
+
+    def _affordable(self, dataset: Dataset, seconds: float) -> Dataset:
+        """Return the data, or so many rows that independent classifiers and a trellis take so long at most."""
+
+        def needed(n: int) -> float:
+            both = (INDEPENDENT, STRUCTURES[0])
+            return N_FOLDS * sum(about_seconds(structure, self.learners[0], dataset, n) for structure in both)
+
+        n, order = dataset.n_instances, np.random.default_rng(self.seed).permutation(dataset.n_instances)
+        if n > LEAST_ROWS and needed(n) * MOST_SLOWER > seconds:
+            seconds /= self._times_slower(dataset.select(np.sort(order[:LEAST_ROWS])))
+        while n > LEAST_ROWS and needed(n) > seconds:
+            n = max(LEAST_ROWS, n * 4 // 5)
+        return dataset if n == dataset.n_instances else dataset.select(np.sort(order[:n]))
+
+    def _times_slower(self, some: Dataset) -> float:
+        """Return how many times longer a fit takes here than where the costs were measured, 1 at least."""
+        method = candidate(some, INDEPENDENT, self.learners[0], self.score, self.seed).method
+        began = monotonic()
+        with one_blas_thread():
+            method.fit(*some.arrays())
+        return max((monotonic() - began) / about_seconds(INDEPENDENT, self.learners[0], some), 1.0)
 
     @property
     def elapsed(self) -> float:
@@ -160,12 +184,12 @@ class BudgetedComparison:
 
     def _first_repeat(self) -> Iterator[tuple[str, str]]:
         first, *others = self.learners
-        quickest, *slower = STRUCTURES
-        yield from ((INDEPENDENT, first), (quickest, first), (BASELINE, ""))
-        yield from ((structure, first) for structure in slower)
+        yield from ((INDEPENDENT, first), (STRUCTURES[0], first), (BASELINE, ""))
         yield from ((INDEPENDENT, learner) for learner in others)
-        if self.learner != first:
-            yield from ((structure, self.learner) for structure in STRUCTURES)
+        learner = self.learner
+        yield from (
+            (structure, learner) for structure in STRUCTURES if name_of(structure, learner) not in self.candidates
+        )
 
     def _is_compared(self, name: str) -> bool:
         """Return whether a candidate has the chosen learner, and so is compared with its independent classifiers."""
@@ -229,17 +253,3 @@ class BudgetedComparison:
     def _report(self, what: str) -> None:
         if self._progress is not None:
             self._progress(round(10 * min(self.elapsed, self.seconds)), round(10 * self.seconds), what)
-
-
-def _affordable(dataset: Dataset, learner: str, seconds: float, seed: int) -> Dataset:
-    """Return a data set, or so many of its rows that independent classifiers and a trellis take so long at most."""
-    n = dataset.n_instances
-    while n > LEAST_ROWS:
-        both = (about_seconds(structure, learner, dataset, n) for structure in (INDEPENDENT, STRUCTURES[0]))
-        if N_FOLDS * sum(both) <= seconds:
-            break
-        n = max(LEAST_ROWS, n * 4 // 5)
-    if n == dataset.n_instances:
-        return dataset
-    rows = np.sort(np.random.default_rng(seed).permutation(dataset.n_instances)[:n])
-    return dataset.select(rows)

@@ -37,8 +37,8 @@ def answer(advice: Advice) -> str:
             f"classifiers ({interval})."
         )
     return (
-        f"No difference was found: {score} is {means[best]:.3f} for {structure}, the best structure, and "
-        f"{means[independent]:.3f} for independent classifiers ({interval})."
+        f"No difference was found: {score} is {means[best]:.3f} with label structure ({structure}) and "
+        f"{means[independent]:.3f} without; {interval} of the difference."
     )
 
 
@@ -46,13 +46,15 @@ def to_use(advice: Advice) -> str:
     """Return which method and learner to use, and how it compares with predicting the same for every row."""
     if advice.recommended is None:
         return ""
-    chosen = advice.table.loc[advice.recommended]
+    chosen, of_all = advice.table.loc[advice.recommended], advice.table
     what = "independent classifiers (IC)" if chosen["structure"] == INDEPENDENT else chosen["structure"]
-    score = MEASURES[advice.score].in_words
-    against = ""
-    if BASELINE in advice.table.index and advice.table.loc[BASELINE, "folds"]:
-        against = f" ({chosen['mean']:.3f}; the same labels for every row: {advice.table.loc[BASELINE, 'mean']:.3f})"
-    return f"Use {what} with {LEARNERS[chosen['learner']].name}, deciding for {score}{against}."
+    with_learner = f"{what} with {LEARNERS[chosen['learner']].name}"
+    if BASELINE not in of_all.index or not of_all.loc[BASELINE, "folds"]:
+        return f"Use {with_learner} ({chosen['mean']:.3f})."
+    same = f"the same labels for every row reach {of_all.loc[BASELINE, 'mean']:.3f}"
+    if chosen["mean"] <= of_all.loc[BASELINE, "mean"]:
+        return f"Use no method yet: {same}, and the best, {with_learner}, {chosen['mean']:.3f}."
+    return f"Use {with_learner} ({chosen['mean']:.3f}); {same}."
 
 
 def to_change(advice: Advice) -> str:
@@ -65,7 +67,9 @@ def to_change(advice: Advice) -> str:
             return ""
         if found > FINER:
             needed = _rounded(advice.n_rows * (found / FINER) ** 2)
-            return f"About {needed:,} rows would show a difference of {FINER}; {advice.n_rows:,} were compared."
+            return (
+                f"To show a difference of {FINER}, about {needed:,} rows are needed; {advice.n_rows:,} were compared."
+            )
         return f"A difference of {found:.3f} would most likely have shown with these {advice.n_rows:,} rows."
     same, other = advice.other_scores
     ahead = "ahead" if advice.verdict == "helps" else "behind"

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from trellislib.advice import Advice, advise
-from trellislib.command_line import data_files
+from trellislib.command_line import data_files, report
 from trellislib.command_line.running import INTERRUPTED, watched
 from trellislib.models import save_model
 from trellislib.running.progress import Cancelled, Progress
@@ -22,10 +22,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=Path, metavar="MODEL", help="keep the recommended method in a model file"
     )
+    parser.add_argument("--report", type=Path, metavar="FILE", help="write a report, a name in .html or .pdf")
 
 
 def advise_files(options: argparse.Namespace) -> int:
     """Compare, print the answer and what it rests on, and return the exit code."""
+    if options.report is not None:
+        report.check_name(options.report)
     data = data_files.loaded(options)
 
     def work(progress: Progress, cancelled: Cancelled) -> Advice:
@@ -46,4 +49,9 @@ def advise_files(options: argparse.Namespace) -> int:
             raise ValueError(f"{options.output}: no model was written, as no method was found; allow more --seconds.")
         save_model(advice.model, options.output)
         print(f"The model is in {options.output}.")
+    if options.report is not None:
+        from trellislib.report import verdict_report  # which needs plotly
+
+        report.write(verdict_report(advice, data), options.report)
+        print(f"{options.report} has the report.")
     return INTERRUPTED if is_stopped else 0

@@ -17,24 +17,39 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--score", metavar="KEY", help="the measure that methods are compared by; by default accuracy")
 
 
+def check_name(path: Path) -> None:
+    """Raise a ValueError where a name says no form of a report."""
+    if path.suffix.lower() not in KINDS:
+        raise ValueError(f"{path}: expected a name in {' or '.join(KINDS)}.")
+
+
+def write(html: str, path: Path) -> None:
+    """Write a report in the form that its name says."""
+    from trellislib.report import as_pdf
+
+    if path.suffix.lower() == ".pdf":
+        path.write_bytes(as_pdf(html))
+    else:
+        path.write_text(html, encoding="utf-8")
+
+
 def write_report(options: argparse.Namespace) -> int:
     """Write the report."""
-    from trellislib.report import as_pdf, comparison_report  # which need plotly
+    from trellislib.report import comparison_report  # which needs plotly
 
-    if options.output.suffix.lower() not in KINDS:
-        raise ValueError(f"{options.output}: expected a name in {' or '.join(KINDS)}.")
+    check_name(options.output)
     store = Store(options.store)
     results, runs = store.results(options.runs or None), store.runs()
     if results.fits.empty:
-        raise ValueError(f"There are no fits in {store.path} to report; run an experiment first.")
+        raise ValueError(
+            f"There are no fits in {store.path} to report; run an experiment first. (For a report on "
+            "whether structure is worth it, use trellislib advise --report.)"
+        )
     shown = runs.loc[options.runs or sorted(runs.index)]
     scripts = [
         f"# Run {number}, {row.title}\n{row.code}" for number, row in zip(shown.index, shown.itertuples(), strict=True)
     ]
     html = comparison_report(results, options.score, script="\n\n".join(scripts))
-    if options.output.suffix.lower() == ".pdf":
-        options.output.write_bytes(as_pdf(html))
-    else:
-        options.output.write_text(html, encoding="utf-8")
+    write(html, options.output)
     print(f"{options.output} has the report on {len(results.fits):,} fits.")
     return 0

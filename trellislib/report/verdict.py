@@ -62,7 +62,7 @@ def verdict_report(advice: Advice, dataset: Dataset, script: str = "") -> str:
         caption = f"Right of 0, a structure is better. Lines: 95 % intervals for all at once, {advice.protocol}."
         figure = picture(contrasts_figure(advice.contrasts, score, INDEPENDENT), caption)
     drawn = f" of {advice.n_rows_given:,}" * (advice.n_rows < advice.n_rows_given)
-    left_out = [f"{name}: {why}." for name, why in advice.table["status"].items() if why]
+    left_out = [f"Left out: {name} {why}." for name, why in advice.table["status"].items() if why]
     return page(
         f"Is label structure worth it on {advice.dataset}?",
         first,
@@ -76,7 +76,8 @@ def verdict_report(advice: Advice, dataset: Dataset, script: str = "") -> str:
                 [
                     f"All methods decided for {score}, on the same {advice.protocol} of {advice.n_rows:,}{drawn} rows.",
                     f"It took {duration(advice.elapsed)}; {about(advice.seconds)} were allowed. Times are of one fit.",
-                    f"Structures have the base learner that is best for {INDEPENDENT}: {advice.learner_name}.",
+                    f"Structures have the base learner that is best for {INDEPENDENT} of those that there was time "
+                    f"for: {advice.learner_name}.",
                 ]
             ),
         ),
@@ -91,7 +92,7 @@ def _asked(advice: Advice) -> str:
 
 def _cells(advice: Advice) -> pd.DataFrame:
     """Return the table of methods as texts, a number that there is not as nothing."""
-    known = advice.table.join(advice.contrasts)
+    known = advice.table[advice.table["folds"] > 0].join(advice.contrasts)
     score = MEASURES[advice.score].in_words
     columns = {
         "base learner": [LEARNERS[key].name if key else "" for key in known["learner"]],

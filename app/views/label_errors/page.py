@@ -100,7 +100,14 @@ def compare_again() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(plain(f"{data.name}: loaded on all pages."), width="content")
         st.page_link("views/verdict/page.py", label="Compare methods on it", icon=":material/gavel:")
-        st.page_link("views/train/page.py", label="Train on it and on the data before", icon=":material/play_circle:")
+        before = next((loaded.dataset.name for loaded in workspace.sets if loaded.source == source.base), None)
+        if before is not None:
+            st.page_link(
+                "views/train/page.py",
+                label=plain(f"Train on it and on {before}"),
+                icon=":material/play_circle:",
+                query_params={"train_also": before},
+            )
 
 
 _MASKED = "They are unknown from then on. The other labels of their rows still train and are scored."

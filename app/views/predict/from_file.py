@@ -162,7 +162,7 @@ def _scores(kept: KeptModel, table: Table) -> str:
     except (DataError, ModelError) as error:
         return plain(str(error))
     parts = [f"{MEASURES[key].in_words} **{found.measures[key]:.3f}**" for key in SCORES if key in found.measures]
-    return f"The file has the true labels: {', '.join(parts)}."
+    return f"The file has the true labels: {', '.join(parts)}. Rows that the model was trained on score too high."
 
 
 def _files(found: Predictions, sets: pd.Series | None, *, withhold: bool) -> Files:

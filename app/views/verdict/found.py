@@ -47,7 +47,7 @@ def so_far(job: Job, inquiry: Inquiry, answer: DeltaGenerator) -> None:
             st.markdown(f"**So far:** {plain(inquiry.advice.sentences[0])}")
             results(inquiry.advice)
 
-    answer.markdown("The comparison goes on; a first answer comes after a few seconds, and gets surer.")
+    answer.markdown("The comparison goes on; a first answer comes within a part of the time, and gets surer.")
     looking()
 
 
@@ -86,8 +86,9 @@ def results(advice: Advice) -> None:
         st.caption(
             f"{advice.n_rows:,}{drawn} rows in {advice.protocol}, {duration(advice.elapsed)} in all. Times: of one fit."
         )
-        named = [f"{key}: {METHODS[key].name.lower()}" for key in METHODS if key in {*finished["structure"]}]
-        st.caption(plain(f"★ recommended. {'; '.join(named)}."))
+        if advice.recommended is not None:
+            named = [f"{key}: {METHODS[key].name.lower()}" for key in METHODS if key in {*finished["structure"]}]
+            st.caption(plain(f"★ recommended. {'; '.join(named)}."))
         left_out = advice.table.loc[advice.table["status"] != "", "status"]
         if len(left_out):
             st.caption(plain(f"Left out: {'; '.join(f'{name} {why}' for name, why in left_out.items())}."))
