@@ -176,7 +176,7 @@ def test_what_is_worse_than_the_same_labels_for_every_row_is_not_recommended(adv
     assert words(found.sentences[1]) <= 25
 
 
-@pytest.mark.parametrize(("slower", "n_rows"), [(1.0, 120), (2.0, 61)])
+@pytest.mark.parametrize(("slower", "n_rows"), [(1.0, 120), (2.0, 60)])
 def test_a_machine_that_is_slower_gets_fewer_rows(monkeypatch, slower, n_rows):
     monkeypatch.setattr(comparison, "LEAST_ROWS", 50)
     monkeypatch.setattr(comparison, "about_seconds", lambda structure, learner, data, n=None: 1e-3 * (n or 50))
