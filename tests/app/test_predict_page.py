@@ -123,7 +123,7 @@ def test_python_of_the_page_predicts_the_file(opened):
     assert "model.predict('new.csv', probabilities=True)" in opened.flat_code
 
 
-def test_sets_with_a_promise_are_calibrated_and_checked(small):
+def test_prediction_sets_are_calibrated_and_checked(small):
     content = small.workspace().dataset.frame().to_csv(index=False).encode()
     small.go("predict").set("predict_method", "IC")
     (button,) = [button for button in small.at.button if button.label.startswith("Fit IC")]
@@ -132,7 +132,7 @@ def test_sets_with_a_promise_are_calibrated_and_checked(small):
     jobs = small.workspace().pieces
     small.wait(lambda: not any(job.is_active for job in jobs.values()))
     give(small, "new rows", "again.csv", content)
-    small.set("promise", True).click("verified")
+    small.set("prediction_sets", True).click("verified")
     small.wait(lambda: not any(job.is_active for job in jobs.values()))
     holds(small.text, "nearly 90% certainty", "in this file")
     assert "Set (90% sure)" in small.table("Labels")

@@ -1,4 +1,4 @@
-"""Conformal label sets, against their definition and against what they promise."""
+"""Conformal label sets, against their definition and against what they guarantee."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def test_the_threshold_is_the_highest_with_which_few_enough_rows_hold_too_few(se
     assert found.held(P, Y) == pytest.approx(1 - n_failing(found.threshold) / n)
 
 
-def test_what_is_promised_holds_whatever_the_probabilities_are():
+def test_what_is_guaranteed_holds_whatever_the_probabilities_are():
     rng = np.random.default_rng(0)
     held = []
     for _ in range(300):
@@ -43,7 +43,7 @@ def test_what_is_promised_holds_whatever_the_probabilities_are():
     assert 0.8 <= np.mean(held) <= 0.84
 
 
-def test_few_rows_promise_nothing_less_than_all_labels():
+def test_few_rows_guarantee_nothing_less_than_all_labels():
     found = ConformalSets.calibrated([[0.9, 0.1]], [[1, 0]])
     assert found.threshold == 0
     assert found.sets([[0.3, 0.0]]).tolist() == [[1, 1]]
@@ -60,7 +60,7 @@ def test_sparse_labels_are_the_same():
 
 
 @pytest.mark.parametrize(("given", "named"), [({"confidence": 1.0}, "1.0"), ({"share": 0}, "0")])
-def test_what_cannot_be_promised_is_refused(given, named):
+def test_what_cannot_be_guaranteed_is_refused(given, named):
     with pytest.raises(ValueError, match=named):
         ConformalSets.calibrated([[0.5]], [[1]], **given)
 

@@ -1,4 +1,4 @@
-"""Label sets with a promise: conformal prediction on the probabilities of any method."""
+"""Prediction sets with a guarantee: conformal prediction on the probabilities of any method."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ConformalSets:
     Attributes
     ----------
     threshold : float
-        Probability from which on a label is in the set; 0 where the rows were too few to promise anything less.
+        Probability from which on a label is in the set; 0 where the rows were too few to guarantee anything less.
     confidence : float
         Chance that a set holds enough.
     share : float
@@ -61,7 +61,7 @@ class ConformalSets:
     ) -> ConformalSets:
         """Choose the threshold on rows that the method was not trained on.
 
-        With probabilities that were predicted out of fold, by methods fitted on the other folds, the promise holds
+        With probabilities that were predicted out of fold, by methods fitted on the other folds, the guarantee holds
         nearly, for a method that is fitted on all rows.
 
         Parameters
@@ -71,7 +71,7 @@ class ConformalSets:
         Y : {ndarray, csr_array} of shape (n_instances, n_labels)
             Their true codes, 0 and 1.
         confidence, share : float, default=0.9
-            What is promised.
+            What is guaranteed.
 
         Returns
         -------
@@ -94,7 +94,7 @@ class ConformalSets:
         return (np.asarray(dense(probabilities)) >= self.threshold).astype(np.int8)
 
     def held(self, probabilities: Matrix, Y: Matrix) -> float:
-        """Return the share of rows whose set holds enough of the true labels, to check the promise on test rows."""
+        """Return the share of rows whose set holds enough of the true labels, to check the guarantee on test rows."""
         return float((_lowest_needed(probabilities, Y, self.share) >= self.threshold).mean())
 
 

@@ -5,8 +5,8 @@ from trellislib.models.files import load_model, save_model
 from trellislib.models.fitting import default_method, fit_model
 from trellislib.models.model import Model, Scored
 from trellislib.models.origin import Origin
+from trellislib.models.prediction_sets import conformal_sets
 from trellislib.models.predictions import Predictions
-from trellislib.models.promises import conformal_sets
 
 __all__ = [
     "Model",

@@ -23,7 +23,7 @@ from trellislib.data.writing.frames import WRITERS
 from trellislib.metrics import MEASURES
 from trellislib.models import Model, ModelError, Predictions
 from trellislib.wording import agreed, counted
-from views.predict import promised
+from views.predict import prediction_sets
 
 UNSURE = 0.1  # from one half
 SHOWN_ROWS = 1000
@@ -56,7 +56,7 @@ def show(workspace: Workspace, kept: KeptModel, answer: DeltaGenerator) -> str |
         key="withhold",
         help="Labels with a probability between 40 and 60 % are left open: they are empty cells in the files.",
     )
-    sets = promised.sets(workspace, kept, new.table, found)
+    sets = prediction_sets.sets(workspace, kept, new.table, found)
     if reason := about_decision(kept.model):
         st.caption(reason)
     st.markdown("Download with probabilities, ids first, in the order of the file:")

@@ -1,4 +1,4 @@
-"""Sets of labels with a promise: calibrated when asked for, and checked where the file has the labels."""
+"""Prediction sets: calibrated when asked for, and checked where the file has the labels."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ CERTAINTIES = (0.8, 0.9, 0.95)
 
 
 def sets(workspace: Workspace, kept: KeptModel, table: Table, found: Predictions) -> pd.Series | None:
-    """Offer sets with a promise; return those of the rows as texts, None where they are not asked for."""
+    """Offer prediction sets; return those of the rows as texts, None where they are not asked for."""
     loaded, P = workspace.sets.get(kept.digest), found.probabilities
     if (
         loaded is None
         or not isinstance(P, np.ndarray)
         or not st.toggle(
-            "Sets with a promise",
-            key="promise",
+            "Prediction sets",
+            key="prediction_sets",
             help="For each row a set that holds at least 90 % of its true labels with the certainty you choose, by "
             "conformal prediction. It is calibrated on the training rows, each predicted by a fit without it.",
         )
@@ -45,7 +45,7 @@ def sets(workspace: Workspace, kept: KeptModel, table: Table, found: Predictions
 
         calibrated = working(
             workspace,
-            ("promise", id(kept.model), certainty),
+            ("prediction sets", id(kept.model), certainty),
             f"Calibrate in 5 folds, {about_wait(5 * kept.model.origin.seconds)}",
             "verified",
             work,
@@ -65,7 +65,7 @@ def sets(workspace: Workspace, kept: KeptModel, table: Table, found: Predictions
 
 
 def _checked(kept: KeptModel, table: Table, calibrated: ConformalSets, P: np.ndarray) -> str:
-    """Return in how many rows of the file the promise is kept, where all of their labels are known."""
+    """Return in how many rows of the file the set holds enough, where all of their labels are known."""
     try:
         true = kept.model.schema.labels(table)
     except DataError:

@@ -1,4 +1,4 @@
-"""Label sets with a promise for a model, calibrated on what it predicts out of fold."""
+"""Prediction sets of a model, calibrated on what it predicts out of fold."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def conformal_sets(
     dataset : Dataset
         What it was fitted to.
     confidence, share : float, default=0.9
-        What is promised; see `trellislib.decisions.ConformalSets`.
+        What is guaranteed; see `trellislib.decisions.ConformalSets`.
     seed : int, default=0
         Seed of the five folds.
     progress, cancelled : callable, optional
@@ -65,7 +65,7 @@ def conformal_sets(
     (3, 4)
     """
     if not (model.gives_probabilities and model.is_multilabel):
-        raise ModelError("Sets with a promise need probabilities of labels of two values, which this model has not.")
+        raise ModelError("Prediction sets need probabilities of labels of two values, which this model has not.")
     P = np.empty(dataset.Y.shape)
     chosen = folds(dataset, min(N_FOLDS, dataset.n_instances), seed)
     with one_blas_thread():

@@ -1,4 +1,4 @@
-"""Sets of a model with a promise, calibrated out of fold and checked on rows that it never saw."""
+"""Prediction sets of a model, calibrated out of fold and checked on rows that it never saw."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def test_they_are_calibrated_on_rows_that_were_not_fitted():
     assert found.n_rows == 150
 
 
-def test_the_promise_is_kept_on_new_rows():
+def test_the_guarantee_holds_on_new_rows():
     model = fit_model(TRAIN, IndependentClassifiers(Logistic()))
     sets = conformal_sets(model, TRAIN, confidence=0.8)
     assert sets.held(model.predict_proba(DATA.X[150:]), DATA.Y[150:]) >= 0.75
