@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
+from pandas.testing import assert_frame_equal
 from sentences import holds
 from views.predict import from_file
 
@@ -94,6 +95,16 @@ def test_labels_near_one_half_are_withheld_where_that_is_asked_for(opened):
     assert any(found.unsure())
     (written,) = [pd.read_csv(io.BytesIO(from_file._files(found, None, withhold=True)["csv"]()))]
     assert written[["sail", "stay"]].isna().sum().sum() == sum(map(len, found.unsure()))
+
+
+def test_the_least_sure_rows_come_first_where_that_is_asked_for(opened):
+    give(opened, "new rows", "new.csv", NEW)
+    found = opened.at.session_state["new"].found
+    before = opened.table("Labels")
+    after = opened.set("least_sure", True).table("Labels")
+    distances = np.abs(found.probabilities - 0.5).min(axis=1)
+    assert list(after["id"]) == list(FRAME["id"][np.argsort(distances, kind="stable")])
+    assert_frame_equal(after.sort_values("id", ignore_index=True), before.sort_values("id", ignore_index=True))
 
 
 def test_a_row_that_is_unlike_the_training_rows_is_marked(opened):

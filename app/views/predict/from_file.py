@@ -51,17 +51,26 @@ def show(workspace: Workspace, kept: KeptModel, answer: DeltaGenerator) -> str |
         st.caption(f":material/info: {plain(note)}")
     if new.scores:
         st.markdown(new.scores)
-    withhold = isinstance(found.probabilities, np.ndarray) and st.toggle(
-        "Withhold labels near 50 %",
-        key="withhold",
-        help="Labels with a probability between 40 and 60 % are left open: they are empty cells in the files.",
-    )
+    withhold = by_sureness = False
+    if isinstance(found.probabilities, np.ndarray):
+        with st.container(horizontal=True, gap="medium"):
+            by_sureness = st.toggle(
+                "Least sure first",
+                key="least_sure",
+                help="The table starts with the rows that have a probability nearest to 50 %; files keep their order.",
+            )
+            withhold = st.toggle(
+                "Withhold labels near 50 %",
+                key="withhold",
+                help="Labels with a probability between 40 and 60 % are left open: they are empty cells in the files.",
+            )
     sets = prediction_sets.sets(workspace, kept, new.table, found)
     if reason := about_decision(kept.model):
         st.caption(reason)
     st.markdown("Download with probabilities, ids first, in the order of the file:")
     buttons(f"{stem(file.name)}-predictions", _files(found, sets, withhold=withhold))
-    st.dataframe(_shown(found, sets, withhold=withhold), hide_index=True, column_config=_columns(found))
+    rows = (least_sure_first(found) if by_sureness else np.arange(len(found.ids)))[:SHOWN_ROWS]
+    st.dataframe(_shown(found, sets, rows, withhold=withhold), hide_index=True, column_config=_columns(found))
     n_rows = len(found.ids)
     if n_rows > SHOWN_ROWS:
         st.caption(f"The first {SHOWN_ROWS:,} of {n_rows:,} rows; files have all.")
@@ -105,7 +114,7 @@ def _sentence(name: str, found: Predictions) -> str:
     mean = np.mean([len(labels) for labels in sets])
     n_unsure = sum(map(bool, found.unsure(UNSURE)))
     about = (
-        f", and {counted(n_unsure, 'row')} {agreed(n_unsure, 'has', 'have')} a label that is near 50 %"
+        f", and {counted(n_unsure, 'row')} {agreed(n_unsure, 'has', 'have')} a label between 40 and 60 %"
         if found.probabilities is not None
         else ""
     )
@@ -114,24 +123,30 @@ def _sentence(name: str, found: Predictions) -> str:
     return f"The {counted(len(sets), 'row')} of {name} get {mean:.2g} labels on average{about}.{strange}"
 
 
-def _shown(found: Predictions, sets: pd.Series | None, *, withhold: bool) -> pd.DataFrame:
-    first = slice(SHOWN_ROWS)
-    table = found.ids.iloc[first].reset_index(drop=True)
+def least_sure_first(found: Predictions) -> np.ndarray:
+    """Return the rows in the order of their probability that is nearest to one half."""
+    return np.argsort(np.abs(np.asarray(found.probabilities) - 0.5).min(axis=1), kind="stable")
+
+
+def _shown(found: Predictions, sets: pd.Series | None, rows: np.ndarray, *, withhold: bool) -> pd.DataFrame:
+    """Return the table of some rows as people read it."""
+    table = found.ids.iloc[rows].reset_index(drop=True)
     if table.empty and not len(table.columns):
-        table = pd.DataFrame({"Row": range(1, min(len(found.ids), SHOWN_ROWS) + 1)})
-    left_open = found.unsure(UNSURE)[first] if withhold else [()] * len(table)
+        table = pd.DataFrame({"Row": rows + 1})
+    label_sets, unsure = found.label_sets(), found.unsure(UNSURE)
+    left_open = [unsure[row] if withhold else () for row in rows]
     table["Labels"] = [
-        ", ".join(label for label in labels if label not in open_ones) or "none"
-        for labels, open_ones in zip(found.label_sets()[first], left_open, strict=True)
+        ", ".join(label for label in label_sets[row] if label not in open_ones) or "none"
+        for row, open_ones in zip(rows, left_open, strict=True)
     ]
     if sets is not None:
-        table[sets.name] = sets[first]
+        table[sets.name] = sets.to_numpy()[rows]
     if found.unlike is not None and found.unlike.any():
-        table["Unlike"] = found.unlike[first]
+        table["Unlike"] = found.unlike[rows]
     if isinstance(found.probabilities, np.ndarray):
-        table["Unsure"] = [", ".join(labels) for labels in found.unsure(UNSURE)[first]]
+        table["Unsure"] = [", ".join(unsure[row]) for row in rows]
         for label in found.most_probable(SHOWN_LABELS):
-            table[f"P({found.label_names[label]})"] = found.probabilities[first, label]
+            table[f"P({found.label_names[label]})"] = found.probabilities[rows, label]
     return table
 
 

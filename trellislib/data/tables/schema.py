@@ -124,7 +124,10 @@ class Schema:
         if absent := never_named(table, wanted):
             table, note = with_zeros(table, absent, self.name)
             notes.append(note)
-        expected = (*self.label_names, *self.left_out, *(self.listed or ())[:1])
+        expected, ids = [*self.label_names, *self.left_out, *(self.listed or ())[:1]], self.id_column(table)
+        if ids is not None and ids not in expected:
+            notes.append(f"Column {quoted(ids)} of {table.name} is not in {self.name}; it names the rows.")
+            expected.append(ids)
         notes += by_name(table, wanted, self.name, expected)[1]
         table, unknown = as_fitted(table, self.columns, self.name)
         return self.columns.transform(table), notes + unknown
