@@ -91,7 +91,7 @@ def test_predictions_are_tables_with_ids_first_and_labels_in_their_order(model):
     assert found.frame().columns.tolist() == ["row", "zeta", "alpha"]
     assert found.label_sets() == [(), ("zeta", "alpha"), ("zeta", "alpha")]
     np.testing.assert_array_equal(found.probabilities, model.predict_proba(NEW))
-    has_line(found.notes, "'row'", "left out")
+    has_line(found.notes, "'row'", "names the rows")
 
 
 def test_rows_may_come_as_table_frame_file_or_array(model, data, tmp_path):
