@@ -52,7 +52,7 @@ class Arrow:
     pale: bool = False
 
 
-def arrow_traces(arrows: Iterable[Arrow], pale: float = PALE) -> list[go.Scatter]:
+def arrow_traces(arrows: Iterable[Arrow], pale: float = PALE, **more: Any) -> list[go.Scatter]:
     """Return one trace for each sign, thickness and paleness that occurs; an annotation per edge would be slow.
 
     Those that stand back have the opacity `pale`.
@@ -82,6 +82,7 @@ def arrow_traces(arrows: Iterable[Arrow], pale: float = PALE) -> list[go.Scatter
                 marker={"symbol": "arrow", "angleref": "previous", "size": heads, "standoff": standoff},
                 opacity=1.0 if strong else pale,
                 hoverinfo="skip",
+                **more,
             )
         )
     return traces

@@ -36,23 +36,20 @@ def captured_figure(captured: float, random: np.ndarray, bound: float, *, unit: 
     )
     top = max(bound, captured, float(random.max(initial=0.0)), 1e-9)
     near = "right" if captured > top / 2 else "left"
-    for value, name, line, height, side in (
+    marks = (
         (captured, "this trellis", {"color": ACCENT, "width": 3, "dash": "solid"}, 1.0, near),
         (bound, "at most", {"color": NEITHER, "width": 2, "dash": "dot"}, 0.72, "left"),  # right of its line
-    ):
-        figure.add_vline(x=value, line=line)
-        figure.add_annotation(
-            x=value,
-            y=height,
-            yref="paper",
-            text=f" {name} <br> {value:.3g} ",
-            showarrow=False,
-            xanchor=side,
-            yanchor="top",
-        )
+    )
+    upright = {"type": "line", "xref": "x", "yref": "y domain", "y0": 0, "y1": 1}
+    beside = {"yref": "paper", "showarrow": False, "yanchor": "top"}
     return finish(
         figure,
         260,
+        shapes=[upright | {"x0": value, "x1": value, "line": line} for value, _, line, _, _ in marks],
+        annotations=[
+            beside | {"x": value, "y": height, "text": f" {name} <br> {value:.3g} ", "xanchor": side}
+            for value, name, _, height, side in marks
+        ],
         xaxis={"title": {"text": f"captured dependence ({unit})"}, "range": [0, 1.3 * top]},
         yaxis={"title": {"text": f"of {len(random)} random placements"}, "showgrid": False},
         bargap=0.05,

@@ -104,15 +104,15 @@ def trellis_figure(
     edges = _drawn_edges(placed, weights, roles)
     sides = dict.fromkeys(edges, 0.0) if signs is None else pair_values(signs, edges)
     texts = _texts(placed, names, weights, roles, directed=directed)
-    cells: list[go.Heatmap | go.Scatter] = []
+    cells: list[go.Heatmap] = []
     if placed.n_labels > MARKED_CELLS:
         cells = [_image(placed, weights, texts)]
-    figure = go.Figure([*cells, *arrow_traces(_arrows(placed, edges, weights, sides, boxes, roles, directed, width))])
-    figure.update_traces(unselected={"marker": {"opacity": 1}}, selector={"type": "scatter"})
-    figure.add_trace(_weights(placed, edges, names, weights, sides, unit, directed=directed))
-    figure.add_trace(_nodes(placed, texts, roles, moved, named=named))
+    arrows = arrow_traces(
+        _arrows(placed, edges, weights, sides, boxes, roles, directed, width), unselected={"marker": {"opacity": 1}}
+    )
+    middles = _weights(placed, edges, names, weights, sides, unit, directed=directed)
     return finish(
-        figure,
+        go.Figure([*cells, *arrows, middles, _nodes(placed, texts, roles, moved, named=named)]),
         int(np.clip(ROW_HEIGHT * n_rows, 180, 640)),
         annotations=_boxes(placed, drawn, roles, moved) if named else [],
         xaxis={"visible": False, "range": [-0.6, n_columns - 0.4]},
