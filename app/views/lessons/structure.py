@@ -12,7 +12,7 @@ from state.structures import LEADS, RESIDUALS
 
 from trellislib.data import Dataset, LabelDag
 from trellislib.dependence import label_tree, residual_information
-from trellislib.figures import dependence_matrices, recovery_figures, structure_gains_figure
+from trellislib.figures import dependence_matrices, recovery_figures, structure_gains_figure, truth_positions
 from trellislib.graphs import LabelGraph, edge_roles, joined_otherwise, recovery, strongest_pairs
 from trellislib.studies.structure_comparison import (
     CONDITIONAL,
@@ -74,6 +74,12 @@ def dependence(size: int, features: int, number: int) -> tuple[np.ndarray, np.nd
 @st.cache_data(max_entries=200, show_spinner="Searching")
 def structures(size: int, features: int, number: int) -> dict[str, LabelGraph]:
     return compared_structures(simulated(size, features, number)[1], level=LEVEL, seed=number)
+
+
+@st.cache_data(max_entries=200, show_spinner=False)
+def positions(size: int, features: int, number: int) -> np.ndarray:
+    """Return where all graphs draw the labels."""
+    return truth_positions(structures(size, features, number)[TRUTH])
 
 
 @st.cache_data(max_entries=20, show_spinner=f"Searching and predicting on {DRAWS} draws")
@@ -168,7 +174,7 @@ def matrices() -> None:
     data = simulated(*chosen())[1]
     truth = structures(*chosen())[TRUTH]
     marginal, conditional = dependence(*chosen())
-    known, _ = recovery_figures(truth, {}, data.label_names, height=440)
+    known, _ = recovery_figures(truth, {}, data.label_names, positions=positions(*chosen()), height=440)
     charts = dependence_matrices(marginal, conditional, data.label_names, label_tree(marginal).order)
     titles = ("Truth", "Without the features", "Beyond the features")
     for place, title, chart in zip(st.columns(3, gap="medium"), titles, (known, *charts), strict=True):
@@ -218,7 +224,8 @@ def explained() -> Answer:
 def side_by_side(names: dict[str, str], key: str) -> None:
     """Draw two of the graphs that were found, by how right their edges are, each with its title."""
     data, found = simulated(*chosen())[1], structures(*chosen())
-    _, charts = recovery_figures(found[TRUTH], {name: found[name] for name in names}, data.label_names)
+    shown = {name: found[name] for name in names}
+    _, charts = recovery_figures(found[TRUTH], shown, data.label_names, positions=positions(*chosen()))
     for place, (name, title) in zip(st.columns(2, gap="medium"), names.items(), strict=True):
         with place:
             st.markdown(f"**{plain(title)}**")
