@@ -32,6 +32,7 @@ N_REPEATS = 4  # of the folds, where there is time: the answer gets surer, by fa
 FIRST_ANSWER = 1 / 5  # of the time is for the first answer; with more rows than that allows, some are drawn
 ANOTHER_LEARNER = 1 / 4  # of the time that is left is what independent classifiers with another learner may take
 LEAST_ROWS = 1000  # that are drawn at least
+WARMING_UP = 100  # of which are fitted to first, since a first fit imports and compiles
 MOST_SLOWER = 10  # times than where the costs were measured, if fits come near to the time, is asked of the machine
 
 
@@ -120,8 +121,9 @@ class BudgetedComparison:
     def _times_slower(self, some: Dataset) -> float:
         """Return how many times longer a fit takes here than where the costs were measured, 1 at least."""
         method = candidate(some, INDEPENDENT, self.learners[0], self.score, self.seed).method
-        began = monotonic()
         with one_blas_thread():
+            method.fit(*some.select(slice(WARMING_UP)).arrays())
+            began = monotonic()
             method.fit(*some.arrays())
         return max((monotonic() - began) / about_seconds(INDEPENDENT, self.learners[0], some), 1.0)
 
