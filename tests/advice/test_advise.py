@@ -169,11 +169,22 @@ def test_the_baseline_sees_no_features(score):
     holds("\n".join(found.cautions), "Every test row is right")
 
 
-def test_what_is_worse_than_the_same_labels_for_every_row_is_not_recommended(advice):
-    low = advice.table["mean"].where(advice.table["structure"] == "baseline", 0.01)
-    found = replace(advice, table=advice.table.assign(mean=low))
-    holds(found.sentences[1], "no method", f"{advice.table.loc['baseline', 'mean']:.3f}", "0.010")
+def test_what_is_worse_than_the_same_labels_for_every_row_is_said(advice):
+    scores = {"exact_match": advice.scores["exact_match"].assign(**{"IC, logistic": 0.01})}
+    found = replace(advice, scores=advice.scores | scores)
+    holds(found.sentences[1], "Only 0.010", f"{advice.table.loc['baseline', 'mean']:.3f}")
     assert words(found.sentences[1]) <= 25
+
+
+def test_base_learners_without_time_are_named(monkeypatch):
+    expected = comparison.BudgetedComparison._expected
+
+    def dear(self, made):
+        return 1e9 if made.learner == "forest" else expected(self, made)
+
+    monkeypatch.setattr(comparison.BudgetedComparison, "_expected", dear)
+    found = advise(DATA, **QUICK | {"learners": ["logistic", "forest"]})
+    holds("\n".join(found.cautions), "no time", "random forest")
 
 
 @pytest.mark.parametrize(("slower", "n_rows"), [(1.0, 120), (2.0, 60)])

@@ -1,11 +1,13 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy import sparse
 
 from trellislib.decisions import (
     AboveThreshold,
     AmongLabelSets,
     IndependentLabels,
+    MostFrequentNearby,
     choice,
     chosen_decision,
     deciding_measure,
@@ -126,3 +128,19 @@ def test_sets_of_near_rows_win_where_rows_of_the_same_features_have_the_same_set
     assert decision.scores[decision.rule.name] == 1.0
     new = IndependentLabels(marginals[:, :40], np.zeros((8, 40), dtype=int), coding)
     assert decision.decide(new, X + 1e-4).T.tolist() == of_place.tolist()
+
+
+def test_for_the_exact_match_the_sets_of_near_rows_are_all_looked_at(monkeypatch):
+    monkeypatch.setattr(choice, "MOST_SETS", 2)
+    X, of_place = np.eye(20), np.array([[int(bit) for bit in f"{number:05b}"] for number in range(20)])
+    place = np.repeat(np.arange(20), 2)
+    coding = LabelCoding([np.arange(2)] * 5)
+    found = IndependentLabels(np.full((5, 40), 0.3), np.zeros((5, 40), dtype=int), coding)
+    for form in (np.asarray, sparse.csr_array):
+        training_set = TrainingSet(X[place], form(of_place[place]), coding)
+        decision = chosen_decision("exact_match", training_set, np.arange(40), found)
+        assert isinstance(decision.rule, MostFrequentNearby)
+        assert decision.scores[decision.rule.name] == 1.0
+        assert decision.decide(found, X[place]).T.tolist() == of_place[place].tolist()
+        with pytest.raises(ValueError, match="at"):
+            decision.rule.decide(found)

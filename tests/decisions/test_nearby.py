@@ -10,14 +10,14 @@ from trellislib.decisions.nearby import NearbySets
 @pytest.fixture
 def rows():
     rng = np.random.default_rng(0)
-    return rng.random((30, 4)) * [1, 10, 100, 0], rng.integers(-1, 5, 30)
+    return rng.random((30, 4)) * [1, 10, 100, 0], rng.integers(0, 5, 30)
 
 
 def by_definition(X, of_row, weight, new, own):
     """Return the counts for one instance, row by row; `own` is the training row that it is, or None."""
     low, width = X.min(axis=0), np.ptp(X, axis=0)
     width[width == 0] = 1
-    X, new = (X - low) / width, (new - low) / width
+    X, new = (X - low) / width, np.clip((new - low) / width, 0, 1)
     tenth = [np.sort(((X - row) ** 2).sum(axis=1))[10] for row in X]  # the row itself is the first
     squares = ((X - new) ** 2).sum(axis=1)
     weight = np.where(np.arange(len(X)) == own, np.maximum(weight - 1, 0), weight)
@@ -33,27 +33,52 @@ def test_counts_are_those_of_the_definition(rows):
     found = NearbySets(X, of_row, 5, weight)
     new = np.random.default_rng(2).random((7, 4)) * [1, 10, 100, 1]
     expected = [by_definition(X, of_row, weight, instance, None) for instance in new]
-    assert_allclose(found.counts(new).T, expected)
+    assert_allclose(found.counts(new).T, expected, rtol=1e-4)
     own = np.array([4, 0, 29])
     expected = [by_definition(X, of_row, weight, X[row], row) for row in own]
-    assert_allclose(found.counts(X[own], own).T, expected)
+    assert_allclose(found.counts(X[own], own).T, expected, rtol=1e-4)
 
 
 def test_csr_rows_are_normalised_and_missing_features_are_0(rows):
     X, of_row = rows
     X[3, 1] = 0.0
     lengths = np.sqrt((X**2).sum(axis=1, keepdims=True))
-    scaled = NearbySets(np.vstack([np.eye(4), 0 * X[:1], X / lengths]), np.append([-1] * 5, of_row), 5, np.ones(35))
-    of_csr = NearbySets(sparse.csr_array(X), of_row, 5, np.ones(30))
-    same_unit = scaled.unit = of_csr.unit
-    assert same_unit > 0
-    scaled.weight[:5] = 0.0
-    assert_allclose(of_csr.counts(sparse.csr_array(5 * X[:4])), scaled.counts(X[:4] / lengths[:4]))
-    gaps, whole = X[:4].copy(), X[:4].copy()
+    unit_rows = X / lengths
+    found = NearbySets(sparse.csr_array(X), of_row, 5, np.ones(30))
+    new = X[:4] * 5
+    squares = ((unit_rows[:, None] - unit_rows[:4]) ** 2).sum(axis=2)
+    near = np.exp(-4 * squares / found.unit)  # each is there itself, at the distance 0
+    expected = [(near + 0.1 * near.mean(axis=0))[of_row == number].sum(axis=0) for number in range(5)]
+    assert_allclose(found.counts(sparse.csr_array(new)), expected, rtol=1e-4)
+    gaps = X[:4].copy()
     gaps[3, 1] = np.nan
-    assert_allclose(of_csr.counts(sparse.csr_array(gaps)), of_csr.counts(sparse.csr_array(whole)))
-    dense = NearbySets(X, of_row, 5, np.ones(30))
-    assert_allclose(dense.counts(gaps), dense.counts(whole))
+    assert_allclose(found.counts(sparse.csr_array(gaps)), found.counts(sparse.csr_array(X[:4])))
+    assert_allclose(found.counts(X[:4]), found.counts(sparse.csr_array(X[:4])))  # whatever form new rows have
+
+
+def test_missing_and_outlying_features_of_arrays_count_as_the_lowest_and_highest_values(rows):
+    X, of_row = rows
+    X[:, 3] = np.nan
+    found = NearbySets(X, of_row, 5, np.ones(30))
+    odd, plain = X[:2].copy(), X[:2].copy()
+    odd[0, 0], plain[0, 0] = np.nan, X[:, 0].min()
+    odd[1, 2], plain[1, 2] = 1e200, X[:, 2].max()
+    assert_allclose(found.counts(odd), found.counts(plain))
+    assert_allclose(found.counts(sparse.csr_array(np.nan_to_num(plain))), found.counts(np.nan_to_num(plain)))
+
+
+def test_blocks_of_rows_count_as_all_at_once(rows, monkeypatch):
+    X, of_row = rows
+    found = NearbySets(X, of_row, 5, np.ones(30))
+    whole = found.counts(X, np.arange(30))
+    monkeypatch.setattr(nearby, "CELLS", 100)
+    assert_allclose(found.counts(X, np.arange(30)), whole)
+    assert_allclose(found.of_sets(np.array([3, 1])).counts(X), found.counts(X)[[3, 1]])
+
+
+def test_of_equal_rows_the_unit_is_no_rounding_error():
+    X = np.repeat(np.random.default_rng(0).random((5, 3)), 20, axis=0)
+    assert NearbySets(X, np.zeros(100, dtype=int), 1, np.ones(100)).unit == 1.0
 
 
 def test_of_many_rows_some_are_looked_at(rows, monkeypatch):
@@ -70,6 +95,7 @@ def test_of_many_rows_some_are_looked_at(rows, monkeypatch):
     assert_allclose(found.counts(X[:2], own), expected)
     monkeypatch.setattr(nearby, "MOST_CELLS", 12)
     assert len(NearbySets(X, of_row, 5, np.ones(30)).rows) == 3
+    assert len(NearbySets(sparse.csr_array(X), of_row, 5, np.ones(30)).rows) == 4  # a fourth of the cells is 0
 
 
 def test_a_row_alone_has_nothing_near():

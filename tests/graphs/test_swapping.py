@@ -89,3 +89,12 @@ def test_a_classifier_trellis_places_by_swaps():
     information = InformationRows(PairCounts.of(Y, np.arange(9)))[np.arange(8)]
     assert method.graph_ == trellis(information, placement="swaps", random_state=3)
     assert max(gains_of_swaps(method.graph_, information)) <= 1e-9
+
+
+def test_of_sparse_counts_no_less_is_captured_than_by_hill_climbing():
+    rng = np.random.default_rng(3)
+    for seed in range(10):
+        Y = np.eye(4, dtype=int)[rng.integers(0, 4, (90, 3))].reshape(90, 12)  # labels that exclude each other
+        rows = InformationRows(PairCounts.of(sparse.csr_array(Y), np.arange(13)))
+        found, climbed = (trellis(rows, placement=way, random_state=seed) for way in ("swaps", "hill-climbing"))
+        assert captured_dependence(found, rows) >= captured_dependence(climbed, rows) - 1e-12

@@ -19,7 +19,10 @@ class Parsed:
 
     def cells(self) -> list[list[str]]:
         """The rows of all tables."""
-        return [["".join(cell.itertext()).strip() for cell in row] for row in self.named("tr")]
+        return [
+            ["".join(cell.itertext()).replace("\N{NO-BREAK SPACE}", " ").strip() for cell in row]
+            for row in self.named("tr")
+        ]
 
     def check_alone(self) -> None:
         """See that it loads nothing, runs nothing, and is small."""

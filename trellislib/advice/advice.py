@@ -177,7 +177,7 @@ def advise(
     Parameters
     ----------
     dataset : Dataset
-        The data; of more rows than there is time for, some are drawn at random.
+        The data; of more rows than there is time for, some are drawn at random, how many depends on the machine.
     score : str, optional
         A score of decisions, of `trellislib.metrics.decision_measures`; by default accuracy, or the Hamming score where
         labels have more than two values.
@@ -334,13 +334,12 @@ def _cautions(comparison: BudgetedComparison, found: Advice, n_incomplete: int) 
         if not over["low"] > 0:
             how = "worse" if over["high"] < 0 else "not clearly better"
             yield f"{made.structure} is {how} than the same labels for every row ({over['difference']:+.3f})."
-    tried = [name for name in finished if comparison.candidates[name].structure == INDEPENDENT]
-    if len(tried) < len(comparison.learners):
-        which = listed([LEARNERS[comparison.candidates[name].learner].name for name in tried], 3)
-        yield f"Of base learners there was time for {which} alone; another may be better."
+    missed = [key for key in comparison.learners if name_of(INDEPENDENT, key) in comparison.out_of_time]
+    if missed:
+        yield f"There was no time for {listed([LEARNERS[key].name for key in missed], 3)}, which may be better."
     elif made.learner != found.learner and not found.contrasts.empty:
-        compared, missed = LEARNERS[found.learner].name, LEARNERS[made.learner].name
-        yield f"Structures were compared with {compared}; with {missed} there was no time for them."
+        compared, best = LEARNERS[found.learner].name, LEARNERS[made.learner].name
+        yield f"Structures were compared with {compared}; with {best} there was no time for them."
     if finished[made.name].mean() == 1:
         yield "Every test row is right: see whether a column gives the labels away."
     tables = comparison.of_labels.get(made.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from math import log2
 from time import monotonic
 
 import numpy as np
@@ -72,6 +73,8 @@ class BudgetedComparison:
         By candidate, the scores of each label in each fit.
     left_out : dict of str to str
         Candidates that did not run or end, and why.
+    out_of_time : set of str
+        Those of them for which there was no time.
     """
 
     def __init__(
@@ -97,6 +100,7 @@ class BudgetedComparison:
         self.fits: list[dict] = []
         self.of_labels: dict[str, list[pd.DataFrame]] = {}
         self.left_out: dict[str, str] = {}
+        self.out_of_time: set[str] = set()
         self.candidates: dict[str, Candidate] = {}
         divided = KFold(self.n_folds, n_repeats).divide(self.data, seed)
         self.divisions: list[list[Fold]] = [
@@ -121,11 +125,15 @@ class BudgetedComparison:
     def _times_slower(self, some: Dataset) -> float:
         """Return how many times longer a fit takes here than where the costs were measured, 1 at least."""
         method = candidate(some, INDEPENDENT, self.learners[0], self.score, self.seed).method
-        with one_blas_thread():
-            method.fit(*some.select(slice(WARMING_UP)).arrays())
-            began = monotonic()
-            method.fit(*some.arrays())
-        return max((monotonic() - began) / about_seconds(INDEPENDENT, self.learners[0], some), 1.0)
+        try:
+            with one_blas_thread():
+                method.fit(*some.select(slice(WARMING_UP)).arrays())
+                began = monotonic()
+                method.fit(*some.arrays())
+        except Exception:  # which the comparison meets again, and reports
+            return 1.0
+        measured = (monotonic() - began) / about_seconds(INDEPENDENT, self.learners[0], some)
+        return max(2.0 ** round(log2(measured)), 1.0)  # so that mostly the same rows are drawn
 
     @property
     def elapsed(self) -> float:
@@ -206,6 +214,7 @@ class BudgetedComparison:
             if repeat == 1:
                 needs = f"needs about {about(expected)}" if self.left > 0 else "came after the time was up"
                 self.left_out[batch[0].name] = needs
+                self.out_of_time.add(batch[0].name)
             return False
         chosen = self.divisions[repeat - 1]
         grid = [
@@ -224,6 +233,7 @@ class BudgetedComparison:
             stop_if(self._cancelled)
             if repeat == 1:
                 self.left_out[batch[0].name] = "took longer than the time that was left"
+                self.out_of_time.add(batch[0].name)
             return False
         self.fits += rows
         for name, labels in of_labels:
@@ -239,9 +249,7 @@ class BudgetedComparison:
         spent = fits.sum(axis=1).groupby(level=0).mean()
         if made.name in spent:
             return self.n_folds * spent[made.name]
-        if made.structure == BASELINE:
-            return 0.0
-        independent = spent.get(name_of(INDEPENDENT, made.learner))
+        independent = spent.get(name_of(INDEPENDENT, made.learner or self.learners[0]))
         if independent is not None:
             return self.n_folds * independent * TIMES_INDEPENDENT[made.structure]
         first = self.learners[0]

@@ -51,9 +51,10 @@ def to_use(advice: Advice) -> str:
     with_learner = f"{what} with {LEARNERS[chosen['learner']].name}"
     if BASELINE not in of_all.index or not of_all.loc[BASELINE, "folds"]:
         return f"Use {with_learner} ({chosen['mean']:.3f})."
-    same = f"the same labels for every row reach {of_all.loc[BASELINE, 'mean']:.3f}"
-    if chosen["mean"] <= of_all.loc[BASELINE, "mean"]:
-        return f"Use no method yet: {same}, and the best, {with_learner}, {chosen['mean']:.3f}."
+    means = advice.scores[advice.score][[advice.recommended, BASELINE]].dropna().mean()  # of the folds that both have
+    same = f"the same labels for every row reach {means[BASELINE]:.3f}"
+    if means[advice.recommended] <= means[BASELINE]:
+        return f"Only {means[advice.recommended]:.3f} is reached by {with_learner}: {same}."
     return f"Use {with_learner} ({chosen['mean']:.3f}); {same}."
 
 

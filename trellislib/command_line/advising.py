@@ -44,14 +44,14 @@ def advise_files(options: argparse.Namespace) -> int:
     print(table.loc[table["folds"] > 0, SHOWN].to_string(index=False, na_rep="", float_format="{:.3f}".format))
     for name, why in advice.table.loc[advice.table["status"] != "", "status"].items():
         print(f"- left out: {name} {why}")
-    if options.output is not None:
-        if advice.model is None:
-            raise ValueError(f"{options.output}: no model was written, as no method was found; allow more --seconds.")
-        save_model(advice.model, options.output)
-        print(f"The model is in {options.output}.")
     if options.report is not None:
         from trellislib.report import verdict_report  # which needs plotly
 
         report.write(verdict_report(advice, data), options.report)
         print(f"{options.report} has the report.")
+    if options.output is not None:
+        if advice.model is None:
+            raise ValueError(f"{options.output}: no model was written, as no method was found; allow more --seconds.")
+        save_model(advice.model, options.output)
+        print(f"The model is in {options.output}.")
     return INTERRUPTED if is_stopped else 0

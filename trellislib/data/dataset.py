@@ -92,8 +92,8 @@ class Dataset:
         Where features are words of texts, the columns themselves: a row for each instance and, after them, each
         incomplete one.
     ids : Series, optional
-        What names each row: its values in the column of the table that has another one in each row, or its number
-        where rows of the table were left out. The name of the series is that of the column, or "row".
+        What names each row: its value in a column with a different value in each row, or its number where rows of the
+        table were left out. The name of the series is that of the column, or "row".
 
     Raises
     ------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
@@ -18,6 +18,7 @@ from trellislib.decisions.rules import (
     AsInferred,
     LabelSets,
     MostExpected,
+    MostFrequentNearby,
     MostProbableValues,
     Rule,
 )
@@ -33,10 +34,19 @@ OF_SETS = ("exact_match", "hamming_score", "accuracy", "example_f1")
 THRESHOLDS = np.linspace(0.02, 0.98, 49)
 TEMPERS = (0.5, 0.75, 1.0, 1.3)
 POWERS = (0.0, 0.5, 1.0)
-NEAR = ((1.3, 0.5), (1.0, 0.5), (0.5, 0.5), (1.0, 1.0), (0.75, 1.0), (0.5, 1.0), (1.0, 2.0), (0.0, 1.0))  # both of them
+NEAR = (
+    (1.3, 0.5),
+    (1.0, 0.5),
+    (0.5, 0.5),
+    (1.0, 1.0),
+    (0.75, 1.0),
+    (0.5, 1.0),
+    (1.0, 2.0),
+    (0.0, 1.0),
+)  # pairs of temper and power
 MOST_VECTORS = 2**10  # label vectors that are all compared, seen or not
-MOST_SETS = 2**14  # seen label sets that are compared, the most frequent ones,
-MOST_SET_CELLS = 2**24  # and so times the number of labels
+MOST_SETS = 2**13  # seen label sets that are compared, the most frequent ones,
+MOST_SET_CELLS = 2**19  # and so times the number of labels
 NEAR_NAME = "highest expected score over the label sets seen in training, near rows counting more"
 IMPOSSIBLE = -1e9  # the logarithm of a weight that no other is below, and of which a mean can be taken
 N_ROWS = 1000  # training rows, spread evenly over the data, on which rules are compared
@@ -84,7 +94,9 @@ class Decision:
     @property
     def cells(self) -> int:
         """How many numbers are held per instance."""
-        return self.rule.sets.n_sets if isinstance(self.rule, AmongLabelSets) else 0
+        nearby = getattr(self.rule, "nearby", None)
+        of_sets = self.rule.sets.n_sets if isinstance(self.rule, AmongLabelSets) else 0
+        return max(of_sets, nearby.cells if nearby is not None else 0)
 
 
 def compared_rows(n_instances: int) -> np.ndarray:
@@ -171,7 +183,7 @@ def _of_seen_sets(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> I
     counts = np.bincount(of_row, weights=weight)
     n_compared = min(MOST_SETS, max(MOST_SET_CELLS // training_set.n_labels, 1))
     frequent = np.sort(np.argsort(-counts, kind="stable")[:n_compared])
-    vectors, counts = dense(seen[frequent]).T.astype(_smallest(seen)), counts[frequent]
+    vectors, counts = dense(seen[frequent]).T, counts[frequent]
     log_p = held.distribution.log_probabilities(vectors).astype(np.float32)  # twice as fast, and precise enough
     log_counts = np.repeat(np.log(counts).astype(np.float32)[:, None], len(rows), axis=1)
     column = np.flatnonzero(np.isin(of_row[rows], frequent))
@@ -183,18 +195,16 @@ def _of_seen_sets(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> I
     for temper, power in product(TEMPERS, POWERS):
         rule = AmongLabelSets(sets, held.measure, temper, power)
         yield held.score(rule.of_weights(temper * log_p + power * log_counts, coding)), rule
-    number = np.full(seen.shape[0], -1)
-    number[frequent] = np.arange(len(frequent))
-    nearby = NearbySets(training_set.X, number[of_row], len(frequent), weight)
-    log_near = np.log(np.maximum(nearby.counts(training_set.X[rows], rows), np.finfo(float).tiny)).astype(np.float32)
+    nearby = NearbySets(training_set.X, of_row, seen.shape[0], weight)
+    near = nearby.counts(training_set.X[rows], rows)
+    if held.measure == "exact_match" and len(frequent) < seen.shape[0]:
+        of_all = MostFrequentNearby(seen, nearby)
+        yield held.score(replace(of_all, counts=near).decide(held.distribution)), of_all
+    nearby = nearby.of_sets(frequent)
+    log_near = np.log(np.maximum(near[frequent], np.finfo(float).tiny)).astype(np.float32)
     for temper, power in NEAR:
         rule = AmongLabelSets(sets, held.measure, temper, power, NEAR_NAME, nearby)
         yield held.score(rule.of_weights(temper * log_p + power * log_near, coding)), rule
-
-
-def _smallest(codes: Matrix) -> np.dtype:
-    """Return the smallest integers that hold some codes, of which there may be many millions."""
-    return np.min_scalar_type(int(codes.max()))
 
 
 def f1_thresholds(marginals: np.ndarray, relevant: np.ndarray, weight: np.ndarray | None = None) -> np.ndarray:

@@ -19,6 +19,7 @@ from trellislib.decisions.expected import (
 )
 from trellislib.decisions.nearby import NearbySets
 from trellislib.labels.coding import LabelCoding
+from trellislib.labels.matrices import dense
 from trellislib.typing import Matrix
 
 MOST_TABULATED = 512  # label sets whose accuracy for each other is one table; of more sets,
@@ -192,6 +193,10 @@ class LabelSets:
     def _accuracy(self) -> np.ndarray:
         return accuracy_between(self.relevant.T)
 
+    def __getstate__(self) -> dict[str, np.ndarray]:
+        """Return the state without what is found from it."""
+        return {"vectors": self.vectors, "counts": self.counts}
+
     def most_accurate(self, log_weights: np.ndarray) -> np.ndarray:
         """Return the number of the set of highest expected accuracy for each instance.
 
@@ -254,6 +259,8 @@ class AmongLabelSets(Rule):
     def log_weights(self, distribution: Distribution) -> np.ndarray:
         """Return the logarithm of the weight of each set, of shape (n_sets, n_instances)."""
         log_p = distribution.log_probabilities(self.sets.vectors)
+        if self.nearby is not None and self.counts is None:
+            raise ValueError("This rule looks at features: expected the rule for some instances, as from `rule.at(X)`.")
         counts = self.sets.counts[:, None] if self.counts is None else self.counts
         return self.temper * log_p + self.power * np.log(np.maximum(counts, np.finfo(float).tiny))
 
@@ -273,3 +280,33 @@ class AmongLabelSets(Rule):
             return most_expected_f1_of_sets(weights, self.sets.relevant).astype(np.intp)
         labels = range(coding.n_labels)
         return coding.decide(coding.indicators(vectors, labels) @ weights, labels)
+
+
+@dataclass(frozen=True, eq=False)
+class MostFrequentNearby(Rule):
+    """Takes the label set that occurs most often among the training rows near an instance.
+
+    Parameters
+    ----------
+    sets : {ndarray, csr_array} of shape (n_sets, n_labels)
+        Codes of the label sets.
+    nearby : NearbySets
+        What finds how often they occur.
+    counts : ndarray of shape (n_sets, n_instances), optional
+        How often they do, as `at` finds it.
+    """
+
+    sets: Matrix
+    nearby: NearbySets
+    counts: np.ndarray | None = None
+    name = "the label set that is most frequent among near rows"
+
+    def at(self, X: Matrix) -> MostFrequentNearby:
+        """Return the rule with the counts near the instances; see `Rule.at`."""
+        return replace(self, counts=self.nearby.counts(X))
+
+    def decide(self, distribution: Distribution) -> np.ndarray:
+        """Return the most frequent sets, whatever the distribution is; see `Rule.decide`."""
+        if self.counts is None:
+            raise ValueError("This rule looks at features: expected the rule for some instances, as from `rule.at(X)`.")
+        return dense(self.sets[self.counts.argmax(axis=0)]).T.astype(np.intp)

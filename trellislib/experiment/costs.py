@@ -76,7 +76,7 @@ class Costs:
 
     def placement(self, placement: str, n_swaps: int = 0) -> float:
         """Return the seconds of one placement; parameters are those of `cross_validation`."""
-        if n_swaps:
+        if placement == "search":
             return 0.05 + 0.65 * n_swaps * self._fits
         if placement == "swaps":
             of_one = (PER_LABEL_SWAPPED + PER_PAIR_SWAPPED * self.n_labels) * self.n_labels

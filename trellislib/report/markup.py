@@ -61,10 +61,15 @@ def table(cells: pd.DataFrame, first: str) -> Html:
     """Return a table of texts; `first` is the heading of its index."""
     heading = tag("tr", *(tag("th", str(name), scope="col") for name in (first, *cells.columns)))
     rows = [
-        tag("tr", tag("th", str(name), scope="row"), *(tag("td", str(cell) or " ") for cell in row))
+        tag("tr", tag("th", str(name), scope="row"), *(tag("td", _together(str(cell)) or " ") for cell in row))
         for name, row in zip(cells.index, cells.itertuples(index=False), strict=True)
     ]
     return tag("div", tag("table", tag("thead", heading), tag("tbody", *rows)), **{"class": "wide"})
+
+
+def _together(cell: str) -> str:
+    """Return a cell that is not broken into lines if there is a number in it."""
+    return cell.replace(" ", "\N{NO-BREAK SPACE}") if any(sign.isdigit() for sign in cell) else cell
 
 
 def picture(figure: go.Figure | Drawing, caption: str) -> Html:
