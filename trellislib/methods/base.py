@@ -52,7 +52,8 @@ class MultiOutputMethod(Predictor):
         The score that predictions are to be best for: "exact_match", "accuracy", "hamming_score", "example_f1",
         "micro_f1" or "macro_f1" (or "hamming" and "f1"). The rule that decides so is chosen on training rows that the
         base learners were fitted without; see `trellislib.decisions`. A rule of that package is taken as it is, which
-        costs no training: ``MostExpected("accuracy")``. By default the inference decides, as in the paper.
+        costs no training: ``MostExpected("accuracy")``. By default the inference decides, as in the paper. A rule that
+        looks at near training rows keeps the scaled features of up to 16,384 of them.
 
     Attributes
     ----------

@@ -40,7 +40,8 @@ def save_model(model: Model, path: str | os.PathLike[str] | BinaryIO, *, trusted
     model : Model
         The model, as `fit_model` gives it.
     path : str, path or binary file
-        The file, which is replaced if it is there.
+        The file, which is replaced if it is there. It holds scaled features of training rows where the base learner or
+        the rule that decides looks at near rows.
     trusted : iterable of type or str, optional
         Classes of your own that are part of it, such as a base learner; `load_model` must be given the same.
 
