@@ -144,3 +144,11 @@ def test_for_the_exact_match_the_sets_of_near_rows_are_all_looked_at(monkeypatch
         assert decision.decide(found, X[place]).T.tolist() == of_place[place].tolist()
         with pytest.raises(ValueError, match="at"):
             decision.rule.decide(found)
+
+
+def test_a_set_that_is_compared_for_the_row_alone_is_no_candidate_for_it(monkeypatch):
+    monkeypatch.setattr(choice, "MOST_SETS", 3)
+    Y = np.array([[0, 0, 1]] * 2 + [[0, 1, 0]] * 2 + [[1, 0, 0]] * 3 + [[1, 1, 1], [1, 1, 0]])
+    decision = chosen_decision("exact_match", *held_out(Y, np.where(Y.T == 1, 0.45, 0.1)))
+    name = "highest expected score over the label sets seen in training"
+    assert decision.scores[name] == pytest.approx(3 / 9)  # without a row, a set of two is as rare as those left out

@@ -176,13 +176,16 @@ def _of_all_vectors(held: _Held, n_values: np.ndarray) -> tuple[float, Rule]:
 def _of_seen_sets(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> Iterator[tuple[float, Rule]]:
     """Yield rules that compare label sets seen in training, of several tempers and powers.
 
-    A row does not count for its own label set: one that no other row has is no candidate for it.
+    A row does not count for its own label set: where that would not be among the compared ones without the row, as one
+    that no other row has, it is no candidate.
     """
     seen, of_row = training_set.label_sets
     weight = np.ones(len(of_row)) if training_set.weight is None else training_set.weight
     counts = np.bincount(of_row, weights=weight)
     n_compared = min(MOST_SETS, max(MOST_SET_CELLS // training_set.n_labels, 1))
-    frequent = np.sort(np.argsort(-counts, kind="stable")[:n_compared])
+    order = np.argsort(-counts, kind="stable")
+    frequent, is_all = np.sort(order[:n_compared]), len(order) <= n_compared
+    beyond = 0.0 if is_all else counts[order[n_compared]]
     vectors, counts = dense(seen[frequent]).T, counts[frequent]
     log_p = held.distribution.log_probabilities(vectors).astype(np.float32)  # twice as fast, and precise enough
     log_counts = np.repeat(np.log(counts).astype(np.float32)[:, None], len(rows), axis=1)
@@ -190,18 +193,20 @@ def _of_seen_sets(held: _Held, training_set: TrainingSet, rows: np.ndarray) -> I
     own = np.searchsorted(frequent, of_row[rows[column]]), column
     others = np.maximum(counts[own[0]] - np.minimum(weight[rows[column]], 1.0), 0.0)
     log_counts[own] = np.log(np.maximum(others, np.finfo(float).tiny))
-    log_p[own] = np.where(others > 0, log_p[own], IMPOSSIBLE)
+    log_p[own] = np.where(others > beyond, log_p[own], IMPOSSIBLE)
     sets, coding = LabelSets(vectors, counts), held.distribution.coding
     for temper, power in product(TEMPERS, POWERS):
         rule = AmongLabelSets(sets, held.measure, temper, power)
         yield held.score(rule.of_weights(temper * log_p + power * log_counts, coding)), rule
     nearby = NearbySets(training_set.X, of_row, seen.shape[0], weight)
     near = nearby.counts(training_set.X[rows], rows)
-    if held.measure == "exact_match" and len(frequent) < seen.shape[0]:
+    if held.measure == "exact_match" and not is_all:
         of_all = MostFrequentNearby(seen, nearby)
         yield held.score(replace(of_all, counts=near).decide(held.distribution)), of_all
     nearby = nearby.of_sets(frequent)
-    log_near = np.log(np.maximum(near[frequent], np.finfo(float).tiny)).astype(np.float32)
+    near = near[frequent]
+    near[own] = np.where(others > beyond, near[own], 0.0)
+    log_near = np.log(np.maximum(near, np.finfo(float).tiny)).astype(np.float32)
     for temper, power in NEAR:
         rule = AmongLabelSets(sets, held.measure, temper, power, NEAR_NAME, nearby)
         yield held.score(rule.of_weights(temper * log_p + power * log_near, coding)), rule
