@@ -168,7 +168,8 @@ class Visitor:
 
     def choose_source(self, way: str) -> "Visitor":
         self._at.session_state["way"] = way
-        return self.go("data")
+        self.go("data")
+        return self if self.widget("way").value == way else self.set("way", way)  # which the page remembered otherwise
 
     def upload(self, *files: tuple[str, bytes]) -> "Visitor":
         """Drop files on the Data page, in place of those dropped before."""

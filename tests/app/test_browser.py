@@ -236,7 +236,7 @@ def test_a_tuned_trellis_is_in_the_address(screen):
     expect(slider).to_have_value("4")
     expect(page).to_have_url(re.compile("width=4"))
     screen.rest()
-    captured = page.get_by_test_id("stMetric").filter(has_text="Captured").get_by_test_id("stMetricValue")
+    captured = page.get_by_test_id("stMetric").filter(has_text="Captured").get_by_test_id("stMetricValue").first
     shown = captured.text_content()
     knobs = [knob for knob in page.url.split("?")[1].split("&") if not knob.startswith("workspace=")]
 
@@ -363,7 +363,7 @@ def cell(page: Page, name: str) -> Locator:
 
 
 def captured(page: Page) -> Locator:
-    return page.get_by_test_id("stMetric").filter(has_text="Captured").get_by_test_id("stMetricValue")
+    return page.get_by_test_id("stMetric").filter(has_text="Captured").get_by_test_id("stMetricValue").first
 
 
 def middle(locator: Locator) -> tuple[float, float]:

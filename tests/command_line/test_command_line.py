@@ -174,7 +174,7 @@ def test_a_report_has_the_numbers_and_the_plan_of_a_run(filled, capsys, tmp_path
     assert called(capsys, "report", 1, "-o", path, "--score", "hamming_score")[:2] == (0, Containing("9 fits", path))
     html = path.read_text(encoding="utf-8")
     for mean in filled.table("hamming_score").loc["Label DAG"]:
-        assert f"{mean:.3f} ±" in html
+        assert f"{mean:.3f}\N{NO-BREAK SPACE}±" in html
     assert escape(Store().runs().code[1]) in html
     has_line(refused(capsys, "report", "-o", tmp_path / "report.doc"), "report.doc", "html", "pdf")
     has_line(refused(capsys, "report", 99, "-o", path), "no run 99")

@@ -95,7 +95,7 @@ class RoomMethods:
         >>> data = simulate_scenes(room, people_scenes(room, most=2), 200, random_state=0)
         >>> methods = fit_room_methods(room, data, decide="accuracy", random_state=0)
         >>> {name: int(tiles.sum()) for name, tiles in methods.decisions(data.X[0]).items()}
-        {'IC': 4, 'CT': 2, 'CDT': 2, 'MAP': 5}
+        {'IC': 2, 'CT': 2, 'CDT': 2, 'MAP': 5}
         """
         X = np.atleast_2d(np.asarray(reading, dtype=float))
         learnt = {name: dense(method.predict(X))[0] for name, method in self.methods.items()}
