@@ -25,6 +25,7 @@ from trellislib.typing import Matrix
 MOST_TABULATED = 512  # label sets whose accuracy for each other is one table; of more sets,
 MOST_COMPARED = 32  # so many of an instance are compared, the most probable ones,
 CELLS = 2**22  # of so many instances at a time that this many pairs of sets are held
+_NO_FEATURES = "This rule looks at features: expected the rule for some instances, as from `rule.at(X)`."
 
 
 class Rule(ABC):
@@ -260,7 +261,7 @@ class AmongLabelSets(Rule):
         """Return the logarithm of the weight of each set, of shape (n_sets, n_instances)."""
         log_p = distribution.log_probabilities(self.sets.vectors)
         if self.nearby is not None and self.counts is None:
-            raise ValueError("This rule looks at features: expected the rule for some instances, as from `rule.at(X)`.")
+            raise ValueError(_NO_FEATURES)
         counts = self.sets.counts[:, None] if self.counts is None else self.counts
         return self.temper * log_p + self.power * np.log(np.maximum(counts, np.finfo(float).tiny))
 
@@ -308,5 +309,5 @@ class MostFrequentNearby(Rule):
     def decide(self, distribution: Distribution) -> np.ndarray:
         """Return the most frequent sets, whatever the distribution is; see `Rule.decide`."""
         if self.counts is None:
-            raise ValueError("This rule looks at features: expected the rule for some instances, as from `rule.at(X)`.")
+            raise ValueError(_NO_FEATURES)
         return dense(self.sets[self.counts.argmax(axis=0)]).T.astype(np.intp)

@@ -41,13 +41,13 @@ def captured_figure(captured: float, random: np.ndarray, bound: float, *, unit: 
         (bound, "at most", {"color": NEITHER, "width": 2, "dash": "dot"}, 0.72, "left"),  # right of its line
     )
     upright = {"type": "line", "xref": "x", "yref": "y domain", "y0": 0, "y1": 1}
-    beside = {"yref": "paper", "showarrow": False, "yanchor": "top"}
+    text = {"yref": "paper", "showarrow": False, "yanchor": "top"}
     return finish(
         figure,
         260,
         shapes=[upright | {"x0": value, "x1": value, "line": line} for value, _, line, _, _ in marks],
         annotations=[
-            beside | {"x": value, "y": height, "text": f" {name} <br> {value:.3g} ", "xanchor": side}
+            text | {"x": value, "y": height, "text": f" {name} <br> {value:.3g} ", "xanchor": side}
             for value, name, _, height, side in marks
         ],
         xaxis={"title": {"text": f"captured dependence ({unit})"}, "range": [0, 1.3 * top]},
