@@ -15,85 +15,101 @@ st.set_page_config(page_title="trellislib", page_icon=str(ASSETS / "icon.svg"), 
 st.html(Path(__file__).with_suffix(".css"))
 st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"))
 
-PAGES = {  # the title of each, its icon, and what it is for, by the folder that it is in
-    "start": ("Start", "home", "The label structure of the data set that is loaded, and where to go from here."),
-    "data": ("Data", "table", "Choose, simulate or load a data set, and see what its labels are like."),
-    "verdict": (
-        "Verdict",
-        "gavel",
-        "Whether label structure is worth it on these data, which method to use, and how sure that is.",
-    ),
-    "predict": (
-        "Predict",
-        "online_prediction",
-        "Which labels new rows have: from a file or typed by hand, with probabilities, and kept as a model.",
-    ),
-    "dependence": (
-        "Dependence",
-        "grid_on",
-        "How much each pair of labels depends on each other, with and without the features.",
-    ),
-    "graphs": (
-        "Graphs",
-        "hub",
-        "Which labels depend on each other directly: structures found in several ways, side by side.",
-    ),
-    "trellis": (
-        "Trellis",
-        "account_tree",
-        "Place the labels in a lattice, and see how much of the dependence it captures.",
-    ),
-    "train": ("Train", "play_circle", "Train methods side by side on the same folds."),
-    "compare": (
-        "Compare",
-        "leaderboard",
-        "Scores, ranks and times of the methods that were trained, and whether differences are real.",
-    ),
-    "scores": (
-        "Your scores",
-        "upload_file",
-        "Rank and test methods by scores from elsewhere: upload or paste a table.",
-    ),
-    "inspect": (
-        "Inspect",
-        "troubleshoot",
-        "Why a method predicts what it does: label by label, sweep by sweep, and over a whole test set.",
-    ),
-    "label_errors": (
-        "Label errors",
-        "rule",
-        "Which labels of the data look wrong, and data without them to compare on again.",
-    ),
-    "room": (
-        "Room",
-        "sensors",
-        "People in a room of light sensors: what each method, and the best there can be, makes of a reading.",
-    ),
-    "label_dag": (
-        "Label DAG lab",
-        "science",
-        "Labels simulated from a known graph: which structure finds it, and how many instances that takes.",
-    ),
-    "lessons": (
-        "Lessons",
-        "school",
-        "Seven guided pages, five minutes each: from many labels over chains to the trellis, its price, and decisions.",
-    ),
-    "paper": ("Paper", "article", "Each table and figure of the paper, next to what runs here."),
+PAGES = {  # by group and folder: the title of each, its icon, and what it is for
+    "": {
+        "start": ("Start", "home", "The label structure of the data set that is loaded, and where to go from here."),
+    },
+    "Explore": {
+        "data": ("Data", "table", "Choose, simulate or load a data set, and see what its labels are like."),
+        "dependence": (
+            "Dependence",
+            "grid_on",
+            "How much each pair of labels depends on each other, with and without the features.",
+        ),
+        "graphs": (
+            "Graphs",
+            "hub",
+            "Which labels depend on each other directly: structures found in several ways, side by side.",
+        ),
+        "trellis": (
+            "Trellis",
+            "account_tree",
+            "Place the labels in a lattice, and see how much of the dependence it captures.",
+        ),
+    },
+    "Train and compare": {
+        "verdict": (
+            "Verdict",
+            "gavel",
+            "Whether label structure is worth it on these data, which method to use, and how sure that is.",
+        ),
+        "train": ("Train", "play_circle", "Train methods side by side on the same folds."),
+        "compare": (
+            "Compare",
+            "leaderboard",
+            "Scores, ranks and times of the methods that were trained, and whether differences are real.",
+        ),
+        "scores": (
+            "Your scores",
+            "upload_file",
+            "Rank and test methods by scores from elsewhere: upload or paste a table.",
+        ),
+        "inspect": (
+            "Inspect",
+            "troubleshoot",
+            "Why a method predicts what it does: label by label, sweep by sweep, and over a whole test set.",
+        ),
+    },
+    "Use": {
+        "predict": (
+            "Predict",
+            "online_prediction",
+            "Which labels new rows have: from a file or typed by hand, with probabilities, and kept as a model.",
+        ),
+        "label_errors": (
+            "Label errors",
+            "rule",
+            "Which labels of the data look wrong, and data without them to compare on again.",
+        ),
+    },
+    "Learn": {
+        "lessons": (
+            "Lessons",
+            "school",
+            "Seven guided pages: from many labels over chains to the trellis, its price, and decisions.",
+        ),
+        "paper": ("Paper", "article", "Each table and figure of the paper, next to what runs here."),
+    },
+    "Lab": {
+        "room": (
+            "Room",
+            "sensors",
+            "People in a room of light sensors: what each method, and the best there can be, makes of a reading.",
+        ),
+        "label_dag": (
+            "Label DAG lab",
+            "science",
+            "Labels simulated from a known graph: which structure finds it, and how many instances that takes.",
+        ),
+    },
 }
-pages = [
-    st.Page(
-        f"views/{folder}/page.py",
-        title=title,
-        url_path=folder,
-        icon=f":material/{icon}:",
-        help=what,
-        default=folder == "start",
-    )
-    for folder, (title, icon, what) in PAGES.items()
-]
-pages += map(frame.view, frame.NUMBERS)
-page = st.navigation(pages, position="hidden" if st.context.is_embedded else "sidebar", expanded=True)
+
+groups = {
+    group: [
+        st.Page(
+            f"views/{folder}/page.py",
+            title=title,
+            url_path=folder,
+            icon=f":material/{icon}:",
+            help=what,
+            default=folder == "start",
+        )
+        for folder, (title, icon, what) in members.items()
+    ]
+    for group, members in PAGES.items()
+}
+groups["Learn"] += map(frame.view, frame.NUMBERS)
+page = st.navigation(groups, position="hidden" if st.context.is_embedded else "sidebar", expanded=True)
 
 workspace = session.workspace()
 

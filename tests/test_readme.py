@@ -1,5 +1,6 @@
 """The README's example runs as it stands, and its commands are the ones that CI runs."""
 
+import ast
 import re
 import shlex
 from pathlib import Path
@@ -21,6 +22,21 @@ EXAMPLES = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 def printed_by(example, capsys):
     exec(compile(example, "README.md", "exec"), {})
     return capsys.readouterr().out
+
+
+def test_the_pages_are_listed_in_the_groups_of_the_sidebar():
+    module = ast.parse((ROOT / "app" / "main.py").read_text(encoding="utf-8"))
+    (pages,) = [
+        ast.literal_eval(node.value)
+        for node in module.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "PAGES"
+    ]
+    sidebar = {group: [title for title, *_ in members.values()] for group, members in pages.items() if group}
+    assert list(sidebar) == ["Explore", "Train and compare", "Use", "Learn", "Lab"]
+
+    listed = README.split("in their groups:")[1].split("Each figure can be saved")[0]
+    groups = re.findall(r"^\*\*(.+?)\*\*$(.*?)(?=^\*\*|\Z)", listed, re.MULTILINE | re.DOTALL)
+    assert {group: re.findall(r"^- \*\*(.+?)\*\*", under, re.MULTILINE) for group, under in groups} == sidebar
 
 
 def test_the_first_example_prints_the_three_methods(capsys):
