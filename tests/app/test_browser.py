@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pandas as pd
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from seen import scrolls_sideways, violations
 
 from trellislib import ClassifierChain, IndependentClassifiers, LeastSquares
 from trellislib.data import simulate_label_dag
@@ -50,42 +50,6 @@ def cell_position(page: Page, row: int, column: int, n: int) -> dict[str, float]
     side = min(box["width"], box["height"])
     left, top = box["x"] + (box["width"] - side) / 2, box["y"] + (box["height"] - side) / 2
     return {"x": left + side * (column + 0.5) / n, "y": top + side * (row + 0.5) / n}
-
-
-def readable(violations: list[dict]) -> str:
-    """Return what axe found, one line per element."""
-    return "\n".join(
-        f"{found['id']} ({found['impact']}): {found['help']}\n"
-        f"    {' '.join(node['target'])}\n    {node['html'][:200]}\n"
-        f"    {' '.join(node.get('failureSummary', '').split())[:300]}"
-        for found in violations
-        for node in found["nodes"]
-    )
-
-
-def violations(page: Page) -> list[dict]:
-    """Return what axe finds, but for two things of Streamlit itself.
-
-    It gives the box of its upload a label, which has a role; and the box of a table too wide for a phone no place in
-    the order of tabs, which browsers give it themselves: Chromium since 130, Firefox always.
-    """
-    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-    for violation in found:
-        if violation["id"] == "presentation-role-conflict":
-            violation["nodes"] = [node for node in violation["nodes"] if "stFileUploaderDropzone" not in node["html"]]
-        if violation["id"] == "scrollable-region-focusable":
-            in_table = "box => box.parentElement.dataset.testid === 'stTable'"
-            violation["nodes"] = [
-                node for node in violation["nodes"] if not page.locator(node["target"][0]).first.evaluate(in_table)
-            ]
-    return [violation for violation in found if violation["nodes"]]
-
-
-def scrolls_sideways(page: Page) -> bool:
-    return page.evaluate(
-        "[document.documentElement, document.querySelector('[data-testid=stMain]')]"
-        ".some(element => element.scrollWidth > element.clientWidth)"
-    )
 
 
 @pytest.mark.slow
@@ -289,8 +253,7 @@ def test_everybody_can_use_a_view(screen, every_view):
     """Axe finds nothing, and no page scrolls sideways: light on a desk, and dark on a phone."""
     page = screen.open(every_view)
     for scheme in as_light_and_dark(screen):
-        found = violations(page)
-        assert not found, f"{scheme}\n{readable(found)}"
+        assert violations(page) == [], scheme
         assert not scrolls_sideways(page), scheme
     assert screen.console == []
 
@@ -302,8 +265,7 @@ def test_everybody_can_use_the_scores(screen):
     screen.rest()
 
     for scheme in as_light_and_dark(screen):
-        found = violations(page)
-        assert not found, f"{scheme}\n{readable(found)}"
+        assert violations(page) == [], scheme
         assert not scrolls_sideways(page), scheme
 
 
@@ -337,8 +299,7 @@ def test_everybody_can_use_many_data_sets(on_many):
     on_many.rest()
 
     for scheme in as_light_and_dark(on_many):
-        found = violations(page)
-        assert not found, f"{scheme}\n{readable(found)}"
+        assert violations(page) == [], scheme
         assert not scrolls_sideways(page), scheme
     diagram = page.locator("[class*='st-key-scrolled-cliques']")
     expect(diagram).to_be_visible()
@@ -505,5 +466,4 @@ def test_axe_finds_nothing_in_the_pattern(screen):
     page.get_by_role("button", name="More").click()
 
     for scheme in as_light_and_dark(screen):
-        found = violations(page)
-        assert not found, f"{scheme}\n{readable(found)}"
+        assert violations(page) == [], scheme

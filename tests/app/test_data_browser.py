@@ -4,8 +4,8 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
+from seen import scrolls_sideways, violations
 
 CSV = "x,z,sky,warm\n" + "".join(f"0.{n},{n % 5},{('blue', 'grey')[n % 2]},{n // 2 % 2}\n" for n in range(10, 30))
 MEKA = "@relation 'rain: -C -2'\n@attribute x numeric\n@attribute wet {0,1}\n@attribute cold {0,1}\n@data\n" + "".join(
@@ -29,22 +29,6 @@ def loaded(page, name):
     return page.get_by_role("heading", name=f"Loaded: {name}", exact=True)
 
 
-def no_violation(page):
-    """See that axe finds nothing, but for a role that Streamlit gives the box of its upload."""
-    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-    bad = [
-        (one["id"], node["html"][:200])
-        for one in found
-        for node in one["nodes"]
-        if not (one["id"] == "presentation-role-conflict" and "stFileUploaderDropzone" in node["html"])
-    ]
-    assert not bad
-    assert not page.evaluate(
-        "[document.documentElement, document.querySelector('[data-testid=stMain]')]"
-        ".some(element => element.scrollWidth > element.clientWidth)"
-    )
-
-
 @pytest.mark.parametrize("screen", SCREENS, indirect=True)
 def test_several_files_are_dropped_and_mended_and_switched_between(screen):
     page = screen.open("data")
@@ -56,7 +40,8 @@ def test_several_files_are_dropped_and_mended_and_switched_between(screen):
     expect(page.get_by_text("empty.csv: the file is empty")).to_be_visible()
     expect(page.get_by_text("sky.csv does not say which of its 4 columns are labels")).to_be_visible()
     screen.rest()
-    no_violation(page)
+    assert violations(page) == []
+    assert not scrolls_sideways(page)
 
     page.get_by_role("radio", name="blue", exact=True).click()
     screen.rest()
@@ -67,7 +52,8 @@ def test_several_files_are_dropped_and_mended_and_switched_between(screen):
     page.get_by_role("button", name="Mend the choice of labels of sky").click()
     screen.rest()
     expect(page.get_by_text("sky.csv does not say which of its 4 columns are labels")).to_be_in_viewport()
-    no_violation(page)
+    assert violations(page) == []
+    assert not scrolls_sideways(page)
     expect(page.get_by_role("radio", name="blue", exact=True)).to_be_checked()
     page.get_by_role("radio", name="grey", exact=True).click()
     screen.rest()
@@ -113,7 +99,8 @@ def test_a_set_is_renamed_and_removed_and_brought_back_by_keyboard(screen):
             break
     expect(name).to_be_focused()
     expect(page.get_by_role("tooltip")).to_have_count(0)
-    no_violation(page)
+    assert violations(page) == []
+    assert not scrolls_sideways(page)
     name.fill("drizzle")
     name.press("Enter")
     expect(loaded(page, "drizzle")).to_be_visible()

@@ -5,10 +5,10 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 from scipy.stats import f as f_distribution
 from scipy.stats import friedmanchisquare
+from seen import scrolls_sideways, violations
 from sentences import has_line
 from views.lessons import chain, deciding, independence, many_labels, structure, trellis, verdict
 from views.lessons.frame import NUMBERS
@@ -243,16 +243,6 @@ def test_all_orders_are_reported(visitor, draw):
 
 
 # In a browser
-
-
-def violations(page: Page) -> list[tuple[str, str]]:
-    """Return what axe finds: the rule and the element."""
-    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
-    return [(rule["id"], node["html"][:200]) for rule in found for node in rule["nodes"]]
-
-
-def scrolls_sideways(page: Page) -> bool:
-    return page.get_by_test_id("stMain").evaluate("element => element.scrollWidth > element.clientWidth")
 
 
 @pytest.mark.parametrize("number", NUMBERS)
