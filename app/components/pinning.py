@@ -1,0 +1,97 @@
+"""Pin the setting of a page as A, and compare it with the one that its knobs have now, B.
+
+A page writes its setting as a text that it can read back, and asks for what is pinned where the button should be:
+
+    pinned = pinning("room", written(setting), read)
+    if pinned is None:
+        show(setting)
+    else:
+        left, right = sides("N = 1,000", "N = 5,000")  # what each of the two is, in a few words
+        with left:
+            show(pinned)
+        with right:
+            show(setting)
+
+`pinning` keeps what is pinned for the visit, and in the address as ``room_a``, so that a link opens with both. What is
+shown twice needs keys that differ, such as ``show(pinned, key="estimates a")``. `changes` says which knobs differ, for
+the sentence that states the difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components.parts import button, plain
+from trellislib.wording import listed
+
+T = TypeVar("T")
+MOST_CHARACTERS = 1_500  # of a pinned setting in an address
+
+
+def pinning(page: str, setting: str | None, read: Callable[[str], T]) -> T | None:
+    """Show "Pin as A", or "Unpin A" where a setting is pinned; return what is pinned, None where nothing is.
+
+    Parameters
+    ----------
+    page
+        What the page is called: the address has the pinned setting as ``page_a``.
+    setting
+        The setting that the knobs have now, as `read` reads it; None where there is nothing to pin yet.
+    read
+        Returns the setting of a text, which may be from an address: a ValueError says in one sentence what is wrong.
+    """
+    name = f"{page}_a"
+    text = st.session_state.setdefault(name, st.query_params.get(name, ""))
+    pinned = None
+    try:
+        if len(text) > MOST_CHARACTERS:
+            raise ValueError(f"Got a pinned setting of {len(text):,} characters, but expected {MOST_CHARACTERS:,}.")
+        pinned = read(text) if text else None
+    except ValueError as error:
+        st.session_state[name] = text = ""
+        st.warning(plain(f"The pinned setting of this link cannot be shown. {error}"), icon=":material/warning:")
+    _in_address(name, text)
+    if pinned is None:
+        button("Pin as A", f"pin {page}", "keep", _keep, name, setting or "", disabled=setting is None, help=_HELP)
+    else:
+        button("Unpin A", f"pin {page}", "keep_off", _keep, name, "", help="Show the present setting alone.")
+    return pinned
+
+
+_HELP = "Keeps this setting as A. Then turn knobs: A and the new setting, B, are shown side by side."
+
+
+def _keep(name: str, text: str) -> None:
+    st.session_state[name] = text
+
+
+def _in_address(name: str, text: str) -> None:
+    if not text:
+        st.query_params.pop(name, None)
+    elif st.query_params.get(name) != text:
+        st.query_params[name] = text
+
+
+def sides(first: str, second: str) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Return the places of A and of B next to each other, each under its name and what it is in a few words."""
+    places = st.columns(2, gap="small")
+    for place, letter, words in zip(places, ("A, pinned", "B, now"), (first, second), strict=True):
+        place.markdown(f"**{letter}** {plain(words)}")
+    return places[0], places[1]
+
+
+def changes(first: Mapping[str, str], second: Mapping[str, str]) -> str:
+    """Return which knobs differ, as words, by what they are called: "N 5,000 instead of 1,000"; empty for none.
+
+    Parameters
+    ----------
+    first, second
+        The value of each knob in words, in A and in B.
+    """
+    return listed(
+        [f"{knob} {value} instead of {first[knob]}" for knob, value in second.items() if value != first[knob]]
+    )
