@@ -16,7 +16,7 @@ def page():
     n = st.number_input("N", 0, 100, 3, key="n")
     found = pinning("page", str(n), read)
     if found is not None:
-        a, b = sides(f"N = {found}", f"N = {n}")
+        a, b = sides()
         a.write(f"shown {found}")
         b.write(f"shown {n}")
 
@@ -61,6 +61,6 @@ def test_a_link_that_cannot_be_read_is_reported_once():
 
 
 def test_changes_name_what_differs():
-    a, b = {"N": "1,000", "noise": "1%", "W": "10"}, {"N": "5,000", "noise": "0%", "W": "10"}
-    assert changes(a, b) == "N 5,000 instead of 1,000 and noise 0% instead of 1%"
+    a, b = {"N": "1,000", "W": "10", "scene": (1, 2)}, {"N": "5,000", "W": "10", "scene": (1, 3)}
+    assert changes(a, b) == "N 5,000 instead of 1,000 and another scene"
     assert changes(a, a) == ""

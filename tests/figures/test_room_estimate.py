@@ -98,7 +98,7 @@ def test_pictures_stand_in_rows_each_below_its_name_and_caption():
         assert left < note.x < right
         assert note.y == top
         assert bottom in (0, 0.5)
-        assert 390 * (top - bottom) == pytest.approx(195 - 10 - 3 * 16)
+        assert 390 * (top - bottom) == pytest.approx(195 - 10 - 3 * 17)
     assert boxes[0][:2] == boxes[3][:2]
     assert boxes[0][1] < boxes[1][0] < boxes[1][1] < boxes[2][0]
     assert boxes[2][1] == pytest.approx(1)

@@ -6,6 +6,7 @@ import pytest
 from trellislib import ClassifierTrellis, Logistic
 from trellislib.data.room import Room
 from trellislib.data.room_scenes import paper_scenes, people_scenes, simulate_scenes
+from trellislib.inference import GibbsSampling
 from trellislib.labels.matrices import dense
 from trellislib.room.estimate import map_estimate
 from trellislib.room.methods import fit_room_methods
@@ -18,7 +19,7 @@ ROOM = Room.default(6, 9)
 def test_estimates(placement):
     data = simulate_scenes(ROOM, paper_scenes(ROOM), 300, random_state=0)
     fitted = fit_room_methods(ROOM, data, placement=placement, random_state=0)
-    found = fitted.estimates(data.X[0])
+    found = fitted.infer(data.X[0]).probabilities
     assert list(found) == ["IC", "CT", "CDT", "MAP"]
     for estimate in found.values():
         assert estimate.shape == (36,)
@@ -34,12 +35,22 @@ def test_estimates(placement):
 def test_decisions_are_what_methods_predict(decide):
     data = simulate_scenes(ROOM, people_scenes(ROOM, most=2), 200, random_state=0)
     fitted = fit_room_methods(ROOM, data, estimator=Logistic(), decide=decide, random_state=0)
-    decided = fitted.decisions(data.X[0])
+    decided = fitted.infer(data.X[0]).decided
     assert list(decided) == ["IC", "CT", "CDT", "MAP"]
     for name, method in fitted.methods.items():
         assert (repr(method.estimator), method.decide) == ("Logistic()", decide)
         np.testing.assert_array_equal(decided[name], dense(method.predict(data.X[:1]))[0])
     np.testing.assert_array_equal(decided["MAP"], map_estimate(ROOM, data.X[:1])[0] > 0.5)
+
+
+def test_a_reading_is_sampled_once(monkeypatch):
+    data = simulate_scenes(ROOM, people_scenes(ROOM, most=2), 50, random_state=0)
+    fitted = fit_room_methods(ROOM, data, decide="accuracy", n_sweeps=20, random_state=0)
+    infer, n_inferred = GibbsSampling.infer, []
+    monkeypatch.setattr(GibbsSampling, "infer", lambda *given: n_inferred.append(1) or infer(*given))
+    found = fitted.infer(data.X[0])
+    assert len(n_inferred) == 1
+    np.testing.assert_array_equal(found.probabilities["CDT"], fitted.methods["CDT"].predict_proba(data.X[:1])[0])
 
 
 def test_more_people_are_found_where_methods_decide_for_accuracy():

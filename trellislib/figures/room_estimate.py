@@ -22,7 +22,7 @@ from trellislib.room.tiles import row_runs
 _EDGE = 0.15  # units around the room, for its walls
 _GAP = 0.02  # of the figure's width, between pictures
 _COLUMNS, _ROW = 3, 195  # pictures in a row, and pixels of a row of pictures with their names
-_LINE = 16  # pixels above each picture for its name, and for each line of its caption
+_LINE = 17  # pixels above each picture for its name, and for each line of its caption
 _TRUE = "#009E73"
 _PALE = 0.5  # opacity of probabilities next to decisions
 _SHADES = 16  # stops of the colour scale, straight in between
@@ -128,7 +128,7 @@ def room_estimates_figure(
                 "xanchor": "center",
                 "yanchor": "bottom",
                 "showarrow": False,
-                "font": {"size": 12},
+                "font": {"size": 13},
             }
         )
         shared = {

@@ -3,11 +3,12 @@
 from trellislib.room.comparison import compare_room, paper_sizes
 from trellislib.room.decisions import BestDecisions, OptimalEstimator
 from trellislib.room.estimate import MapEstimator, map_estimate
-from trellislib.room.methods import RoomMethods, fit_room_methods
+from trellislib.room.methods import Inferences, RoomMethods, fit_room_methods
 from trellislib.room.posterior import Posterior, room_posterior, scene_counts
 
 __all__ = [
     "BestDecisions",
+    "Inferences",
     "MapEstimator",
     "OptimalEstimator",
     "Posterior",

@@ -19,12 +19,29 @@ from trellislib.methods import (
     ClassifierDependencyTrellis,
     ClassifierTrellis,
     IndependentClassifiers,
-    MultiOutputMethod,
 )
+from trellislib.methods.label_graph import LabelGraphClassifier
+from trellislib.methods.prediction import OPEN_INTERVAL
 from trellislib.room.estimate import map_estimate
 from trellislib.running.progress import Cancelled, Progress, part_of
 
 PLACEMENTS = ("tiles", "hill-climbing")
+
+
+@dataclass(frozen=True, eq=False)
+class Inferences:
+    """What methods make of one reading.
+
+    Parameters
+    ----------
+    probabilities : dict of str to ndarray of shape (n_labels,)
+        For each method how probable each tile is to be occupied.
+    decided : dict of str to ndarray of int, of shape (n_labels,)
+        For each method 1 where it decides that a tile is occupied, else 0.
+    """
+
+    probabilities: dict[str, np.ndarray]
+    decided: dict[str, np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +59,11 @@ class RoomMethods:
     """
 
     room: Room
-    methods: Mapping[str, MultiOutputMethod]
+    methods: Mapping[str, LabelGraphClassifier]
     train_seconds: Mapping[str, float]
 
-    def estimates(self, reading: np.ndarray) -> dict[str, np.ndarray]:
-        """Return how probable each tile is to be occupied, by method.
-
-        What a method decides from it is `decisions`.
+    def infer(self, reading: np.ndarray) -> Inferences:
+        """Return how probable each tile is to be occupied by each method, and what it decides: of one inference.
 
         Parameters
         ----------
@@ -57,36 +72,11 @@ class RoomMethods:
 
         Returns
         -------
-        dict of str to ndarray of shape (n_labels,)
-            IC, CT (along its greedy path), CDT (marginals by Gibbs sampling) and MAP (0, 1/2 or 1). That of the optimum
-            is `trellislib.room.posterior.room_posterior`, which needs the scenes.
-
-        Examples
-        --------
-        >>> from trellislib.data.room_scenes import paper_scenes, simulate_scenes
-        >>> room = Room.default(width=4, n_sensors=5)
-        >>> data = simulate_scenes(room, paper_scenes(room), 100, random_state=0)
-        >>> found = fit_room_methods(room, data, random_state=0).estimates(data.X[0])
-        >>> list(found), found["CT"].shape
-        (['IC', 'CT', 'CDT', 'MAP'], (16,))
-        """
-        X = np.atleast_2d(np.asarray(reading, dtype=float))
-        learnt = {name: np.asarray(method.predict_proba(X))[0] for name, method in self.methods.items()}
-        return learnt | {"MAP": map_estimate(self.room, X)[0]}
-
-    def decisions(self, reading: np.ndarray) -> dict[str, np.ndarray]:
-        """Return which tiles each method decides are occupied.
-
-        Parameters
-        ----------
-        reading : array-like of shape (n_sensors,)
-            As of `estimates`.
-
-        Returns
-        -------
-        dict of str to ndarray of int, of shape (n_labels,)
-            For each tile 0 or 1, by IC, CT and CDT as their `predict` gives it, and by MAP, which decides 0 where it
-            leaves 1/2.
+        Inferences
+            Of IC, CT (probabilities along its greedy path), CDT (marginals by Gibbs sampling) and MAP (0, 1/2 or 1,
+            deciding 0 where it leaves 1/2). IC, CT and CDT decide as their `predict` does. Those of the optimum are
+            `trellislib.room.posterior.room_posterior` and `trellislib.room.decisions.BestDecisions`, which need the
+            scenes.
 
         Examples
         --------
@@ -94,12 +84,26 @@ class RoomMethods:
         >>> room = Room.default(width=4, n_sensors=9)
         >>> data = simulate_scenes(room, people_scenes(room, most=2), 200, random_state=0)
         >>> methods = fit_room_methods(room, data, decide="accuracy", random_state=0)
-        >>> {name: int(tiles.sum()) for name, tiles in methods.decisions(data.X[0]).items()}
+        >>> found = methods.infer(data.X[0])
+        >>> found.probabilities["CT"].shape
+        (16,)
+        >>> {name: int(tiles.sum()) for name, tiles in found.decided.items()}
         {'IC': 2, 'CT': 2, 'CDT': 2, 'MAP': 5}
         """
         X = np.atleast_2d(np.asarray(reading, dtype=float))
-        learnt = {name: dense(method.predict(X))[0] for name, method in self.methods.items()}
-        return learnt | {"MAP": (map_estimate(self.room, X)[0] > 0.5).astype(int)}
+        found = Inferences({}, {})
+        for name, method in self.methods.items():
+            found.probabilities[name], found.decided[name] = _inferred(method, X)
+        found.probabilities["MAP"] = map_estimate(self.room, X)[0]
+        found.decided["MAP"] = (found.probabilities["MAP"] > 0.5).astype(int)
+        return found
+
+
+def _inferred(method: LabelGraphClassifier, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return what `predict_proba` and `predict` give to the only row, from one inference, which may sample for long."""
+    (trace,) = method.traces(X)
+    codes = trace.codes if method.decide is None else method.decision_.decide(trace, X)
+    return np.clip(trace.marginals[:, 0], *OPEN_INTERVAL), dense(method.coding_.decode(codes))[0]
 
 
 def fit_room_methods(
@@ -156,7 +160,7 @@ def fit_room_methods(
             f"{room.n_sensors} sensors and {room.n_labels} tiles."
         )
     placed = list(range(room.n_labels)) if placement == "tiles" else placement
-    unfitted: dict[str, MultiOutputMethod] = {
+    unfitted: dict[str, LabelGraphClassifier] = {
         "IC": IndependentClassifiers(estimator, decide=decide),
         "CT": ClassifierTrellis(
             estimator, width=room.width, placement=placed, decide=decide, random_state=random_state

@@ -36,6 +36,7 @@ from trellislib.summaries.placement import (
 from trellislib.summaries.recovery import about_agreement, about_curve, about_given_parent, about_recovery
 from trellislib.summaries.room import (
     about_published_room,
+    about_room_difference,
     about_room_estimates,
     about_room_gap,
     about_room_posterior,
@@ -89,6 +90,7 @@ __all__ = [
     "about_recovery",
     "about_reliability",
     "about_residual",
+    "about_room_difference",
     "about_room_estimates",
     "about_room_gap",
     "about_room_posterior",

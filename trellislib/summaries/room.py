@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from trellislib.room.posterior import OPTIMUM
-from trellislib.wording import amount, counted, listed, named, thousandths
+from trellislib.wording import counted, listed, thousandths
 
 NOBODY = "Nobody"  # the row of scores of calling each tile empty
 ENOUGH = 25
@@ -54,9 +54,8 @@ def about_room_estimates(
     ...     index=["IC", "MAP", "Optimum", "Nobody"],
     ... )
     >>> print(about_room_estimates(scores, n_people=2, n_hidden=1))
-    Of 2 people IC finds none, MAP 1 and the optimum 1. MAP is best by accuracy, 0.250, and calls 12 empty tiles
-    occupied. The optimum has 0.500. To report nobody has accuracy 0, but a Hamming score of 0.980. Of 2 people 1 is on
-    hatched tiles alone.
+    Of 2 people, IC finds none, MAP 1 and the optimum 1. MAP has the best accuracy, 0.250, and marks 12 empty tiles. The
+    optimum has 0.500. Predicting nobody has accuracy 0 and a Hamming score of 0.980. 1 of 2 people is on hatched tiles.
     """
     methods = scores.drop([OPTIMUM, NOBODY], errors="ignore")
     if len(scores) - len(methods) != 2 or methods.empty:
@@ -71,7 +70,7 @@ def about_room_estimates(
     if not is_foreseen:
         why = unforeseen
     elif effective_size is not None and effective_size < ENOUGH:
-        why = "weighs too few scenes here"
+        why = "is a rough estimate here"
     optimum = scores.loc[OPTIMUM]
     highest = float(methods["accuracy"].max())
     text = _who_finds(pd.concat([methods, scores.loc[[OPTIMUM]].rename({OPTIMUM: "the optimum"})]), n_people)
@@ -82,7 +81,7 @@ def about_room_estimates(
     else:
         text += " All have accuracy 0."
     floor = scores.at[NOBODY, "hamming_score"]
-    text += f" To report nobody has accuracy 0, but a Hamming score of {floor:.3f}."
+    text += f" Predicting nobody has accuracy 0 and a Hamming score of {floor:.3f}."
     return text + _where(n_people, n_hidden, n_partial)
 
 
@@ -93,25 +92,28 @@ def _who_finds(scores: pd.DataFrame, n_people: int) -> str:
         return f"No method finds {'the one person' if n_people == 1 else f'any of {n_people:,} people'}."
     if n_people == 1:
         missed = list(found.index[found == 0])
-        but = f", but not by {listed(missed)}" if missed else ""
-        return f"The one person is found by {listed(list(found.index[found > 0]))}{but}."
+        but = f"; {listed(missed)} {'misses' if len(missed) == 1 else 'miss'} it" if missed else ""
+        finders = list(found.index[found > 0])
+        return _capital(f"{listed(finders)} {'finds' if len(finders) == 1 else 'find'} the one person{but}.")
     first, *others = [
         (str(name), f"{n:,}" if n else "none", " where no sensor looks" if n and n == guessed[name] else "")
         for name, n in found.items()
     ]
     rest = [f"{name} {n}{where}" for name, n, where in others]
-    return f"Of {n_people:,} people {listed([f'{first[0]} finds {first[1]}{first[2]}', *rest])}."
+    return f"Of {n_people:,} people, {listed([f'{first[0]} finds {first[1]}{first[2]}', *rest])}."
 
 
 def _best(methods: pd.DataFrame) -> str:
     """Return which methods are best by accuracy, and how many empty tiles they call occupied, where it is as many."""
     best = methods[methods["accuracy"] == methods["accuracy"].max()]
-    text = f"{named([str(name) for name in best.index])} best by accuracy, {thousandths(best['accuracy'].iloc[0])}"
+    verb = "has" if len(best) == 1 else "have"
+    names = listed([str(name) for name in best.index])
+    text = f"{names} {verb} the best accuracy, {thousandths(best['accuracy'].iloc[0])}"
     if best["n_false"].nunique() > 1:
         return text
     n_false = int(best["n_false"].iloc[0])
     false = counted(n_false, "empty tile") if n_false else "no empty tile"
-    return f"{text}, and call{'s' if len(best) == 1 else ''} {false} occupied"
+    return f"{text}, and {'marks' if len(best) == 1 else 'mark'} {false}"
 
 
 def _of_the_optimum(optimum: float, highest: float, why: str) -> str:
@@ -129,20 +131,24 @@ def _where(n_people: int, n_hidden: int, n_partial: int) -> str:
     if not n_hidden and not n_partial:
         return ""
     if n_people == 1:
-        return f" The one person is on hatched tiles{' alone' if n_hidden else ' in part'}."
-    verb = "is" if (n_hidden or n_partial) == 1 else "are"
+        return f" The one person is {'' if n_hidden else 'partly '}on hatched tiles."
+    of = f"of {n_people:,} people {'is' if (n_hidden or n_partial) == 1 else 'are'}"
     if not n_hidden:
-        return f" Of {n_people:,} people {n_partial:,} {verb} in part on hatched tiles."
-    partial = f", and {n_partial:,} in part" if n_partial else ""
-    return f" Of {n_people:,} people {n_hidden:,} {verb} on hatched tiles alone{partial}."
+        return f" {n_partial:,} {of} partly on hatched tiles."
+    return f" {n_hidden:,} {of} on hatched tiles{f', {n_partial:,} partly' if n_partial else ''}."
 
 
 def _of_an_empty_room(scores: pd.DataFrame) -> str:
     n_false = scores["n_false"].astype(int).rename({OPTIMUM: "the optimum"})
     right = list(n_false.index[n_false == 0])
-    wrong = [f"{name} calls {counted(n, 'tile')} occupied" for name, n in n_false[n_false > 0].items()]
-    so = f"{listed(right)} find{'s' if len(right) == 1 else ''} nobody" if right else ""
-    return f"Nobody is in the room: {', but '.join(filter(None, [so, listed(wrong)]))}."
+    wrong = [f"{name} marks {counted(n, 'tile')}" for name, n in n_false[n_false > 0].items()]
+    so = f"{listed(right)} {'finds' if len(right) == 1 else 'find'} nobody" if right else ""
+    said = [f" {_capital(text)}." for text in (so, listed(wrong)) if text]
+    return f"Nobody is in the room.{''.join(said)}"
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
 
 
 def about_room_gap(width: int, n_test: int, scores: pd.DataFrame) -> str:
@@ -164,16 +170,16 @@ def about_room_gap(width: int, n_test: int, scores: pd.DataFrame) -> str:
     ...     index=["IC", "CT", "MAP", "Optimum"],
     ... )
     >>> print(about_room_gap(20, 2_000, scores))
-    On these 2,000 rows of W = 20 the optimum has accuracy 0.500, IC 0.250, CT 0.250 and MAP 0.125; their Hamming
-    scores are 0.986, 0.974, 0.974 and 0.868. CT gains nothing over IC.
+    For W = 20, on 2,000 rows, the accuracy of the optimum is 0.500, of IC 0.250, of CT 0.250 and of MAP 0.125. Their
+    Hamming scores are 0.986, 0.974, 0.974 and 0.868. CT gains nothing over IC.
     """
     shown = scores.loc[[OPTIMUM, "IC", "CT", "MAP"]]
-    has = [f"{name} {value:.3f}" for name, value in shown["accuracy"].items()]
-    rows = "this 1 row" if n_test == 1 else f"these {n_test:,} rows"
+    has = [f"of {name} {value:.3f}" for name, value in shown["accuracy"].drop(OPTIMUM).items()]
+    hamming = listed([f"{value:.3f}" for value in shown["hamming_score"]])
     gains = (scores.loc["CT", _BOTH] > scores.loc["IC", _BOTH]).any()
     return (
-        f"On {rows} of W = {width} the optimum has accuracy {has[0].removeprefix(f'{OPTIMUM} ')}, {listed(has[1:])}; "
-        f"their Hamming scores are {listed([f'{value:.3f}' for value in shown['hamming_score']])}."
+        f"For W = {width}, on {counted(n_test, 'row')}, the accuracy of the optimum is "
+        f"{shown.at[OPTIMUM, 'accuracy']:.3f}, {listed(has)}. Their Hamming scores are {hamming}."
         + ("" if gains else " CT gains nothing over IC.")
     )
 
@@ -195,15 +201,15 @@ def about_published_room(published: pd.DataFrame, width: int = 20) -> str:
     --------
     >>> from trellislib.paper import published
     >>> print(about_published_room(published("map_room")))
-    In the paper, at W = 20, a trellis, which learns from readings without knowing where sensors look, has accuracy
-    0.542 and a Hamming score of 0.969, and MAP, which knows that, 0.523 and 0.857.
+    In the paper (W = 20), a trellis that learns from readings alone has accuracy 0.542 and Hamming score 0.969. MAP,
+    which knows the sensors, has 0.523 and 0.857.
     """
     printed = published.set_index(["W", "method"])
     trellis, algorithm = printed.loc[(width, "CT")], printed.loc[(width, "MAP")]
     return (
-        f"In the paper, at W = {width}, a trellis, which learns from readings without knowing where sensors look, has "
-        f"accuracy {trellis['accuracy']:.3f} and a Hamming score of {trellis['hamming_score']:.3f}, and MAP, which "
-        f"knows that, {algorithm['accuracy']:.3f} and {algorithm['hamming_score']:.3f}."
+        f"In the paper (W = {width}), a trellis that learns from readings alone has accuracy {trellis['accuracy']:.3f} "
+        f"and Hamming score {trellis['hamming_score']:.3f}. MAP, which knows the sensors, has "
+        f"{algorithm['accuracy']:.3f} and {algorithm['hamming_score']:.3f}."
     )
 
 
@@ -224,19 +230,51 @@ def about_room_posterior(n_scenes: int, effective_size: float | None = None, *, 
     --------
     >>> print(about_room_posterior(359))
     The optimum weighs all 359 scenes.
-    >>> print(about_room_posterior(29_828, 95.4, is_foreseen=False))
-    The optimum is an estimate: it weighs a sample of 29,828 scenes, here as good as 95.4 drawn from its posterior,
-    enough to be near the exact one. The people here are none of the scenes to learn from, so that even the exact
-    optimum need not be the best.
+    >>> print(about_room_posterior(29_828, 9.28, is_foreseen=False))
+    The optimum is estimated from a sample of 29,828 scenes. Effective sample size 9: rough. The methods learn from
+    other scenes than this one, so the optimum may not be the best here.
     """
-    text, optimum = f"The optimum weighs all {counted(n_scenes, 'scene')}.", "the optimum"
+    text = f"The optimum weighs all {counted(n_scenes, 'scene')}."
     if effective_size is not None:
-        enough = "enough" if effective_size >= ENOUGH else "too few"
+        quality = "good" if effective_size >= ENOUGH else "rough"
         text = (
-            f"The optimum is an estimate: it weighs a sample of {counted(n_scenes, 'scene')}, here as good as "
-            f"{amount(effective_size)} drawn from its posterior, {enough} to be near the exact one."
+            f"The optimum is estimated from a sample of {counted(n_scenes, 'scene')}. "
+            f"Effective sample size {int(effective_size):,}: {quality}."
         )
-        optimum = "even the exact optimum"
     if not is_foreseen:
-        text += f" The people here are none of the scenes to learn from, so that {optimum} need not be the best."
+        text += " The methods learn from other scenes than this one, so the optimum may not be the best here."
     return text
+
+
+def about_room_difference(first: pd.DataFrame, second: pd.DataFrame, n_people: tuple[int, int], change: str) -> str:
+    """Return in one sentence how much better or worse the methods of one setting do than those of another.
+
+    Parameters
+    ----------
+    first, second : DataFrame
+        Scores in each setting, as of `about_room_estimates`. The best method by accuracy counts, without the optimum.
+    n_people : tuple of int
+        How many people there are in each.
+    change : str
+        What the second setting has instead of what the first has; empty where they are the same.
+
+    Examples
+    --------
+    >>> first = pd.DataFrame({"accuracy": [0.25, 0.125], "n_found": [1, 2]}, index=["IC", "MAP"])
+    >>> second = pd.DataFrame({"accuracy": [0.5, 0.125], "n_found": [2, 2]}, index=["CT", "MAP"])
+    >>> print(about_room_difference(first, second, (2, 2), "N 5,000 instead of 1,000"))
+    N 5,000 instead of 1,000: best accuracy rises from 0.250 (IC) to 0.500 (CT), people found from 1 of 2 to 2 of 2.
+    """
+    if not change:
+        return "A and B are the same setting: turn a knob to change B."
+    shown, accuracies = [], []
+    for scores, n in zip((first, second), n_people, strict=True):
+        methods = scores.drop([OPTIMUM, NOBODY], errors="ignore")
+        best = methods.loc[methods["accuracy"].idxmax()]
+        accuracies.append(float(best["accuracy"]))
+        shown.append((f"{thousandths(best['accuracy'])} ({best.name})", f"{int(best['n_found'])} of {n}"))
+    (before, found_before), (after, found_after) = shown
+    verb = "rises" if accuracies[1] > accuracies[0] else "falls"
+    how = f"{verb} from {before} to {after}" if accuracies[0] != accuracies[1] else f"stays {after}"
+    found = f"from {found_before} to {found_after}" if found_before != found_after else f"stay {found_after}"
+    return f"{change}: best accuracy {how}, people found {found}."

@@ -95,8 +95,8 @@ def room_board(
                 for index, ((x, y), report, chance) in enumerate(zip(room.sensors, reports, chances, strict=True))
             ],
             "shadow": row_runs(np.asarray(~room.zones().any(axis=0)).reshape(room.width, room.width)),
-            "status": "Touch a tile: a person comes or goes. Drag sensors, and the ends of the light. "
-            f"{n_firing} of {room.n_sensors} sensors detect something (filled).",
+            "status": f"{n_firing} of {room.n_sensors} sensors detect something (filled). Click a tile to place or "
+            "remove a person. Drag sensors and the ends of the light.",
         },
         key=key,
         on_acted_change=acted,

@@ -18,7 +18,7 @@ from trellislib.room import (
     paper_sizes,
     room_posterior,
 )
-from views.room.knobs import Asked, Knobs
+from views.room.setting import Asked, Knobs
 
 
 def _room(knobs: Knobs) -> Call:
@@ -47,8 +47,7 @@ def of_scene(asked: Asked, is_trained: bool) -> Script:
         methods = Call(fit_room_methods, room, training.named("training"), **chosen, **sampled, **drawn)
     else:
         methods = Call(RoomMethods, room, {}, {})
-    script.use(methods.named("methods"), methods.estimates(observed[0]).named("estimates"))
-    script.use(methods.decisions(observed[0]).named("decided"))
+    script.use(methods.named("methods"), methods.infer(observed[0]).named("inferred"))
     posterior = Call(room_posterior, room, scenes, observed, **measured, n_flips=knobs.n_flips).named("posterior")
     decisions = Call(BestDecisions, room, scenes, **measured).named("decisions")
     return (
@@ -56,9 +55,9 @@ def of_scene(asked: Asked, is_trained: bool) -> Script:
         .add("# Decisions are of the scene itself, without flips.")
         .use(decisions)
         .add(
-            """shown = {"Truth": tiles, "Optimum": posterior.marginals[0], "MAP": estimates["MAP"]} | estimates
+            """shown = {"Truth": tiles, "Optimum": posterior.marginals[0], "MAP": None} | inferred.probabilities
 [best] = decisions.of(observed, ("hamming_score", "accuracy"))
-decided = {"Truth": tiles, "Optimum": best["accuracy"][0]} | decided
+decided = {"Truth": tiles, "Optimum": best["accuracy"][0]} | inferred.decided
 captions = {}
 for name in shown.keys() - {"Truth"}:
     for_hamming = best["hamming_score"][0] if name == "Optimum" else decided[name]

@@ -19,7 +19,7 @@ from trellislib.room.methods import RoomMethods, fit_room_methods
 from trellislib.room.posterior import OPTIMUM, room_posterior
 from trellislib.running.progress import Cancelled, Progress
 from trellislib.summaries.room import NOBODY
-from views.room.knobs import Asked, Knobs, scenes_of
+from views.room.setting import Asked, Knobs, scenes_of
 from views.room.state import tiles_of
 
 TRUTH = "Truth"
@@ -28,9 +28,9 @@ KINDS = {
     "IC": "independent classifiers",
     "CT": "classifier trellis",
     "CDT": "dependency trellis, by Gibbs sampling",
-    "MAP": "Algorithm 3, knows the sensors",
-    OPTIMUM: "the best by the posterior, for each score on its own; knows the sensors and the scenes",
-    NOBODY: "calls each tile empty, whatever sensors report",
+    "MAP": "Algorithm 3 of the paper; knows the sensors",
+    OPTIMUM: "knows the sensors and the scenes; computed for each score",
+    NOBODY: "baseline: marks no tile",
 }
 ORDER = (OPTIMUM, "MAP", "IC", "CT", "CDT")  # those that know the sensors in the first row, those that learn below
 
@@ -109,11 +109,11 @@ def of_reading(asked: Asked, observed: np.ndarray, methods: RoomMethods | None) 
         n_flips=knobs.n_flips,
         counts=decisions.counts,
     )
-    found = {OPTIMUM: posterior.marginals[0]}
     (best,) = decisions.of(observed[None], ("accuracy", "hamming_score"))
     sensed = RoomMethods(knobs.room, {}, {}) if methods is None else methods
-    found |= sensed.estimates(observed)
-    decided = sensed.decisions(observed) | {OPTIMUM: best["accuracy"][0]}
+    inferred = sensed.infer(observed)
+    found = inferred.probabilities | {OPTIMUM: posterior.marginals[0]}
+    decided = inferred.decided | {OPTIMUM: best["accuracy"][0]}
     shown = [name for name in ORDER if name in found]
     found, decided = ({name: of[name] for name in shown} for of in (found, decided))
     return Found(found, decided, scores(decided, best, asked), float(posterior.effective_sizes[0]))

@@ -1,26 +1,33 @@
-"""The controls of the Room page: a room, the scenes that methods learn from, and one reading of the sensors."""
+"""The controls of the Room page, and what its board and buttons change."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Literal, TypeAlias
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 from components.parts import asking, button, choice, plain
-from sklearn.base import BaseEstimator
-from state.sources import Source
 from state.tuning import DECISIONS, MOST_SEED
 from streamlit.delta_generator import DeltaGenerator
 
-from trellislib.data.room import Room
 from trellislib.data.room_files import read_room, written_room
-from trellislib.data.room_scenes import Scenes, paper_scenes, people_scenes, person_side
-from trellislib.decisions import Rule
-from trellislib.learners import LeastSquares, Logistic
-from trellislib.wording import counted, listed
 from views.room.board import Action
+from views.room.setting import (
+    DEFAULT,
+    FEWEST_SENSORS,
+    LEARNERS,
+    MOST_MEASUREMENTS,
+    MOST_NOISE,
+    MOST_PLACED,
+    PLACEMENTS,
+    SCENES,
+    SIZES,
+    SWEEPS,
+    WIDTHS,
+    Asked,
+    Knobs,
+    scenes_of,
+)
 from views.room.state import (
     MOST_BODIES,
     Body,
@@ -28,7 +35,6 @@ from views.room.state import (
     bodies_of,
     read_layout,
     read_people,
-    tiles_of,
     toggled,
     with_moved,
     with_sensor,
@@ -37,218 +43,71 @@ from views.room.state import (
     written_people,
 )
 
-WIDTHS = ("10", "20", "100")
-SIZES = (100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
-SWEEPS = (100, 200, 500, 1000)
-MOST_PEOPLE = 3
-SCENES = {"people": "1 to 3 people", "paper": "as in the paper"}
-LEARNERS = {"logistic": "logistic regression", "auto": "automatic", "least squares": "least squares"}
-Estimator: TypeAlias = BaseEstimator | Literal["auto"]
-ESTIMATORS: dict[str, Estimator] = {"logistic": Logistic(), "auto": "auto", "least squares": LeastSquares()}
-PLACEMENTS = {"tiles": "as on the floor", "hill-climbing": "by hill climbing"}
+UNDONE = ("room_w", "room_d", "room_fn", "room_fp", "room_people", "room_layout")  # what Undo brings back
+SHOWN, BEFORE = "room shown", "room before"  # these on the last page run, and before people or sensors were lost
 
 ask = asking(
     room_people="Row-column of each one's lower left tile, from 1, such as 3-4,10-2; or nobody.",
     room_layout="Points x,y from 0 to 10: the two ends of the light, then the sensors.",
-    room_scenes="**1 to 3 people**: blocks of W / 10 tiles, anywhere. **As in the paper**: a rectangle anywhere, and "
-    "a square in the corner furthest from it.",
-    room_n="Simulated scenes.",
-    room_decide="Which tiles each method calls occupied. **accuracy**: those of the highest expected accuracy, "
-    "as if tiles were independent given the readings. **As the paper does**: each tile at one half, so those more "
-    "probable than not. Of few people on many tiles hardly any is.",
-    room_learner="Of each tile in IC, CT and CDT. **Automatic** is least squares on features and penalties that are "
-    "chosen by leave-one-out: best for IC and CT, but it lets the samples of CDT stick.",
-    room_reading="Resample readings adds 1.",
-    room_fn="A sensor misses the only tile.",
-    room_fp="An empty zone is reported.",
-    room_m="By each sensor; a reading is their mean.",
-    room_noise="Tiles of each training scene that flip after the sensors have seen it; the paper has 1%.",
-    room_d="Of the default layout.",
+    room_scenes="**1 to 3 people**: blocks of W / 10 by W / 10 tiles, anywhere. **As in the paper**: a rectangle "
+    "anywhere, and a square in the corner furthest from it.",
+    room_n="Simulated scenes. More rows find more people.",
+    room_decide="Which tiles a method marks. **accuracy**: the set of highest expected accuracy, as if tiles were "
+    "independent given the readings. **As the paper does**: each tile above a probability of 1/2. Few people on many "
+    "tiles seldom reach 1/2.",
+    room_learner="Of each tile in IC, CT and CDT. **Automatic** is least squares with features and penalties chosen by "
+    "leave-one-out. It is the most accurate for IC and CT. It takes longer, and CDT can fail with it.",
+    room_reading="Number of the reading. Resample readings adds 1.",
+    room_fn="Probability that a sensor misses a single occupied tile.",
+    room_fp="Probability that a sensor reports an empty zone.",
+    room_m="Measurements of each sensor. A reading is their mean.",
+    room_noise="Share of tiles that flip in each training scene after the sensors have measured. The paper has 1%.",
+    room_d="Number of sensors in the default layout.",
     room_placement="Each tile next to its neighbours on the floor, or placed by mutual information (Algorithm 1).",
-    room_sweeps="Of CDT, a tenth of them discarded; the paper has 100. Tiles of a person come and go together, so "
-    "that few sweeps leave much to chance.",
+    room_sweeps="Sweeps of CDT. The first tenth is discarded. The paper has 100. The tiles of a person change "
+    "together, so few sweeps give a rough result.",
     room_seed="Draws the training rows.",
 )
 
 
-@dataclass(frozen=True)
-class Knobs:
-    """The setting that methods learn: a room, the scenes in it, and how it is measured."""
-
-    width: int = 20
-    n_sensors: int = 30
-    layout: str = ""  # where it is not the default one
-    false_negative: float = 0.15
-    false_positive: float = 0.01
-    scenes: str = "people"
-    n_training: int = 1000
-    n_measurements: int = 1
-    noise: float = 1.0  # percent of the tiles that flip
-    placement: str = "tiles"
-    n_sweeps: int = 100
-    seed: int = 0
-    decide_for: str = "accuracy"
-    learner: str = "logistic"
-
-    @cached_property
-    def room(self) -> Room:
-        default = Room.default(self.width, self.n_sensors, self.false_negative, self.false_positive)
-        return read_layout(self.layout, default) if self.layout else default
-
-    @property
-    def decide(self) -> Rule | None:
-        """The rule that methods decide by; None where each tile is decided at one half."""
-        return DECISIONS[self.decide_for]
-
-    @property
-    def estimator(self) -> Estimator:
-        """The base learner."""
-        return ESTIMATORS[self.learner]
-
-    @property
-    def n_flips(self) -> int:
-        return int(self.width**2 * self.noise / 100)
-
-    @property
-    def seen(self) -> Knobs:
-        """The same sensors and scenes with defaults for all that concerns training."""
-        sensors = self.n_sensors, self.layout, self.false_negative, self.false_positive
-        return Knobs(self.width, *sensors, self.scenes, n_measurements=self.n_measurements)
-
-    @property
-    def source(self) -> Source:
-        """The source of this room's data on other pages: the paper's simulation, or a file that can be saved."""
-        if self.differs:
-            return Source.of("load", source=f"Room-{self.width}-x-{self.width}-data.arff")
-        return Source.of(
-            "simulate_room",
-            n_instances=self.n_training,
-            width=self.width,
-            n_sensors=self.n_sensors,
-            n_measurements=self.n_measurements,
-            random_state=self.seed,
-        )
-
-    @property
-    def differs(self) -> str:
-        """How it differs from the paper's room, which other pages can simulate; empty where it does not."""
-        default = Knobs()
-        are = {
-            "layout": self.layout != "",
-            "scenes": self.scenes != "paper",
-            "error rates": (self.false_negative, self.false_positive)
-            != (default.false_negative, default.false_positive),
-            "noise": self.noise != default.noise,
-        }
-        named = [what for what, is_so in are.items() if is_so]
-        verb = "differs" if named in (["layout"], ["noise"]) else "differ"
-        return f"its {listed(named)} {verb} from the paper's" if named else ""
-
-    @property
-    def noise_note(self) -> str:
-        """A sentence about the noise of the training rows; empty without noise."""
-        if not self.n_flips:
-            return ""
-        return (
-            f" Noise: in each training row {counted(self.n_flips, 'tile')} {'is' if self.n_flips == 1 else 'are'} "
-            "changed at random, between empty and occupied, which no sensor can see; the scene here "
-            "has none of it."
-        )
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A room, the people that stand in it, and the number of the reading."""
-
-    knobs: Knobs
-    bodies: tuple[Body, ...]
-    reading: int
-
-    @cached_property
-    def tiles(self) -> np.ndarray:
-        return tiles_of(self.bodies, self.knobs.width)
-
-    @cached_property
-    def zones(self) -> np.ndarray:
-        return self.knobs.room.zones()
-
-    @property
-    def in_zones(self) -> np.ndarray:
-        """Occupied tiles in the zone of each sensor."""
-        return self.zones @ self.tiles.astype(int)
-
-    @property
-    def expected(self) -> np.ndarray:
-        """Probability of a positive measurement by each sensor."""
-        return self.knobs.room.detection_probability(self.in_zones)
-
-    @property
-    def _shares_watched(self) -> list[float]:
-        """For each person, the share of its tiles that some sensor watches; the others are hatched."""
-        watched = self.zones.any(axis=0)
-        return [np.asarray(watched)[tiles_of([body], self.knobs.width) == 1].mean() for body in self.bodies]
-
-    @property
-    def n_hidden(self) -> int:
-        """Number of people on hatched tiles alone, which no sensor watches."""
-        return sum(share == 0 for share in self._shares_watched)
-
-    @property
-    def n_partial(self) -> int:
-        """Number of people on hatched tiles and on others."""
-        return sum(0 < share < 1 for share in self._shares_watched)
-
-    def observed(self) -> np.ndarray:
-        """Return the share of positive measurements of each sensor; moving people keeps the random numbers."""
-        rng = np.random.default_rng([self.knobs.seed, self.reading])
-        return self.knobs.room.observe(self.tiles[None], self.knobs.n_measurements, rng)[0]
-
-
-@st.cache_resource(max_entries=6, show_spinner="Listing the scenes…")
-def scenes_of(width: int, kind: str) -> Scenes:
-    """Return what may stand in a room, which does not depend on its sensors."""
-    room = Room.default(width)
-    return paper_scenes(room) if kind == "paper" else people_scenes(room, MOST_PEOPLE)
-
-
-def is_foreseen(asked: Asked) -> bool:
-    """Return whether the people in the room are one of the scenes to learn from, in their sample or not."""
-    knobs = asked.knobs
-    side = person_side(knobs.width)
-    are_people = all((body.height, body.width) == (side, side) for body in asked.bodies)
-    if knobs.scenes == "people" and are_people and 1 <= len(asked.bodies) <= MOST_PEOPLE:
-        return True
-    return scenes_of(knobs.width, knobs.scenes).includes(asked.tiles)
-
-
-def controls(row: DeltaGenerator) -> Asked:
-    """Show the controls in a row and return their setting; warn of each text that cannot be read."""
+def controls(row: DeltaGenerator) -> tuple[Asked, DeltaGenerator]:
+    """Show the controls in a row; return their setting, and the place at their end; warn of texts that are wrong."""
     with row:
-        width = int(choice("Tiles per side W", WIDTHS, key="room_w", default="20", on_change=_clear_people))
-        kind = ask(
-            st.selectbox, "Scenes to learn from", "room_scenes", list(SCENES), format_func=SCENES.__getitem__, width=160
-        )
+        usual = str(DEFAULT.width)
+        width = int(choice("Tiles per side W", WIDTHS, key="room_w", default=usual, on_change=_clear_people))
         decide_for = ask(st.selectbox, "Decide for", "room_decide", sorted(DECISIONS), width=170)
         more = st.popover("More", icon=":material/tune:")
+        pin = st.container(width="content")
     with more:
         left, middle, right = st.container(width=660).columns(3, gap="medium")  # all of it is seen on a low screen
-        knobs = _more(Knobs(width=width, scenes=kind, decide_for=decide_for), left, middle, right)
+        knobs = _more(Knobs(width=width, decide_for=decide_for), left, middle, right)
         with right:
             reading = ask(st.number_input, "Reading", "room_reading", 0, MOST_SEED)
             people, layout = _texts()
     knobs = _with_layout(knobs, layout)
-    return Asked(knobs, _bodies(knobs, people), reading)
+    asked = Asked(knobs, _bodies(knobs, people), reading)
+    st.session_state[SHOWN] = {key: st.session_state[key] for key in UNDONE if key in st.session_state}
+    return asked, pin
 
 
 def _more(knobs: Knobs, left: DeltaGenerator, middle: DeltaGenerator, right: DeltaGenerator) -> Knobs:
     return replace(
         knobs,
-        false_negative=ask(left.slider, "False negative rate", "room_fn", 0.0, 1.0, 0.15, 0.01),
-        false_positive=ask(left.slider, "False positive rate", "room_fp", 0.0, 1.0, 0.01, 0.01),
-        n_measurements=ask(left.slider, "Measurements M", "room_m", 1, 20),
-        noise=ask(left.slider, "Noise: % of tiles", "room_noise", 0.0, 5.0, 1.0, 0.5),
-        n_training=ask(middle.select_slider, "Training rows N", "room_n", SIZES, 1000),
-        n_sensors=ask(middle.slider, "Sensors D", "room_d", 3, 60, 30, on_change=_clear_layout),
+        scenes=ask(left.selectbox, "Scenes to learn from", "room_scenes", list(SCENES), format_func=SCENES.__getitem__),
+        false_negative=ask(left.slider, "False negative rate", "room_fn", 0.0, 1.0, DEFAULT.false_negative, 0.01),
+        false_positive=ask(left.slider, "False positive rate", "room_fp", 0.0, 1.0, DEFAULT.false_positive, 0.01),
+        n_measurements=ask(left.slider, "Measurements M", "room_m", 1, MOST_MEASUREMENTS),
+        noise=ask(left.slider, "Noise: % of tiles", "room_noise", 0.0, MOST_NOISE, DEFAULT.noise, 0.5),
+        n_training=ask(middle.select_slider, "Training rows N", "room_n", SIZES, DEFAULT.n_training),
+        n_sensors=ask(
+            middle.slider,
+            "Sensors D",
+            "room_d",
+            FEWEST_SENSORS,
+            MOST_PLACED,
+            DEFAULT.n_sensors,
+            on_change=_clear_layout,
+        ),
         placement=ask(
             middle.selectbox, "Trellis", "room_placement", list(PLACEMENTS), format_func=PLACEMENTS.__getitem__
         ),
@@ -300,6 +159,7 @@ def act(asked: Asked, action: Action) -> None:
     if action.what == "add":
         room = with_sensor(room, action.x, action.y)
     elif action.what == "remove":
+        _remember()
         room = without_sensor(room, action.index)
     elif action.x is not None and action.y is not None:
         room = with_moved(room, action.what, action.index, action.x, action.y)
@@ -325,6 +185,14 @@ def scene_buttons(asked: Asked) -> None:
         )
         button("Clear the room", "clear room", "person_off", _nobody)
         button("Default layout", "default layout", "restart_alt", _clear_layout, disabled=not asked.knobs.layout)
+        button(
+            "Undo",
+            "undo room",
+            "undo",
+            _undo,
+            disabled=BEFORE not in st.session_state,
+            help="Brings back the people and the layout before they were last cleared or replaced.",
+        )
         _layout_file(asked)
     if error := st.session_state.pop("room error", ""):
         st.error(plain(error), icon=":material/error:")
@@ -374,8 +242,9 @@ def _take(text: str) -> None:
     except ValueError as error:
         st.session_state["room error"] = str(error)
         return
+    _remember()
     if str(room.width) != st.session_state.get("room_w"):
-        _clear_people()
+        st.session_state["room_people"] = ""
     st.session_state["room_w"] = str(room.width)
     st.session_state["room_layout"] = layout
     st.session_state["room_fn"], st.session_state["room_fp"] = float(room.false_negative), float(room.false_positive)
@@ -386,18 +255,31 @@ def _resample() -> None:
 
 
 def _draw() -> None:
-    width = int(st.session_state["room_w"] or "20")
+    _remember()
+    width = int(st.session_state["room_w"] or DEFAULT.width)
     drawn = scenes_of(width, st.session_state["room_scenes"]).drawn(1, np.random.default_rng())
     st.session_state["room_people"] = written_people(bodies_of(drawn.toarray()[0], width), width)
 
 
 def _nobody() -> None:
+    _remember()
     st.session_state["room_people"] = written_people((), 1)
 
 
 def _clear_people() -> None:
+    _remember()
     st.session_state["room_people"] = ""
 
 
 def _clear_layout() -> None:
+    _remember()
     st.session_state["room_layout"] = ""
+
+
+def _remember() -> None:
+    """Keep the room as it is on screen, before people or sensors are lost: a knob that does it has moved already."""
+    st.session_state[BEFORE] = st.session_state.get(SHOWN, {})
+
+
+def _undo() -> None:
+    st.session_state.update(st.session_state.pop(BEFORE))

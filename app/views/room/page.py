@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 from components.parts import button, choice, figure, foot, opening, plain, working
+from components.pinning import changes, pinning, sides
 from components.saving import save, table_files
 from state import session
 from state.call import Script
@@ -12,11 +13,11 @@ from state.tuning import AS_INFERRED
 
 from trellislib.figures import room_estimates_figure
 from trellislib.running.progress import about
-from trellislib.summaries import about_room_estimates, about_room_posterior
-from views.room import code, estimates, knobs, tables
+from trellislib.summaries import about_room_difference, about_room_estimates, about_room_posterior
+from views.room import code, estimates, knobs, setting, tables
 from views.room.board import room_board
 from views.room.estimates import Found
-from views.room.knobs import Asked
+from views.room.setting import Asked
 
 SCENE, TABLES = "One scene", "The paper's tables"
 STEM = "room"
@@ -36,8 +37,8 @@ def train(asked: Asked) -> None:
     )
 
 
-def side_by_side(asked: Asked, found: Found, sentence: str) -> None:
-    """Show the truth and the estimate of each method under its name and scores."""
+def maps(asked: Asked, found: Found, sentence: str, *, which: str = "", caption: str = "") -> None:
+    """Show the truth and the estimate of each method under its name and scores; `which` of two settings it is."""
     captions = {
         name: (f"Hamming {row['hamming_score']:.3f}", f"accuracy {row['accuracy']:.3f}")
         for name, row in found.scores.iterrows()
@@ -51,48 +52,46 @@ def side_by_side(asked: Asked, found: Found, sentence: str) -> None:
             decided={estimates.TRUTH: asked.tiles, **found.decided},
         ),
         alt=sentence,
-        key="estimates",
-        stem=f"{STEM}-estimates",
-        caption="Solid tiles are called occupied; of the pale ones fuller is more probable. Green frames are true. "
-        "Hatched: no sensor's triangle covers the tile's middle.",
+        key=f"estimates{which}",
+        stem=f"{STEM}-estimates{which}",
+        caption=caption,
+        height="stretch",
     )
 
 
 def details(asked: Asked, observed: np.ndarray, found: Found) -> None:
     """Show how to read the estimates, their scores as a table, and the reading of each sensor."""
-    foreseen = knobs.is_foreseen(asked)
-    scenes = knobs.scenes_of(asked.knobs.width, asked.knobs.scenes)
+    foreseen = setting.is_foreseen(asked)
+    scenes = setting.scenes_of(asked.knobs.width, asked.knobs.scenes)
     size = None if scenes.is_complete else found.effective_size
-    st.caption(
-        "A sensor is filled where more than half of its measurements are positive: something stands between it and the "
-        "light, or it is a false alarm. MAP is Algorithm 3 of the paper, which knows the sensors: tiles in the "
-        "triangle of a sensor that is not filled are empty, the others occupied, and hatched ones stay at 1/2."
-    )
-    st.caption(
-        plain(
-            f"Scores ↑ are of this one scene, without noise. {_DECIDED[asked.knobs.decide_for]} The "
-            "optimum decides for each score on its own, as is best on average (for accuracy nearly so), and on people "
-            "as for accuracy. A person is found where half of its tiles are called occupied. "
-            "Pale tiles are as full as the square root of their probability. "
-            + about_room_posterior(len(scenes.prior), size, is_foreseen=foreseen)
-            + asked.knobs.noise_note
-        )
-    )
+    with st.expander("About this figure"):
+        for text in (
+            "A sensor is filled where more than half of its measurements are positive. Something then stands between "
+            "it and the light, or it is a false alarm.",
+            "MAP is Algorithm 3 of the paper, which knows the sensors. It marks the tiles that only filled sensors "
+            "see. Hatched tiles stay at 1/2.",
+            f"Scores are of this one scene. {_DECIDED[asked.knobs.decide_for]}{asked.knobs.noise_note}",
+            "The optimum is computed for each score. It is the best on average (for accuracy nearly so). "
+            + about_room_posterior(len(scenes.prior), size, is_foreseen=foreseen),
+            "A person counts as found where half of its tiles are marked. The opacity of a pale tile is the square "
+            "root of its probability.",
+        ):
+            st.markdown(plain(text))
     with st.expander("Scores as a table"):
         shown = found.scores.assign(kind=estimates.KINDS).rename(
             columns={
                 "accuracy": "Accuracy ↑",
                 "hamming_score": "Hamming ↑",
                 "n_found": "People found ↑",
-                "n_guessed": "Of these on hatched tiles alone",
-                "n_false": "Empty tiles called occupied ↓",
+                "n_guessed": "Found on hatched tiles",
+                "n_false": "Empty tiles marked ↓",
                 "n_missed": "Occupied tiles missed ↓",
                 "kind": "What it is",
             }
         )
         st.dataframe(shown, key="room scores", column_config={"Accuracy ↑": _THREE, "Hamming ↑": _THREE})
         save(f"{STEM}-scores", table=table_files(shown, index=True))
-    with st.expander("The reading of each sensor, next to its probability by the model"):
+    with st.expander("Readings of the sensors"):
         table = estimates.readings(asked, observed)
         st.dataframe(
             table,
@@ -109,7 +108,7 @@ def details(asked: Asked, observed: np.ndarray, found: Found) -> None:
                     format="%.3f",
                     min_value=0,
                     max_value=1,
-                    help="Probability of a positive measurement, p(x = 1 | c), of what really stands there.",
+                    help="Probability of a positive measurement by the sensor model, p(x = 1 | c), in the true scene.",
                 ),
                 "occupied": st.column_config.NumberColumn("Occupied", help="Occupied tiles in its zone, c."),
                 "zone": st.column_config.NumberColumn("Zone", help="Tiles in its triangle."),
@@ -119,9 +118,13 @@ def details(asked: Asked, observed: np.ndarray, found: Found) -> None:
 
 
 _DECIDED = {
-    "accuracy": "IC, CT and CDT decide for accuracy, MAP at one half.",
-    AS_INFERRED: "As in the paper, each tile is decided at one half: occupied where that is more probable than 1/2.",
+    "accuracy": "IC, CT and CDT decide for accuracy, MAP at 1/2.",
+    AS_INFERRED: "As in the paper, each tile is marked where its probability is above 1/2.",
 }
+_LEGEND = (
+    "Solid tiles are marked as occupied. Darker pale tiles are more probable. Green frames show the truth. "
+    "No sensor sees hatched tiles."
+)
 _THREE = st.column_config.NumberColumn(format="%.3f")
 
 
@@ -146,18 +149,50 @@ def use(asked: Asked) -> None:
         if asked.knobs.differs:
             st.caption(
                 plain(
-                    f"An address can only name the paper's room, and of this one {asked.knobs.differs}: save its data "
-                    "on Data (MEKA ARFF) to load them elsewhere."
+                    f"Links cannot store this room's data, because {asked.knobs.differs}. Save them on Data "
+                    "(MEKA ARFF) to load them elsewhere."
                 ),
                 width="stretch",
             )
 
 
+def found_in(asked: Asked) -> tuple[np.ndarray, Found, str]:
+    """Return the reading in a setting, what methods make of it, and a sentence about that."""
+    observed = asked.observed()
+    found = estimates.of_reading(asked, observed, estimates.trained(session.workspace(), asked.knobs))
+    scenes = setting.scenes_of(asked.knobs.width, asked.knobs.scenes)
+    sentence = about_room_estimates(
+        found.scores,
+        len(asked.bodies),
+        asked.n_hidden,
+        asked.n_partial,
+        effective_size=None if scenes.is_complete else found.effective_size,
+        is_foreseen=setting.is_foreseen(asked),
+    )
+    return observed, found, sentence
+
+
+def both(pinned: Asked, asked: Asked, found: Found, sentence: str) -> None:
+    """Show the pinned setting A next to the present one, B, and their difference in one sentence."""
+    _, before, sentence_before = found_in(pinned)
+    change = changes(setting.in_words(pinned), setting.in_words(asked))
+    n_people = len(pinned.bodies), len(asked.bodies)
+    answer.markdown(plain(about_room_difference(before.scores, found.scores, n_people, change)))
+    first, second = sides()
+    with first:
+        maps(pinned, before, sentence_before, which="-a")
+    with second:
+        maps(asked, found, sentence, which="-b")
+
+
 def scene() -> Script:
     """Show one scene; return its Python."""
-    asked = knobs.controls(controls)
-    observed = asked.observed()
-    left, right = st.columns([5, 6], gap="medium")
+    asked, end = knobs.controls(controls)
+    with end:
+        pinned = pinning("room", setting.written(asked), setting.read)
+    observed, found, sentence = found_in(asked)
+    answer.markdown(plain(sentence))
+    left, right = st.columns([5, 6] if pinned is None else [3, 8], gap="medium")
     with left:
         room_board(
             asked.knobs.room,
@@ -167,32 +202,27 @@ def scene() -> Script:
             key="room board",
             on_action=lambda action: knobs.act(asked, action),
         )
-    methods = estimates.trained(session.workspace(), asked.knobs)
-    found = estimates.of_reading(asked, observed, methods)
-    scenes = knobs.scenes_of(asked.knobs.width, asked.knobs.scenes)
-    sentence = about_room_estimates(
-        found.scores,
-        len(asked.bodies),
-        asked.n_hidden,
-        asked.n_partial,
-        effective_size=None if scenes.is_complete else found.effective_size,
-        is_foreseen=knobs.is_foreseen(asked),
-    )
-    answer.markdown(plain(sentence))
+    is_trained = estimates.trained(session.workspace(), asked.knobs) is not None
     with right:
-        side_by_side(asked, found, sentence)
-        if methods is None:
+        if pinned is None:
+            maps(asked, found, sentence, caption=_LEGEND)
+        else:
+            both(pinned, asked, found, sentence)
+        if not is_trained:
             train(asked)
     knobs.scene_buttons(asked)
     details(asked, observed, found)
     use(asked)
-    return code.of_scene(asked, methods is not None)
+    return code.of_scene(asked, is_trained)
 
 
-# Room for the sentence at its longest: a shorter one must not move the board under the pointer.
+# The sentence has room at its longest, so that the board does not move under the pointer. The maps fill what is left of
+# the screen, as the board does.
 st.html(
-    "<style>.st-key-room-head [data-testid='stMarkdown'] {min-height: 4.8rem} @media (max-width: 640px) "
-    "{.st-key-room-head [data-testid='stMarkdown'] {min-height: 12.8rem}}</style>"
+    "<style>.st-key-room-head [data-testid='stMarkdown'] {min-height: 4.8rem} "
+    ".st-key-estimates [data-testid='stPlotlyChart'] {height: clamp(390px, calc(100vh - 21rem), 34vw) !important} "
+    "[class*='st-key-estimates-'] [data-testid='stPlotlyChart'] {height: clamp(340px, calc(100vh - 24rem), 28vw) "
+    "!important} @media (max-width: 640px) {.st-key-room-head [data-testid='stMarkdown'] {min-height: 9.6rem}}</style>"
 )
 with st.container(key="room-head"):
     answer = opening("Where are the people?")

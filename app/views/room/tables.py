@@ -17,7 +17,7 @@ from trellislib.paper import published
 from trellislib.room.comparison import compare_room, paper_sizes
 from trellislib.running.progress import Cancelled, Progress, about
 from trellislib.summaries import about_published_room, about_room_gap
-from views.room.knobs import scenes_of
+from views.room.setting import scenes_of
 
 SHARES = {"a tenth": 0.1, "all": 1.0}
 MEASURES = {"accuracy": "Accuracy ↑", "hamming_score": "Hamming ↑"}
@@ -42,7 +42,7 @@ def compared(width: int, scale: float, progress: Progress, cancelled: Cancelled)
 
 def view(row: DeltaGenerator) -> tuple[str, float]:
     """Show both tables, each with a button that runs it; return the sentence and the share of instances."""
-    scale = SHARES[ask(row.selectbox, "The paper's instances", "room_share", list(SHARES), width=200)]
+    scale = SHARES[ask(row.selectbox, "Share of the paper's rows", "room_share", list(SHARES), width=200)]
     sentences = []
     for width in ROOM_COMPARISONS:
         st.header(f"W = {width}: {width**2:,} tiles", anchor=False)
@@ -57,14 +57,17 @@ def view(row: DeltaGenerator) -> tuple[str, float]:
         if table is not None:
             sentences.append(about_room_gap(width, paper_sizes(width, scale)[1], table))
     st.caption(
-        "Published: Tables 9 and 10 of the paper. Methods here keep the paper's form: least squares, each tile decided "
-        "at one half. Data as its generator is printed do not give its accuracies, so the "
-        "generator was perhaps another one. MAP is Algorithm 3; it leaves hatched tiles, which no sensor watches, at "
-        "1/2, here decided 0. The optimum knows the sensors and the scenes, and decides by the posterior, for each "
-        "score on its own: the gap is what a method could still gain on average, "
-        "nearly so for accuracy, as not all decisions can be tried. CDT has the paper's 100 Gibbs sweeps, "
-        "which are few where the tiles of a block come and go together."
+        "Published: Tables 9 and 10 of the paper. Methods here are as in the paper: least squares, each tile marked "
+        "above 1/2. The generator as printed does not reproduce the published accuracies."
     )
+    with st.expander("About these tables"):
+        st.markdown(
+            "- MAP is Algorithm 3. Where no sensor looks it leaves 1/2, which counts as empty here.\n"
+            "- The optimum knows the sensors and the scenes. It is computed for each score. The gap to it is what a "
+            "method could still gain on average.\n"
+            "- For accuracy the optimum is an approximation from below, because not every set of tiles can be tried.\n"
+            "- CDT has the paper's 100 Gibbs sweeps. They are few here, because the tiles of a block change together."
+        )
     return " ".join(sentences) or about_published_room(published("map_room")), scale
 
 
@@ -74,7 +77,7 @@ def _ran(width: int, scale: float) -> pd.DataFrame | None:
     return working(
         session.workspace(),
         ("room table", width, scale),
-        f"Run W = {width} on {sum(paper_sizes(width, scale)):,} instances, about {takes}",
+        f"Run W = {width} on {sum(paper_sizes(width, scale)):,} rows, about {takes}",
         "play_circle",
         partial(compared, width, scale),
         name=f"run table {width}",
