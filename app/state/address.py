@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from state.linked import Linked
-from state.sources import BOUNDS, FIRST, WITHOUT, Source, chosen_source, folder_sets, folder_source
+from state.sources import BOUNDS, WITHOUT, Source, chosen_source, first, folder_sets, folder_source
 from trellislib.data import KNOWN, PACKAGED, DataError
 from trellislib.inspection.corrections import HOW
 
@@ -29,7 +29,7 @@ NAMED = {"packaged": ("name", PACKAGED), "obtain": ("key", KNOWN)}  # functions 
 
 def written(source: Source) -> str | None:
     """Return how an address names a source; None for what is loaded without any address."""
-    if source == FIRST:
+    if source == first():
         return None
     arguments = dict(source.arguments)
     if source.base is not None:

@@ -218,7 +218,7 @@ def criteria(data: Dataset) -> list[str]:
 
 def costs(data: Dataset) -> Costs:
     """Return about how long work on these data takes."""
-    return Costs(data.n_instances, data.n_features, data.n_labels)
+    return Costs.of(data)
 
 
 @call_once

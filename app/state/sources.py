@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,8 @@ from state.call import Call
 from state.choices import Choices, is_clear
 from state.linked import Linked
 from state.tuning import MOST_SEED
-from trellislib.data import KNOWN, DataError, Dataset, Gathered, data_sets, gather
+from trellislib.data import KNOWN, PACKAGED, DataError, Dataset, Gathered, data_sets, gather
+from trellislib.data.sets.installed import FIRST_VARIABLE
 from trellislib.data.sets.library import data_folder
 from trellislib.experiment.costs import Costs
 from trellislib.inspection import suspicious_labels, without
@@ -102,7 +104,6 @@ class Source:
 
 
 WITHOUT = "without"
-FIRST = Source.of("packaged", name="yeast")  # what is loaded when nothing is asked for
 
 # What may be asked of a simulation here, by form or by address: least and most of each argument.
 BOUNDS: dict[str, dict[str, tuple[Any, Any]]] = {
@@ -127,6 +128,12 @@ BOUNDS: dict[str, dict[str, tuple[Any, Any]]] = {
 FACTORS = ("n_instances", "n_features", "n_sensors", "n_measurements")  # of how many cells the features have
 MOST_CELLS = 25_000_000
 MOST_SECONDS = 60.0  # of finding labels that look wrong, for which an address may let a page wait
+
+
+def first() -> Source:
+    """Return what is loaded when nothing is asked for: the films, or what the server was started with."""
+    asked = os.environ.get(FIRST_VARIABLE, "")
+    return Source.of("packaged", name=asked if asked in PACKAGED else "movies")
 
 
 def has_folder() -> bool:
@@ -197,7 +204,7 @@ def _load(source: Source) -> Dataset:
     arguments = dict(source.arguments)
     if source.base is not None:
         data = load(source.base)
-        if (seconds := Costs(data.n_instances, data.n_features, data.n_labels).label_errors) > MOST_SECONDS:
+        if (seconds := Costs.of(data).label_errors) > MOST_SECONDS:
             raise ValueError(
                 f"The suspicious labels of {data.name} take about {about(seconds)}: find them on its page."
             )

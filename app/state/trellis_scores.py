@@ -47,7 +47,7 @@ class Bench:
 
     def __init__(self, data: Dataset) -> None:
         self.data = data
-        self.costs = Costs(data.n_instances, data.n_features, data.n_labels)
+        self.costs = Costs.of(data)
         self.measures = ("accuracy", "exact_match", "hamming_score") if data.is_multilabel else OF_MORE_VALUES
         self.n_folds = min(FOLDS, data.n_instances)
         self._folds: CrossValidation | None = None

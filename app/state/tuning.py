@@ -22,8 +22,8 @@ CRITERIA = {
 CLIMBING, SWAPS, SEARCH = "hill-climbing", "swaps", "search"
 # How labels are placed, as `ClassifierTrellis` names it: what each way does.
 PLACEMENTS = {
-    CLIMBING: "Algorithm 1: each cell takes the label that depends most on its parents. Never far behind, and cheap.",
-    SWAPS: "from hill climbing on, two labels change places until no swap captures more; the best of ten starts.",
+    SWAPS: "from Algorithm 1 on, two labels change places until no swap captures more; the best of ten starts.",
+    CLIMBING: "Algorithm 1 as printed in the paper: each cell takes the label that depends most on its parents.",
     "random": "whatever the seed draws; the paper's baseline. Often as good in accuracy, worse in exact match.",
     "explained": "each cell takes the label that its parents together explain best, beyond the features. Mostly as by "
     "residual information.",
@@ -35,6 +35,7 @@ DECISIONS: dict[str, Rule | None] = {AS_INFERRED: None, "accuracy": MostExpected
 METHOD_ONLY = ("explained", SEARCH)  # placements that `trellislib.graphs.trellis` does not know
 WITHOUT_CRITERION = ("random", "explained")
 MOST_SEED = 2**31 - 1
+MOST_SWAPPED = 400  # labels that are placed by swaps unless something else is chosen
 MOST_BY_HAND = 500  # swaps that an address may name
 Swap = tuple[int, int]
 
@@ -46,7 +47,7 @@ class Shape:
     width: int
     pattern: str = "left-up"
     custom: tuple[Offset, ...] = PATTERNS["left-up"]
-    placement: str = CLIMBING
+    placement: str = SWAPS
     seed: int = 0
     criterion: str = MUTUAL_INFORMATION
     n_swaps: int = 100
@@ -56,7 +57,7 @@ class Shape:
 
     @classmethod
     def default(cls, n_labels: int) -> Shape:
-        return cls(default_width(n_labels))
+        return cls(default_width(n_labels), placement=SWAPS if n_labels <= MOST_SWAPPED else CLIMBING)
 
     @property
     def offsets(self) -> tuple[Offset, ...]:
@@ -93,7 +94,9 @@ class Shape:
 
     def elsewhere(self, n_labels: int) -> Shape:
         """Return the shape that other data get: as wide as it is by default, and nothing of these labels."""
-        return replace(self.unswapped, width=default_width(n_labels), criterion=MUTUAL_INFORMATION)
+        usual = Shape.default(n_labels)
+        placement = usual.placement if self.placement == SWAPS else self.placement
+        return replace(self.unswapped, width=usual.width, placement=placement, criterion=MUTUAL_INFORMATION)
 
     @property
     def undecided(self) -> Shape:

@@ -17,7 +17,7 @@ from state.models import KeptModels
 from state.recipe import comparison
 from state.registry import workspaces
 from state.runs import Run
-from state.sources import FIRST, Source, load
+from state.sources import Source, first, load
 from state.trellis_scores import Bench, Trial
 from state.tuning import Shape
 from state.uploaded import Dropped
@@ -39,10 +39,10 @@ class Workspace:
     """What one address of the app shows."""
 
     token: str
-    sets: VisitSets = field(default_factory=lambda: VisitSets(Loaded(FIRST, load(FIRST))))
+    sets: VisitSets = field(default_factory=lambda: VisitSets(Loaded(first(), load(first()))))
     dropped: Dropped = field(default_factory=Dropped)
     let_go: list[str] = field(default_factory=list)  # sets for which there was no room any more
-    shape: Shape = field(default_factory=lambda: Shape.default(load(FIRST).n_labels))
+    shape: Shape = field(default_factory=lambda: Shape.default(load(first()).n_labels))
     runs: list[Run] = field(default_factory=list)
     trials: dict[tuple[str, Shape], Trial] = field(default_factory=dict)  # by the digest of the data, and undecided
     downloads: dict[str, Job] = field(default_factory=dict)  # by the key of a known data set
@@ -121,8 +121,9 @@ class Workspace:
             self.link = ""
         self.asked, self.notice = "", ""
         self.shape = self.shape.elsewhere(self.dataset.n_labels)
-        st.session_state["width"], st.session_state["guide"] = self.shape.width, self.shape.criterion
-        st.session_state["swaps"] = ""
+        for knob, value in (("width", self.shape.width), ("placement", self.shape.placement), ("swaps", "")):
+            st.session_state[knob] = value
+        st.session_state["guide"] = self.shape.criterion
         workspaces().keep(self)
 
     def tune(self, shape: Shape) -> None:

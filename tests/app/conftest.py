@@ -35,6 +35,7 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.util import calc_hash
 
+from trellislib.data.sets.installed import FIRST_VARIABLE
 from trellislib.experiment import Store
 
 ROOT = Path(__file__).parents[2]
@@ -132,6 +133,7 @@ def results_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Keep each test's results in a file of its own; where that is."""
     path = tmp_path / "results.sqlite"
     monkeypatch.setenv("TRELLISLIB_STORE", str(path))
+    monkeypatch.setenv(FIRST_VARIABLE, "yeast")
     return path
 
 
@@ -399,8 +401,8 @@ def server(browser: Browser, served_results: Path, tmp_path_factory: pytest.Temp
     }
     command += [f"--{name}={value}" for name, value in options.items()]
     with log.open("wb") as output:
-        results = {"TRELLISLIB_STORE": str(served_results)}
-        process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, env=os.environ | results)
+        started_with = os.environ | {"TRELLISLIB_STORE": str(served_results), FIRST_VARIABLE: "yeast"}
+        process = subprocess.Popen(command, cwd=ROOT, stdout=output, stderr=subprocess.STDOUT, env=started_with)
         try:
             _wait_until_healthy(process, port)
             yield f"http://127.0.0.1:{port}"

@@ -31,7 +31,7 @@ def test_no_swap_of_two_labels_captures_more_and_nothing_is_lost(n_labels, width
     D = made(n_labels, seed)
     cells = parent_cells(n_labels, width, PATTERNS[pattern])
     start = np.random.default_rng(seed).permutation(n_labels).tolist()
-    found = Trellis(swapped_up(start, cells, D), width, PATTERNS[pattern])
+    found = Trellis(swapped_up([start], cells, D)[0], width, PATTERNS[pattern])
     assert captured_dependence(found, D) >= captured_dependence(Trellis(start, width, PATTERNS[pattern]), D) - 1e-9
     assert max(gains_of_swaps(found, D), default=0.0) <= 1e-9
 

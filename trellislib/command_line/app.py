@@ -9,6 +9,7 @@ import socket
 import sys
 from pathlib import Path
 
+from trellislib.data.sets.installed import FIRST_VARIABLE, PACKAGED
 from trellislib.data.sets.library import FOLDER_VARIABLE, data_folder
 from trellislib.experiment.store import VARIABLE as STORE_VARIABLE
 from trellislib.running.extras import require
@@ -24,6 +25,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--address", metavar="HOST", help="the address to listen on: by default only this machine, 0.0.0.0 for all"
     )
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="a folder of data sets, which the Data page lists")
+    parser.add_argument("--first", choices=PACKAGED, help="the packaged data set that a visitor sees first")
     parser.add_argument("--no-browser", action="store_true", help="open no browser")
 
 
@@ -35,6 +37,8 @@ def run_app(options: argparse.Namespace) -> int:
         os.environ[STORE_VARIABLE] = str(options.store.absolute())
     if options.data:
         os.environ[FOLDER_VARIABLE] = str(data_folder(options.data.absolute()))
+    if options.first:
+        os.environ[FIRST_VARIABLE] = options.first
     os.environ.setdefault("STREAMLIT_SERVER_ADDRESS", LOOPBACK)
     flags = []
     if options.address:

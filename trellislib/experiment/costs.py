@@ -11,6 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from scipy import sparse
+
+from trellislib.data import Dataset
 from trellislib.graphs.placement import swap_starts
 from trellislib.learners.calibration import ROWS
 from trellislib.learners.least_squares import MOST_LINEAR, N_LANDMARKS, tries_neighbours
@@ -18,7 +21,7 @@ from trellislib.learners.least_squares import MOST_LINEAR, N_LANDMARKS, tries_ne
 FOLDS = 5  # of the cross-validation that was measured
 PER_PAIR = {"explained": 2.6e-6, "random": 0.0}  # seconds of a placement, for each pair of labels
 PER_PAIR_CLIMBED = 2e-8
-PER_LABEL_SWAPPED, PER_PAIR_SWAPPED = 1.5e-4, 4e-7  # of each placement that is improved by swaps
+PER_LABEL_SWAPPED, PER_PAIR_SWAPPED = 8e-5, 2e-7  # of each placement that is improved by swaps
 PER_PAIR_FOUND = 5e-8  # where the dependence of all pairs is not held but found again
 PER_LABEL_SPARSE = 4e-5  # of a placement by sparse counts, for each label
 ROOM_COMPARISONS = {20: 6.0, 100: 610.0}  # seconds for each width, on all of the paper's instances
@@ -34,6 +37,8 @@ class Costs:
     ----------
     n_instances, n_features, n_labels : int
         Size of the data, N, D and L.
+    density : float, default=1.0
+        Share of the features' cells that are stored; below 1 where they are sparse.
 
     Examples
     --------
@@ -49,13 +54,22 @@ class Costs:
     n_instances: int
     n_features: int
     n_labels: int
+    density: float = 1.0
+
+    @classmethod
+    def of(cls, dataset: Dataset) -> Costs:
+        """Return the costs of work on a data set."""
+        X = dataset.X
+        density = X.nnz / max(1, X.shape[0] * X.shape[1]) if sparse.issparse(X) else 1.0
+        return cls(dataset.n_instances, dataset.n_features, dataset.n_labels, density)
 
     @property
     def preparation(self) -> float:
         """Seconds of what is prepared once: the sums of the folds, independent classifiers and a chain."""
         cells = self.n_instances * self.n_labels
-        sums = self.n_instances * self.n_features * (self.n_features + self.n_labels)
-        return 0.03 + 3.3e-7 * cells + 5e-10 * sums + 2 * self._fits + 1e-10 * cells * self.n_labels
+        sums = self.density * self.n_instances * self.n_features * (self.n_features + self.n_labels)
+        solved = min(self.n_instances, self.n_features) ** 3
+        return 0.03 + 3.3e-7 * cells + 5e-10 * (sums + solved) + 2 * self._fits + 1e-10 * cells * self.n_labels
 
     def cross_validation(self, placement: str, n_swaps: int = 0) -> float:
         """Return the seconds of five fits and predictions of a trellis, each with its own placement.

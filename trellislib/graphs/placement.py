@@ -38,7 +38,7 @@ PATTERNS: dict[str, tuple[Offset, ...]] = {
 
 PLACEMENTS = ("hill-climbing", "swaps", "random")
 STARTS = 10  # of Algorithm 1, each improved by swaps,
-STARTED_LABELS = 1000  # or so many less that the labels of all of them are no more
+STARTED_LABELS = 500  # or so many less that the labels of all of them are no more
 ASSIGNED_LABELS = 1000  # above this, the best assignment of labels to cells takes seconds
 
 
@@ -173,7 +173,7 @@ def trellis(
     placement : {"hill-climbing", "swaps", "random"}, default="hill-climbing"
         How labels are placed: as above; as above and then improved by swaps of two labels (pairwise interchange) until
         none captures more, which of more than 4,096 labels with sparse counts is judged by those that co-occur,
-        the best of 10 first labels (fewer of more than 100 labels, one of more than 500); or at random (the paper's
+        the best of 10 first labels (fewer of more than 50 labels, one of more than 250); or at random (the paper's
         baseline).
     random_state : int, RandomState or None
         Seed of the first labels, or of the random placement; a seed reproduces the trellis.
@@ -207,7 +207,7 @@ def trellis(
     if placement == "hill-climbing":
         return Trellis(_climbed(dependence, cells, firsts[0]), width, offsets)
     starts = [_climbed(dependence, cells, first) for first in firsts[: swap_starts(n_labels)]]
-    orders = [*(swapped_up(start, cells, dependence) for start in starts), *starts]
+    orders = [*swapped_up(starts, cells, dependence), *starts]
     placed = [Trellis(order, width, offsets) for order in orders]
     return placed[int(np.argmax(captured_by_each(placed, dependence)))]  # the first of equally good ones
 

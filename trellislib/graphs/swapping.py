@@ -22,14 +22,14 @@ LEAST = 1e-12  # that a swap gains, so that rounding moves nothing
 
 
 def swapped_up(
-    order: Sequence[int], parents: Sequence[Sequence[int]], dependence: np.ndarray | InformationRows
-) -> list[int]:
-    """Return an order of labels that captures no less, and from which no swap of two labels captures more.
+    orders: Sequence[Sequence[int]], parents: Sequence[Sequence[int]], dependence: np.ndarray | InformationRows
+) -> list[list[int]]:
+    """Return orders of labels that capture no less, and from which no swap of two labels captures more.
 
     Parameters
     ----------
-    order : sequence of int
-        The label in each cell, from where to start.
+    orders : sequence of sequence of int
+        From where to start: for each start, the label in each cell.
     parents : sequence of sequence of int
         The parent cells of each cell, as from `trellislib.graphs.placement.parent_cells`.
     dependence : ndarray of shape (n_labels, n_labels), or InformationRows
@@ -37,19 +37,68 @@ def swapped_up(
 
     Returns
     -------
-    list of int
-        The label in each cell. Of swaps that gain alike, the one with the lower label is made.
+    list of list of int
+        The label in each cell, for each start. Of swaps that gain alike, the one with the lower label is made.
 
     Examples
     --------
     >>> D = np.array([[0, 9, 1, 0], [9, 0, 0, 5], [1, 0, 0, 2], [0, 5, 2, 0]])
-    >>> swapped_up([0, 2, 1, 3], [[], [0], [1], [2]], D)
-    [2, 3, 1, 0]
+    >>> swapped_up([[0, 2, 1, 3]], [[], [0], [1], [2]], D)
+    [[2, 3, 1, 0]]
     """
-    rows = _rows(dependence)
-    n = len(order)
     adjacent = _adjacent(parents)
-    label_in = np.append(np.array(order, dtype=np.intp), n)  # and none in a cell behind the last one
+    if not isinstance(dependence, InformationRows):
+        return _all_swapped_up(np.array(orders, dtype=np.intp), adjacent, np.asarray(dependence, dtype=float)).tolist()
+    rows = _SparseRows(dependence) if dependence.is_sparse else _Rows(dependence)
+    return [_swapped_up(np.array(order, dtype=np.intp), adjacent, rows) for order in orders]
+
+
+def _all_swapped_up(label_in: np.ndarray, adjacent: np.ndarray, dependence: np.ndarray) -> np.ndarray:
+    """Improve all orders in step, one cell after the other: most of the time goes into calls, not into sums."""
+    n_starts, n = label_in.shape
+    padded = np.pad(dependence, (0, 1))  # on no label, which is in a cell behind the last one, none depends
+    np.fill_diagonal(padded, 0.0)
+    label_in = np.pad(label_in, ((0, 0), (0, 1)), constant_values=n)
+    cell_of = np.argsort(label_in[:, :n])
+    is_adjacent = np.zeros((n, n + 1))
+    is_adjacent[np.arange(n)[:, None], adjacent] = 1
+    captured = padded[label_in[:, :n, None], label_in[:, adjacent]].sum(axis=2)
+    asked = np.ones((n_starts, n), dtype=bool)
+    while asked.any():
+        touched = np.zeros((n_starts, n + 1), dtype=bool)
+        for cell in range(n):
+            at = np.flatnonzero(asked[:, cell])
+            if not at.size:
+                continue
+            labels = label_in[at]
+            own = padded[labels[:, cell, None], labels]  # on the label of each cell
+            here = padded[labels[:, adjacent[cell]], :n].sum(axis=1)
+            # Labels that stay adjacent keep what they share, which is neither captured next to the own label.
+            there = own[:, adjacent].sum(axis=2) + 2 * own[:, :n] * is_adjacent[cell, :n] - captured[at]
+            gains = here + np.take_along_axis(there, cell_of[at], axis=1) - captured[at, cell, None]
+            gains[np.arange(at.size), labels[:, cell]] = 0.0
+            best = gains.argmax(axis=1)
+            for start, two in zip(at, np.where(gains.max(axis=1) > LEAST, best, n), strict=True):
+                if two == n:
+                    continue
+                other, one = cell_of[start, two], label_in[start, cell]
+                label_in[start, [cell, other]] = two, one
+                cell_of[start, [one, two]] = other, cell
+                changed = [cell, other, *adjacent[cell], *adjacent[other]]
+                touched[start, changed] = True
+                places = [place for place in changed if place < n]
+                captured[start, places] = padded[label_in[start, places, None], label_in[start, adjacent[places]]].sum(
+                    axis=1
+                )
+        # Where something changed there may be more to gain; where nothing did, all are asked once more.
+        again = ~touched.any(axis=1) & asked.any(axis=1) & ~asked.all(axis=1)
+        asked = touched[:, :n] | again[:, None]
+    return label_in[:, :n]
+
+
+def _swapped_up(order: np.ndarray, adjacent: np.ndarray, rows: _Rows | _SparseRows) -> list[int]:
+    n = len(order)
+    label_in = np.append(order, n)  # and none in a cell behind the last one
     cell_of = np.argsort(label_in[:n])
     captured = np.array([rows.of(label_in[cell])[label_in[adjacent[cell]]].sum() for cell in range(n)])
     asked: Sequence[int] = range(n)
@@ -91,47 +140,26 @@ def _adjacent(parents: Sequence[Sequence[int]]) -> np.ndarray:
     )
 
 
-def _rows(dependence: np.ndarray | InformationRows) -> _Matrix | _Rows | _SparseRows:
-    if not isinstance(dependence, InformationRows):
-        return _Matrix(dependence)
-    return _SparseRows(dependence) if dependence.is_sparse else _Rows(dependence)
-
-
-class _Matrix:
-    """Dependences of all pairs."""
-
-    def __init__(self, dependence: np.ndarray) -> None:
-        self._padded = np.pad(np.asarray(dependence, dtype=float), (0, 1))
-        np.fill_diagonal(self._padded, 0.0)
-        self._labels = np.arange(len(dependence))
-
-    def of(self, label: int) -> np.ndarray:
-        """Return the dependence of a label on each, on itself 0, and after them 0 for no label; until the next call."""
-        return self._padded[label]
-
-    def captured_next_to(self, near: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return labels, and what each would capture next to those that are `near`."""
-        return self._labels, self._padded[near, :-1].sum(axis=0)
-
-
 class _Rows:
-    """Dependences that are found row by row; methods as those of `_Matrix`."""
+    """Dependences that are found row by row."""
 
     def __init__(self, dependence: InformationRows) -> None:
         self._dependence = dependence
         self._all = np.arange(len(dependence))
 
     def of(self, label: int) -> np.ndarray:
+        """Return the dependence of a label on each, on itself 0, and after them 0 for no label; until the next call."""
         row = np.append(self._dependence[int(label)], 0.0)
         row[label] = 0.0
         return row
 
     def captured_next_to(self, near: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return labels, and what each would capture next to those that are `near`."""
         return self._all, sum((self.of(label)[:-1] for label in near), np.zeros(len(self._all)))
 
 
 class _SparseRows:
-    """The mutual information of labels that co-occur, from sparse counts; methods as those of `_Matrix`."""
+    """The mutual information of labels that co-occur, from sparse counts; methods as those of `_Rows`."""
 
     def __init__(self, dependence: InformationRows) -> None:
         together = sparse.csr_array(dependence.counts.together)

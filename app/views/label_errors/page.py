@@ -33,7 +33,7 @@ if data.n_instances < 2:
 
 def found() -> pd.DataFrame | None:
     """Return the labels that look wrong, at once where that is quick, else by a button; None while there are none."""
-    seconds = Costs(data.n_instances, data.n_features, data.n_labels).label_errors
+    seconds = Costs.of(data).label_errors
     if seconds <= AT_ONCE:
         return derived.suspicious(data)
     label = f"Find labels that look wrong, {about_wait(seconds)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from state.tuning import CLIMBING, MUTUAL_INFORMATION, Shape
+from state.tuning import CLIMBING, MUTUAL_INFORMATION, SWAPS, Shape
 
 from trellislib.labels.graph import LabelGraph
 
@@ -16,6 +16,10 @@ MEANINGS = {
 }
 
 TRELLIS = "A trellis predicts each label with the help of those whose arrows point to it."
+WHY_APART = {
+    CLIMBING: "Algorithm 1 gives each cell the label that shares most with all of its parents, and moves none again",
+    SWAPS: "no swap of two labels captures more in all",
+}
 
 
 def explained(sentence: str) -> str:
@@ -28,11 +32,7 @@ def about_apart(names: Sequence[str], graph: LabelGraph, strongest: tuple[int, i
     one, other, strength = strongest
     if strength <= 0 or {(one, other), (other, one)} & set(graph.edges):
         return ""
-    climbs = shape.placement == CLIMBING and shape.criterion == MUTUAL_INFORMATION and not shape.swaps
-    why = (
-        "Algorithm 1 fills one cell after the other, each with the label that shares most with its parents in all, and "
-        "moves none again"
-        if climbs
-        else "these labels are not placed by mutual information alone"
-    )
+    why = "these labels are not placed by mutual information alone"
+    if shape.criterion == MUTUAL_INFORMATION and not shape.swaps:
+        why = WHY_APART.get(shape.placement, why)
     return f"The strongest pair, {names[one]} and {names[other]}, is not joined: {why}."

@@ -12,13 +12,14 @@ from components.player import play
 from components.saving import graph_files, table_files
 from state import derived
 from state.call import Call, Script
-from state.tuning import CLIMBING, PLACEMENTS, Shape
+from state.tuning import CLIMBING, PLACEMENTS, SWAPS, Shape
 
 from trellislib import summaries
 from trellislib.data import Dataset
 from trellislib.dependence.information import WHOLE_LABELS
 from trellislib.figures import candidates_figure, step_figure
 from trellislib.graphs import LabelGraph, PlacementSteps, lattice_positions
+from trellislib.wording import amount
 from views.trellis import tune
 from views.trellis.placed import Placed, View
 
@@ -50,15 +51,15 @@ def _about(data: Dataset, unit: str, *lattice: Any) -> str:
 
 def show(placed: Placed) -> View:
     shape = placed.shape
-    if shape.placement != CLIMBING:
+    if shape.placement not in (CLIMBING, SWAPS):
         return _offer_climbing(placed)
-    if shape.swaps:
-        st.caption(
-            "These are the steps of hill climbing, before the swaps by hand; the scores above are those of the trellis "
-            "after them."
-        )
     lattice = _lattice(shape)
     found = derived.steps(placed.workspace.call, *lattice)
+    if shape.swaps or shape.placement == SWAPS:
+        st.caption(
+            f"These are the steps of Algorithm 1 from seed {shape.seed}. Swaps of two labels then change what is "
+            f"captured to {amount(placed.captured)} {placed.unit}. The scores are those after the swaps."
+        )
     step = play(partial(_step, placed, found), len(found.value), (placed.data.digest, *lattice))
     script = Script().show(_drawn(placed, found, step))
     if step:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
 import streamlit as st
 from components.parts import SIGNS, button, figure
 from components.saving import graph_files
 from state import derived
 from state.call import Call
-from state.tuning import CLIMBING, MUTUAL_INFORMATION
+from state.tuning import CLIMBING, MUTUAL_INFORMATION, SWAPS
 
 from trellislib.figures import captured_figure
 from trellislib.figures.lattice import DRAWN_EDGES
-from trellislib.summaries import about_drawn, about_starts, about_trellis, about_trellis_score, best_seeds
-from trellislib.wording import ROUNDING, amount
+from trellislib.summaries import about_drawn, about_starts, about_trellis, about_trellis_score
 from views.trellis import scores
 from views.trellis.placed import Placed, View
 
@@ -53,22 +51,22 @@ def show(placed: Placed) -> View:
             random = derived.captured_at_random(data, *shape.lattice)
             climbed = derived.captured_by_climbing(data, *shape.lattice)
             st.caption(about_starts(climbed, random, placed.unit))
-            _offer_seed(placed, climbed)
+        _offer_other(placed)
         st.page_link("views/train/page.py", label="Train with this trellis", icon=":material/play_circle:")
     return View(sentence(placed), placed.script(drawn, bars))
 
 
-def _offer_seed(placed: Placed, climbed: np.ndarray) -> None:
-    """Show the button that takes the seed by which hill climbing captures most, where that is more than is shown."""
-    best, most = best_seeds(climbed)[0], climbed.max()
-    is_climbed = placed.workspace.shape.placement == CLIMBING and not placed.shape.swaps
-    if not is_climbed or placed.captured >= most * (1 - ROUNDING):
-        return
-    button(f"Take seed {best}, which captures {amount(most)}", "take best seed", "star", _take, best)
+def _offer_other(placed: Placed) -> None:
+    """Show the button that leads from swaps to Algorithm 1 as printed, or from there to swaps."""
+    shape = placed.workspace.shape
+    if shape.placement == SWAPS:
+        button("Algorithm 1 as printed", "other placement", "article", _place, CLIMBING)
+    elif shape.placement == CLIMBING:
+        button("Improve by swaps of two labels", "other placement", "swap_horiz", _place, SWAPS)
 
 
-def _take(seed: int) -> None:
-    st.session_state["seed"] = seed
+def _place(how: str) -> None:
+    st.session_state["placement"] = how
 
 
 def lattice(placed: Placed, drawn: Call, key: str) -> None:

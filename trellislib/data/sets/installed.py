@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 import zipfile
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
 
 from trellislib.data.dataset import DataError, Dataset
@@ -23,9 +23,11 @@ PACKAGED: dict[str, str] = {
     "movies": "Genres of films: 17,029 films, 21 labels, 827 sparse features (bokeh-sampledata)",
     "solar-flare": "Solar flares in a day: 1,066 regions, 3 labels with counts 0 to 8, 27 features (river)",
 }
+FIRST_VARIABLE = "TRELLISLIB_FIRST"  # of the environment: which of them the dashboard shows first
 
 _MIN_FILMS = 30
-_RUNTIMES = (60, 90, 105, 120)
+_RUNTIMES = (60, 90, 105, 120)  # minutes, where the next band begins
+_RUNTIME_BANDS = ("under 60", "60 to 89", "90 to 104", "105 to 119", "120 or more")
 _FLARE_CODES = (
     "activity",
     "evolution",
@@ -100,16 +102,15 @@ def _solar_flare() -> Dataset:
 def _movies() -> Dataset:
     path = _file("movies", "bokeh_sampledata", "_data", "movies.db")
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro&immutable=1", uri=True)) as database:
-        films = database.execute(
-            'SELECT Genre, Year, Runtime, Language, Country, Director, "Cast", Title FROM omdb '
-            "WHERE Genre <> '' ORDER BY ID"
-        ).fetchall()
-    Y, genres = _indicators([[("", genre) for genre in _names(film[0])] for film in films], at_least=1)
-    X, features = _indicators([list(_film_features(*film[1:])) for film in films], at_least=_MIN_FILMS)
+        films = pd.read_sql_query("SELECT * FROM omdb WHERE Genre <> '' ORDER BY ID", database)
+    Y, genres = _indicators(_listed(films["Genre"]), len(films), at_least=1)
+    blocks, names = zip(
+        *(_indicators(f"{kind}=" + values, len(films), _MIN_FILMS) for kind, values in _of_films(films)), strict=True
+    )
     return Dataset(
-        X=X.astype(float),
+        X=sparse.hstack(blocks, format="csr").astype(float),
         Y=Y,
-        feature_names=features,
+        feature_names=tuple(chain.from_iterable(names)),
         label_names=genres,
         label_values=(("0", "1"),) * len(genres),
         name="movies",
@@ -121,38 +122,26 @@ def _movies() -> Dataset:
     )
 
 
-def _film_features(
-    year: int, runtime: float | None, language: str, country: str, director: str, cast: str, title: str
-) -> Iterator[tuple[str, str]]:
-    """Yield the kind and the value of every feature that a film has."""
-    if year:
-        yield "decade", f"{year // 10 * 10}s"
-    if runtime:
-        band = int(np.searchsorted(_RUNTIMES, runtime, side="right"))
-        yield "minutes", ("under 60", "60 to 89", "90 to 104", "105 to 119", "120 or more")[band]
-    for kind, names in (("language", language), ("country", country), ("director", director), ("cast", cast)):
-        for name in _names(names):
-            yield kind, name
-    for word in re.findall(r"[^\W\d_]{3,}", (title or "").lower()):
-        yield "title", word
+def _of_films(films: pd.DataFrame) -> Iterator[tuple[str, pd.Series]]:
+    """Yield each kind of feature, and its values with the rows of the films that have them."""
+    year, runtime = (films[column][films[column] > 0] for column in ("Year", "Runtime"))
+    yield "decade", (year // 10 * 10).astype(int).astype(str) + "s"
+    yield "minutes", pd.cut(runtime, [0, *_RUNTIMES, np.inf], right=False, labels=_RUNTIME_BANDS).astype(str)
+    for column in ("Language", "Country", "Director", "Cast"):
+        yield column.lower(), _listed(films[column])
+    yield "title", films["Title"].fillna("").str.lower().str.findall(r"[^\W\d_]{3,}").explode().dropna()
 
 
-def _names(listed: str | None) -> list[str]:
-    names = re.split(r",\s*(?!Jr\.|Sr\.)", listed or "")
-    return [name.strip() for name in names if name.strip()]
+def _listed(column: pd.Series) -> pd.Series:
+    """Return the names in a column of lists of names, with the row of each."""
+    names = column.dropna().str.split(r",\s*(?!Jr\.|Sr\.)", regex=True).explode().str.strip()
+    return names[names != ""]
 
 
-def _indicators(rows: Iterable[list[tuple[str, str]]], at_least: int) -> tuple[sparse.csr_array, tuple[str, ...]]:
-    """Return a column for each (kind, value) that enough rows have; sorted within a kind, kinds as they come."""
-    distinct = [set(row) for row in rows]
-    counts = Counter(value for row in distinct for value in row)
-    kinds = {"": 0, "decade": 1, "minutes": 2, "language": 3, "country": 4, "director": 5, "cast": 6, "title": 7}
-    kept = sorted((v for v, count in counts.items() if count >= at_least), key=lambda v: (kinds[v[0]], v[1]))
-    position = {value: j for j, value in enumerate(kept)}
-    found = [sorted(position[value] for value in row if value in position) for row in distinct]
-    indptr = np.concatenate([[0], np.cumsum([len(row) for row in found])])
-    indices = np.concatenate([np.array(row, dtype=np.int64) for row in found])
-    matrix = sparse.csr_array(
-        (np.ones(indices.size, dtype=np.int64), indices, indptr), shape=(len(distinct), len(kept))
-    )
-    return matrix, tuple(f"{kind}={value}" if kind else value for kind, value in kept)
+def _indicators(values: pd.Series, n_rows: int, at_least: int) -> tuple[sparse.csr_array, tuple[str, ...]]:
+    """Return a column for each value that enough rows have, in sorted order."""
+    pairs = pd.DataFrame({"row": values.index, "value": values.to_numpy()}).drop_duplicates()
+    code, names = pd.factorize(pairs["value"], sort=True)
+    found = sparse.csr_array((np.ones(len(code), dtype=np.int64), (pairs["row"], code)), shape=(n_rows, len(names)))
+    frequent = np.flatnonzero(np.bincount(code) >= at_least)
+    return found[:, frequent], tuple(names[frequent])
