@@ -38,7 +38,8 @@ from trellislib.dependence import (
 from trellislib.dependence import strongest_pairs as pairs_of
 from trellislib.dependence.information import WHOLE_LABELS
 from trellislib.dependence.overview import MOST_PAIRS
-from trellislib.experiment.costs import Costs
+from trellislib.experiment.costs import FOLDS, Costs
+from trellislib.experiment.rescoring import CrossValidation
 from trellislib.figures import DRAWN_LABELS, ORDERS, graph_positions, growth_figure, label_order
 from trellislib.graphs import Offset, capture_bound, climbed_captures, placement_steps, random_captures, trellis
 from trellislib.inspection import suspicious_labels
@@ -266,6 +267,13 @@ def steps(data: Call, width: int, parents: str | list[Offset], criterion: str, s
 def bench(data: Dataset) -> Bench:
     """Return what scores trellises; its folds are made when the first one is scored."""
     return Bench(replace(data, X=features(data)) if data.n_missing else data)
+
+
+def folds(data: Call) -> Call:
+    """Return the call that makes the folds on which `bench` scores."""
+    filled = Call(replace, data, X=features(data)) if data.value.n_missing else data
+    few = {"cv": data.value.n_instances} if data.value.n_instances < FOLDS else {}
+    return Call(CrossValidation, filled, **few, scale=True).named("cv")
 
 
 @st.cache_resource(max_entries=64, ttl="6h", show_spinner=False, hash_funcs={Dataset: lambda data: data.digest})

@@ -11,11 +11,12 @@ from typing import Any
 import pandas as pd
 
 from state.jobs import Job
-from state.tuning import Shape
+from state.tuning import SWAPS, Shape
 from trellislib import ClassifierChain, ClassifierTrellis, IndependentClassifiers
 from trellislib.data import Dataset
 from trellislib.decisions import Rule
 from trellislib.experiment.costs import FOLDS, Costs
+from trellislib.experiment.filling import filling_scores
 from trellislib.experiment.rescoring import CrossValidation
 from trellislib.graphs import Trellis
 from trellislib.methods import MultiOutputMethod
@@ -52,6 +53,7 @@ class Bench:
         self.n_folds = min(FOLDS, data.n_instances)
         self._folds: CrossValidation | None = None
         self._others: dict[Rule | None, Scores] = {}
+        self.filled: dict[Shape, pd.DataFrame] = {}  # what `filling` has found
         self._of_placements: OrderedDict[tuple[Trellis, Rule | None], pd.DataFrame] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -169,6 +171,22 @@ class Bench:
         folds, _ = self._prepared(shape, _part(None))
         with one_blas_thread():
             return folds.scores(method, self.measures, cancelled=cancelled)
+
+    def filling(self, shape: Shape) -> pd.DataFrame:
+        """Return the scores while Algorithm 1 fills the lattice, and last those after swaps if the shape has them.
+
+        They are remembered. Labels decide one after the other, as in the paper.
+        """
+        found = self.filled.get(shape)
+        if found is None:
+            folds, _ = self._prepared(shape, _part(None))
+            with one_blas_thread():
+                found = filling_scores(folds, ClassifierTrellis(**shape.start.arguments))
+                if shape.placement == SWAPS:
+                    swapped = filling_scores(folds, ClassifierTrellis(**shape.arguments)).tail(1)
+                    found = pd.concat([found, swapped], ignore_index=True)
+            self.filled[shape] = found
+        return found
 
     def _split(self) -> CrossValidation:
         X, _ = self.data.arrays()

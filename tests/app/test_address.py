@@ -14,7 +14,7 @@ from sentences import has_line
 from state import address
 from state.choices import Choices
 from state.linked import MOST_CHARACTERS, PARTS, Linked
-from state.sources import BOUNDS, FIRST, Source
+from state.sources import BOUNDS, Source, first
 
 from trellislib.data import DataError, Table
 
@@ -32,7 +32,7 @@ def test_an_address_is_read_as_it_was_written(source):
 
 
 def test_what_is_loaded_first_needs_no_address():
-    assert address.written(FIRST) is None
+    assert address.written(first()) is None
 
 
 def test_an_upload_is_named():

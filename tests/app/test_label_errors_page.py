@@ -7,7 +7,7 @@ from urllib.parse import parse_qs
 import pytest
 from sentences import holds
 from state import address
-from state.sources import FIRST, Source
+from state.sources import Source
 
 from trellislib import inspection
 from trellislib.data import DataError
@@ -27,7 +27,8 @@ def noisy(visitor, meka_arff):
     return visitor.upload(("noisy.arff", meka_arff(dict.fromkeys("ab", "0,1"), rows)))
 
 
-TWICE = Source.of_errors(Source.of_errors(FIRST, "mask", 25), "remove", 3)
+YEAST = Source.of("packaged", name="yeast")
+TWICE = Source.of_errors(Source.of_errors(YEAST, "mask", 25), "remove", 3)
 
 
 def test_the_page_shows_what_the_library_finds(noisy):
@@ -79,7 +80,7 @@ def test_python_of_data_without_labels_makes_the_same(visitor):
 
 
 def test_a_link_leads_to_the_data_without_labels(visit):
-    source = Source.of_errors(FIRST, "mask", 25)
+    source = Source.of_errors(YEAST, "mask", 25)
     linked = visit(data=address.written(source)).go("label_errors")
     assert linked.workspace().source == source
     assert linked.workspace().dataset.name == "yeast, 25 labels masked"

@@ -10,7 +10,7 @@ from state import jobs, registry, session
 from state.jobs import Job
 from state.registry import Workspaces
 from state.runs import Run
-from state.sources import FIRST
+from state.sources import first
 from state.tuning import Shape
 from state.uploaded import Dropped
 from state.visit_sets import Loaded, VisitSets
@@ -19,7 +19,7 @@ from state.workspace import Workspace
 
 def workspace(token, *states):
     """Return a workspace with a run in each of the states."""
-    made = Workspace(token, VisitSets(Loaded(FIRST, SimpleNamespace(digest="made"))), shape=Shape(1))
+    made = Workspace(token, VisitSets(Loaded(first(), SimpleNamespace(digest="made"))), shape=Shape(1))
     made.runs = [Run(n, "IC on made, 5-fold", "", Job(state=state)) for n, state in enumerate(states, 1)]
     return made
 

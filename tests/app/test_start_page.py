@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 from sentences import Containing, has_line
+from state import derived
 from state.results_store import moment
 from state.tuning import Shape
+from views.start import building
 from views.start.pipeline import ABOUT
 from views.start.recent import SHOWN_RUNS
 from views.start.terms import MEANINGS, about_apart, explained
@@ -27,7 +29,7 @@ def links(visitor):
 
 def stands(visitor, unescaped):
     """Return what stands at each of the five stages, in bold."""
-    return [unescaped(text.value).strip("*") for text in visitor.at.main.markdown[2:7]]
+    return [unescaped(text.value).strip("*") for text in visitor.at.main.markdown[1:6]]
 
 
 def below(visitor, unescaped):
@@ -52,7 +54,8 @@ def test_the_way_has_five_stages_that_lead_to_their_pages(visitor):
 
 
 def test_what_it_is_and_four_ways_in_come_first(visitor):
-    has_line(visitor.takeaway, "trellislib shows", "labels", "data set depend", "other")
+    has_line(visitor.takeaway, "yeast: ", "of 91 label pairs are clearly dependent", "Class12 and Class13", "nats")
+    has_line(visitor.captions, "trellislib shows", "labels depend", "predictions", "costs")
     assert links(visitor)[:4] == [
         ("data", "Look at your data"),
         ("verdict", "Is structure worth it?"),
@@ -83,26 +86,61 @@ def test_before_anything_is_trained_training_is_next(visitor, unescaped):
     assert not runs_listed(visitor)
 
 
+def test_the_films_are_loaded_first_and_the_trellis_joins_them(visitor, monkeypatch):
+    monkeypatch.delenv("TRELLISLIB_FIRST")
+    has_line(visitor.takeaway, "movies: ", "of 210 label pairs")
+    assert visitor.loaded.startswith("movies: N = 17,029")
+    has_line(visitor.captions, "32 edges")
+
+
+def test_the_building_of_a_trellis_has_a_step_for_each_label_and_one_for_the_swaps(visitor):
+    workspace = visitor.go("start").workspace()
+    shape, data = workspace.shown, workspace.dataset
+    steps, placed = derived.steps(data, *shape.lattice, shape.seed), workspace.placed(shape)
+    dependence = derived.information(data)
+    shown = building.steps_shown(steps, [steps.trellis, placed], data.label_names, dependence, "nats")
+    assert [step["filled"] for step in shown] == [*range(15), 14]
+    assert [step["trellis"] for step in shown] == [0] * 15 + [1]
+    has_line(shown[0]["text"], "features alone")
+    has_line(shown[-1]["text"], "1.18 to 1.78 nats")
+    same = building.steps_shown(steps, [steps.trellis] * 2, data.label_names, dependence, "nats")
+    has_line(same[-1]["text"], "No swap", "more than", "1.18 nats")
+
+
+def test_scores_at_each_step_end_with_those_of_the_trellis_page(visitor):
+    workspace = visitor.go("start").workspace()
+    bench, shape = derived.bench(workspace.dataset), workspace.shown
+    exact, accuracy, unseen = building.scores_shown(bench.filling(shape))
+    whole = bench.scores(shape)
+    for score, key in ((exact, "exact_match"), (accuracy, "accuracy")):
+        assert score["values"][0] == pytest.approx(whole["IC"][key].mean())
+        assert score["values"][-1] == pytest.approx(whole["CT"][key].mean())
+        assert len(score["texts"]) == 16
+    assert unseen["values"][-1] < unseen["values"][0]
+    assert unseen["texts"][0].endswith("%")
+
+
 def test_terms_are_explained_where_they_are_used():
-    assert explained("they share 0.3 nats (G-test)") == f"{MEANINGS['nats']} {MEANINGS['G-test']}"
-    assert explained("nats (G-test, corrected for pairs)") == " ".join(MEANINGS.values())
+    assert explained("they share 0.3 nats") == MEANINGS["nats"]
+    assert explained("3 are clearly dependent (0.3 nats)") == " ".join(MEANINGS.values())
     assert explained("No dependence of 3 labels") == ""
     assert f"{np.log(2):.2f} at most" in MEANINGS["nats"]
 
 
 def test_a_strongest_pair_that_is_apart_is_explained(visitor):
     chain, names = LabelGraph([[], [0], [1]], [0, 1, 2]), ("sky", "sea", "fog")
-    climbed = Shape(2)
+    climbed = Shape(2, placement="hill-climbing")
     assert about_apart(names, chain, (0, 1, 0.3), climbed) == ""
     assert about_apart(names, chain, (1, 0, 0.3), climbed) == ""
     assert about_apart(names, chain, (0, 2, 0.0), climbed) == ""
     shown_text = about_apart(names, chain, (0, 2, 0.3), climbed)
-    has_line(shown_text, "The strongest pair", "sky", "fog", "not joined", "Algorithm 1 fills", "cell after", "other")
+    has_line(shown_text, "The strongest pair", "sky", "fog", "not joined", "Algorithm 1", "moves none again")
+    has_line(about_apart(names, chain, (0, 2, 0.3), Shape(2)), "not joined", "no swap", "captures more")
     for other in ({"placement": "random"}, {"criterion": "residual"}, {"swaps": ((0, 1),)}):
         shown_text = about_apart(names, chain, (0, 2, 0.3), replace(climbed, **other))
         has_line(shown_text, "labels", "not placed", "mutual information alone")
 
-    has_line(visitor.captions, "The strongest pair", "Class12", "Class13", "not joined", "Algorithm 1")
+    assert "The strongest pair" not in visitor.captions, "swaps join it"
 
 
 def test_a_single_label_has_no_pairs(visitor, meka_arff, unescaped):

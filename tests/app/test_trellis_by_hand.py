@@ -22,6 +22,12 @@ VIEWS = ("Tune", "By hand", "Step by step", "Widths", "Seeds", "CT and CDT")
 
 
 @pytest.fixture
+def visitor(visit):
+    """A person who has chosen Algorithm 1 as printed; yeast is loaded."""
+    return visit(placement="Hill climbing")
+
+
+@pytest.fixture
 def by_hand(visitor):
     """A visitor who is about to swap labels of yeast by hand."""
     return visitor.go("trellis").set("view", "By hand")

@@ -23,6 +23,12 @@ from trellislib.running.progress import stop_if
 STEP, CURVES, SEEDS = "Step by step", "Widths", "Seeds"
 
 
+@pytest.fixture
+def visitor(visit):
+    """A person who has chosen Algorithm 1 as printed; yeast is loaded."""
+    return visit(placement="Hill climbing")
+
+
 def see(visitor, view):
     visitor.go("trellis")
     return visitor.set("view", view)

@@ -35,15 +35,15 @@ def extremes(Y, unit="nats"):
 @pytest.mark.parametrize(
     ("Y", "parts"),
     [
-        (EXCLUSIVE, ("3 pairs, a and b", "0.69 nats", "G-test at 0.01, corrected for 3 pairs")),
-        (EXCLUSIVE, ("3 pairs are dependent", "1 co-occur", "2 exclude each other")),
+        (EXCLUSIVE, ("3 of 3 label pairs are clearly dependent", "strongest", "a and b (0.69 nats)")),
+        (EXCLUSIVE, ("1 co-occur", "2 exclude each other")),
         (EVERY, ("No dependence found", "3 labels")),
         (np.column_stack([np.zeros(8, dtype=int), np.ones(8, dtype=int)]), ("No dependence found", "2 labels")),
-        (np.column_stack([EXCLUSIVE, np.zeros(40, dtype=int)]), ("3 pairs are dependent",)),  # d is constant
-        (EXCLUSIVE[:, :2], ("1 pair is dependent", "(G-test at 0.01)", "0 co-occur", "1 exclude each other")),
-        ([[0, 0], [0, 1], [1, 0], [1, 1], [1, 1]], ("no pair is dependent beyond chance",)),
+        (np.column_stack([EXCLUSIVE, np.zeros(40, dtype=int)]), ("3 of 6 label pairs",)),  # d is constant
+        (EXCLUSIVE[:, :2], ("1 of 1 label pair is clearly dependent", "0 co-occur", "1 exclude each other")),
+        ([[0, 0], [0, 1], [1, 0], [1, 1], [1, 1]], ("None of 1 label pair", "clearly dependent")),
         ([[0], [1]], ("a is the only label", "no dependence")),
-        (np.column_stack([THIRD, THIRD, np.arange(60) % 2]), ("3 pairs, a and b", "1.1 nats", "1 pair is dependent")),
+        (np.column_stack([THIRD, THIRD, np.arange(60) % 2]), ("1 of 3 label pairs", "a and b (1.1 nats)")),
     ],
 )
 def test_dependence(Y, parts):
@@ -57,7 +57,7 @@ def test_labels_of_more_than_two_values_neither_co_occur_nor_exclude():
 def test_independent_labels_are_not_beyond_chance_however_many_there_are():
     Y = (np.random.default_rng(0).random((500, 100)) < 0.3).astype(int)
     found = about_dependence([f"l{label}" for label in range(100)], seen(Y))
-    holds(found, "no pair is dependent beyond chance", "corrected for 4,950 pairs")
+    holds(found, "None of 4,950 label pairs", "clearly dependent")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ small systems of equations, and predictions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -114,15 +114,8 @@ class CrossValidation:
             if measure not in decision_measures(binary=True):
                 raise ValueError(f"Got the measure {measure!r}, but expected some of {decision_measures(binary=True)}.")
         rows = []
-        for training, X, Y in self._folds:
-            stop_if(cancelled)
-            fitted = clone(method)
-            if "estimator" in fitted.get_params(deep=False):
-                fitted.set_params(estimator=self.estimator)
-            else:
-                training = fitted._learner().prepare(training.training_set)
-            predicted = fitted._fit_training(training, cancelled=cancelled).predict(X)
-            predicted = sparse.csr_array(predicted)  # once for all measures
+        for fitted, X, Y in self.fits(method, cancelled=cancelled):
+            predicted = sparse.csr_array(fitted.predict(X))  # once for all measures
             rows.append(
                 {
                     measure: MEASURES[measure].function(Y, predicted)
@@ -131,6 +124,27 @@ class CrossValidation:
                 }
             )
         return pd.DataFrame(rows)
+
+    def fits(
+        self, method: MultiOutputMethod, *, cancelled: Cancelled | None = None
+    ) -> Iterator[tuple[MultiOutputMethod, Matrix, sparse.csr_array]]:
+        """Yield a method as fitted on each fold, with the features and labels that the fold holds out.
+
+        Parameters are those of `scores`.
+        """
+        for training, X, Y in self._folds:
+            stop_if(cancelled)
+            fitted = clone(method)
+            if "estimator" in fitted.get_params(deep=False):
+                fitted.set_params(estimator=self.estimator)
+            else:
+                training = fitted._learner().prepare(training.training_set)
+            yield fitted._fit_training(training, cancelled=cancelled), X, Y
+
+    @property
+    def label_sets(self) -> list[Matrix]:
+        """The labels that each fold trains on, arrays of shape (n_instances, n_labels)."""
+        return [training.training_set.Y for training, _, _ in self._folds]
 
 
 def _one_over_range(X: Matrix) -> np.ndarray:

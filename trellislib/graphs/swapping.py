@@ -91,8 +91,9 @@ def _all_swapped_up(label_in: np.ndarray, adjacent: np.ndarray, dependence: np.n
                     axis=1
                 )
         # Where something changed there may be more to gain; where nothing did, all are asked once more.
-        again = ~touched.any(axis=1) & asked.any(axis=1) & ~asked.all(axis=1)
-        asked = touched[:, :n] | again[:, None]
+        is_whole, is_asked, is_touched = asked.all(axis=1), asked.any(axis=1), touched.any(axis=1)
+        asked = touched[:, :n]
+        asked[is_asked & ~is_whole & ~is_touched] = True
     return label_in[:, :n]
 
 

@@ -55,8 +55,14 @@ def unseen_sets(known: np.ndarray, predicted: np.ndarray) -> np.ndarray:
     >>> unseen_sets(np.array([[0, 1], [1, 1]]), np.array([[1, 0], [1, 1], [0, 0]])).tolist()
     [True, False, True]
     """
-    seen = set(map(tuple, known.tolist()))
-    return np.array([tuple(row) not in seen for row in predicted.tolist()], dtype=bool)
+    seen = set(_as_bytes(known))
+    return np.array([row not in seen for row in _as_bytes(predicted)], dtype=bool)
+
+
+def _as_bytes(codes: np.ndarray) -> list[bytes]:
+    """Return each row as bytes, which are compared fast."""
+    rows = np.ascontiguousarray(codes, dtype=np.int64)
+    return rows.view(f"V{rows.strides[0]}").ravel().tolist()
 
 
 def implication(codes: np.ndarray, first: int, second: int) -> float:

@@ -15,28 +15,22 @@ GROWN = 1.005  # times what it was: what more is than 100% when rounded
 
 
 def about_dependence(names: Sequence[str], seen: Overview) -> str:
-    """Return which pair depends most, and how many pairs are dependent beyond chance, in which sense.
+    """Return how many pairs are clearly dependent, in which sense, and which pair depends most.
 
-    Chance has as many goes as there are pairs, so that the level of the tests is divided by their number; see
-    `trellislib.dependence.overview`.
+    A pair is clearly dependent where a G-test rejects independence at a level that is divided by the number of pairs;
+    see `trellislib.dependence.overview`.
     """
     if seen.n_labels == 1:
         return f"{names[0]} is the only label, so there is no dependence to see."
     if not seen.information[0]:
-        return f"No dependence found: the {seen.n_labels:,} labels tell nothing about each other."
-    strongest = (
-        f"The strongest of {counted(seen.n_pairs, 'pair')}, {names[seen.first[0]]} and {names[seen.second[0]]}, "
-        f"shares {seen.information[0]:.2g} nats"
-    )
-    corrected = f", corrected for {seen.n_pairs:,} pairs" if seen.n_pairs > 1 else ""
-    test = f"beyond chance (G-test at {LEVEL}{corrected})"
-    if seen.n_dependent == 0:
-        return f"{strongest}; no pair is dependent {test}."
-    beyond = f"{counted(seen.n_dependent, 'pair')} {agreed(seen.n_dependent, 'is', 'are')} dependent {test}"
-    if seen.co_occurrence is None or seen.exclusion is None:
-        return f"{strongest}; {beyond}."
-    together, apart = seen.co_occurrence.n_pairs, seen.exclusion.n_pairs
-    return f"{strongest}; {beyond}: {together:,} co-occur, {apart:,} exclude each other."
+        return f"No dependence found: the {seen.n_labels:,} labels share no information."
+    of_all = f"{f'{seen.n_dependent:,}' if seen.n_dependent else 'None'} of {counted(seen.n_pairs, 'label pair')}"
+    text = f"{of_all} {agreed(seen.n_dependent, 'is', 'are')}"
+    strongest = f"{names[seen.first[0]]} and {names[seen.second[0]]} ({seen.information[0]:.2g} nats)"
+    senses = ""
+    if seen.n_dependent and seen.co_occurrence is not None and seen.exclusion is not None:
+        senses = f": {seen.co_occurrence.n_pairs:,} co-occur, {seen.exclusion.n_pairs:,} exclude each other"
+    return f"{text} clearly dependent{senses}. The strongest pair is {strongest}."
 
 
 def about_extremes(names: Sequence[str], seen: Overview, unit: str = "nats") -> str:
@@ -46,7 +40,7 @@ def about_extremes(names: Sequence[str], seen: Overview, unit: str = "nats") -> 
     that do; the stronger statement comes first, and has the unit.
     """
     if not seen.n_dependent:
-        return "No two labels are found to depend on each other beyond chance."
+        return "No two labels are clearly dependent."
     if seen.co_occurrence is None or seen.exclusion is None:
         shared = seen.information[0] / UNITS[unit]
         return f"{names[seen.first[0]]} and {names[seen.second[0]]} depend on each other most ({shared:.2g} {unit})."

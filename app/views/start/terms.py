@@ -9,10 +9,9 @@ from state.tuning import CLIMBING, MUTUAL_INFORMATION, SWAPS, Shape
 from trellislib.labels.graph import LabelGraph
 
 MEANINGS = {
-    "nats": "Nats are the unit of mutual information, what knowing one label tells of another: 0 is nothing, and two "
-    "labels of two values share 0.69 at most.",
-    "G-test": "A G-test asks whether labels that do not depend would share as much by chance.",
-    "corrected": "It is corrected, for among many pairs chance has many goes.",
+    "nats": "Nats are the unit of mutual information: 0 is nothing, and two labels of two values share 0.69 at most.",
+    "clearly dependent": "A pair is clearly dependent where a G-test rejects independence at 0.01, corrected for "
+    "checking many pairs.",
 }
 
 TRELLIS = "A trellis predicts each label with the help of those whose arrows point to it."

@@ -6,10 +6,7 @@ import streamlit as st
 
 from views.start.cards import card, row
 
-WHAT = (
-    "trellislib shows how the labels of a data set depend on each other, what this does to the predictions of many "
-    "methods, and what it costs. It is for those who study, teach or use multi-label classification."
-)
+WHAT = "trellislib shows how labels depend on each other, what that does to predictions, and what it costs."
 # The page, the text of the link, its icon, and what is there.
 WAYS = (
     ("data", "Look at your data", "table", "Load a file, or choose one of the packaged and simulated sets."),

@@ -25,7 +25,7 @@ from views.trellis.placed import Placed, View, use_folds
 
 MANY = 200  # labels above which one pattern is drawn at first, and fewer widths
 FEW_WIDTHS, WIDTHS = 6, 15
-AT_ONCE = 1.0  # seconds that scoring all widths may take without being asked for
+AT_ONCE = 1.5  # seconds that scoring all widths may take without being asked for
 Patterns = dict[str, list[Offset]] | None
 SCALES = {"share": "Share of the possible", "amount": "Amount"}
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from state import derived
 from state.call import Call, Script
-from state.trellis_scores import FOLDS, Scores, baselines
+from state.trellis_scores import Scores, baselines
 from state.tuning import Shape
 from state.workspace import Workspace
 
@@ -15,7 +15,6 @@ from trellislib import ClassifierTrellis
 from trellislib.data import Dataset
 from trellislib.dependence import InformationRows
 from trellislib.experiment.costs import pair_seconds
-from trellislib.experiment.rescoring import CrossValidation
 from trellislib.figures import trellis_figure
 from trellislib.figures.lattice import Edge, pair_values
 from trellislib.graphs import Trellis
@@ -92,10 +91,7 @@ class Placed:
 
     @property
     def folds(self) -> Call:
-        data = self.workspace.call
-        filled = Call(replace, data, X=derived.features(data)) if self.data.n_missing else data
-        few = {"cv": self.data.n_instances} if self.data.n_instances < FOLDS else {}
-        return Call(CrossValidation, filled, **few, scale=True).named("cv")
+        return derived.folds(self.workspace.call)
 
     def script(self, *figures: Call, in_place: bool = False) -> Script:
         """Return Python that places the labels, prints what that captures and scores, and shows figures.
