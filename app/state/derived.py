@@ -273,7 +273,7 @@ def folds(data: Call) -> Call:
     """Return the call that makes the folds on which `bench` scores."""
     filled = Call(replace, data, X=features(data)) if data.value.n_missing else data
     few = {"cv": data.value.n_instances} if data.value.n_instances < FOLDS else {}
-    return Call(CrossValidation, filled, **few, scale=True).named("cv")
+    return Call(CrossValidation, filled, **few).named("cv")
 
 
 @st.cache_resource(max_entries=64, ttl="6h", show_spinner=False, hash_funcs={Dataset: lambda data: data.digest})

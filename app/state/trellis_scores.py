@@ -193,7 +193,7 @@ class Bench:
         cells = X.nnz if hasattr(X, "nnz") else X.size
         what = f"{self.n_folds} folds of {self.data.n_instances:,} instances"
         Need(8 * (self.n_folds + 1) * cells, what, "train with one split instead").refuse("Scoring the trellis")
-        return CrossValidation(self.data, cv=self.n_folds, scale=True)
+        return CrossValidation(self.data, cv=self.n_folds)
 
 
 def _part(progress: Progress | None, start: float = 0, end: float = 1) -> Progress:

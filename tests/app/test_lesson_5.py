@@ -146,7 +146,7 @@ def test_what_the_edges_hold_is_judged(monkeypatch, own, at_random, right):
 @pytest.mark.parametrize(("score", "in_words"), [("exact_match", "exact match"), ("hamming_score", "Hamming score")])
 def test_gains_are_those_of_the_same_folds(visitor, movies, score, in_words):
     lesson = visitor.go("lesson_5").set("lattice_score", score).set("lattice_parents", "left-up-diagonal")
-    cv = CrossValidation(movies, scale=True)
+    cv = CrossValidation(movies)
     trellises = (ClassifierTrellis(width=4, parents=pattern, random_state=0) for pattern in PATTERNS)
     ic, cc, *ct = (cv.scores(of)[score] for of in (IndependentClassifiers(), ClassifierChain(), *trellises))
     has_line(lesson.text, f"In {in_words}", "CT", f"{ct[1].mean():.1%}", f"IC {ic.mean():.1%}", f"CC {cc.mean():.1%}")

@@ -77,7 +77,7 @@ def test_a_swap_by_name_changes_what_is_captured_and_scored_at_once(by_hand):
     swap(by_hand, 3, 7)
     information = mutual_information(packaged("yeast").Y)
     before, after = placed_by_hand(), placed_by_hand((3, 7))
-    cv = CrossValidation(packaged("yeast"), scale=True)
+    cv = CrossValidation(packaged("yeast"))
     scores = [
         cv.scores(ClassifierTrellis(width=3, placement=list(placed.order)))["accuracy"] for placed in (before, after)
     ]
@@ -94,7 +94,7 @@ def test_a_swap_by_name_changes_what_is_captured_and_scored_at_once(by_hand):
 
 
 def test_the_score_of_labels_in_their_places_is_shown(by_hand, capsys):
-    accuracy = CrossValidation(packaged("yeast"), scale=True).scores(
+    accuracy = CrossValidation(packaged("yeast")).scores(
         ClassifierTrellis(width=3, placement=list(placed_by_hand().order))
     )["accuracy"]
     reported = f"{accuracy.mean():.3f}"
@@ -161,7 +161,7 @@ def test_swaps_are_of_one_placement_and_one_data_set(by_hand):
 
 def test_the_tuned_trellis_is_scored_in_place_after_swaps(by_hand, capsys):
     swap(by_hand, 3, 7).set("view", "Tune")
-    scores = CrossValidation(packaged("yeast"), scale=True).scores(
+    scores = CrossValidation(packaged("yeast")).scores(
         ClassifierTrellis(width=3, placement=list(placed_by_hand((3, 7)).order))
     )
 
@@ -354,7 +354,7 @@ def test_both_readings_are_scored_on_a_click(undirected):
     button.click()
     undirected.run().wait(lambda: not undirected.workspace().active)
     order = placed_by_hand().order
-    cv = CrossValidation(packaged("yeast"), scale=True)
+    cv = CrossValidation(packaged("yeast"))
     method = ClassifierDependencyTrellis(width=3, placement=order, random_state=0)
     sampled = cv.scores(method)["accuracy"]
 

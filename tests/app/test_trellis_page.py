@@ -57,7 +57,7 @@ def metrics(visitor):
 
 def test_scores_are_those_of_the_library_at_every_turn_of_a_knob(visitor):
     visitor.go("trellis")
-    expected = CrossValidation(packaged("yeast"), scale=True)
+    expected = CrossValidation(packaged("yeast"))
     independent = expected.scores(IndependentClassifiers())
     for width in (3, 5):
         visitor.set("width", width)
@@ -70,7 +70,6 @@ def test_scores_are_those_of_the_library_at_every_turn_of_a_knob(visitor):
         mean, beside = scores["accuracy"].mean(), independent["accuracy"].mean()
         assert f"accuracy is {mean:.3f}, " in visitor.takeaway
         assert f"independent classifiers ({beside:.3f}" in visitor.takeaway
-    assert "features scaled to [0, 1]" in visitor.captions
 
 
 def test_the_code_prints_the_scores_that_are_shown(visitor, capsys):
@@ -88,7 +87,7 @@ def test_the_code_prints_the_scores_that_are_shown(visitor, capsys):
 
 def test_methods_decide_for_accuracy_where_that_is_asked_for(visit, capsys):
     visitor = visit(ct_decide="Decide for accuracy").go("trellis")
-    expected, decided = CrossValidation(packaged("yeast"), scale=True), {"decide": MostExpected("accuracy")}
+    expected, decided = CrossValidation(packaged("yeast")), {"decide": MostExpected("accuracy")}
     trellis = expected.scores(ClassifierTrellis(width=3, placement="swaps", random_state=0, **decided))["accuracy"]
     shown = scores_shown(visitor)["Accuracy ↑"]
     assert shown["CT"] == f"{trellis.mean():.3f} ± {trellis.std():.3f}"
@@ -194,7 +193,7 @@ def test_missing_cells_are_filled_and_reported(visitor, meka_arff):
     visitor.upload(("gaps.arff", meka_arff(dict.fromkeys("ab", "0,1"), rows))).go("trellis")
 
     assert "gaps filled with means" in visitor.captions
-    assert "cv = CrossValidation(replace(data, X=X), scale=True)" in visitor.code
+    assert "cv = CrossValidation(replace(data, X=X))" in visitor.code
     assert "X = SimpleImputer(keep_empty_features=True)" in visitor.code
     visitor.set("placement", "explained")
     assert list(scores_shown(visitor).index) == ["CT", "IC", "CC"]

@@ -215,7 +215,7 @@ def test_the_curve_is_that_of_the_library(visitor):
 
 def test_the_scores_of_the_widths_are_those_of_the_folds(visitor):
     see(visitor, CURVES)
-    cv = CrossValidation(packaged("yeast"), scale=True)
+    cv = CrossValidation(packaged("yeast"))
     expected = {width: cv.scores(ClassifierTrellis(width=width, random_state=0))["accuracy"].mean() for width in (3, 6)}
     assert f"width 3 has {expected[3]:.3f}" in visitor.text
     has_line(visitor.text, "width 6", "best", f"{expected[6]:.3f}")
@@ -276,7 +276,7 @@ def test_taking_a_seed_takes_hill_climbing(visitor):
 
 def test_hill_climbing_against_random_over_seeds(visitor, same_figures):
     see(visitor, SEEDS).set("n_seeds", 3)
-    cv = CrossValidation(packaged("yeast"), scale=True)
+    cv = CrossValidation(packaged("yeast"))
     climbed, random = (
         np.array(
             [

@@ -274,7 +274,7 @@ growth = read_csv("assets/growth.csv")  # of the repository, in a clone of it
 shown = growth["method"].isin({COMPARED!r}) & (growth["base"] == {MAIN_BASE!r})
 growth_figure(growth[shown]).show()
 
-cv = CrossValidation(data, cv={FOLDS}, scale=True)
+cv = CrossValidation(data, cv={FOLDS})
 found = {{"IC": cv.scores(IndependentClassifiers())}}
 n_edges = {{"IC": 0, "CC": {comb(films().n_labels, 2)}}}
 for pattern in PATTERNS:

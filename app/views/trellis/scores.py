@@ -130,7 +130,7 @@ def table(placed: Placed, scores: Scores) -> None:
     if shape.swaps:
         own = "The labels keep their places in every fold, though they were found from all rows: a little too high."
     st.caption(
-        f"Least squares in {bench.n_folds} folds, features scaled to \\[0, 1\\]{gaps} (on Train: under More). "
+        f"Least squares in {bench.n_folds} folds{gaps}. Train starts with a learner that tunes itself. "
         f"{about_decision(shape)} {own}",
         help="CT: a trellis of this shape. IC: no structure. CC: a chain of all labels in their order. Accuracy is the "
         "Jaccard index: true and predicted label sets, intersection over union. Who tries many shapes and keeps the "
