@@ -101,7 +101,7 @@ def test_the_score_of_labels_in_their_places_is_shown(by_hand, capsys):
 
     assert metrics(by_hand)["Accuracy"] == reported
     has_line(by_hand.text.replace("*", ""), "5 folds", "every label", "place", f"CT {reported} · IC 0.500")
-    assert f"accuracy is {reported}, " in by_hand.takeaway
+    assert f"Accuracy is {reported}, " in by_hand.takeaway
     exec(by_hand.code.replace(".show()", ""), {})
     assert f"CT {{'accuracy': {accuracy.mean()}" in capsys.readouterr().out
 

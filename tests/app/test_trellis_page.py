@@ -68,7 +68,7 @@ def test_scores_are_those_of_the_library_at_every_turn_of_a_knob(visitor):
             for column, key in (("Accuracy ↑", "accuracy"), ("Exact match ↑", "exact_match")):
                 assert shown.loc[name, column] == f"{folds[key].mean():.3f} ± {folds[key].std():.3f}"
         mean, beside = scores["accuracy"].mean(), independent["accuracy"].mean()
-        assert f"accuracy is {mean:.3f}, " in visitor.takeaway
+        assert f"Accuracy is {mean:.3f}, " in visitor.takeaway
         assert f"independent classifiers ({beside:.3f}" in visitor.takeaway
 
 

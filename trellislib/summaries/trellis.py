@@ -15,18 +15,12 @@ from trellislib.wording import ROUNDING, agreed, amount, counted, listed, percen
 RIVALS = {"IC": "independent classifiers", "CC": "a chain"}
 
 
-def about_trellis(
-    captured: float, bound: float, random: np.ndarray, n_edges: int, unit: str = "nats", score: str = ""
-) -> str:
-    """Return how much of the possible dependence a placement captures, next to random placements, and its score.
-
-    The score is a clause, as by `about_trellis_score`.
-    """
-    end = f"; {score}." if score else "."
+def about_trellis(captured: float, bound: float, random: np.ndarray, n_edges: int, unit: str = "nats") -> str:
+    """Return how much of the upper bound a placement captures, next to random placements."""
     if n_edges == 0:
         return "This lattice has no edges, so it captures nothing: no label has a parent in this width and pattern."
     if bound <= 0:
-        return f"There is no dependence to capture: the {counted(n_edges, 'edge')} of this lattice weigh nothing{end}"
+        return f"There is no dependence to capture: the {counted(n_edges, 'edge')} of this lattice weigh nothing."
     beaten = int((random < captured * (1 - ROUNDING)).sum())
     others = "the random placement" if len(random) == 1 else f"all {len(random):,} random placements"
     if beaten < len(random):
@@ -34,12 +28,12 @@ def about_trellis(
     against = f", {'more' if beaten else 'no more'} than {others}" if len(random) else ""
     return (
         f"This trellis captures {amount(captured)} {unit} on {counted(n_edges, 'edge')}: "
-        f"{percent(captured / bound)} of what any placement could at most have{against}{end}"
+        f"{percent(captured / bound)} of the upper bound{against}."
     )
 
 
 def about_trellis_score(folds: Mapping[str, pd.DataFrame], measure: Measure) -> str:
-    """Return, as a clause, the score of a trellis, and how it compares with independent classifiers and a chain.
+    """Return the score of a trellis, and how it compares with independent classifiers and a chain.
 
     It is ahead or behind where the corrected resampled t-test over the folds (`trellislib.ranking.paired`) rejects at
     5%; else the difference is not clear.
@@ -53,22 +47,18 @@ def about_trellis_score(folds: Mapping[str, pd.DataFrame], measure: Measure) -> 
     """
     trellis = folds["CT"][measure.key]
     rivals = {name: folds[key][measure.key] for key, name in RIVALS.items() if key in folds}
-    return f"{measure.in_words} is {trellis.mean():.3f}, " + " and ".join(
-        _against(trellis, rival, name) for name, rival in rivals.items()
-    )
+    compared = " and ".join(_against(trellis, rival, name) for name, rival in rivals.items())
+    return f"{measure.in_words[0].upper()}{measure.in_words[1:]} is {trellis.mean():.3f}, {compared}."
 
 
 def _against(trellis: pd.Series, rival: pd.Series, name: str) -> str:
     """Return how a trellis compares with a rival in the same folds."""
-    ahead, behind, n_folds = int((trellis > rival).sum()), int((trellis < rival).sum()), len(rival)
-    if not (ahead or behind):
+    if (trellis == rival).all():
         return f"the same as {name} in every fold"
-    gain = trellis.mean() - rival.mean()
-    by = f"{gain:+.3f}" if abs(gain) >= 0.0005 else "the same on average"
     how = "not clearly different from"
     if resampled_p(trellis, rival) <= CLEAR:
-        how = "ahead of" if gain > 0 else "behind"
-    return f"{how} {name} ({rival.mean():.3f}; {by}, ahead in {ahead} of {n_folds} folds)"
+        how = "ahead of" if trellis.mean() > rival.mean() else "behind"
+    return f"{how} {name} ({rival.mean():.3f})"
 
 
 def best_seeds(captured: np.ndarray) -> tuple[int, ...]:

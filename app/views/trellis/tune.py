@@ -94,11 +94,12 @@ def against_random(placed: Placed) -> Call:
 
 def sentence(placed: Placed) -> str:
     """Return what the trellis captures and, as far as that is known, how it scores."""
-    return about_trellis(
+    captures = about_trellis(
         placed.captured,
         derived.bound(placed.data, *placed.shape.lattice),
         derived.captured_at_random(placed.data, *placed.shape.lattice),
         len(placed.trellis.edges),
         placed.unit,
-        about_trellis_score(placed.scores, scores.measures(placed)[0]) if placed.scores else "",
     )
+    of_scores = placed.scores or {}
+    return " ".join([captures, *(about_trellis_score(of_scores, one) for one in scores.measures(placed) if of_scores)])
