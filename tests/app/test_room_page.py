@@ -555,3 +555,16 @@ def test_every_click_gives_new_estimates(screen):
     screen.rest()
     assert page.locator(".wall").bounding_box() == at
     assert screen.console == []
+
+
+def test_board_and_maps_fit_the_screen_and_grow_with_it(screen):
+    page = screen.open("room?room_people=5-5")
+    shown = page.locator(".wall"), page.locator(".st-key-estimates .js-plotly-plot")
+    sides = []
+    for width, height in ((1280, 720), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        screen.rest()
+        boxes = [one.bounding_box() for one in shown]
+        assert all(box["y"] + box["height"] <= height for box in boxes)
+        sides.append([box["height"] for box in boxes])
+    assert all(large > 1.2 * small for small, large in zip(*sides, strict=True))

@@ -12,6 +12,7 @@ from trellislib.summaries import (
     about_room_estimates,
     about_room_gap,
     about_room_posterior,
+    about_stuck_samples,
 )
 
 FLOOR = {"Nobody": (0.0, 0.98, 0, 0)}
@@ -210,3 +211,14 @@ def test_scores_without_methods_optimum_or_nobody_are_refused(rows):
     found = scores(IC=(0.5, 0.9, 0, 0), CT=(0.5, 0.9, 0, 0), Optimum=(0.5, 0.9, 0, 0)).loc[rows]
     with pytest.raises(ValueError, match=rf"Got scores .*{rows[0]} .*{rows[1]}, .*expected methods, Optimum"):
         about_room_estimates(found, 1)
+
+
+@pytest.mark.parametrize(("false", "parts"), [((16, 25), ()), ((16, 26), ("10 more", "IC")), ((5, 120), ("115 more",))])
+def test_samples_that_stay_with_too_many_tiles_are_named(false, parts):
+    text = about_stuck_samples(pd.DataFrame({"n_false": false}, index=["IC", "CDT"]))
+    assert has_in_order(text, *parts)
+    assert bool(text) is bool(parts)
+
+
+def test_no_samples_are_named_where_cdt_is_not_trained():
+    assert about_stuck_samples(scores(MAP=(0.2, 0.9, 0, 80))) == ""

@@ -40,6 +40,7 @@ from trellislib.summaries.room import (
     about_room_estimates,
     about_room_gap,
     about_room_posterior,
+    about_stuck_samples,
 )
 from trellislib.summaries.scores import about_average_ranks, about_front, about_label_scores, about_reliability
 from trellislib.summaries.structure_gains import about_gains, about_nearest
@@ -101,6 +102,7 @@ __all__ = [
     "about_step",
     "about_steps",
     "about_strongest",
+    "about_stuck_samples",
     "about_swaps",
     "about_trellis",
     "about_trellis_score",

@@ -8,6 +8,7 @@ from trellislib.room.posterior import OPTIMUM
 from trellislib.wording import counted, listed, thousandths
 
 NOBODY = "Nobody"  # the row of scores of calling each tile empty
+MANY_FALSE = 10  # empty tiles that CDT marks and IC does not, from which its samples are called stuck
 ENOUGH = 25
 """Effective size from which a sample of scenes is near the posterior: probabilities are then within about 0.1."""
 
@@ -244,6 +245,29 @@ def about_room_posterior(n_scenes: int, effective_size: float | None = None, *, 
     if not is_foreseen:
         text += " The methods learn from other scenes than this one, so the optimum may not be the best here."
     return text
+
+
+def about_stuck_samples(scores: pd.DataFrame) -> str:
+    """Return that the samples of CDT have stayed where too many tiles are occupied; empty where they have not.
+
+    Parameters
+    ----------
+    scores : DataFrame
+        As of `about_room_estimates`.
+
+    Examples
+    --------
+    >>> print(about_stuck_samples(pd.DataFrame({"n_false": [16, 56]}, index=["IC", "CDT"])))
+    CDT marks 40 more empty tiles than IC. Its Gibbs samples stay in states with too many people. More sweeps T help a
+    little.
+    """
+    more = int(scores["n_false"].get("CDT", 0) - scores["n_false"].get("IC", 0))
+    if more < MANY_FALSE:
+        return ""
+    return (
+        f"CDT marks {more:,} more empty tiles than IC. Its Gibbs samples stay in states with too many people. "
+        "More sweeps T help a little."
+    )
 
 
 def about_room_difference(first: pd.DataFrame, second: pd.DataFrame, n_people: tuple[int, int], change: str) -> str:

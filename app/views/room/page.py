@@ -13,7 +13,12 @@ from state.tuning import AS_INFERRED
 
 from trellislib.figures import room_estimates_figure
 from trellislib.running.progress import about
-from trellislib.summaries import about_room_difference, about_room_estimates, about_room_posterior
+from trellislib.summaries import (
+    about_room_difference,
+    about_room_estimates,
+    about_room_posterior,
+    about_stuck_samples,
+)
 from views.room import code, estimates, knobs, setting, tables
 from views.room.board import room_board
 from views.room.estimates import Found
@@ -70,7 +75,8 @@ def details(asked: Asked, observed: np.ndarray, found: Found) -> None:
             "it and the light, or it is a false alarm.",
             "MAP is Algorithm 3 of the paper, which knows the sensors. It marks the tiles that only filled sensors "
             "see. Hatched tiles stay at 1/2.",
-            f"Scores are of this one scene. {_DECIDED[asked.knobs.decide_for]}{asked.knobs.noise_note}",
+            f"Scores are of this one scene. {_DECIDED[asked.knobs.decide_for]}{asked.knobs.noise_note} "
+            + about_stuck_samples(found.scores),
             "The optimum is computed for each score. It is the best on average (for accuracy nearly so). "
             + about_room_posterior(len(scenes.prior), size, is_foreseen=foreseen),
             "A person counts as found where half of its tiles are marked. The opacity of a pale tile is the square "
