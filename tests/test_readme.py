@@ -103,7 +103,7 @@ def test_the_seventh_example_ranks_methods_over_data_sets(capsys, monkeypatch, t
     printed = printed_by(EXAMPLES[6], capsys)
     assert "accuracy" in printed
     assert "<svg" in (tmp_path / "ranks.svg").read_text(encoding="utf-8")
-    assert Store(tmp_path / "results.sqlite").runs()["n_fits"].tolist() == [6 * 3 * 5]
+    assert Store(tmp_path / "results.sqlite").runs()["n_fits"].tolist() == [4 * 3 * 3]
 
 
 def test_the_experiment_file_is_one(tmp_path):
