@@ -1,6 +1,6 @@
 """What a page in a browser must be to everybody who looks at it."""
 
-from axe_playwright_python.sync_playwright import Axe
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
 OF_STREAMLIT = {  # what axe finds in it, and the part of it in which that is left out
@@ -16,7 +16,9 @@ OF_STREAMLIT = {  # what axe finds in it, and the part of it in which that is le
 
 def violations(page: Page) -> list[str]:
     """Return what axe finds, but for `OF_STREAMLIT`: an entry for each element."""
-    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    if not page.evaluate("'axe' in window"):  # it stays as long as the document
+        page.evaluate(AXE_SCRIPT)
+    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
     return [
         f"{rule['id']} ({rule['impact']}): {rule['help']}\n    {' '.join(node['target'])}\n    {node['html'][:200]}\n"
         f"    {' '.join(node.get('failureSummary', '').split())[:300]}"

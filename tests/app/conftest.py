@@ -1,6 +1,7 @@
 """What the tests of the dashboard share: a person at it without a browser, and a server and a page with one."""
 
 import ast
+import copy
 import functools
 import json
 import os
@@ -9,11 +10,15 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import joblib
+import numpy as np
 import plotly.graph_objects as go
 import plotly.io as pio
 import pytest
@@ -24,19 +29,23 @@ from playwright.sync_api import (
     Locator,
     Page,
     Response,
+    ViewportSize,
     expect,
     sync_playwright,
 )
 from playwright.sync_api import Error as PlaywrightError
 from plotly import basedatatypes
+from sklearn.base import BaseEstimator
 from streamlit import config
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.util import calc_hash
 
+from trellislib.data import Dataset
 from trellislib.data.sets.installed import FIRST_VARIABLE
-from trellislib.experiment import Store
+from trellislib.experiment import Store, budget, fits
+from trellislib.experiment.fits import Outcome
 
 ROOT = Path(__file__).parents[2]
 MAIN = ROOT / "app" / "main.py"
@@ -80,6 +89,8 @@ FLAGS = (
     "--disable-dev-shm-usage",
     "--js-flags=--no-opt,--no-maglev",  # no page is open for so long that its scripts earn what optimising them costs
 )
+DESK = ViewportSize(width=1280, height=900)
+PHONE = ViewportSize(width=390, height=844)
 IDLE = ".stApp[data-test-script-state='notRunning']"
 
 
@@ -116,10 +127,27 @@ def shared_by_runs() -> Iterator[None]:
         yield
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test of `every_view` with the address of each."""
-    if "every_view" in metafunc.fixturenames:
-        metafunc.parametrize("every_view", VIEWS, ids=lambda view: view or "start")
+@pytest.fixture(autouse=True, scope="session")
+def fits_of_pages_are_done_once() -> Iterator[None]:
+    """Do the fits with which many tests of pages begin once; Python that a test runs itself, on its thread, fits."""
+    known: dict[str, Outcome] = {}
+
+    def fit_and_score(
+        dataset: Dataset, method: BaseEstimator, train: np.ndarray, test: np.ndarray, *watchers: Any
+    ) -> Outcome:
+        if threading.current_thread() is threading.main_thread():
+            return fits.fit_and_score(dataset, method, train, test, *watchers)
+        key = joblib.hash((dataset.digest, method, train, test))
+        if key in known:
+            return copy.deepcopy(known[key])
+        outcome = fits.fit_and_score(dataset, method, train, test, *watchers)
+        if outcome[0]["status"] == "done":
+            known[key] = copy.deepcopy(outcome)
+        return outcome
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(budget, "fit_and_score", fit_and_score)
+        yield
 
 
 @pytest.fixture
@@ -470,6 +498,29 @@ class Screen:
         self.rest()
         return self.page
 
+    def go(self, view: str) -> Page:
+        """Open a view in the same workspace: by its link, which takes half as long, or by its address."""
+        if "?" in view:
+            workspace = re.search(r"[?&](workspace=[^&]+)", self.page.url)
+            return self.open(f"{view}&{workspace[1]}" if workspace else view)
+        title = self.page.locator("h1").inner_text()
+        link = self.page.locator(f"[data-testid=stSidebarNavLink][href='{self.address}/{view}']")
+        link.evaluate("link => link.click()")  # also where the sidebar is hidden
+        expect(self.page.locator("h1")).not_to_have_text(title, timeout=60_000)
+        self.rest()
+        return self.page
+
+    def as_light_and_dark(self) -> Iterator[str]:
+        """Show a page light on a desk and dark on a phone, first as the window is."""
+        looks = [(DESK, "light", "rgb(255, 255, 255)"), (PHONE, "dark", "rgb(17, 24, 31)")]
+        for viewport, scheme, background in reversed(looks) if self.page.viewport_size == PHONE else looks:
+            if self.page.viewport_size != viewport:
+                self.page.set_viewport_size(viewport)
+                self.page.emulate_media(color_scheme=scheme)
+            expect(self.page.get_by_test_id("stApp")).to_have_css("background-color", background)
+            self.rest()
+            yield scheme
+
     def click_middle(self, locator: Locator) -> None:
         """Click where the middle of an element comes to rest; charts lay a layer for the mouse over their markers."""
         box, before = None, object()
@@ -517,7 +568,7 @@ def screen(
     store = Store(served_results)
     for run in store.runs().index:
         store.remove(run)
-    wide = {"viewport": {"width": 1280, "height": 900}, "color_scheme": "light", "has_touch": False}
+    wide = {"viewport": DESK, "color_scheme": "light", "has_touch": False}
     options = wide | getattr(request, "param", {})
     assert options.keys() == wide.keys()
     touched = options["has_touch"]

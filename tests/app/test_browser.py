@@ -3,7 +3,6 @@
 import io
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pandas as pd
@@ -234,27 +233,16 @@ def test_a_file_is_dropped_and_used(screen):
     assert screen.console == []
 
 
-PHONE = {"viewport": {"width": 390, "height": 844}}
-
-
-def as_light_and_dark(screen) -> Iterator[str]:
-    """Show a page light on a desk, and then dark on a phone."""
-    for scheme, background in {"light": "rgb(255, 255, 255)", "dark": "rgb(17, 24, 31)"}.items():
-        if scheme == "dark":
-            screen.page.set_viewport_size(PHONE["viewport"])
-            screen.page.emulate_media(color_scheme="dark")
-        expect(screen.page.get_by_test_id("stApp")).to_have_css("background-color", background)
-        screen.rest()
-        yield scheme
-
-
 @pytest.mark.slow
-def test_everybody_can_use_a_view(screen, every_view):
+def test_everybody_can_use_every_view(screen, views):
     """Axe finds nothing, and no page scrolls sideways: light on a desk, and dark on a phone."""
-    page = screen.open(every_view)
-    for scheme in as_light_and_dark(screen):
-        assert violations(page) == [], scheme
-        assert not scrolls_sideways(page), scheme
+    page = screen.open("lessons")
+    found = {}
+    for view in views:
+        screen.go(view)
+        for scheme in screen.as_light_and_dark():
+            found[view, scheme] = violations(page) + ["It scrolls sideways."] * scrolls_sideways(page)
+    assert {where: problems for where, problems in found.items() if problems} == {}
     assert screen.console == []
 
 
@@ -264,7 +252,7 @@ def test_everybody_can_use_the_scores(screen):
     expect(page.get_by_role("table")).to_be_visible(timeout=LONG)
     screen.rest()
 
-    for scheme in as_light_and_dark(screen):
+    for scheme in screen.as_light_and_dark():
         assert violations(page) == [], scheme
         assert not scrolls_sideways(page), scheme
 
@@ -298,7 +286,7 @@ def test_everybody_can_use_many_data_sets(on_many):
     page.get_by_text("The tests in numbers").click()
     on_many.rest()
 
-    for scheme in as_light_and_dark(on_many):
+    for scheme in on_many.as_light_and_dark():
         assert violations(page) == [], scheme
         assert not scrolls_sideways(page), scheme
     diagram = page.locator("[class*='st-key-scrolled-cliques']")
@@ -368,7 +356,9 @@ def test_a_label_is_dragged_onto_another_and_the_captured_dependence_changes(scr
     assert screen.console == []
 
 
-@pytest.mark.parametrize("screen", [PHONE | {"has_touch": True}], indirect=True, ids=["touch"])
+@pytest.mark.parametrize(
+    "screen", [{"viewport": {"width": 390, "height": 844}, "has_touch": True}], indirect=True, ids=["touch"]
+)
 def test_a_label_is_dragged_by_touch(screen):
     page = opened(screen, "By hand")
     cell(page, "Class12").scroll_into_view_if_needed()
@@ -465,5 +455,5 @@ def test_axe_finds_nothing_in_the_pattern(screen):
     page = screen.open("trellis?pattern=custom")
     page.get_by_role("button", name="More").click()
 
-    for scheme in as_light_and_dark(screen):
+    for scheme in screen.as_light_and_dark():
         assert violations(page) == [], scheme

@@ -370,7 +370,7 @@ def test_solar_flare_can_be_compared(visitor):
 @pytest.mark.parametrize("scaling", ["to [0, 1]", "to unit variance"])
 def test_code_of_yeast_gives_exactly_the_same_numbers(visitor, downloads, scaling, capsys):
     visitor.go("trellis").set("width", 5).set("pattern", "custom").set("parent-2+0", True).set("seed", 3)
-    visitor.go("train").set("scaling", scaling).set("folds", 3).set("train_seed", 11)
+    visitor.go("train").set("scaling", scaling).set("folds", 2).set("train_seed", 11)
     visitor.set("order-CC-PCC", "random").set("learner", catalogue.LEAST_SQUARES).set("parameter-Least-squares", 10.0)
     offered = visitor.code
     visitor.click("train").wait()
@@ -383,7 +383,7 @@ def test_code_of_yeast_gives_exactly_the_same_numbers(visitor, downloads, scalin
     exec(code, found)
 
     of_run = result(visitor)
-    assert found["result"].folds_done().to_dict() == {"IC": 3, "CC": 3, "CT": 3}
+    assert found["result"].folds_done().to_dict() == {"IC": 2, "CC": 2, "CT": 2}
     assert_frame_equal(scores(found["result"]), scores(of_run), check_exact=True)
     assert_frame_equal(found["result"].label_scores(), of_run.label_scores(), check_exact=True)
     assert found["methods"]["CT"].get_params()["steps"][-1][1].parents == [(0, -1), (-1, 0), (-2, 0)]
