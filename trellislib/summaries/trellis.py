@@ -61,6 +61,39 @@ def _against(trellis: pd.Series, rival: pd.Series, name: str) -> str:
     return f"{how} {name} ({rival.mean():.3f})"
 
 
+def about_pinned(
+    change: str,
+    before: tuple[float, str],
+    after: tuple[float, str],
+    folds_before: Mapping[str, pd.DataFrame] | None,
+    folds_after: Mapping[str, pd.DataFrame] | None,
+    measures: Sequence[Measure],
+) -> str:
+    """Return what another setting of a trellis, B, captures and how it scores next to the pinned one, A.
+
+    Parameters
+    ----------
+    change : str
+        The knobs that differ, in words; empty for none.
+    before, after : (float, str)
+        The captured dependence of A and of B, and its unit.
+    folds_before, folds_after : mapping of str to DataFrame, optional
+        As for `about_trellis_score`, on the same folds.
+    measures : sequence of Measure
+        Which scores to compare.
+    """
+    if not change:
+        return "A and B are the same setting: turn a knob to see what changes."
+    with_change = f"With {change}, B captures {amount(after[0])} {after[1]}"
+    sentences = [f"{with_change}, and A {amount(before[0])} {before[1]}."]
+    if folds_before and folds_after:
+        for measure in measures:
+            first, second = folds_before["CT"][measure.key], folds_after["CT"][measure.key]
+            name = f"{measure.in_words[0].upper()}{measure.in_words[1:]}"
+            sentences.append(f"{name} of B is {second.mean():.3f}, {_against(second, first, 'A')}.")
+    return " ".join(sentences)
+
+
 def best_seeds(captured: np.ndarray) -> tuple[int, ...]:
     """Return the seeds, from 0 on, that capture most but for rounding."""
     return tuple(np.flatnonzero(captured >= captured.max() * (1 - ROUNDING)).tolist())

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 from components.parts import SIGNS, button, figure
+from components.pinning import pinning
 from components.saving import graph_files
 from state import derived
 from state.call import Call
@@ -12,14 +15,26 @@ from state.tuning import CLIMBING, MUTUAL_INFORMATION, SWAPS
 from trellislib.figures import captured_figure
 from trellislib.figures.lattice import DRAWN_EDGES
 from trellislib.summaries import about_drawn, about_starts, about_trellis, about_trellis_score
-from views.trellis import scores
+from views.trellis import pinned, scores
 from views.trellis.placed import Placed, View
 
 MOST_COMPARED = 200  # labels up to which placing them from many seeds takes no time
 
 
 def show(placed: Placed) -> View:
-    """Show the lattice, and next to it what it captures and how it scores."""
+    """Show the lattice, and next to it what it captures and how it scores; or two of them, where one is pinned."""
+    body = st.container()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        is_pinnable = derived.bench(placed.data).is_placed_at_once(placed.shape)
+        setting = pinned.written(placed.shape) if is_pinnable else None
+        other = pinning("trellis", setting, partial(pinned.read, data=placed.data))
+        _offer_other(placed)
+        st.page_link("views/train/page.py", label="Train with this trellis", icon=":material/play_circle:")
+    with body:
+        return _alone(placed) if other is None else pinned.both(other, placed)
+
+
+def _alone(placed: Placed) -> View:
     data, shape, trellis = placed.data, placed.shape, placed.trellis
     drawn, bars = placed.figure(), against_random(placed)
     left, right = st.columns([5, 3], gap="medium")
@@ -51,8 +66,6 @@ def show(placed: Placed) -> View:
             random = derived.captured_at_random(data, *shape.lattice)
             climbed = derived.captured_by_climbing(data, *shape.lattice)
             st.caption(about_starts(climbed, random, placed.unit))
-        _offer_other(placed)
-        st.page_link("views/train/page.py", label="Train with this trellis", icon=":material/play_circle:")
     return View(sentence(placed), placed.script(drawn, bars))
 
 
