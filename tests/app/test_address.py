@@ -521,7 +521,7 @@ def test_a_link_in_two_browsers_and_a_reload(screen, browser):
     beside.goto(page.url)
     expect(beside.get_by_test_id("stSidebar").get_by_text("solar-flare")).to_be_visible(timeout=60_000)
     expect(beside.get_by_role("slider", name="Width")).to_have_value(
-        page.get_by_role("slider", name="Width").input_value()
+        page.get_by_role("slider", name="Width").input_value(), timeout=60_000
     )
     expect(beside).to_have_url(re.compile("workspace=(?!" + re.escape(token) + ")"))
     beside.context.close()

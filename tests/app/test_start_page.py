@@ -54,7 +54,7 @@ def test_the_way_has_five_stages_that_lead_to_their_pages(visitor):
 
 
 def test_what_it_is_and_four_ways_in_come_first(visitor):
-    has_line(visitor.takeaway, "yeast: ", "of 91 label pairs are clearly dependent", "Class12 and Class13", "nats")
+    has_line(visitor.takeaway, "yeast", "of 91 label pairs are clearly dependent", "Class12 and Class13", "nats")
     has_line(visitor.captions, "trellislib shows", "labels depend", "predictions", "costs")
     assert links(visitor)[:4] == [
         ("data", "Look at your data"),
@@ -88,7 +88,7 @@ def test_before_anything_is_trained_training_is_next(visitor, unescaped):
 
 def test_the_films_are_loaded_first_and_the_trellis_joins_them(visitor, monkeypatch):
     monkeypatch.delenv("TRELLISLIB_FIRST")
-    has_line(visitor.takeaway, "movies: ", "of 210 label pairs")
+    has_line(visitor.takeaway, "movies", "of 210 label pairs")
     assert visitor.loaded.startswith("movies: N = 17,029")
     has_line(visitor.captions, "32 edges")
 

@@ -51,7 +51,7 @@ def test_a_pinned_setting_is_shown_next_to_the_present_one(visitor, visit):
     assert list(table.index) == ["A", "B", "IC"]
     assert len(visitor.charts) == 2
 
-    linked = visit(**{name: values[0] for name, values in visitor.at.query_params.items() if name != "workspace"})
+    linked = visit(trellis_a=pinned.written(Shape(3)), placement="Hill climbing")
     assert linked.go("trellis").takeaway == visitor.takeaway
     visitor.click("pin trellis")
     has_line(visitor.takeaway, "This trellis captures 1.18 nats")

@@ -39,9 +39,9 @@ of_lattice = {"graph": graph_files(placed, names, dependence=information, signs=
 script = Script()
 if can_be_built(workspace, shape):
     building(workspace, shape, about)
-    with st.container(horizontal=True, gap="small", key="under building"):
+    with st.expander("About this figure"):
+        st.caption(plain(caption))
         save(f"{data.name}-trellis", figure=figure_files(lattice.value), **of_lattice)
-        st.caption(plain(caption), width="stretch")
     script.print(Call(filling_scores, derived.folds(call), ClassifierTrellis(**shape.arguments)))
 else:
     figure(lattice, alt=about, key="start-trellis", caption=caption, stem=f"{data.name}-trellis", more=of_lattice)
