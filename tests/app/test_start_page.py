@@ -219,16 +219,16 @@ WAYS_IN = ("Look at your data", "Is structure worth it?", "Play with the room", 
 
 
 @pytest.mark.parametrize(
-    ("screen", "at_once"),
-    [({"viewport": {"width": 1280, "height": 800}}, (*WAYS_IN, "5. Scores")), (PHONE, WAYS_IN)],
+    ("screen", "role", "at_once"),
+    [({"viewport": {"width": 1280, "height": 800}}, "link", WAYS_IN), (PHONE, "button", ("Play",))],
     indirect=["screen"],
     ids=["wide", "dark phone"],
 )
-def test_ways_in_are_on_the_first_screen_and_stages_are_links_for_mouse_and_keyboard(screen, at_once):
+def test_the_first_screen_has_the_ways_on_and_stages_are_links_for_mouse_and_keyboard(screen, role, at_once):
     page = screen.open()
     assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
     for name in at_once:
-        box = page.get_by_role("link", name=name).bounding_box()
+        box = page.get_by_role(role, name=name).bounding_box()
         assert box["y"] + box["height"] < page.viewport_size["height"], name
 
     page.get_by_text("Class12 and Class13", exact=True).first.click(force=True)  # the link lies over the whole card
@@ -238,4 +238,27 @@ def test_ways_in_are_on_the_first_screen_and_stages_are_links_for_mouse_and_keyb
     page.get_by_role("link", name="3. Graph").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("What does a trellis capture?")
+    assert screen.console == []
+
+
+@pytest.mark.parametrize("still", [False, True], ids=["moving", "reduced motion"])
+def test_play_shows_each_step_and_the_scores_that_change(screen, still):
+    screen.page.emulate_media(reduced_motion="reduce" if still else "no-preference")
+    page = screen.open()
+    page.get_by_role("button", name="Play").click()
+    step = page.get_by_role("slider", name="Step")
+    pause = page.get_by_role("button", name="Pause")
+    expect(pause).to_be_visible(timeout=60_000)  # the scores are computed first
+    expect(page.get_by_text("Step 1 of 14")).to_be_visible()
+    label = page.locator(".building .label").first
+    moves = label.evaluate("element => getComputedStyle(element).transitionDuration")
+    assert (moves == "0s") is still
+    pause.click()
+    before = page.locator(".building .score b").all_inner_texts()
+    step.press("End")
+    expect(page.get_by_text("1.18 to 1.78 nats")).to_be_visible()
+    after = page.locator(".building .score b").all_inner_texts()
+    assert float(after[0]) > float(before[0]), "exact match"
+    assert int(after[2].rstrip("%")) < int(before[2].rstrip("%")), "unseen label sets"
+    screen.page.emulate_media(reduced_motion="no-preference")
     assert screen.console == []

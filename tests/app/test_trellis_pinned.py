@@ -36,7 +36,7 @@ def test_what_is_pinned_is_read_back(yeast):
     ],
 )
 def test_what_no_knob_can_say_is_named(yeast, text, what):
-    with pytest.raises(ValueError, match="expected|pin another") as wrong:
+    with pytest.raises(ValueError, match=r"expected|pin another") as wrong:
         pinned.read(text, yeast)
     holds(str(wrong.value), what)
 
