@@ -13,7 +13,7 @@ ORIGINS = {
     "download": "downloaded",
     "package": "from an installed package",
     "simulated": "simulated",
-    None: "not on this machine",
+    None: "to be downloaded",
 }
 
 

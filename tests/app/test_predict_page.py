@@ -51,12 +51,12 @@ def opened(visitor, model_file):
 def test_without_a_model_it_says_how_to_get_one(small):
     small.go("predict")
     holds(small.takeaway, small.workspace().dataset.name, "model file")
-    assert any(button.label.startswith("Fit CT to all 80 rows") for button in small.at.button)
+    assert any(button.label.startswith("Fit IC to all 80 rows") for button in small.at.button)
 
 
 def test_a_method_is_fitted_with_one_click_and_a_row_is_predicted_at_once(small):
     small.go("predict")
-    (button,) = [button for button in small.at.button if button.label.startswith("Fit CT")]
+    (button,) = [button for button in small.at.button if button.label.startswith("Fit IC")]
     button.click()
     small.run()
     (job,) = small.workspace().pieces.values()

@@ -186,7 +186,7 @@ def test_steps_before_swaps_by_hand_are_separate_from_the_scores_after_them(visi
     visitor = visit(swaps="0-1").go("trellis")
     visitor.set("view", STEP)
     assert visitor.workspace().shape.swaps
-    has_line(visitor.captions, "scores above", "trellis after")
+    has_line(visitor.captions, "steps of Algorithm 1", "Swaps", "scores", "after the swaps")
 
 
 def test_fewer_labels_have_fewer_steps(visitor, small):

@@ -78,7 +78,8 @@ def show(suspicious: pd.DataFrame) -> None:
         numbers = [n for n in SHARES if n < len(suspicious)] + [len(suspicious)]
         n = ask(st.selectbox, "How many", "n_errors", numbers, index=min(2, len(numbers) - 1), width=110)
         first = suspicious.head(n)
-        labels, rows = counted(n, "label"), counted(first["row"].nunique(), "row")
+        more = "more " if source.base is not None else ""
+        labels, rows = counted(n, f"{more}label"), counted(first["row"].nunique(), f"{more}row")
         button(f"Mask {labels}", "mask errors", "visibility_off", take_out, first, "mask", help=_MASKED)
         button(f"Leave out {rows}", "remove errors", "delete", take_out, first, "remove", help="With all their labels.")
     if problem := st.session_state.pop(PROBLEM, None):

@@ -21,7 +21,7 @@ from trellislib.running.progress import Cancelled, Progress
 from trellislib.wording import counted
 
 SHOWN = ("accuracy", "exact_match")  # scores
-OFFERED = ("CT", "IC", "ECT", "CC", "ECC")
+OFFERED = ("IC", "CT", "ECT", "CC", "ECC")
 
 
 def model(workspace: Workspace) -> KeptModel | None:
