@@ -437,3 +437,17 @@ def test_matrices_and_pairs_are_saved(visitor, downloads):
     table = downloads["yeast-marginal-and-conditional-table csv"]()
     assert table.splitlines()[0] == "label,other label,without,beyond,remains,MI"
     assert len(table.splitlines()) == 92
+
+
+def test_of_many_labels_as_many_edges_are_drawn_as_there_are_labels_at_first(visitor, meka_arff):
+    rng = np.random.default_rng(0)
+    base = rng.random((200, 1))
+    labels = (base + rng.random((200, 45)) > 1).astype(int)
+    rows = [",".join([*map(str, row), f"{x:.3f}", "0"]) for row, x in zip(labels, base[:, 0], strict=True)]
+    visitor.upload(("many.arff", meka_arff({f"l{j}": "0,1" for j in range(45)}, rows))).go("graphs")
+    visitor.set("graphs", ["Trellis"])
+    assert "45 of them drawn" in visitor.text
+
+    visitor.set("graph_edges", 60)
+    assert "60 of them drawn" in visitor.text
+    assert "most_edges=60" in visitor.flat_code

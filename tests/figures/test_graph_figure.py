@@ -252,3 +252,23 @@ def test_of_too_many_edges_the_strongest_are_drawn_and_those_of_the_selected_lab
     assert len(selected.data[-3].hovertext) > DRAWN_EDGES
     reported = drawn_edges(complete, positions, information, selected=weakest[0])
     assert set(reported) == set(strongest) | {edge for edge in complete.edges if weakest[0] in edge}
+
+
+def test_of_many_labels_communities_lie_apart():
+    n, group = 45, np.arange(45) // 15
+    information = 0.02 * dependence(n) + 0.5 * dependence(n, seed=1) * (group[:, None] == group)
+    places = graph_positions(information)
+    away = np.linalg.norm(places[:, None] - places, axis=2)
+    same = group[:, None] == group
+
+    assert away[~same].mean() > 1.6 * away[same & ~np.eye(n, dtype=bool)].mean()
+
+
+def test_the_strongest_edges_are_drawn_up_to_a_number():
+    complete = LabelGraph([tuple(range(label)) for label in range(10)])
+    figure = drawn(complete, 10, most_edges=7)
+    information = dependence(10)
+    strongest = sorted(complete.edges, key=lambda edge: -information[edge])[:7]
+
+    assert len(figure.data[-2].hovertext) == 7
+    assert set(drawn_edges(complete, graph_positions(information), information, most=7)) == set(strongest)

@@ -127,7 +127,7 @@ def test_methods_keep_their_style_whoever_else_is_there():
     assert first.marker.color == METHOD_STYLES["CT"].color
     assert first.marker.symbol == METHOD_STYLES["CT"].symbol
     assert second.name == "mine &lt;b&gt;"
-    styles = [*METHOD_STYLES.values(), method_style("x", 0)]
+    styles = [*METHOD_STYLES.values(), method_style("x")]
     assert len({(style.color, style.symbol) for style in styles}) == len(styles)
 
 

@@ -1,10 +1,13 @@
 """The lattice as far as it is filled, and the candidates."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from sentences import has_line
 
 from trellislib.figures import candidates_figure, step_figure
+from trellislib.figures.arrows import PALE
 from trellislib.figures.steps import ABOVE_BOXES, CLEARANCE, SHOWN_CANDIDATES
 from trellislib.graphs import placement_steps
 
@@ -74,13 +77,21 @@ def test_rows_leave_room_for_numbers(n_labels, height):
     assert step_figure(steps, 0, [str(label) for label in range(n_labels)], dependence).layout.height == height
 
 
+def edges_by_opacity(steps, cell):
+    """Return how many edges are drawn with which opacity."""
+    counted = Counter()
+    for trace in step_figure(steps, cell, NAMES, FOUR).data:
+        if trace.mode == "lines+markers":
+            counted[trace.opacity] += sum(x is None for x in trace.x)
+    return counted
+
+
 def test_edges_of_earlier_steps_stand_back():
-    figure = step_figure(steps_from(0, FOUR, 2), 3, NAMES, FOUR)
-    arrows = [trace for trace in figure.data if trace.mode == "lines+markers"]
-    drawn = [sum(x is None for x in trace.x) for trace in arrows]
-    strong = [count for trace, count in zip(arrows, drawn, strict=True) if trace.opacity == 1]
-    assert sum(drawn) == 4
-    assert sum(strong) == 2  # those of D
+    assert edges_by_opacity(steps_from(0, FOUR, 2), 2) == {1: 1, PALE: 1}
+
+
+def test_the_finished_lattice_has_its_full_colour():
+    assert edges_by_opacity(steps_from(0, FOUR, 2), 3) == {1: 4}
 
 
 def test_the_first_step_has_no_edges():

@@ -19,6 +19,7 @@ from trellislib.figures.edge_gains import edge_gains_figure
 from trellislib.figures.export import FORMATS, drawing_figure, export
 from trellislib.figures.gibbs import running_marginals_figure, sweeps_figure
 from trellislib.figures.graph import (
+    CROWDED,
     DRAWN_EDGES,
     DRAWN_LABELS,
     GROUP_STYLES,
@@ -62,6 +63,7 @@ life_figure, life_positions = prediction_path_figure, prediction_path_positions 
 
 __all__ = [
     "CLICKABLE_LABELS",
+    "CROWDED",
     "DRAWN_EDGES",
     "DRAWN_LABELS",
     "FORMATS",

@@ -16,7 +16,7 @@ from trellislib.figures.style import CO_OCCURRENCE, EXCLUSION, NEITHER
 
 THICKNESS = (1.5, 2.25, 3.5, 5.0, 7.0)
 SIGNS = {1: (CO_OCCURRENCE, "solid", "co-occur"), -1: (EXCLUSION, "6px,4px", "exclude"), 0: (NEITHER, "solid", "")}
-PALE = 0.5  # opacity of edges that stand back
+PALE = 0.65  # opacity of edges that stand back
 # Pixels of a row and of all columns of a lattice; the width is a guess at the page's, used to end arrows at the boxes.
 ROW_HEIGHT, DRAWN_WIDTH = 84, 640
 

@@ -13,6 +13,7 @@ from trellislib.figures.style import (
     FAINT,
     LEGEND_ABOVE,
     NEITHER,
+    TEXT,
     TRANSPARENT,
     finish,
     literal,
@@ -97,13 +98,13 @@ def score_time_figure(
     finished = np.isfinite(points[["score", "seconds"]]).all(axis="columns")
     if (too_short := finished & (points["seconds"] <= 0)).any():
         raise ValueError(f"{points.index[too_short][0]} took 0 s or less, which a logarithmic axis cannot show.")
-    positions = {name: position for position, name in enumerate(points.index)}
+    names = points.index
     points = points[finished].fillna({"spread": 0.0})
     front = pareto_front(points["score"], points["seconds"], higher_is_better)
     is_long = len(points) > FEW_METHODS
     figure = go.Figure()
     for name, row in points.iterrows():
-        style = method_style(str(name), positions[name])
+        style = method_style(str(name), names)
         place = "On the Pareto front: no method beats it in both"
         if str(name) not in front:
             faster = points["seconds"][front] <= row["seconds"]
@@ -209,7 +210,7 @@ def _names(
                 "arrowwidth": 1,
                 "arrowcolor": FAINT if np.hypot(*place / [1 + half[0] / 16, 1]) > _REACHES[0] + 4 else TRANSPARENT,
                 "standoff": 7,
-                "font": {"size": 12},
+                "font": {"size": TEXT},
             }
         )
     return annotations
@@ -262,8 +263,8 @@ def label_scores_figure(scores: pd.DataFrame, column: str, title: str) -> go.Fig
     frequency = scores["frequency"].groupby("label", sort=False).first()
     labels = frequency.sort_values(ascending=False, kind="stable").index[:SHOWN_LABELS]
     figure = go.Figure()
-    for position, name in enumerate(wide.columns):
-        style = method_style(str(name), position)
+    for name in wide.columns:
+        style = method_style(str(name), wide.columns)
         figure.add_trace(
             go.Scatter(
                 x=wide.loc[labels, name],

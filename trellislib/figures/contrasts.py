@@ -38,7 +38,7 @@ def contrasts_figure(contrasts: pd.DataFrame, score: str, against: str) -> go.Fi
     figure = go.Figure()
     names = [literal(str(name).partition(",")[0]) for name in contrasts.index]
     for place, (name, row) in enumerate(zip(names, contrasts.itertuples(), strict=True)):
-        style = method_style(name, place)
+        style = method_style(name, names)
         figure.add_trace(
             go.Scatter(
                 x=[row.difference],

@@ -113,7 +113,7 @@ def width_scores_figure(
     """
     widths = sorted(scores)
     folds = [scores[width]["CT"][measure] for width in widths]
-    style = method_style("CT", 0)
+    style = method_style("CT")
     figure = go.Figure()
     for position, method in enumerate(key for key in scores[widths[0]] if key != "CT"):
         level = float(scores[widths[0]][method][measure].mean())
@@ -123,7 +123,7 @@ def width_scores_figure(
                 y=[level, level],
                 mode="lines",
                 line={
-                    "color": method_style(method, position).color,
+                    "color": method_style(method, scores[widths[0]]).color,
                     "width": 2,
                     "dash": ("dash", "dot", "dashdot")[position % 3],
                 },

@@ -144,7 +144,7 @@ def difference_spread(fits: pd.DataFrame, key: str, one: str, other: str) -> pd.
 
 def _colors(scores: pd.DataFrame, one: str, other: str) -> tuple[str, str]:
     """Return the colours of two methods; the second's is neutral where both have the same."""
-    first, second = (method_style(name, int(scores.columns.get_loc(name))).color for name in (one, other))
+    first, second = (method_style(name, scores.columns).color for name in (one, other))
     return first, NEUTRAL if second == first else second
 
 

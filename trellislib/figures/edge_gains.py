@@ -49,8 +49,8 @@ def edge_gains_figure(
     patterns = sorted((key for key in scores if key not in METHOD_STYLES), key=n_edges.__getitem__)
     groups = {key: [key] for key in scores if key in METHOD_STYLES} | ({"CT": patterns} if patterns else {})
     figure = go.Figure()
-    for position, (method, of_method) in enumerate(groups.items()):
-        style = method_style(method, position)
+    for method, of_method in groups.items():
+        style = method_style(method)
         figure.add_trace(
             go.Scatter(
                 x=[n_edges[key] for key in of_method],

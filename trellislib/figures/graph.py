@@ -11,14 +11,16 @@ import plotly.graph_objects as go
 from trellislib.dependence import InformationRows, PhiRows
 from trellislib.dependence.pairs import row_blocks
 from trellislib.figures.arrows import PALE, SIGNS, arrow_traces, edge_between, middles, pointed_at, sign_of
-from trellislib.figures.style import ACCENT, FAINT, NEUTRAL, NO_MARGIN, finish, literal, shortened
-from trellislib.graphs import mutual_information_tree
+from trellislib.figures.style import ACCENT, FAINT, NEUTRAL, NO_MARGIN, TEXT, distinct, finish, literal
+from trellislib.graphs import label_communities, mutual_information_tree
 from trellislib.labels.graph import AnyLabelGraph, LabelGraph
 
 DRAWN_LABELS = 150  # above this, a graph is a cloud
 DRAWN_EDGES = 200  # the same; of more, the strongest are drawn, and those of a label that is selected
 NAMED_NODES = 60  # above this, only the most connected labels are named
 NAMED_OF_MANY = 20
+CROWDED = 40  # above this, communities lie apart
+BETWEEN = 2.5  # how many times as long as within a community edges between two are then
 APART, ROUNDS = 0.75, 300  # distance between labels, of that on a square grid, and rounds in which it is sought
 FAR, FAR_LABELS = 0.15, 0.35  # opacities of the edges and labels away from one that is selected
 RING = "#E0A100"  # around a selected label, seen on light and dark
@@ -39,7 +41,7 @@ def graph_positions(
     """Return where labels are drawn: those that depend on each other near to each other.
 
     The layout is that of the maximum spanning tree and of half as many of the strongest other pairs (Kamada and
-    Kawai 1989), labels that crowd moved apart; nothing in it is random.
+    Kawai 1989), labels that crowd moved apart; of more than 40 labels, communities lie apart. Nothing in it is random.
 
     Parameters
     ----------
@@ -76,6 +78,10 @@ def graph_positions(
     dependent = [(int(first[pair]), int(second[pair])) for pair in strongest if among[first[pair], second[pair]] > 0]
     further = [pair for pair in dependent[: 2 * len(drawn)] if not graph.has_edge(*pair)]
     graph.add_edges_from(further[: len(drawn) // 2])
+    if len(drawn) > CROWDED:
+        group = label_communities(among)
+        lengths = {edge: 1.0 if group[edge[0]] == group[edge[1]] else BETWEEN for edge in graph.edges}
+        nx.set_edge_attributes(graph, lengths, "weight")
     found = nx.kamada_kawai_layout(graph)
     layout = np.array([found[label] for label in range(len(drawn))])
     positions[drawn] = _spread(_to_square(layout))
@@ -114,6 +120,7 @@ def graph_figure(
     selected: int | None = None,
     groups: Sequence[int] | None = None,
     height: int = 460,
+    most_edges: int = DRAWN_EDGES,
 ) -> go.Figure:
     """Draw a label graph.
 
@@ -127,7 +134,7 @@ def graph_figure(
         As from `graph_positions`; labels without a position are not drawn, nor are their edges.
     dependence : ndarray of shape (n_labels, n_labels), optional
         Mutual information in nats: the thickness of the edges, the same of a pair in every graph over these labels.
-        Without it all are as thick. Of more than 200 edges, the strongest are drawn.
+        Without it all are as thick.
     signs : ndarray of shape (n_labels, n_labels), optional
         Phi of each pair: above 0 is drawn as co-occurrence, below 0 as exclusion.
     others : sequence of LabelGraph or UndirectedLabelGraph
@@ -140,6 +147,8 @@ def graph_figure(
         `GROUP_STYLES`, is drawn as without groups.
     height : int
         In pixels.
+    most_edges : int
+        Of more edges, the strongest are drawn, and those of the label that is selected.
 
     Returns
     -------
@@ -147,7 +156,7 @@ def graph_figure(
         The traces of labels have their numbers as ``customdata``, and a click on one lets no other fade.
     """
     drawn = np.flatnonzero(np.isfinite(positions[:, 0]))
-    edges = drawn_edges(graph, positions, dependence, selected=selected)
+    edges = drawn_edges(graph, positions, dependence, selected=selected, most=most_edges)
     strongest = 0.0 if dependence is None else _strongest(dependence)  # of all pairs: one scale for graphs
     size, finest = (12, 1.0) if len(drawn) <= NAMED_NODES else (8, 0.5)  # thinner edges where there are many
     shared = [{frozenset(edge) for edge in other.edges} for other in others]
@@ -190,15 +199,16 @@ def drawn_edges(
     dependence: np.ndarray | InformationRows | None = None,
     *,
     selected: int | None = None,
+    most: int = DRAWN_EDGES,
 ) -> list[tuple[int, int]]:
-    """Return the edges that `graph_figure` draws: between labels with a place, of more than 200 the strongest.
+    """Return the edges that `graph_figure` draws: between labels with a place, of more than `most` the strongest.
 
     Those of a label that is selected are all among them. Parameters are those of `graph_figure`.
     """
     edges = [edge for edge in graph.edges if np.isfinite(positions[list(edge)]).all()]
-    if dependence is None or len(edges) <= DRAWN_EDGES:
+    if dependence is None or len(edges) <= most:
         return edges
-    strongest = set(sorted(edges, key=lambda edge: -dependence[edge])[:DRAWN_EDGES])
+    strongest = set(sorted(edges, key=lambda edge: -dependence[edge])[:most])
     return [edge for edge in edges if edge in strongest or selected in edge]
 
 
@@ -263,7 +273,7 @@ class _Labels:
     ) -> None:
         self.graph, self.names, self.positions = graph, names, positions
         self.size, self.selected, self.groups = size, selected, groups
-        self.font = 12 if len(drawn) <= NAMED_NODES // 2 else 10
+        self.short = distinct(names, 14)
         self.neighbours = graph.neighbours
         of_all = [self.neighbours, *(other.neighbours for other in others)]
         self.around = [sorted(set().union(*of_label)) for of_label in zip(*of_all, strict=True)]
@@ -278,14 +288,14 @@ class _Labels:
     def trace(self, labels: np.ndarray, opacity: float | None = None) -> go.Scatter:
         """Return some of the labels."""
         styles = [self._style(label) for label in labels]
-        text = [literal(shortened(self.names[label], 14)) if label in self.named else "" for label in labels]
+        text = [literal(self.short[label]) if label in self.named else "" for label in labels]
         return go.Scatter(
             x=self.positions[labels, 0].tolist(),
             y=self.positions[labels, 1].tolist(),
             mode="markers+text",
             text=text,
             textposition=_away_from_edges(self.around, labels, self.positions),
-            textfont={"size": self.font, "shadow": "auto"},  # readable across edges, too
+            textfont={"size": TEXT, "shadow": "auto"},  # readable across edges, too
             marker={
                 "size": [self.size * (1.6 if label == self.selected else 1.0) for label in labels],
                 "color": [color for color, _ in styles],

@@ -43,9 +43,8 @@ def growth_figure(frame: pd.DataFrame, variable: str = "L", stage: str = "train"
     column = f"{stage} s"
     measured = frame[(frame["variable"] == variable) & frame[column].notna()].sort_values("size", kind="stable")
     figure = go.Figure()
-    positions = {method: position for position, method in enumerate(measured["method"].unique())}
     for (method, base), rows in measured.groupby(["method", "base"], sort=False):
-        style = method_style(str(method), positions[method])
+        style = method_style(str(method), measured["method"])
         name = literal(str(method) if base == MAIN_BASE else f"{method}, {base}")
         exponent = growth_exponent(rows["size"], rows[column])
         figure.add_trace(

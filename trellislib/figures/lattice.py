@@ -21,7 +21,18 @@ from trellislib.figures.arrows import (
     pointed_at,
     to_border,
 )
-from trellislib.figures.style import ACCENT, FAINT, INFORMATION_SCALE, NEUTRAL, finish, literal, shortened
+from trellislib.figures.style import (
+    ACCENT,
+    FAINT,
+    INFORMATION_SCALE,
+    LETTER,
+    NEUTRAL,
+    TEXT,
+    distinct,
+    finish,
+    literal,
+    without_collisions,
+)
 from trellislib.graphs import Trellis
 
 NAMED_CELLS = 120  # above this, names do not fit and are left to the hover text
@@ -98,8 +109,9 @@ def trellis_figure(
     named = placed.n_labels <= NAMED_CELLS
     roles = {} if label is None else roles_of(placed, label, directed=directed)
     fitting = int(np.clip(60 * width // DRAWN_WIDTH // n_columns, 4, 24))
-    drawn = [_marked(shortened(name, fitting), roles.get(one), one in moved) for one, name in enumerate(names)]
-    boxes = [5 + 3.1 * len(name) if named else 6 for name in drawn]
+    short = distinct(names, fitting)
+    drawn = [_marked(name, roles.get(one), one in moved) for one, name in enumerate(short)]
+    boxes = [5 + LETTER / 2 * len(name) if named else 6 for name in drawn]
     weights = pair_values(dependence, placed.edges)
     edges = _drawn_edges(placed, weights, roles)
     sides = dict.fromkeys(edges, 0.0) if signs is None else pair_values(signs, edges)
@@ -110,7 +122,7 @@ def trellis_figure(
     arrows = arrow_traces(
         _arrows(placed, edges, weights, sides, boxes, roles, directed, width), unselected={"marker": {"opacity": 1}}
     )
-    middles = _weights(placed, edges, names, weights, sides, unit, directed=directed)
+    middles = _weights(placed, edges, names, weights, sides, unit, directed=directed, column=width / n_columns)
     return finish(
         go.Figure([*cells, *arrows, middles, _nodes(placed, texts, roles, moved, named=named)]),
         int(np.clip(ROW_HEIGHT * n_rows, 180, 640)),
@@ -186,8 +198,12 @@ def _weights(
     unit: str,
     *,
     directed: bool,
+    column: float,
 ) -> go.Scatter:
-    """Return points at the middle of the edges that carry their weight, and on hover what they mean."""
+    """Return points at the middle of the edges that carry their weight, and on hover what they mean.
+
+    `column` is how many pixels wide one is.
+    """
     middles, numbers, sides_of_edges, texts = [], [], [], []
     between = "→" if directed else "and"
     for parent, child in edges:
@@ -205,9 +221,14 @@ def _weights(
         middles,
         texts,
         mode="markers+text" if len(edges) <= WEIGHED_EDGES else "markers",
-        text=numbers,
+        text=without_collisions(
+            numbers,
+            [(column * x, ROW_HEIGHT * y) for x, y in middles],
+            sides_of_edges,
+            [weights[edge] for edge in edges],
+        ),
         textposition=sides_of_edges,
-        textfont={"size": 11},
+        textfont={"size": TEXT},
         unselected={"marker": {"opacity": 0}},
     )
 
@@ -295,7 +316,7 @@ def _boxes(
             "y": row,
             "text": literal(name),
             "showarrow": False,
-            "font": {"color": role.ink if role else "#FFFFFF", "size": 12},
+            "font": {"color": role.ink if role else "#FFFFFF", "size": TEXT},
             "bgcolor": role.color if role else NEUTRAL,
             "borderpad": 4,
         }

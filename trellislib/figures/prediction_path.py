@@ -16,6 +16,7 @@ from trellislib.figures.style import (
     NEITHER,
     NEUTRAL,
     NO_MARGIN,
+    TEXT,
     finish,
     literal,
     rows_axis,
@@ -102,7 +103,7 @@ def prediction_path_figure(
                 showlegend=True,
                 text=texts,
                 textposition=[_text_position(*positions[label], is_ring=is_ring) for label in labels],
-                textfont={"size": 12 if len(drawn) <= SPELLED_LABELS else 10, "shadow": "auto"},
+                textfont={"size": TEXT, "shadow": "auto"},
                 marker={
                     "size": [20 if label == current.label else 14 for label in labels],
                     "color": color,

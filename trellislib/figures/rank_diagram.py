@@ -232,8 +232,8 @@ def _ranked(average_ranks: pd.Series) -> list[_Ranked]:
         twice = average_ranks.index[average_ranks.index.duplicated()][0]
         raise ValueError(f"The method {twice!r} has two average ranks; give each method one.")
     methods = [
-        _Ranked(method, printable(str(method)), float(rank), method_style(str(method), position).color)
-        for position, (method, rank) in enumerate(average_ranks.items())
+        _Ranked(method, printable(str(method)), float(rank), method_style(str(method), average_ranks.index).color)
+        for method, rank in average_ranks.items()
     ]
     for method in methods:
         if not (np.isfinite(method.rank) and method.rank >= 1):

@@ -33,8 +33,8 @@ def reliability_figure(bins: Mapping[str, pd.DataFrame]) -> go.Figure:
     line = {"color": NEITHER, "width": 1, "dash": "dot"}
     figure.add_trace(go.Scatter(x=[0, 1], y=[0, 1], mode="lines", line=line, hoverinfo="skip", showlegend=False))
     low, high = SIZES
-    for position, (name, of_method) in enumerate(bins.items()):
-        style, share = method_style(name, position), np.sqrt(of_method["cells"] / of_method["cells"].max())
+    for name, of_method in bins.items():
+        style, share = method_style(name, bins), np.sqrt(of_method["cells"] / of_method["cells"].max())
         figure.add_trace(
             go.Scatter(
                 x=of_method["probability"].tolist(),

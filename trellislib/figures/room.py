@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from trellislib.data.room import SIDE, Room
-from trellislib.figures.style import ACCENT, FAINT, FIXED, NEITHER, TRANSPARENT, finish
+from trellislib.figures.style import ACCENT, FAINT, FIXED, NEITHER, TEXT, TRANSPARENT, finish
 from trellislib.room.tiles import row_runs
 
 GRID_TILES = 40  # in a row; above this, lines between tiles hide the picture
@@ -196,7 +196,7 @@ def _sensors(room: Room, name: str, among: np.ndarray, texts: Sequence[str]) -> 
         name=name,
         text=[f"\u00a0{sensor + 1}\u00a0" for sensor in chosen],  # spaces keep numbers off the markers
         textposition=[_outside(*room.sensors[sensor]) for sensor in chosen],
-        textfont={"size": 11},
+        textfont={"size": TEXT},
         marker={
             "symbol": "circle" if name == "detects" else "circle-open",
             "size": 11 if numbered else 7,

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from trellislib.data.room import SIDE, Room
 from trellislib.figures.room import GRID_TILES, Corners, checked_values, line_trace, shadow_trace
-from trellislib.figures.style import ACCENT, FAINT, NEITHER, NO_MARGIN, finish, literal
+from trellislib.figures.style import ACCENT, FAINT, NEITHER, NO_MARGIN, TEXT, finish, literal
 from trellislib.room.tiles import row_runs
 
 _EDGE = 0.15  # units around the room, for its walls
@@ -128,7 +128,7 @@ def room_estimates_figure(
                 "xanchor": "center",
                 "yanchor": "bottom",
                 "showarrow": False,
-                "font": {"size": 13},
+                "font": {"size": TEXT},
             }
         )
         shared = {

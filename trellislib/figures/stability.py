@@ -161,7 +161,7 @@ def stability_figure(tied: Matrix, names: Sequence[str], order: Sequence[int] | 
             },
         )
     )
-    axis = rows_axis(ordered) | {"tickfont": {"size": 10}}
+    axis = rows_axis(ordered)
     return finish(
         figure,
         int(np.clip(18 * len(shown) + 200, 340, 460)),

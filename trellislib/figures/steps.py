@@ -10,7 +10,19 @@ import plotly.graph_objects as go
 
 from trellislib.dependence import InformationRows, PhiRows
 from trellislib.figures.arrows import Arrow, arrow_traces, middle_of, path_between, sign_of, to_border
-from trellislib.figures.style import ACCENT, FAINT, NEITHER, NEUTRAL, TRANSPARENT, finish, literal, rows_axis, shortened
+from trellislib.figures.style import (
+    ACCENT,
+    FAINT,
+    LETTER,
+    NEUTRAL,
+    TEXT,
+    TRANSPARENT,
+    distinct,
+    finish,
+    literal,
+    rows_axis,
+    shortened,
+)
 from trellislib.graphs.steps import PlacementSteps, Step
 
 SHOWN_CANDIDATES = 15
@@ -127,7 +139,7 @@ def candidates_figure(step: Step, names: Sequence[str], *, unit: str = "nats") -
             mode="text",
             text=[f" {_number(gain, top)}" for gain in gains],
             textposition="middle right",
-            textfont={"size": 11},
+            textfont={"size": TEXT},
             cliponaxis=False,
             showlegend=False,
             hoverinfo="skip",
@@ -180,11 +192,11 @@ def _window(steps: PlacementSteps, step: Step) -> tuple[range, range]:
 
 def _texts(steps: PlacementSteps, step: Step, shown: Sequence[int], names: Sequence[str], most: int) -> dict[int, str]:
     """Return what is written in each cell: the label, or the number of the step to come."""
+    short = distinct(names, most)
     texts = {}
     for place in shown:
         star = "★ " if place == step.cell else ""
-        name = shortened(names[steps.trellis.order[place]], most - len(star))
-        texts[place] = f"{place + 1}" if place > step.cell else star + name
+        texts[place] = f"{place + 1}" if place > step.cell else star + short[steps.trellis.order[place]]
     return texts
 
 
@@ -211,9 +223,9 @@ def _arrows(
                 continue
             path = path_between((row, column), placed.positions[label])
             share = max(float(dependence[parent, label]), 0.0) / steps.strongest if steps.strongest > 0 else 0.0
-            standoff = to_border(path[-2], path[-1], 5 + 3.1 * len(texts[place]), n_columns)
+            standoff = to_border(path[-2], path[-1], 5 + LETTER / 2 * len(texts[place]), n_columns)
             sign = sign_of(signs, (parent, label))
-            yield Arrow(path, sign, share, standoff, pale=place < step.cell)
+            yield Arrow(path, sign, share, standoff, pale=place < step.cell < len(steps) - 1)
 
 
 def _weights(
@@ -239,7 +251,7 @@ def _weights(
             places.append(middle_of(path))
             sides.append(_side((row, column), to))
             sizes.append(ABOVE_BOXES if row == to[0] else CLEARANCE)
-            text.append(_number(float(dependence[parent, label]), steps.strongest))
+            text.append(_number(float(dependence[parent, label]), steps.strongest, 2 if is_past else 3))
     return go.Scatter(
         x=[x for x, _ in places],
         y=[y for _, y in places],
@@ -247,18 +259,18 @@ def _weights(
         marker={"size": sizes, "color": TRANSPARENT, "line": {"width": 0}},
         text=text,
         textposition=sides,
-        textfont={"size": 10, "color": NEITHER} if is_past else {"size": 12},
+        textfont={"size": TEXT, "weight": "normal" if is_past else "bold"},
         hoverinfo="skip",
     )
 
 
-def _number(value: float, strongest: float) -> str:
-    """Return a number to three digits in full, for students read no exponents; of a tiny one, that it is tiny."""
+def _number(value: float, strongest: float, digits: int = 3) -> str:
+    """Return a number to some digits in full, for students read no exponents; of a tiny one, that it is tiny."""
     if 0 < value < LEAST <= strongest:
         return literal(f"<{LEAST:g}")
     if value >= 1000:
         return f"{value:,.0f}"
-    return np.format_float_positional(value, precision=3, fractional=False, trim="-")
+    return np.format_float_positional(value, precision=digits, fractional=False, trim="-")
 
 
 def _side(parent: tuple[int, int], child: tuple[int, int]) -> str:
@@ -299,10 +311,10 @@ def _box(steps: PlacementSteps, step: Step, place: int, text: str) -> dict[str, 
     row, column = divmod(place, steps.trellis.width)
     box: dict[str, Any] = {"x": column, "y": row, "text": literal(text), "showarrow": False, "borderpad": 4}
     if place > step.cell:
-        return box | {"font": {"size": 11}}
+        return box | {"font": {"size": TEXT}}
     is_parent = steps.trellis.order[place] in step.parents
     return box | {
-        "font": {"color": "#FFFFFF", "size": 12},
+        "font": {"color": "#FFFFFF", "size": TEXT},
         "bgcolor": ACCENT if place == step.cell else NEUTRAL,
         "bordercolor": ACCENT if is_parent else TRANSPARENT,
         "borderwidth": 3,

@@ -1,21 +1,23 @@
 """What all figures share: colours that mean the same everywhere, and names shown as they are written.
 
 Colours are Okabe and Ito's, readable with every common form of colour blindness, and never stand alone: methods
-differ in marker too, signs in dash. Backgrounds are transparent and text takes the page's colour, so a
-figure fits a light and a dark page.
+differ in marker too, their base learners in its fill, signs in dash. Backgrounds are transparent and text takes the
+page's colour, so a figure fits a light and a dark page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 INFORMATION_SCALE = "Cividis"
-CO_OCCURRENCE, EXCLUSION, NEITHER = "#E69F00", "#0072B2", "#8A8A8A"
+CO_OCCURRENCE, EXCLUSION, NEITHER = "#E69F00", "#2088D0", "#8A8A8A"
 FAINT = "rgba(128, 128, 128, 0.35)"
 TRANSPARENT = "rgba(0, 0, 0, 0)"
 ACCENT = "#C04F00"
@@ -23,6 +25,8 @@ NEUTRAL = "#566373"
 LEGEND_ABOVE = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
 FIXED = {"itemclick": False, "itemdoubleclick": False}  # of a legend in which nothing is switched off
 NO_MARGIN = {"l": 0, "r": 0, "t": 0, "b": 0}
+TEXT = 13  # pixels of the letters of every figure
+LETTER = 6.7  # pixels that one takes on average
 MANY_DECADES = 2.5  # from here on, an axis has ticks at powers of ten alone
 
 
@@ -31,12 +35,23 @@ class MethodStyle:
     """How a method is drawn, the same in every figure."""
 
     color: str
-    symbol: str
+    shape: str
+    fill: int = 0  # a place in `FILLS`
+
+    @property
+    def symbol(self) -> str:
+        """The marker's name in plotly."""
+        return self.shape + "-open" * (FILLS[self.fill] == "open")
 
     def marker(self, size: float, **more: object) -> dict[str, object]:
         """Return it as plotly takes it; what is drawn inside a circle or diamond is the marker's line."""
         line = {"line": {"color": "white", "width": 1}} if self.symbol.endswith(("-cross", "-x")) else {}
+        if FILLS[self.fill] != "full":
+            line = {"line": {"color": self.color if FILLS[self.fill] == "open" else NEUTRAL, "width": 2}}
         return {"color": self.color, "symbol": self.symbol, "size": size} | line | more
+
+
+FILLS = ("full", "open", "outlined")  # of markers: one for each base learner of a figure
 
 
 # One colour for each kind of structure, one marker for each method.
@@ -69,9 +84,32 @@ _MORE_STYLES = (
 )
 
 
-def method_style(name: str, position: int) -> MethodStyle:
-    """Return the style of a method by its short key, or by its position where it has none of its own."""
-    return METHOD_STYLES.get(name, _MORE_STYLES[position % len(_MORE_STYLES)])
+def method_style(name: str, among: Iterable[str] = ()) -> MethodStyle:
+    """Return how a method is drawn among others of a figure: its colour says the method, its fill the base learner.
+
+    Parameters
+    ----------
+    name : str
+        The short key of a method, alone or with what separates it from others of its key, such as "CT (logistic)".
+    among : iterable of str
+        All methods of the figure. A method without a style of its own has one by its place among those.
+
+    Examples
+    --------
+    >>> names = ["CT", "CT (logistic)", "IC (logistic)", "my own"]
+    >>> [method_style(name, names).symbol for name in names]
+    ['diamond', 'diamond-open', 'circle-open', 'cross']
+    """
+    split = {one: re.split(r" \(|, ", one, maxsplit=1) for one in [*map(str, among), name]}
+    own = {one: parts for one, parts in split.items() if parts[0] in METHOD_STYLES}
+    if name in own:
+        key, *learner = own[name]
+        learners = list(dict.fromkeys(parts[1] for parts in own.values() if parts[1:]))
+        style, fill = METHOD_STYLES[key], 1 + learners.index(learner[0]) if learner else 0
+    else:
+        fill, place = divmod([one for one in split if one not in own].index(name), len(_MORE_STYLES))
+        style = _MORE_STYLES[place]
+    return replace(style, fill=fill % len(FILLS))
 
 
 def literal(text: str) -> str:
@@ -86,6 +124,49 @@ def shortened(text: str, most: int = 18) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+def distinct(names: Sequence[str], most: int = 18) -> list[str]:
+    """Cut long names so that no two that differ become the same: in the middle, where their beginnings are the same.
+
+    Examples
+    --------
+    >>> distinct(["Class1", "Class12", "Sky"], 4)
+    ['C…s1', 'C…12', 'Sky']
+    """
+    cut = [shortened(name, most) for name in names]
+    for n_last in range(most // 2, most):
+        shared = Counter(dict(zip(names, cut, strict=True)).values())
+        again = {name for name, short in zip(names, cut, strict=True) if shared[short] > 1}
+        cut = [
+            f"{name[: most - 1 - n_last]}…{name[-n_last:]}" if name in again and len(name) > most else short
+            for name, short in zip(names, cut, strict=True)
+        ]
+    return cut
+
+
+def without_collisions(
+    texts: Sequence[str], places: Sequence[tuple[float, float]], sides: Sequence[str], weights: Sequence[float]
+) -> list[str]:
+    """Leave out each text that would run into one with more weight; `places` are in pixels, downwards.
+
+    Examples
+    --------
+    >>> without_collisions(["0.1", "0.25", "0.1"], [(0, 0), (10, 2), (90, 0)], ["middle right"] * 3, [1, 2, 1])
+    ['', '0.25', '0.1']
+    """
+    boxes: list[tuple[float, float, float, float]] = []
+    kept = [""] * len(texts)
+    for one in sorted(range(len(texts)), key=lambda one: (-weights[one], one)):
+        (x, y), width = places[one], LETTER * len(texts[one])
+        vertical, horizontal = sides[one].split()
+        left = {"left": x - width, "center": x - width / 2, "right": x}[horizontal]
+        top = {"top": y - TEXT, "middle": y - TEXT / 2, "bottom": y}[vertical]
+        box = (left, top, left + width, top + TEXT)
+        if not any(box[0] < of[2] and of[0] < box[2] and box[1] < of[3] and of[1] < box[3] for of in boxes):
+            boxes.append(box)
+            kept[one] = texts[one]
+    return kept
+
+
 def band(x: Sequence[float], low: Sequence[float], high: Sequence[float], **more: object) -> go.Scatter:
     """Return the shaded area between two lines."""
     ends = {"x": [*x, *x[::-1]], "y": [*high, *low[::-1]]}
@@ -96,7 +177,7 @@ def rows_axis(names: Sequence[object], most: int = 18) -> dict[str, Any]:
     """Return the axis of rows that have names, the first at the top."""
     return {
         "tickvals": list(range(len(names))),
-        "ticktext": [literal(shortened(str(name), most)) for name in names],
+        "ticktext": [literal(name) for name in distinct([str(name) for name in names], most)],
         "range": [len(names) - 0.5, -0.5],
         "showgrid": False,
         "zeroline": False,
@@ -121,6 +202,7 @@ def finish(figure: go.Figure, height: int, **layout: object) -> go.Figure:
     """Apply the common layout to `figure` and return it; it shows a legend if one is given."""
     common = {
         "height": height,
+        "font": {"size": TEXT},
         "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
@@ -133,7 +215,20 @@ def finish(figure: go.Figure, height: int, **layout: object) -> go.Figure:
         figure.layout[name] = (
             _joined(figure.layout[name].to_plotly_json(), value) if isinstance(value, Mapping) else value
         )
+    _enlarge(figure)
     return figure
+
+
+def _enlarge(figure: go.Figure) -> None:
+    """Give ticks, titles and legends letters of the size of all, where a page's theme has smaller ones."""
+    font = {"size": TEXT}
+    axes = {"xaxis", "yaxis"} | {name for name in figure.layout if name.startswith(("xaxis", "yaxis"))}
+    for axis in axes:
+        figure.layout[axis] = _joined({"tickfont": font, "title": {"font": font}}, figure.layout[axis].to_plotly_json())
+    figure.layout.legend = _joined({"font": font}, figure.layout.legend.to_plotly_json())
+    bars = [trace for trace in figure.data if trace.type == "heatmap" and trace.showscale is not False]
+    for trace in bars:
+        trace.colorbar = _joined({"tickfont": font, "title": {"font": font}}, trace.colorbar.to_plotly_json())
 
 
 def _joined(parts: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from state.call import Call, Script
 from state.tuning import MOST_SEED
 from state.workspace import Workspace
 
-from trellislib.figures import DRAWN_EDGES, DRAWN_LABELS, GROUP_STYLES, drawn_edges, graph_figure
+from trellislib.figures import CROWDED, DRAWN_EDGES, DRAWN_LABELS, GROUP_STYLES, drawn_edges, graph_figure
 from trellislib.graphs import LabelGraph
 from trellislib.summaries import about_apart, about_graphs, about_hubs, about_links
 from trellislib.wording import counted, listed
@@ -38,6 +38,7 @@ ask = asking(
     "**Neighbourhood**: the chosen label and its neighbours alone, with all the room.  \n"
     "**Communities**: as the overview, with a colour and a shape for each of the six "
     "largest groups of labels that go together.",
+    graph_edges="Of more edges, the strongest are drawn, and those of the chosen label.",
     graph_label="Its edges and neighbours are emphasised in all graphs; a click on a label chooses it, too.",
     graph_level="How easily an edge is due to chance: lower finds fewer edges.",
     graph_seed="Chooses the label from which edges lead away, and the folds of LEAD.",
@@ -48,7 +49,7 @@ def show(workspace: Workspace) -> tuple[str, Script]:
     """Show the view; return the page's sentence and the Python of its figures."""
     data, names = workspace.dataset, workspace.dataset.label_names
     information, signs = derived.information(data), derived.signs(data)
-    chosen, knobs, way, label = _controls(workspace)
+    chosen, knobs, way, label, most = _controls(workspace)
     everything = {name: found.graph_of(workspace, name, knobs) for name in chosen}
     calls = {name: of for name, of in everything.items() if isinstance(of, Call)}
     graphs = {name: call.value for name, call in calls.items()}
@@ -57,7 +58,7 @@ def show(workspace: Workspace) -> tuple[str, Script]:
         sentence = f"{agreement} {about_links(list(graphs.values()), names, information, signs)}".strip()
     else:
         sentence = f"{listed(chosen)}: the edges between {data.n_labels:,} labels take a moment to find."
-    drawing = _Drawing(workspace, calls, way, label)
+    drawing = _Drawing(workspace, calls, way, label, most)
     script = Script()
     a_row = len(chosen) if len(chosen) < MOST else MOST // 2
     columns = [column for _ in range(0, len(chosen), a_row) for column in st.columns(a_row, gap="medium")]
@@ -79,7 +80,7 @@ def show(workspace: Workspace) -> tuple[str, Script]:
     return sentence, script
 
 
-def _controls(workspace: Workspace) -> tuple[list[str], Knobs, str, int | None]:
+def _controls(workspace: Workspace) -> tuple[list[str], Knobs, str, int | None, int]:
     """Show the knobs; return what they are set to."""
     data, names = workspace.dataset, workspace.dataset.label_names
     offered = found.offered(data)
@@ -99,12 +100,16 @@ def _controls(workspace: Workspace) -> tuple[list[str], Knobs, str, int | None]:
         least = ask(st.select_slider, "Least MI", "graph_mi", LEAST, LEAST[0], format_func="{:g}".format, width=130)
         max_parents = ask(st.slider, "Parents at most", "graph_parents", 1, 6, 3, width=130)
         way = ask(st.selectbox, "Show", "graph_show", (OVERVIEW, NEIGHBOURHOOD, COMMUNITIES), width=160)
-        label = ask(st.selectbox, "Label", "graph_label", names, None, placeholder="none", width=220)
+        most = DRAWN_EDGES
+        if data.n_labels > CROWDED:
+            at_first = min(data.n_labels, DRAWN_EDGES)
+            most = ask(st.slider, "Edges at most", "graph_edges", 10, DRAWN_EDGES, at_first, width=130)
+        label = ask(st.selectbox, "Label", "graph_label", names, None, placeholder="none", width=150)
         with st.popover("More", icon=":material/tune:"):
             level = ask(st.select_slider, "Level of the tests", "graph_level", LEVELS, 0.01, format_func="{:g}".format)
             seed = ask(st.number_input, "Seed", "graph_seed", 0, MOST_SEED)
     knobs = Knobs(max_parents, level, seed, least)
-    return chosen or found.first_shown(data), knobs, way, None if label is None else names.index(label)
+    return chosen or found.first_shown(data), knobs, way, None if label is None else names.index(label), most
 
 
 def _keep_chosen(workspace: Workspace, offered: list[str]) -> None:
@@ -121,8 +126,8 @@ def _keep_chosen(workspace: Workspace, offered: list[str]) -> None:
 class _Drawing:
     """What is drawn of the graphs: on which places, with what emphasised."""
 
-    def __init__(self, workspace: Workspace, calls: Mapping[str, Call], way: str, label: int | None) -> None:
-        self.call, self.data, self.calls, self.label = workspace.call, workspace.dataset, calls, label
+    def __init__(self, workspace: Workspace, calls: Mapping[str, Call], way: str, label: int | None, most: int) -> None:
+        self.call, self.data, self.calls, self.label, self.most = workspace.call, workspace.dataset, calls, label, most
         self.graphs = {name: call.value for name, call in calls.items()}
         self.information, self.signs = derived.information(self.data), derived.signs(self.data)
         self.around: list[int] | None = None
@@ -139,7 +144,7 @@ class _Drawing:
         """Show one of the graphs; return the call that draws it."""
         graph, names = self.graphs[name], self.data.label_names
         n_edges = len(graph.edges)
-        n_drawn = len(drawn_edges(graph, self.positions, self.information, selected=self.label))
+        n_drawn = len(drawn_edges(graph, self.positions, self.information, selected=self.label, most=self.most))
         of_them = f", {n_drawn:,} of them drawn" if n_drawn < n_edges else ""
         st.markdown(f"**{plain(name)}**, {n_edges:,} edge{'s' * (n_edges != 1)}{of_them}")
         chosen = {} if self.label is None else {"selected": self.label}
@@ -153,6 +158,7 @@ class _Drawing:
             signs=derived.signs(self.call),
             others=[other for of, other in self.calls.items() if of != name],
             height=HEIGHTS[n_charts],
+            **({} if self.most == DRAWN_EDGES else {"most_edges": self.most}),
             **chosen,
             **grouped,
         )
@@ -204,7 +210,7 @@ def _legend(drawing: _Drawing) -> None:
     elif data.n_labels > DRAWN_LABELS:
         st.caption(
             f"Drawn are the {DRAWN_LABELS} of {data.n_labels:,} labels that depend most on any other, and of the edges "
-            f"among them the {DRAWN_EDGES} strongest; the sentence and the tables count all."
+            f"among them the {drawing.most} strongest; the sentence and the tables count all."
         )
     if not structures.HAS_PC:
         st.caption("The PC algorithm is an optional extra: pip install 'trellislib[pc]'.")
