@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import streamlit as st
-from components import loaded
+from components import loaded, stage
 from components.parts import plain
 from state import address, session
 from state.assets import ASSETS
@@ -13,6 +13,8 @@ from trellislib.wording import counted
 
 st.set_page_config(page_title="trellislib", page_icon=str(ASSETS / "icon.svg"), layout="wide")
 st.html(Path(__file__).with_suffix(".css"))
+if address.is_presented():
+    st.html(Path(__file__).with_name("present.css"))
 st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"))
 
 PAGES = {  # by group and folder: the title of each, its icon, and what it is for
@@ -108,7 +110,7 @@ groups = {
     ]
     for group, members in PAGES.items()
 }
-groups["Learn"] += map(frame.view, frame.NUMBERS)
+groups["Learn"][1:1] = map(frame.view, frame.NUMBERS)  # hidden, between their list and the paper
 page = st.navigation(groups, position="hidden" if st.context.is_embedded else "sidebar", expanded=True)
 
 workspace = session.workspace()
@@ -116,7 +118,11 @@ workspace = session.workspace()
 
 def write_address() -> None:
     """Let the address name the data that are loaded, and the workspace if the server keeps it."""
-    written = {address.WORKSPACE: workspace.token if workspace.is_held else None, address.DATA: workspace.address}
+    written = {
+        address.WORKSPACE: workspace.token if workspace.is_held else None,
+        address.DATA: workspace.address,
+        address.PRESENT: "1" if address.is_presented() else None,
+    }
     for name, value in written.items():
         if value is None:
             st.query_params.pop(name, None)
@@ -151,5 +157,7 @@ if not (st.context.is_embedded and page.url_path.startswith("lesson-")):
         st.caption(f"N = {data.n_instances:,}{incomplete}  ·  D = {data.n_features:,}  ·  L = {data.n_labels:,}")
         keep_alive()
 
+if not st.context.is_embedded:
+    stage.show([page for members in groups.values() for page in members], page)
 page.run()
 write_address()  # the page may have given it something to keep

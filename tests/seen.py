@@ -37,3 +37,66 @@ def scrolls_sideways(page: Page) -> bool:
         "[document.documentElement, document.querySelector('[data-testid=stMain]')]"
         ".some(element => element.scrollWidth > element.clientWidth)"
     )
+
+
+LEAST_SIZE, LEAST_CONTRAST = 13, 4.5  # of every text of every figure, in pixels and as WCAG has it
+FOLD, USEFUL = 720, 150  # the height of a small projector, and of the part of a figure that must be seen there
+
+_TEXTS = """() => {
+  const channel = c => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4
+  const light = rgb => 0.2126 * channel(rgb[0]) + 0.7152 * channel(rgb[1]) + 0.0722 * channel(rgb[2])
+  const rgba = text => { const [r, g, b, a = 1] = text.match(/[\\d.]+/g).map(Number); return [r, g, b, a] }
+  const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3]))
+  const opacity = (element, figure) => {
+    let found = 1
+    for (let e = element; e && e !== figure; e = e.parentElement) found *= getComputedStyle(e).opacity
+    return found
+  }
+  const page = rgba(getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor)
+  const found = []
+  for (const figure of document.querySelectorAll('.js-plotly-plot')) {
+    const marks = [...figure.querySelectorAll('rect.bg, path.point, .points path, .shapelayer path')]
+      .filter(mark => getComputedStyle(mark).fill !== 'none')
+      .map(mark => [mark.getBoundingClientRect(), mark])
+    for (const text of figure.querySelectorAll('svg text')) {
+      const box = text.getBoundingClientRect()
+      if (!text.textContent.trim() || !box.width || text.closest('.heatmap-label')) continue  // on their cells' colours
+      const style = getComputedStyle(text), matrix = text.getScreenCTM()
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+      let below = page
+      for (const [place, mark] of marks) {
+        if (x < place.x || x > place.right || y < place.y || y > place.bottom) continue
+        const { fill, fillOpacity } = getComputedStyle(mark), color = rgba(fill)
+        below = over([...color.slice(0, 3), color[3] * fillOpacity * opacity(mark, figure)], below)
+      }
+      const ink = rgba(style.fill)
+      const own = light(over([...ink.slice(0, 3), ink[3] * style.fillOpacity * opacity(text, figure)], below))
+      const [more, less] = [own, light(below)].sort((a, b) => b - a)
+      const size = parseFloat(style.fontSize) * Math.hypot(matrix.a, matrix.b)
+      found.push([text.textContent, size, (more + 0.05) / (less + 0.05)])
+    }
+  }
+  return found
+}"""
+
+_FIGURES = "[data-testid=stPlotlyChart], [data-testid=stTable], [data-testid=stDataFrame], [data-testid^=stBidi]"
+
+
+def illegible(page: Page) -> list[str]:
+    """Return the texts of figures that are too small or too pale."""
+    return [
+        f"{text!r}: {size:.1f} px, {contrast:.1f} : 1"
+        for text, size, contrast in page.evaluate(_TEXTS)
+        if size < LEAST_SIZE - 0.05 or contrast < LEAST_CONTRAST
+    ]
+
+
+def below_the_fold(page: Page) -> list[str]:
+    """Return what is not seen at the height of a small projector without scrolling: the answer, or the first figure."""
+    answer, figure = page.locator(".st-key-answer").first, page.get_by_test_id("stMain").locator(_FIGURES).first
+    found = []
+    if answer.count() and (box := answer.bounding_box()) and box["y"] + box["height"] > FOLD:
+        found.append(f"the answer ends at {box['y'] + box['height']:.0f} px")
+    if figure.count() and (box := figure.bounding_box()) and box["y"] > FOLD - USEFUL:
+        found.append(f"the first figure begins at {box['y']:.0f} px")
+    return found

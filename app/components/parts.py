@@ -15,23 +15,23 @@ from state.workspace import Workspace
 from streamlit.delta_generator import DeltaGenerator
 
 from components.saving import Files, figure_files, save
-from trellislib.figures import Drawing, drawing_figure
+from trellislib.figures import Drawing, drawing_figure, enlarged
 from trellislib.running.progress import duration
 
 SIGNS = "Orange: they co-occur. Blue, dashed: they exclude each other."
+LARGER = 1.4  # how many times as large letters of figures are on the stage
 QUIET = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
 
 
 def head(title: str, sentence: str) -> None:
     """Show a page's title, and under it the one sentence that answers it."""
-    st.title(title, anchor=False)
-    st.markdown(plain(sentence))
+    opening(title).markdown(plain(sentence))
 
 
 def opening(title: str) -> DeltaGenerator:
     """Show a page's title, and return the place for its sentence, which takes a moment to find."""
     st.title(title, anchor=False)
-    return st.empty()
+    return st.container(key="answer").empty()
 
 
 def figure(
@@ -70,6 +70,9 @@ def figure(
         if found is not None and on_click:
             on_click(found if isinstance(found, list) else [found])
 
+    if address.is_presented() and not isinstance(chart, Drawing):
+        drawn = enlarged(drawn, LARGER)
+        options |= {"width": "stretch", "height": "stretch"}
     if on_click:
         options |= {"on_select": selected, "selection_mode": "points"}
     st.plotly_chart(drawn, key=key, alt=alt or caption, config=QUIET, **options)

@@ -20,6 +20,8 @@ from trellislib.inspection.corrections import HOW
 
 DATA = "data"  # the name of the query parameter that names which data set is loaded
 WORKSPACE = "workspace"  # the same of what leads back to a workspace
+PRESENT = "present"  # the same of whether the page is on the stage
+ON_STAGE = "on the stage"
 SEPARATOR = "~"
 UPLOAD, FOLDER, CHOSEN = "file", "folder", "chosen"
 MOST_WITHOUT = 5  # times that labels are taken out of the same data
@@ -130,6 +132,16 @@ def _number(function: str, name: str, value: str) -> int | float:
     return number
 
 
+def is_presented() -> bool:
+    """Return whether the visit is on the stage, as its first address said or somebody chose since."""
+    return bool(st.session_state.setdefault(ON_STAGE, st.query_params.get(PRESENT) == "1"))
+
+
+def present(on: bool) -> None:
+    """Bring the visit onto the stage, or back from it."""
+    st.session_state[ON_STAGE] = on
+
+
 def carried() -> str:
     """Return what the address of the page carries, in words."""
     text = st.query_params.get(DATA, "")
@@ -146,7 +158,9 @@ def carried() -> str:
 def link(workspace: str | None = None) -> str:
     """Return the address of what the page shows, with the way to a workspace only if its token is given."""
     others = {
-        name: values for name in st.query_params if name != WORKSPACE and (values := st.query_params.get_all(name))
+        name: values
+        for name in st.query_params
+        if name not in (WORKSPACE, PRESENT) and (values := st.query_params.get_all(name))
     }
     query = urlencode(others | ({WORKSPACE: [workspace]} if workspace else {}), doseq=True)
     return (st.context.url or "") + (f"?{query}" if query else "")

@@ -169,7 +169,7 @@ def test_a_label_is_emphasised_and_described(visitor, same_figures):
     for figure, graph in zip(visitor.figures, made.values(), strict=True):
         far, near = [trace for trace in figure["data"] if "text" in trace]
         assert set(near["customdata"]) == {4, *graph.neighbours[4]}
-        assert far["opacity"] < 0.5
+        assert far["opacity"] < 1
     names = visitor.workspace().dataset.label_names
     for name, graph in made.items():
         reported = family.loc[name]

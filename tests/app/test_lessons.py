@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from scipy.stats import f as f_distribution
 from scipy.stats import friedmanchisquare
-from seen import scrolls_sideways, violations
+from seen import illegible, scrolls_sideways, violations
 from sentences import has_line
 from views.lessons import chain, deciding, independence, many_labels, structure, trellis, verdict
 from views.lessons.frame import NUMBERS
@@ -267,12 +267,14 @@ def test_a_lesson_is_walked(screen, number):
     expect(page.get_by_text(re.compile(r"^(Right\.|Not quite:)"))).to_have_count(len(questions))
     assert not scrolls_sideways(page)
     assert violations(page) == []
+    assert illegible(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(color_scheme="dark")
     expect(page.get_by_test_id("stApp")).to_have_css("background-color", "rgb(17, 24, 31)")
     screen.rest()
     assert not scrolls_sideways(page)
     assert violations(page) == []
+    assert illegible(page) == []
     assert screen.console == []
 
 

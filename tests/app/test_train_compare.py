@@ -73,7 +73,7 @@ def shown_scores(visitor):
 
 def test_train_by_the_button(small):
     small.go("train")
-    holds(small.at.button[0].label, "Train 3 methods", "5 folds", "small")
+    holds(small.widget("train").label, "Train 3 methods", "5 folds", "small")
     small.click("train").wait()
 
     assert newest(small).job.state == "done"

@@ -37,8 +37,9 @@ def scores_shown(visitor):
 
 
 def buttons(visitor):
-    """Return what the buttons say, but for the one that pins the setting."""
-    return [button.label.split(", about ")[0] for button in visitor.at.main.button if button.key != "pin trellis"]
+    """Return what the buttons of the view say."""
+    others = ("pin trellis", "present")
+    return [button.label.split(", about ")[0] for button in visitor.at.main.button if button.key not in others]
 
 
 def press(visitor, label):

@@ -56,7 +56,7 @@ from trellislib.figures.shapes import shapes_figure
 from trellislib.figures.stability import seeds_figure, stability_figure
 from trellislib.figures.steps import candidates_figure, step_figure
 from trellislib.figures.structures import structure_gains_figure
-from trellislib.figures.style import METHOD_STYLES, MethodStyle, method_style
+from trellislib.figures.style import METHOD_STYLES, MethodStyle, enlarged, method_style
 from trellislib.graphs import lattice_positions, ring_positions
 
 life_figure, life_positions = prediction_path_figure, prediction_path_positions  # their earlier names
@@ -90,6 +90,7 @@ __all__ = [
     "drawn_pairs",
     "edge_effects_figure",
     "edge_gains_figure",
+    "enlarged",
     "export",
     "frequency_figure",
     "given_parent_figure",

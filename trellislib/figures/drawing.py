@@ -20,6 +20,7 @@ Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom."""
 
+SIZE = 13.0  # of letters
 ASCENT, DESCENT = 0.93, 0.24  # shares of the font's size, above and below the line that letters stand on
 MIDDLE = 0.36  # share of the font's size, from the middle of a row down to the line that its letters stand on
 
@@ -80,7 +81,7 @@ class Text:
     x: float
     y: float
     text: str
-    size: float = 11.0
+    size: float = SIZE
     anchor: Anchor = "start"
     hover: str = ""
 
@@ -116,7 +117,7 @@ class Drawing:
         return tuple(mark for mark in self.marks if isinstance(mark, Text))
 
 
-def text_width(text: str, size: float = 11.0) -> float:
+def text_width(text: str, size: float = SIZE) -> float:
     """Return a width in points that `text` does not exceed at a font size of `size` points.
 
     An accent adds 0.2 times the size; a character that is neither ASCII nor an ASCII letter with accents counts 1.45.
@@ -132,7 +133,7 @@ def text_width(text: str, size: float = 11.0) -> float:
     )
 
 
-def widest(texts: Iterable[str], size: float = 11.0) -> float:
+def widest(texts: Iterable[str], size: float = SIZE) -> float:
     """Return the width of the widest of `texts`, 0 where there are none."""
     return max((text_width(text, size) for text in texts), default=0.0)
 

@@ -92,7 +92,7 @@ def export(figure: go.Figure | Drawing, kind: Format, *, dpi: float = DPI) -> by
     --------
     >>> drawing = Drawing(40, 20, (Text(5, 15, "a_b"),))
     >>> print(export(drawing, "tikz").decode().splitlines()[-2])
-    \node[anchor=base west, font=\sffamily\fontsize{11bp}{13.2bp}\selectfont] at (5,15) {a\_b};
+    \node[anchor=base west, font=\sffamily\fontsize{13bp}{15.6bp}\selectfont] at (5,15) {a\_b};
     """
     if kind not in FORMATS:
         raise ValueError(f"Got kind={kind!r}, but expected one of {list(FORMATS)}.")

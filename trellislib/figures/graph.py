@@ -22,7 +22,7 @@ NAMED_OF_MANY = 20
 CROWDED = 40  # above this, communities lie apart
 BETWEEN = 2.5  # how many times as long as within a community edges between two are then
 APART, ROUNDS = 0.75, 300  # distance between labels, of that on a square grid, and rounds in which it is sought
-FAR, FAR_LABELS = 0.15, 0.35  # opacities of the edges and labels away from one that is selected
+FAR, FAR_LABELS = 0.15, 0.7  # opacities of the edges and labels away from one that is selected
 RING = "#E0A100"  # around a selected label, seen on light and dark
 # Groups of labels, told apart by colour and shape; neither of the colours of the edges is among them.
 GROUP_STYLES = (

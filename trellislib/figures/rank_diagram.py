@@ -18,10 +18,12 @@ import numpy as np
 import pandas as pd
 from scipy.optimize import isotonic_regression
 
-from trellislib.figures.drawing import MIDDLE, Dot, Drawing, Line, Mark, Rectangle, Text, printable, widest
+from trellislib.figures.drawing import MIDDLE, SIZE, Dot, Drawing, Line, Mark, Rectangle, Text, printable, widest
 from trellislib.figures.style import method_style
 
-SIZE, SMALL, TITLE = 11.0, 9.5, 13.0  # of letters
+TITLE = 14.0  # letters of a title
+ROW = 19.0  # between names
+RAISED = 11.0  # numbers, above the axis
 MARGIN, GAP = 10.0, 8.0
 APART = 4.0  # between leader lines of equal ranks
 LEVEL = 10.0  # between levels of groups
@@ -94,8 +96,8 @@ def rank_diagram(
     members = _members(groups, methods)
     left, right = methods[: (len(methods) + 1) // 2], methods[: (len(methods) - 1) // 2 : -1]
     numbers = widest(method.number for method in methods)
-    start = MARGIN + GAP + max(widest(m.name for m in left) + GAP + numbers, widest(["← better"], SMALL)) + GAP
-    after = GAP + max(widest(m.name for m in right) + GAP + numbers, widest(["average rank"], SMALL)) + GAP + MARGIN
+    start = MARGIN + GAP + max(widest(m.name for m in left) + GAP + numbers, widest(["← better"], SIZE)) + GAP
+    after = GAP + max(widest(m.name for m in right) + GAP + numbers, widest(["average rank"], SIZE)) + GAP + MARGIN
     shortest = max(140.0, 18.0 * len(methods))
     axis = _Axis(start, max(shortest, width - start - after), 1.0, max(len(methods), methods[-1].rank))
 
@@ -104,10 +106,10 @@ def rank_diagram(
     ruler, y = _ruler(axis, critical_distance, y)
     y += SIZE
     ticks = _ticks_above(axis, y)
-    y += GAP
+    y += RAISED
     ends: list[Mark] = [
-        Text(start - GAP, y + MIDDLE * SMALL, "← better", SMALL, "end"),
-        Text(axis.end + GAP, y + MIDDLE * SMALL, "average rank", SMALL),
+        Text(start - GAP, y + MIDDLE * SIZE, "← better", SIZE, "end"),
+        Text(axis.end + GAP, y + MIDDLE * SIZE, "average rank", SIZE),
     ]
 
     at = _set_apart(np.array([axis.at(method.rank) for method in methods]))
@@ -116,12 +118,12 @@ def rank_diagram(
     names: list[Mark] = []
     for side, edge, sign in ((left, start - GAP, -1.0), (right, axis.end + GAP, 1.0)):
         for row, method in enumerate(side):
-            x, height = float(at[methods.index(method)]), bottom + GAP + 16.0 * row
+            x, height = float(at[methods.index(method)]), bottom + GAP + ROW * row
             path = ((axis.at(method.rank), y), (x, y + 1.5 * GAP), (x, height), (edge, height))
             leaders.append(Line(tuple(dict.fromkeys(path)), 1.1, method.color))
             names += _name(method, edge + sign * GAP / 2, height + MIDDLE * SIZE, sign, numbers)
     dots = [Dot(axis.at(method.rank), y, 3.0, method.color, method.hover) for method in methods]
-    end = bottom + GAP + 16.0 * (len(left) - 1) + SIZE + MARGIN
+    end = bottom + GAP + ROW * (len(left) - 1) + SIZE + MARGIN
     return _fitted([*heading, *ruler, *ticks, *ends, *leaders, *bars, *dots, *names], axis.end + after, end)
 
 
@@ -168,7 +170,7 @@ def rank_bars(
     start = MARGIN + widest(method.name for method in methods) + GAP + numbers + GAP
     after = MARGIN + GAP
     below_axis = ("average rank, 1 is best", f"bars that do not overlap differ (CD = {critical_distance:.2f})")
-    axis = _Axis(start, max(widest(below_axis, SMALL), width - start - after), 1.0, last)
+    axis = _Axis(start, max(widest(below_axis, SIZE), width - start - after), 1.0, last)
 
     heading = _heading(title)
     top = MARGIN + (TITLE + GAP if heading else 0.0)
@@ -191,9 +193,9 @@ def rank_bars(
         below.append(Text(axis.at(rank), bottom + 5.0 + SIZE, str(rank), SIZE, "middle"))
     y = bottom + 5.0 + SIZE
     for sentence in below_axis:
-        y += SMALL + GAP / 2
-        below.append(Text((axis.start + axis.end) / 2, y, sentence, SMALL, "middle"))
-    return _fitted([*heading, *grid, *bars, *names, *below], axis.end + after, y + 0.3 * SMALL + MARGIN)
+        y += SIZE + GAP / 2
+        below.append(Text((axis.start + axis.end) / 2, y, sentence, SIZE, "middle"))
+    return _fitted([*heading, *grid, *bars, *names, *below], axis.end + after, y + 0.3 * SIZE + MARGIN)
 
 
 @dataclass(frozen=True)
@@ -286,7 +288,7 @@ def _ruler(axis: _Axis, critical_distance: float | None, y: float) -> tuple[list
 
 def _ticks_above(axis: _Axis, y: float) -> list[Mark]:
     """Return the axis below numbers that stand on `y`."""
-    below = y + GAP
+    below = y + RAISED
     marks: list[Mark] = [Line(((axis.start, below), (axis.end, below)), 1.2)]
     numbered = axis.numbered()
     for rank in np.arange(1.0, axis.last + 1e-9, 0.5 if axis.unit >= 24 else 1.0):

@@ -231,6 +231,29 @@ def _enlarge(figure: go.Figure) -> None:
         trace.colorbar = _joined({"tickfont": font, "title": {"font": font}}, trace.colorbar.to_plotly_json())
 
 
+def enlarged(figure: go.Figure, by: float) -> dict[str, Any]:
+    """Return a figure as plotly takes it, with letters that are so many times larger: for a projector.
+
+    Examples
+    --------
+    >>> enlarged(finish(go.Figure(), 200), 2)["layout"]["font"]["size"]
+    26
+    """
+
+    def larger(part: Any) -> Any:
+        if isinstance(part, Mapping):
+            return {
+                key: {**value, "size": by * value["size"]}
+                if key.endswith("font") and "size" in value
+                else larger(value)
+                for key, value in part.items()
+            }
+        is_list = isinstance(part, list | tuple) and part and isinstance(part[0], Mapping)
+        return [larger(one) for one in part] if is_list else part
+
+    return larger(figure.to_plotly_json())
+
+
 def _joined(parts: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
     """Return `parts` with those of `more`, in which mappings are joined in turn."""
     joined = dict(parts)

@@ -10,6 +10,7 @@ from state import results_store, session
 
 from trellislib.experiment import KFold
 from trellislib.report import comparison_report
+from trellislib.wording import counted
 from views.compare import many, one, runs
 from views.compare.comparison import Comparison
 from views.compare.runs import Offered, Shown
@@ -70,7 +71,10 @@ def reported(compared: Comparison) -> str:
 
 
 def remove_button(label: str, shown: Shown) -> None:
-    button(label, "remove", "delete", offered.remove, shown.numbers)
+    """Ask before results are removed, which nothing brings back."""
+    with st.popover(f"{label}…", icon=":material/delete:"):
+        st.markdown(plain(f"{counted(len(shown.results.fits), 'fit')} would have to be trained again."))
+        button(label, "remove", "delete", offered.remove, shown.numbers, type="primary")
 
 
 def under(compared: Comparison, files: dict[str, Files]) -> None:

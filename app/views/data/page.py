@@ -66,7 +66,8 @@ with st.container(horizontal=True):
         (unlabelled[0], f"{statistics.n_unlabelled:,}", unlabelled[1]),
     ):
         st.metric(name, value, help=help_text, width="content")
-reported.show_report(data)
+if not workspace.dropped.pending:  # of files that wait for choices, there is no report yet
+    reported.show_report(data, is_open=workspace.loaded.is_from_files)
 
 left, right = st.columns([3, 2], gap="medium")
 with left:

@@ -29,12 +29,13 @@ def reported(data: Dataset) -> Report:
     return report(data)
 
 
-def show_report(data: Dataset) -> None:
+def show_report(data: Dataset, *, is_open: bool) -> None:
+    """Show the report, unfolded for who has just brought the data."""
     found = reported(data)
     lists = {name: getattr(found, name) for name in LISTS if getattr(found, name)}
     if not lists:
         return
-    with st.container(border=True, key="report"):
+    with st.expander("What to know of these data", expanded=is_open, icon=":material/fact_check:"):
         for column, (name, sentences) in zip(st.columns(len(lists)), lists.items(), strict=True):
             title, icon = LISTS[name]
             with column:

@@ -12,6 +12,7 @@ from components.saving import matrix_files, save, table_files
 from state import derived
 from state.call import Call, Script
 from state.workspace import Workspace
+from streamlit.delta_generator import DeltaGenerator
 
 from trellislib.data import Dataset
 from trellislib.dependence import label_tree, residual_information
@@ -25,12 +26,13 @@ PAIR, CLICKED = "graph_pair", "clicked pair"  # the chosen pair; the last that w
 Pair = tuple[int, int]
 
 
-def show(workspace: Workspace) -> tuple[str, Script]:
-    """Show the view; return the page's sentence and the Python of its figures."""
+def show(workspace: Workspace, row: DeltaGenerator) -> tuple[str, Script]:
+    """Show the view, its knob in a row; return the page's sentence and the Python of its figures."""
     data, call, names = workspace.dataset, workspace.call, workspace.call.label_names
     both = marginal, conditional = without_features(call), derived.dependence(call, "residual")
     sentence = about_conditional(data.label_names, marginal.value, conditional.value)
-    pair = _choose(data)
+    with row:
+        pair = _choose(data)
     selected = {"selected": pair} if pair else {}
     points = Call(conditional_figure, *both, names, signs=derived.signs(call), **selected)
     left, right = st.columns(2, gap="medium")

@@ -24,8 +24,10 @@ if not derived.is_whole(data):
     st.info("See the strongest pairs on Dependence, or a trellis, which needs no such matrix.", icon=":material/info:")
     st.stop()
 
-view = choice("View", list(VIEWS), default="Structures", key="graph_view", label_visibility="collapsed")
-sentence, script = VIEWS[view].show(workspace)
+row = st.container(horizontal=True, vertical_alignment="bottom")
+with row:
+    view = choice("View", list(VIEWS), default="Structures", key="graph_view", label_visibility="collapsed")
+sentence, script = VIEWS[view].show(workspace, row)
 with top:
     head(TITLE, sentence)
 foot(script)

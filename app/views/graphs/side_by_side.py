@@ -15,6 +15,7 @@ from state import derived, structures
 from state.call import Call, Script
 from state.tuning import MOST_SEED
 from state.workspace import Workspace
+from streamlit.delta_generator import DeltaGenerator
 
 from trellislib.figures import CROWDED, DRAWN_EDGES, DRAWN_LABELS, GROUP_STYLES, drawn_edges, graph_figure
 from trellislib.graphs import LabelGraph
@@ -45,11 +46,11 @@ ask = asking(
 )
 
 
-def show(workspace: Workspace) -> tuple[str, Script]:
-    """Show the view; return the page's sentence and the Python of its figures."""
+def show(workspace: Workspace, row: DeltaGenerator) -> tuple[str, Script]:
+    """Show the view, its first knob in a row; return the page's sentence and the Python of its figures."""
     data, names = workspace.dataset, workspace.dataset.label_names
     information, signs = derived.information(data), derived.signs(data)
-    chosen, knobs, way, label, most = _controls(workspace)
+    chosen, knobs, way, label, most = _controls(workspace, row)
     everything = {name: found.graph_of(workspace, name, knobs) for name in chosen}
     calls = {name: of for name, of in everything.items() if isinstance(of, Call)}
     graphs = {name: call.value for name, call in calls.items()}
@@ -80,7 +81,7 @@ def show(workspace: Workspace) -> tuple[str, Script]:
     return sentence, script
 
 
-def _controls(workspace: Workspace) -> tuple[list[str], Knobs, str, int | None, int]:
+def _controls(workspace: Workspace, row: DeltaGenerator) -> tuple[list[str], Knobs, str, int | None, int]:
     """Show the knobs; return what they are set to."""
     data, names = workspace.dataset, workspace.dataset.label_names
     offered = found.offered(data)
@@ -89,7 +90,7 @@ def _controls(workspace: Workspace) -> tuple[list[str], Knobs, str, int | None, 
         st.session_state["graph_label"] = None
     explained = "  \n".join(f"**{name}**: {structures.MEANINGS[name]}" for name in offered)
     chosen = ask(
-        st.multiselect,
+        row.multiselect,
         "Structures",
         "graphs",
         offered,

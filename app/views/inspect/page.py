@@ -133,7 +133,6 @@ if learner.name == "Linear SVM":
     how_fitted += " It gives no probabilities of its own: a logistic model on its scores does."
 if decide is not None and view != ONE:
     how_fitted += f" Shown is what is decided before {key} decides for {fitted.decides_for}."
-st.caption(plain(how_fitted))
 
 script = fitted.script(workspace.source)
 if view == ONE:
@@ -147,4 +146,5 @@ else:
 if len(fitted.members) > 1:
     answer = f"Member {int(number)} of {len(fitted.members)}, which vote: {answer}"
 sentence.markdown(plain(answer))
+st.caption(plain(how_fitted))
 foot(script)

@@ -1,0 +1,83 @@
+"""The stage: what a projector shows of a page, and how one gets onto it and away."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+from state import address
+
+
+def on_stage(visitor):
+    return address.PRESENT in visitor.at.query_params
+
+
+def test_a_page_is_brought_onto_the_stage_and_back(visitor):
+    visitor.go("trellis").click("present")
+    assert on_stage(visitor)
+    assert "present" not in {button.key for button in visitor.at.button}
+
+    visitor.click("end presenting")
+    assert not on_stage(visitor)
+
+
+def test_whoever_opens_the_address_is_on_the_stage_and_stays_there(visit):
+    visitor = visit(present="1").go("dependence")
+    assert on_stage(visitor.go("graphs"))
+    assert len(visitor.charts) == 2
+
+
+def links(visitor):
+    """Return the links to the pages around one, as far as they lead anywhere."""
+    found = [link.proto for link in visitor.at.get("page_link") if link.proto.label in ("Page before", "Next page")]
+    return {link.label: link.page for link in found if not link.disabled}
+
+
+@pytest.mark.parametrize(
+    ("view", "around"),
+    [
+        ("start", {"Next page": "data"}),
+        ("trellis", {"Page before": "graphs", "Next page": "verdict"}),
+        ("lesson-1", {"Page before": "lessons", "Next page": "lesson-2"}),
+        ("label_dag", {"Page before": "room"}),
+    ],
+)
+def test_links_lead_to_the_pages_around(visit, view, around):
+    assert links(visit(present="1").go(view)) == around
+
+
+def test_the_link_of_a_page_leaves_the_stage_out(visit):
+    visitor = visit(present="1").go("trellis").set("width", 4)
+    (link,) = [box.value for box in visitor.at.code if box.language != "python"]
+
+    query = parse_qs(urlsplit(link).query)
+    assert query["width"] == ["4"]
+    assert address.PRESENT not in query
+
+
+SIZES = [pytest.param({"viewport": {"width": w, "height": h}}, id=f"{w}x{h}") for w, h in ((1280, 720), (1920, 1080))]
+
+
+@pytest.mark.parametrize("screen", SIZES, indirect=True)
+def test_the_figure_fills_the_rest_of_the_screen(screen):
+    page = screen.open("trellis?present=1&view=Step+by+step")
+    size = page.viewport_size
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    figure = page.get_by_test_id("stPlotlyChart").first
+    drawn = figure.locator(".main-svg").first
+    expect(drawn).to_have_css("height", figure.evaluate("figure => getComputedStyle(figure).height"))
+    box = drawn.bounding_box()
+    assert size["height"] - 40 < box["y"] + box["height"] <= size["height"]
+    assert box["height"] > 0.5 * size["height"]
+
+    page.keyboard.press("n")
+    expect(page.get_by_role("slider", name="Step")).to_have_value("2")
+    page.keyboard.press("q")
+    expect(page.get_by_role("dialog").get_by_role("img")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    page.keyboard.press("PageUp")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Which labels depend on each other directly?")
+    screen.rest()
+    page.keyboard.press("e")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    assert screen.console == []
