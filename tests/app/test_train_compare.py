@@ -346,10 +346,22 @@ def test_a_score_that_the_next_run_lacks_breaks_nothing(small):
     assert len(small.charts) == 2
 
 
+def test_pairs_are_tested_over_the_folds(trained):
+    trained.go("compare").set("score", "accuracy")
+    found = result(trained).tests("accuracy")
+    table = trained.table("p (Holm)")
+    assert len(table) == len(found.means) * (len(found.means) - 1) // 2
+    assert list(table["Lead"]) == [f"{lead:+.3f}" for lead in found.pairs["lead"]]
+    has_line(trained.captions, f"over {found.n_splits} folds", "Holm")
+    significant = bool(found.better_pairs)
+    assert ("significantly better" in trained.takeaway) == significant
+
+
 def test_a_split_has_no_spread(small):
     small.go("train").set("protocol", "Split").set("share", 50).click("train").wait().go("compare")
 
     assert "One split, so no spread" in small.captions
+    has_line(small.captions, "One split", "no p-value", "folds")
     assert "±" not in "".join(shown_scores(small).to_numpy().ravel())
 
 

@@ -18,6 +18,7 @@ from trellislib.experiment.fits import COSTS, TIMES, Fit, Outcome, higher_is_bet
 from trellislib.experiment.grid import outcomes
 from trellislib.experiment.protocols import folds, require_dataset
 from trellislib.metrics import MEASURES
+from trellislib.ranking import FoldTests, resampled_holm
 from trellislib.running.parallel import jobs_at_once
 from trellislib.running.progress import Cancelled, CancelledError, Progress
 
@@ -42,6 +43,8 @@ class Evaluation:
         What a reader of the scores should know, one sentence each.
     complete : bool
         Whether it ran to its end, not cancelled.
+    n_per_repeat : int, optional
+        Folds of one cross-validation, where it was repeated; all of them by default.
     """
 
     fits: pd.DataFrame
@@ -50,6 +53,7 @@ class Evaluation:
     n_folds: int
     notes: tuple[str, ...] = ()
     complete: bool = True
+    n_per_repeat: int | None = None
 
     @property
     def measures(self) -> list[str]:
@@ -60,6 +64,41 @@ class Evaluation:
     def costs(self) -> list[str]:
         """Training and test time, and memory where it was measured."""
         return [*TIMES, *(key for key in COSTS if key not in TIMES and self.fits[key].notna().any())]
+
+    def fold_scores(self, key: str) -> pd.DataFrame:
+        """Return a measure of each fold (row) and method (column), in the order given; NaN where a fit is missing."""
+        done = self.fits[self.fits["status"] == "done"]
+        table = done.pivot_table(index="fold", columns="method", values=key, dropna=False)
+        return table.reindex(index=range(1, self.n_folds + 1), columns=list(self.methods)).rename_axis(columns=None)
+
+    def tests(self, key: str, *, alpha: float = 0.05) -> FoldTests:
+        """Test each pair of methods over the folds, by the corrected resampled t-test with Holm's adjustment.
+
+        Parameters
+        ----------
+        key : str
+            A measure of `trellislib.metrics.MEASURES`.
+        alpha : float, default=0.05
+            The level, which holds for all pairs together.
+
+        Raises
+        ------
+        ValueError
+            As of `trellislib.ranking.resampled_holm`: of one split, or where fewer than two methods finished.
+
+        Examples
+        --------
+        >>> from trellislib import ClassifierChain, IndependentClassifiers
+        >>> from trellislib.data import simulate_label_dag
+        >>> data = simulate_label_dag(n_instances=200, n_labels=6, random_state=0)
+        >>> result = evaluate(data, {"IC": IndependentClassifiers(), "CC": ClassifierChain()})
+        >>> result.tests("exact_match").pairs.round(3)
+          method other   lead    low   high     p  better  equal
+        0     CC    IC  0.005 -0.064  0.074  0.85   0.425  0.285
+        """
+        n_folds = self.n_per_repeat or self.n_folds
+        folds = self.fold_scores(key) if n_folds > 1 else self.fold_scores(key).head(1)
+        return resampled_holm(folds, higher_is_better(key), n_folds=n_folds, alpha=alpha)
 
     def summary(self) -> pd.DataFrame:
         """Mean and standard deviation over the folds.

@@ -228,6 +228,7 @@ class Results:
         fits = self.fits[self.fits["dataset"] == name]
         keys = list(fits[FIT].itertuples(index=False, name=None))
         number = {key: place for place, key in enumerate(sorted(set(keys)), 1)}
+        n_per_repeat = int(fits["fold"].max())
         fits = fits.assign(fold=[number[key] for key in keys])
         of_labels = [
             (row.method, row.fold, table)
@@ -243,6 +244,7 @@ class Results:
             expected,
             self.notes,
             complete=len(fits) == expected * len(methods),
+            n_per_repeat=n_per_repeat,
         )
 
 

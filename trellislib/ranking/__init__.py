@@ -13,12 +13,14 @@ from trellislib.ranking.groups import groups_of
 from trellislib.ranking.needed import datasets_needed
 from trellislib.ranking.nemenyi import Nemenyi, critical_distance, nemenyi
 from trellislib.ranking.ranks import Ties, Unfinished, average_ranks, ranks
+from trellislib.ranking.resampled import FoldTests, resampled_holm
 from trellislib.ranking.verdict import about_pair, about_ranking
 from trellislib.ranking.wilcoxon import PairwiseTests, wilcoxon_holm
 
 __all__ = [
     "BayesianSignedRank",
     "Comparison",
+    "FoldTests",
     "FriedmanTest",
     "Nemenyi",
     "PairwiseTests",
@@ -38,5 +40,6 @@ __all__ = [
     "nemenyi",
     "pareto_front",
     "ranks",
+    "resampled_holm",
     "wilcoxon_holm",
 ]

@@ -45,14 +45,14 @@ def paired_p(one: pd.Series, other: pd.Series) -> float:
     return _p_of(difference, difference.sem())
 
 
-def resampled_p(one: pd.Series, other: pd.Series, n_folds: int | None = None) -> float:
+def resampled_p(one: pd.Series, other: pd.Series, n_folds: float | None = None) -> float:
     """Compute the two-sided p-value of the corrected resampled t-test over folds of the same rows.
 
     Parameters
     ----------
     one, other : Series of shape (n,)
         Scores of about 1 on the same folds, with the same index.
-    n_folds : int, optional
+    n_folds : float, optional
         See `resampled_error`.
 
     Returns
@@ -70,7 +70,7 @@ def resampled_p(one: pd.Series, other: pd.Series, n_folds: int | None = None) ->
     return _p_of(difference, resampled_error(difference, n_folds))
 
 
-def resampled_error(differences: pd.Series, n_folds: int | None = None) -> float:
+def resampled_error(differences: pd.Series, n_folds: float | None = None) -> float:
     """Compute the standard error of a mean over folds that share training rows.
 
     The variance is that of one fold times ``1 / n + n_test / n_train``. The plain standard error, without the second
@@ -80,7 +80,7 @@ def resampled_error(differences: pd.Series, n_folds: int | None = None) -> float
     ----------
     differences : Series of shape (n,)
         Paired differences, a row per fold.
-    n_folds : int, optional
+    n_folds : float, optional
         The folds of one cross-validation, of which there may have been several, so that ``n_test / n_train`` is
         ``1 / (n_folds - 1)``; by default there was one, of `n` folds.
 

@@ -18,7 +18,7 @@ from trellislib.report.markup import Html, page, paragraphs, picture, section, t
 from trellislib.report.sections import of_data, of_making, of_terms
 from trellislib.running.progress import duration
 from trellislib.score_tables.report import AVERAGE_RANK, table_cells
-from trellislib.summaries import about_comparison
+from trellislib.summaries import about_result
 from trellislib.wording import counted
 
 QUESTION = "Which method is better?"
@@ -110,7 +110,7 @@ def _of_one(results: Results, key: str) -> tuple[str, list[Html], dict[str, str]
     finished = summary[key, "mean"].notna().any()
     caption = f"{MEASURES[key].name} of each method, and the time of a fit. Lines: standard deviations over the folds."
     drawn = [picture(score_against_time_figure(summary, MEASURES[key]), caption)] if finished else []
-    return about_comparison(summary, MEASURES[key]), [*drawn, table(cells, "Score")], ONE, shown
+    return about_result(result, MEASURES[key]), [*drawn, table(cells, "Score")], ONE, shown
 
 
 def _of_many(results: Results, key: str) -> tuple[str, list[Html], dict[str, str], list[str]]:

@@ -1,6 +1,6 @@
 """Summaries in one sentence each, computed from what is on screen, in plain words."""
 
-from trellislib.summaries.comparison import about_comparison
+from trellislib.summaries.comparison import about_comparison, about_fold_tests, about_result
 from trellislib.summaries.data import about_data
 from trellislib.summaries.dependence import (
     LEVEL,
@@ -74,6 +74,7 @@ __all__ = [
     "about_edge_gains",
     "about_edges",
     "about_extremes",
+    "about_fold_tests",
     "about_found",
     "about_frequencies",
     "about_front",
@@ -93,6 +94,7 @@ __all__ = [
     "about_recovery",
     "about_reliability",
     "about_residual",
+    "about_result",
     "about_room_difference",
     "about_room_estimates",
     "about_room_gap",

@@ -5,10 +5,36 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from trellislib.experiment import Evaluation
 from trellislib.metrics import Measure
+from trellislib.ranking.resampled import FoldTests
 from trellislib.wording import listed, named, ratio_of, thousandths
 
 ALIKE = 0.05  # by how much more, relatively, two times are about the same
+
+
+def about_result(result: Evaluation, measure: Measure) -> str:
+    """Return which method is best on one data set, and whether that is significant over its folds.
+
+    Where there is no test, as of one split, the time is set against the score instead; see `about_comparison`.
+    """
+    try:
+        return about_fold_tests(result.tests(measure.key), measure)
+    except ValueError:
+        return about_comparison(result.summary(), measure)
+
+
+def about_fold_tests(tests: FoldTests, measure: Measure) -> str:
+    """Return whether the method with the best mean is significantly better than others, over folds of one data set."""
+    best = tests.means.idxmax() if measure.higher_is_better else tests.means.idxmin()
+    reached = f"{best} is best in {measure.in_words} with {tests.means[best]:.3f}"
+    others = [method for method in tests.means.index if method != best]
+    worse = [method for method in others if tests.differs(best, method)]
+    alike = [method for method in others if method not in worse]
+    if not worse:
+        return f"{reached}. No difference between methods is significant."
+    text = f"{best} ({tests.means[best]:.3f}) is significantly better than {listed(worse)} in {measure.in_words}"
+    return f"{text}, and not clearly different from {listed(alike)}." if alike else f"{text}."
 
 
 def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:

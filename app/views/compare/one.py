@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
-from components.parts import choice, figure
-from components.saving import Files, table_files
+from components.parts import choice, figure, plain
+from components.saving import Files, save, table_files
 from components.tables import methods_table, scores_table
 from state.call import Call, constant, known
 
@@ -13,7 +13,9 @@ import trellislib.metrics
 from trellislib.experiment import TIMES, Evaluation
 from trellislib.figures import label_scores_figure, score_against_time_figure
 from trellislib.metrics import MEASURES, Measure
-from trellislib.summaries import about_comparison, about_front, about_label_scores
+from trellislib.ranking.resampled import ROPE
+from trellislib.summaries import about_front, about_label_scores, about_result
+from trellislib.wording import counted, p_value
 from views.compare.comparison import Comparison
 
 FIRST_METHODS = 4  # of many, label by label
@@ -26,7 +28,7 @@ def show(compared: Comparison) -> dict[str, Files]:
     (name,) = compared.results.datasets
     result, measure = compared.results.of_dataset(name), MEASURES[compared.key]
     summary, labels = result.summary(), result.label_scores()
-    compared.answer(about_comparison(summary, measure))
+    compared.answer(about_result(result, measure))
     is_wide = compared.has_many_methods
     left, right = (st.container(), st.container()) if is_wide else st.columns([3, 2], gap="medium")
     with left:
@@ -34,10 +36,44 @@ def show(compared: Comparison) -> dict[str, Files]:
     with right:
         st.header(f"{measure.name} against time", anchor=False)
         _against_time(compared, name, summary, measure)
+    _pairs(compared, result, measure)
     if not labels.empty:
         _label_by_label(compared, name, labels, summary[measure.key, "rank"])
     tables = {"scores": summary, "fits": result.fits.set_index("method"), "labels": labels}
     return {what: table_files(table, index=True) for what, table in tables.items()}
+
+
+def _pairs(compared: Comparison, result: Evaluation, measure: Measure) -> None:
+    """Show which differences of pairs are real."""
+    st.header("Which differences are real?", anchor=False)
+    try:
+        found = result.tests(measure.key)
+    except ValueError as error:
+        st.caption(plain(str(error)))
+        return
+    tests = _result(compared).tests(measure.key).given(found).named("tests")
+    compared.script.print(tests.pairs)
+    table = found.pairs
+    shown = pd.DataFrame(
+        {
+            "Method": table["method"],
+            "Other": table["other"],
+            "Lead": table["lead"].map("{:+.3f}".format),
+            "95 % interval": table["low"].map("{:+.3f}".format) + " to " + table["high"].map("{:+.3f}".format),
+            "p (Holm)": table["p"].map(p_value),
+            "P(better)": table["better"].map("{:.2f}".format),
+            "P(equal)": table["equal"].map("{:.2f}".format),
+        }
+    )
+    st.dataframe(shown, hide_index=True, key="pairs")
+    save("pairs", table=table_files(table))
+    st.caption(
+        f"Corrected resampled t-test over {found.n_splits} folds, which share training rows; p-values adjusted for "
+        f"{counted(len(table), 'pair')} by Holm.",
+        help=f"Nadeau and Bengio (2003). A lead is positive where the method is better than the other in "
+        f"{measure.in_words}; intervals are of each pair alone. P(better) and P(equal): Bayesian correlated t-test, "
+        f"equal within {ROPE:g}.",
+    )
 
 
 def _result(compared: Comparison) -> Call:
