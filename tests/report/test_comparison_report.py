@@ -10,7 +10,7 @@ from trellislib.data import simulate_label_dag
 from trellislib.experiment import KFold, run
 from trellislib.metrics import MEASURES
 from trellislib.report import as_pdf, comparison_report, pdf
-from trellislib.summaries import about_comparison
+from trellislib.summaries import about_result
 
 NAME = "<img src='http://x.org'/> & $y"
 METHODS = {"IC": IndependentClassifiers(), NAME: ClassifierTrellis(width=2, random_state=0)}
@@ -39,7 +39,7 @@ def test_one_data_set_has_all_scores_of_all_methods(parsed, results):
             for place, method in enumerate(("IC", NAME), 1):
                 mean, spread, rank = (summary.loc[method, (key, what)] for what in ("mean", "std", "rank"))
                 assert row[place] == f"{mean:.3f} ± {spread:.3f} ({rank:g})"
-    assert about_comparison(summary, MEASURES["accuracy"]) in page.text
+    assert about_result(summary, MEASURES["accuracy"]) in page.text
     holds(page.text, "60 rows", "3-fold", "Classifier trellis (CT)", made(0).digest, "results = 1 < 2", "seed 0")
 
 
