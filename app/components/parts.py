@@ -19,7 +19,7 @@ from trellislib.figures import Drawing, drawing_figure, enlarged
 from trellislib.running.progress import duration
 
 SIGNS = "Orange: they co-occur. Blue, dashed: they exclude each other."
-LARGER = 1.4  # how many times as large letters of figures are on the stage
+LARGER = 1.25  # how many times as large letters of figures are on the stage
 QUIET = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
 
 

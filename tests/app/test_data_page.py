@@ -170,3 +170,12 @@ def test_of_a_wide_data_set_the_first_and_the_last_columns_are_shown(visitor):
 
     assert shown == [*visitor.workspace().dataset.label_names, *features[:98], *features[-100:]]
     has_line(visitor.captions, "The first", "last 100 columns", "702", "not shown")
+
+
+def test_the_report_of_the_data_before_is_hidden_while_files_wait_for_choices(visitor):
+    assert "How it was read" in visitor.choose_packaged("yeast").text
+
+    visitor.upload(("sky.csv", b"x,sky,warm\n0.5,1,0\n0.1,0,0\n0.9,1,1\n0.3,0,1\n"))
+    assert visitor.widget("accept")
+    assert "How it was read" not in visitor.text
+    assert "How it was read" in visitor.click("accept").text

@@ -175,3 +175,17 @@ def test_the_label_that_was_drawn_is_among_those_shown():
     figure = candidates_figure(step, [f"label {number}" for number in range(60)])
     assert f"<b>★ label {step.chosen}</b>" in figure.layout.yaxis.ticktext
     assert len(figure.layout.yaxis.ticktext) == SHOWN_CANDIDATES
+
+
+def test_of_two_numbers_that_would_collide_the_lower_is_left_out():
+    names = [str(label) for label in range(40)]
+
+    def numbers(dependence):
+        steps = placement_steps(dependence, 4, random_state=0)
+        figure = step_figure(steps, 39, names, dependence)
+        return [text for trace in figure.data if trace.mode == "markers+text" for text in trace.text]
+
+    short, long = (numbers(scale * random_dependence(40)) for scale in (1.0, 0.0001))
+    assert "" in long
+    assert "" not in short
+    assert max(float(text) for text in long if text) == max(float(text) for text in short) / 10_000

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from trellislib.dependence import InformationRows, PhiRows
-from trellislib.figures.arrows import Arrow, arrow_traces, middle_of, path_between, sign_of, to_border
+from trellislib.figures.arrows import DRAWN_WIDTH, Arrow, arrow_traces, middle_of, path_between, sign_of, to_border
 from trellislib.figures.style import (
     ACCENT,
     FAINT,
@@ -22,6 +22,7 @@ from trellislib.figures.style import (
     literal,
     rows_axis,
     shortened,
+    without_collisions,
 )
 from trellislib.graphs.steps import PlacementSteps, Step
 
@@ -47,7 +48,8 @@ def step_figure(
 ) -> go.Figure:
     """Draw the lattice after a step: the cell that was filled starred, its parents framed, cells to come numbered.
 
-    Every edge has its dependence next to it; where columns or parents are many, only those of the step have.
+    Edges have their dependence next to them, as far as there is room; where columns or parents are many, only those of
+    the step have.
 
     Of a lattice of more than 120 cells or 12 columns, the part around the cell is drawn.
 
@@ -77,15 +79,17 @@ def step_figure(
     ]
     texts = _texts(steps, step, shown, names, int(np.clip(46 // len(columns), 4, 20)))
     figure = go.Figure(arrow_traces(_arrows(steps, step, shown, dependence, signs, texts, len(columns))))
+    height = max(180, min(CELL_HEIGHT * len(rows), SHORT), min(LOW_CELL * len(rows), TALLEST))
+    pixels = np.array([DRAWN_WIDTH / len(columns), height / len(rows)])
     is_crowded = len(columns) > NUMBERED_COLUMNS or len(steps.trellis.offsets) > NUMBERED_PARENTS
     for is_past in (False,) if is_crowded else (True, False):
-        weights = _weights(steps, step, shown, dependence, is_past=is_past)
+        weights = _weights(steps, step, shown, dependence, pixels, is_past=is_past)
         if weights.x:
             figure.add_trace(weights)
     figure.add_trace(_cells(steps, step, shown, names))
     return finish(
         figure,
-        max(180, min(CELL_HEIGHT * len(rows), SHORT), min(LOW_CELL * len(rows), TALLEST)),
+        height,
         annotations=[_box(steps, step, place, text) for place, text in texts.items()],
         xaxis={"visible": False, "range": [columns.start - 0.6, columns.stop - 0.4]},
         yaxis={"visible": False, "range": [rows.stop - 0.5, rows.start - 0.7]},  # numbers stand above the first row
@@ -233,12 +237,16 @@ def _weights(
     step: Step,
     shown: Sequence[int],
     dependence: np.ndarray | InformationRows,
+    pixels: np.ndarray,
     *,
     is_past: bool,
 ) -> go.Scatter:
-    """Return the dependence of the edges of the step, or of all before it, next to the middle of each."""
+    """Return the dependence of the edges of the step, or of all before it, next to the middle of each.
+
+    `pixels` are the width and height of a cell: of two numbers that would collide, the lower is left out.
+    """
     placed = steps.trellis
-    places, text, sides, sizes = [], [], [], []
+    places, text, sides, sizes, values = [], [], [], [], []
     for place in shown:
         if place > step.cell or is_past == (place == step.cell):
             continue
@@ -251,13 +259,16 @@ def _weights(
             places.append(middle_of(path))
             sides.append(_side((row, column), to))
             sizes.append(ABOVE_BOXES if row == to[0] else CLEARANCE)
-            text.append(_number(float(dependence[parent, label]), steps.strongest, 2 if is_past else 3))
+            values.append(float(dependence[parent, label]))
+            text.append(_number(values[-1], steps.strongest, 2 if is_past else 3))
+    aside = np.array([("right" in side, ("bottom" in side) - ("top" in side)) for side in sides]).reshape(-1, 2)
+    drawn = np.array(places).reshape(-1, 2) * pixels + aside * np.array(sizes)[:, None] / 2
     return go.Scatter(
         x=[x for x, _ in places],
         y=[y for _, y in places],
         mode="markers+text",  # markers that nobody sees keep the numbers off the edges
         marker={"size": sizes, "color": TRANSPARENT, "line": {"width": 0}},
-        text=text,
+        text=without_collisions(text, drawn.tolist(), sides, values),
         textposition=sides,
         textfont={"size": TEXT, "weight": "normal" if is_past else "bold"},
         hoverinfo="skip",
