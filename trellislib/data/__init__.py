@@ -1,6 +1,6 @@
 """Data sets: loaded from files, shipped with packages, or simulated."""
 
-from trellislib.data.dataset import DataError, Dataset, PartiallyLabelled, Statistics
+from trellislib.data.dataset import DataError, Dataset, PartiallyLabelled
 from trellislib.data.files import load
 from trellislib.data.label_dag import (
     DIFFICULTIES,
@@ -33,6 +33,7 @@ from trellislib.data.sets.installed import PACKAGED, packaged
 from trellislib.data.sets.known import KNOWN, KnownSet
 from trellislib.data.sets.library import available, data_sets, find, obtain, obtainable, origin
 from trellislib.data.shapes import simulate_shapes
+from trellislib.data.statistics import Statistics
 from trellislib.data.tables.table import Table
 from trellislib.data.writing import FORMS, save, written
 

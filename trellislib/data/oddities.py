@@ -49,7 +49,7 @@ def oddities(data: Dataset) -> Iterator[str]:
     yield from _about_features(data, numbering, "looks like a number of the row", "look like numbers of the rows")
     yield from _alike(data, X, Y)
     yield from _any_label(data, X, Y)
-    yield from _missing(data, X)
+    yield from _missing(data)
 
 
 def repeated_features(data: Dataset) -> np.ndarray:
@@ -246,17 +246,12 @@ def _tells_any(column: str, what: str, n_own: int, n_any: int, n_both: int, data
         yield f"{column} tells in {where} whether it has any {what}."
 
 
-def _missing(data: Dataset, X: Matrix) -> Iterator[str]:
-    if not data.n_missing:
+def _missing(data: Dataset) -> Iterator[str]:
+    n_columns = len(data.missing)
+    if not n_columns:
         return
-    if sparse.issparse(X):
-        columns = np.repeat(np.arange(X.shape[1]), np.diff(X.indptr))
-        n_missing = np.bincount(columns[np.isnan(X.data)], minlength=X.shape[1])
-    else:
-        n_missing = np.isnan(X).sum(axis=0)
-    n_columns = int((n_missing > 0).sum())
-    most = np.argsort(-n_missing, kind="stable")[: min(n_columns, _SHOWN)]
-    shown = listed([f"{quoted(data.feature_names[j])} ({n_missing[j]:,})" for j in most])
+    most = sorted(data.missing.items(), key=lambda of_column: -of_column[1])[: min(n_columns, _SHOWN)]
+    shown = listed([f"{quoted(name)} ({n:,})" for name, n in most])
     lack = "lacks cells" if n_columns == 1 else "lack cells"
     mostly = ", most of all" if n_columns > _SHOWN else ":"
     yield f"{counted(n_columns, 'feature')} {lack}, {data.n_missing:,} in all{mostly} {shown}."

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from trellislib.data.dataset import Statistics
+from trellislib.data.statistics import Statistics
 from trellislib.figures.style import NEUTRAL, finish, literal, rows_axis
 
 SHOWN_LABELS = 40

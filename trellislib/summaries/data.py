@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from trellislib.data.dataset import Dataset, Statistics
+from trellislib.data.dataset import Dataset
+from trellislib.data.statistics import Statistics
 from trellislib.wording import amount, counted
 
 

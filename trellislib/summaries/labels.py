@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trellislib.data.dataset import Statistics
+from trellislib.data.statistics import Statistics
 from trellislib.wording import agreed, counted, percent
 
 

@@ -140,7 +140,10 @@ def test_the_hint_in_the_relation(relation, labels):
     )
     assert table.labels == labels
     assert table.labels_source.endswith(" in the relation's name") == (labels is not None)
-    assert any("does not fit" in note for note in table.notes) == (relation in ("'toy: -C 0'", "'toy: -C 3'"))
+    assert ("does not fit" in table.labels_note) == (relation in ("'toy: -C 0'", "'toy: -C 3'"))
+    if table.labels_note:
+        with pytest.raises(DataError, match=r"nothing .*-C [03], .*not fit .*3 attributes"):
+            table.declared_labels()
 
 
 def test_a_hint_that_a_filter_made_doubtful_is_noted_when_it_is_used():

@@ -5,7 +5,8 @@ import pytest
 from sentences import Containing, alike
 
 from trellislib.data.dataset import DataError
-from trellislib.data.reading.cells import as_text, kind_of, read_cells, text_table
+from trellislib.data.reading.cells import as_text, read_cells, text_table
+from trellislib.data.reading.kinds import kind_of
 
 
 def read(*columns, separated_by="", named=()):
@@ -96,30 +97,78 @@ class TestNumbers:
         assert found.notes == ()
 
     def test_zeros_in_front_are_noted(self):
-        found = read(["0.07", "0", "00.5"], ["123", "00123", "7"], ["12", "1", "03"])
-        assert found.cells.tolist() == [[0.07, 123, 12], [0, 123, 1], [0.5, 7, 3]]
+        found = read(["0.07", "0", "00.5"], ["123", "00123", "7"], ["12", "1", "03"], ["01", "02", "12"])
+        assert found.cells.tolist() == [[0.07, 123, 12, 1], [0, 123, 1, 2], [0.5, 7, 3, 12]]
         alike(
             found.notes,
             (
-                "Columns 'c1' and 'c2' hold cells such as '00123', which was read as 123; leave them out if these are "
-                "codes.",
+                "Columns 'c1', 'c2' and 'c3' hold cells such as '00123', which was read as 123; leave them out if they "
+                "are codes.",
             ),
         )
 
+    def test_whole_numbers_of_one_length_with_zeros_in_front_are_codes(self):
+        found = read(["007", "120", "007"], ["1", "2", "3"])
+        assert found.categories == (("007", "120"), None)
+        assert found.cells[:, 0].tolist() == [0, 1, 0]
+
     def test_a_value_that_keeps_a_column_from_being_numeric_is_noted(self):
         numbers = ["1.5", "2", "3", "4", "5"]
-        found = read([*numbers, "--"], [*numbers, "--"], [*numbers[:3], "--", "--", "--"], named=[1])
+        found = read([*numbers, "low"], [*numbers, "low"], [*numbers[:3], "low", "low", "low"], named=[1])
         assert [values is None for values in found.categories] == [False] * 3
         alike(
             found.notes,
             (
-                "Column 'c0' holds numbers and cells such as '--', and was read as categorical; empty those cells "
+                "Column 'c0' holds numbers and cells such as 'low', and was read as categorical; empty those cells "
                 "if they are missing.",
             ),
         )
 
-    def test_underscores_make_no_number(self):
-        assert read(["1_000", "2"]).categories == (("1_000", "2"),)
+    @pytest.mark.parametrize(
+        ("texts", "meant"),
+        [
+            (["$1,234.50", "$89.00", "-$5"], [1234.5, 89, -5]),
+            (["1.234,50 €", "89,00 €", "5 €"], [1234.5, 89, 5]),
+            (["12%", "85 %", "7.5%"], [12, 85, 7.5]),
+            (["45 kg", "60.5kg", "5 KG"], [45, 60.5, 5]),
+            (["1 234", "12 345 678", "7"], [1234, 12345678, 7]),
+            (["060Y", "006M", "045Y"], [60, 0.5, 45]),
+            (["10:30", "8:15:00", "36:45"], [10.5, 8.25, 36.75]),
+            (["(5.00 USD)", "USD 7", "8.5 USD"], [-5, 7, 8.5]),
+        ],
+    )
+    def test_amounts_of_one_unit(self, texts, meant):
+        found = read([*texts, "?", "-"], ["0"] * 5)
+        assert found.categories == (None, None)
+        np.testing.assert_allclose(found.cells[:, 0], [*meant, np.nan, np.nan])
+        assert Containing("'-'", "missing", "1 cell", "'c0'") in found.notes
+
+    @pytest.mark.parametrize(
+        "texts", [["12 kg", "300 g"], ["L100", "L101"], ["$", "$5"], ["3-4", "5-6"], ["1e5x9", "2"]]
+    )
+    def test_what_has_no_common_unit_is_no_amount(self, texts):
+        assert read(texts).categories[0] is not None
+
+    def test_amounts_are_noted_with_an_example(self):
+        found = read(["$5", "$6", "$7"])
+        assert Containing("1 column", "numbers", "'c0'", "'$5' as 5") in found.notes
+
+
+@pytest.mark.parametrize("code", ["-", "--", ".", "None", "unknown", "n.a.", "<NA>"])
+def test_codes_of_missing_cells(code):
+    found = read(["1", "2.5", code], ["yes", "no", code], ["2026-01-31", "2026-02-01", code])
+    assert found.categories == (None, ("no", "yes"), ("2026-01-31", "2026-02-01"))
+    assert np.isnan(found.cells[2]).all()
+
+
+def test_what_may_be_a_value_stays_one():
+    found = read(["None", "mild", "severe"], ["+", "-", "+"], ["-", "red", "blue"], ["-", "x", "x"])
+    assert found.categories == (("None", "mild", "severe"), ("+", "-"), ("blue", "red"), ("-", "x"))
+    assert np.isnan(found.cells[0, 2])
+
+
+def test_underscores_make_no_number():
+    assert read(["1_000", "2"]).categories == (("1_000", "2"),)
 
 
 @pytest.mark.usefixtures("_blocks")
@@ -197,26 +246,33 @@ def test_texts_and_identifiers_are_distinguished_from_values():
     assert kind_of(codes, 21) == "identifiers"
     assert kind_of(codes, 22) == "free text"  # one occurs twice
     assert kind_of(codes, 42) == ""
-    assert kind_of(codes[:20], 20) == ""
+    assert kind_of(codes[:5], 5) == "identifiers"
+    assert kind_of(codes[:4], 4) == kind_of(["red", "blue", "green", "grey", "black"], 5) == ""
     assert kind_of([f"sea|{code}" for code in codes], 21) == "free text"  # a list of labels
     assert kind_of([f"word {code}" for code in codes], 21) == "free text"
 
 
 @pytest.mark.parametrize(
-    ("name", "first", "expected"),
+    ("name", "first", "n_rows", "expected"),
     [
-        ("id", 1, "only numbers the rows"),
-        ("patientID", 0, "only numbers the rows"),
-        ("row_id", 100, "has a number of its own in each row"),
-        ("column 1", 0, "only numbers the rows"),
-        ("column 1", 100, ""),
-        ("covid", 100, ""),
-        ("x", 1, ""),
+        ("id", 1, 5, True),
+        ("patientID", 0, 5, True),
+        ("row_id", 100, 5, True),
+        ("row_id", 100, 4, False),
+        ("column 1", 0, 5, False),
+        ("covid", 100, 5, False),
     ],
 )
-def test_columns_that_only_identify_rows_are_noted(name, first, expected):
+def test_numbers_that_only_identify_rows(name, first, n_rows, expected):
+    texts = [str(first + i) for i in range(n_rows)]
+    found = read_cells([name], lambda: enumerate([text] for text in texts), lambda cause, _: DataError(cause))
+    assert found.unusable == ({name: "identifiers"} if expected else {})
+
+
+@pytest.mark.parametrize(("name", "first", "expected"), [("column 1", 0, True), ("column 1", 100, False)])
+def test_a_first_column_without_a_name_that_counts_is_noted(name, first, expected):
     found = read_cells([name], lambda: ((i, [str(first + i)]) for i in range(5)), lambda cause, _: DataError(cause))
-    assert [expected in note for note in found.notes] == ([True] if expected else [])
+    assert [Containing("only numbers the rows")] * expected == list(found.notes)
 
 
 def test_any_name_is_noted_that_counts_many_rows():

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sentences import alike, has_line
+from sentences import Containing, alike, has_line
 
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.delimited import read_cells, read_csv
@@ -107,8 +107,8 @@ def test_identifiers_texts_and_dates_are_left_out_and_refused_as_labels():
 
 
 def test_a_column_that_numbers_the_rows_is_noted():
-    table = read("id,a\n" + "".join(f"{i},{i % 2}\n" for i in range(1, 31)))
-    alike(table.notes, ("Column 'id' only numbers the rows; leave it out if it means nothing.",))
+    table = read("n,a\n" + "".join(f"{i},{i % 2}\n" for i in range(1, 31)))
+    alike(table.notes, ("Column 'n' only numbers the rows; leave it out if it means nothing.",))
 
 
 def test_text_that_turns_up_late_makes_the_whole_column_nominal():
@@ -301,3 +301,22 @@ def test_a_table_is_read_without_several_copies_of_its_cells(monkeypatch):
     tracemalloc.stop()
     assert table.cells.shape == (3000, 100)
     assert peak < 2.8 * table.cells.nbytes
+
+
+def test_a_header_that_stands_again_further_down_is_skipped():
+    table = read("x,a\n0.5,1\n0.7,0\nx,a\n0.9,1\nx,a\n")
+    assert table.columns == ("x", "a")
+    assert table.cells.tolist() == [[0.5, 1], [0.7, 0], [0.9, 1]]
+    assert list(table.notes) == [Containing("4", "6", "repeat the header", "skipped")]
+    assert read("x,x\n1,0\nx,x\n2,1\n").n_rows == 2
+    assert read("1,red\n2,red\n1,red\n").n_rows == 3  # rows of data may repeat
+
+
+def test_names_that_look_alike_are_one_name():
+    composed, apart = "caf\u00e9", "cafe\u0301"
+    table = read(f"x,{apart}\n1,0\n2,1\n")
+    assert table.columns == ("x", composed)
+    assert table.find(apart) == 1
+    table = read(f"x,{apart},{composed}\n1,0,1\n")
+    assert table.columns == ("x", composed, f"{composed} (2)")
+    assert Containing(composed, "more than once") in table.notes

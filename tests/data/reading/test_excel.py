@@ -8,7 +8,7 @@ import openpyxl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sentences import alike
+from sentences import Containing, alike
 
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.excel import read_excel
@@ -66,9 +66,10 @@ def test_cells_of_every_type():
     assert table.columns == ("x", "a", "hue", "n", "on", "at")
     assert table.categories[:4] == (None, ("False", "True"), ("blue", "red"), None)
     np.testing.assert_array_equal(table.cells[:, :4], [[0.5, 1, 1, 1], [np.nan, 0, 0, 2.5], [3, 1, np.nan, np.nan]])
-    assert table.unusable == {"on": "dates", "at": "dates"}
+    np.testing.assert_array_equal(table.cells[:, 5], [8.5, np.nan, 9])  # hours
+    assert table.unusable == {"on": "dates"}
     alike(table.provenance, ("Read from the sheet 'Sheet 1' of an Excel workbook: 3 rows of 6 columns.",))
-    assert table.notes == ()
+    assert list(table.notes) == [Containing("'at'", "'08:30:00' as 8.5")]
 
 
 @settings(max_examples=25)
@@ -245,3 +246,10 @@ def test_damaged_workbooks_are_refused_in_one_sentence(data):
     except DataError as error:
         expected = str(error)
     assert not expected or (expected.startswith("sky.xlsx: ") and "\n" not in expected)
+
+
+def test_formulas_whose_results_were_not_saved_are_named_as_such():
+    rows = [["x", "sum", "a"], *([i, f"=A{i}+1", i % 2] for i in range(2, 9))]
+    data = read_excel(book(rows), "sky.xlsx").to_dataset(["a"])
+    assert Containing("'sum'", "formulas", "not saved", "spreadsheet") in data.notes
+    assert data.feature_names == ("x",)

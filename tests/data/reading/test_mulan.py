@@ -5,7 +5,8 @@ import pytest
 
 from trellislib.data.dataset import DataError
 from trellislib.data.reading import choice
-from trellislib.data.reading.choice import read_mulan_xml
+from trellislib.data.reading.choice import choose_labels, read_mulan_xml
+from trellislib.data.reading.delimited import read_csv
 
 
 def test_hierarchies_are_flattened_parents_first():
@@ -77,3 +78,9 @@ def test_size_and_depth_are_no_danger(monkeypatch):
     monkeypatch.setattr(choice, "MAX_XML", 50)
     with pytest.raises(DataError, match=r"more than 0 MB, .*none .*kind needs"):
         read_mulan_xml(XML.encode())
+
+
+def test_names_are_found_however_their_accents_are_written():
+    table = read_csv("x,cafe\u0301\n1,0\n2,1\n".encode(), "toy.csv")
+    xml = '<labels><label name="caf\u00e9"/></labels>'.encode()
+    assert choose_labels(table, xml) == choose_labels(table, ["cafe\u0301"]) == ("caf\u00e9",)

@@ -141,3 +141,9 @@ def test_a_matrix_of_very_many_rows_is_no_matrix_of_very_many_columns():
 def test_small_numbers_that_would_take_much_memory_as_floats_are_refused_first():
     with limited_memory(0.01), pytest.raises(DataError, match=r"1,000,000 cells .*'X'.*budget"):
         named(X=np.zeros((1000, 1000), dtype="u1"), Y=np.zeros((1000, 1)))
+
+
+def test_labels_of_one_instance_less_are_not_turned_round():
+    with pytest.raises(DataError, match=r"not fit .*'X' 9 x 3, 'Y' 8 x 3"):
+        named(X=np.ones((9, 3)), Y=np.zeros((8, 3)))
+    assert named(X=np.ones((9, 30)), Y=np.zeros((8, 30))).n_rows == 30

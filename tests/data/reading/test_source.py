@@ -274,3 +274,8 @@ def test_the_content_of_a_file_is_no_path():
     with pytest.raises(DataError) as caught:
         Source("x,a\n1,0\n")
     alike(str(caught.value), "data: a text of several lines is no path; give what is in a file as bytes.")
+
+
+def test_no_name_holds_the_end_of_a_line():
+    assert Source(b"", "sky\nprint(1)\u2028.arff").name == "sky print(1) .arff"
+    assert Source(b"", "\n").name == "data"

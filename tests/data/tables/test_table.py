@@ -161,7 +161,7 @@ def test_nominal_features_become_indicators():
         (
             "1 categorical column became 3 columns of 0 and 1: 'hue'.",
             "Of two categories, 1 is 'f' of 'sex'.",
-            "4 feature cells are missing.",
+            "2 feature cells are missing.",
         ),
     )
 
@@ -217,7 +217,7 @@ def test_columns_that_cannot_be_used():
     )
     with pytest.raises(DataError, match=r"column 'id' holds free text .*cannot .*label"):
         toy.to_dataset(["id"])
-    with pytest.raises(DataError, match=r"labels only \('id' .*'day' .*not .*used\)"):
+    with pytest.raises(DataError, match=r"no feature .*'id' holds free text .*'day' holds dates.*tf-idf"):
         replace(toy, cells=np.floor(toy.cells)).to_dataset(["x", "a"])
 
 
@@ -395,8 +395,8 @@ def test_missing_feature_cells_are_counted_as_the_data_set_has_them():
     )
     for policy in ("set aside", "masked"):
         data = toy.to_dataset(["a", "b"], missing_labels=policy)
-        assert data.n_missing == 4  # three indicators of the first row, and one cell
-        alike(data.notes[-1], "4 feature cells are missing.")
+        assert data.missing == {"hue": 1, "x": 1}  # cells of the file, not of the three indicators
+        alike(data.notes[-1], "2 feature cells are missing.")
 
 
 def test_what_is_declared_is_the_proposal():

@@ -92,12 +92,12 @@ def read_arff(source: FileLike | Source, name: str | None = None) -> Table:
         categories=rows.categories(),
         cells=cells,
         labels=labels,
-        labels_note=doubt if labels else "",
+        labels_note=doubt,
         labels_source=labels_source,
         provenance=(
             f"Read as a {form} ARFF file {source.as_read}, of {counted(cells.shape[0], 'row')} and "
             f"{counted(len(columns), 'column')}.",
         ),
-        notes=(*notes, *([doubt] if doubt and not labels else []), *rows.notes()),
+        notes=(*notes, *rows.notes()),
         unusable={c: a.unusable for c, a in zip(columns, attributes, strict=True) if a.unusable},
     )

@@ -11,7 +11,18 @@ from itertools import chain, compress, islice
 import numpy as np
 
 from trellislib.data.dataset import DataError
+from trellislib.data.reading.amounts import amounts
 from trellislib.data.reading.header import by_position, column_names
+from trellislib.data.reading.kinds import (
+    MANY,
+    SHORTEST_CODE,
+    are_codes,
+    counts_rows,
+    identifying,
+    is_called_id,
+    kind_of,
+    known_values,
+)
 from trellislib.data.reading.notation import (
     COMMA,
     EITHER,
@@ -26,10 +37,10 @@ from trellislib.data.reading.notation import (
     sets_thousands_apart,
 )
 from trellislib.data.spreadsheet import as_meant
-from trellislib.data.tables.columns import DATES, FREE_TEXT, IDENTIFIERS, recoded
+from trellislib.data.tables.columns import recoded
 from trellislib.data.tables.table import Table
 from trellislib.typing import Matrix
-from trellislib.wording import agreed, counted, quoted, quoted_names
+from trellislib.wording import agreed, counted, listed, quoted, quoted_names
 
 Row = tuple[int, list[str]]
 """Where a row stands, for messages, and its cells."""
@@ -38,27 +49,9 @@ Refusal = Callable[[str, int], DataError]
 """What makes the error of a cause and a place."""
 
 _BLOCK_CELLS = 2**20  # that are held as text at a time
-_MANY = 20
 _ZERO_IN_FRONT = re.compile(r"\n0\d{1,30}(?=\n)")
+_PADDED = re.compile(r"0\d+")
 _ODD = 1 / 6  # of the values of a column; more of them are no oddities
-_DAY, _MONTH, _YEAR = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])", r"(?:\d{4}|\d{2})"
-_MONTH_NAME = (
-    "(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
-    "nov(?:ember)?|dec(?:ember)?)"
-)
-_TIME = r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:\s?[AaPp][Mm])?(?:\s?(?:Z|[-+]\d\d:?\d\d))?"
-_DATE = "|".join(
-    (
-        rf"\d{{4}}([-/.]){_MONTH}\1{_DAY}",
-        rf"{_DAY}([-/.]){_MONTH}\2{_YEAR}",
-        rf"{_MONTH}([-/]){_DAY}\3{_YEAR}",
-        rf"{_DAY}[-. ]?\s?{_MONTH_NAME}[-. ]?\s?{_YEAR}",
-        rf"{_MONTH_NAME}\.?\s{_DAY},?\s{_YEAR}",
-    )
-)
-_DATE_OR_TIME = re.compile(rf"(?:{_DATE})(?:[T ]\s*{_TIME})?|{_TIME}")
-_CODE = re.compile(r"[^\s,;|]+")
-_NAME_OF_NUMBERS = re.compile(r"(?i:(?:.*[\W_])?(?:id|index|idx|nr|no)\.?|#|unnamed: 0)|.*[a-z]I[Dd]")
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,13 +104,18 @@ def read_cells(
 ) -> Cells:
     """Read columns of texts.
 
-    A column is numeric if all its cells are numbers or missing (empty, ``?``, ``NA``, ``nan`` in any case); else it
-    holds categories, as it does where a whole number has more digits than a float keeps. Numbers may have a decimal
-    comma where no column has decimal points, and their thousands may be set apart by the other of the two signs, where
-    something shows which is which: ``1.234,5``, or another column.
+    A column is numeric if all its cells are numbers or missing (empty, ``?``, ``NA``, ``nan`` in any case), or amounts
+    of one unit (`trellislib.data.reading.amounts`: ``$1,234.50``, ``12 %``, ``060Y``, ``10:30``); else it holds
+    categories, as it does where a whole number has more digits than a float keeps, and where whole numbers of three
+    or more digits, all of one length, have zeros in front, as codes have. Numbers may have a decimal comma where no
+    column has decimal points, and their thousands may be set apart by the other of the two signs, where something
+    shows which is which: ``1.234,5``, or another column. Signs and words such as ``-`` and ``None`` are missing cells
+    among numbers, dates or words such as yes and no; signs also among any three or more values.
 
     Named values that are dates or times make a column unusable; so do those of which there are more than 20, and more
-    than half as many as rows: identifiers if each occurs once and has no blanks, else free text.
+    than half as many as rows: identifiers if each occurs once and has no blanks, else free text. Five or more codes
+    with digits, one in each row, are identifiers too, and so is a number of its own in each row of a column that is
+    called an id.
 
     Raises `DataError` if there are no rows, or a number is infinite.
 
@@ -137,12 +135,13 @@ def read_cells(
     notation = np.full(len(columns), POINT if separated_by == "," else EITHER, dtype=np.int8)
     reading = _Reading(columns, refuse, notation, named)
     reading.read(rows())
-    notation, texts = reading.decided(separated_by)
+    notation, doubtful = reading.decided(separated_by)
+    way, texts = reading.way, doubtful | reading.codes | reading.late
     notes = list(reading.notes_on_texts(texts))
     if texts or reading.differs_from(notation):  # what a number or a text is showed only further down
         reading = _Reading(columns, refuse, notation, named, reading.named | texts)
         reading.read(rows())
-    return reading.result(notes)
+    return reading.result(notes, way, doubtful)
 
 
 def as_text(value: object) -> str:
@@ -152,26 +151,6 @@ def as_text(value: object) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return value.isoformat() if isinstance(value, (datetime.date, datetime.time)) else str(value)
-
-
-def kind_of(values: Collection[str], n_known: int) -> str:
-    """Return what makes a categorical column unusable as they stand; empty where nothing does.
-
-    - `values`: The distinct values.
-    - `n_known`: Number of cells that are not missing.
-
-    Examples
-    --------
-    >>> kind_of(["2026-01-31", "2026-02-01 08:30"], 9), kind_of(["red", "blue"], 9)
-    ('dates', '')
-    >>> kind_of([f"M{i}" for i in range(30)], 30), kind_of([f"word {i}" for i in range(30)], 40)
-    ('identifiers', 'free text')
-    """
-    if values and all(map(_DATE_OR_TIME.fullmatch, values)):
-        return DATES
-    if len(values) <= max(_MANY, n_known / 2):
-        return ""
-    return IDENTIFIERS if len(values) == n_known and all(map(_CODE.fullmatch, values)) else FREE_TEXT
 
 
 class _Reading:
@@ -195,13 +174,17 @@ class _Reading:
         self._declared = declared  # the named columns that are so whatever they look like
         self._columns = columns
         self._refuse = refuse
-        self._late: set[int] = set()  # the named columns of which earlier cells were taken for numbers
+        self.late: set[int] = set()  # the named columns of which earlier cells were taken for numbers
         self._possible = notation.copy()  # how the numbers of each column may be written
         self._stored = np.zeros_like(notation)  # how those were read whose value depends on it
         self._apart: dict[int, str] = {}  # a cell of each column that sets thousands apart
         self._with_comma: dict[int, str] = {}  # a number of each column that has a comma
         self._too_long: dict[int, str] = {}  # a number of each column that has more digits than a float keeps
         self._padded: dict[int, str] = {}  # a number of each column that has zeros in front
+        self.codes: set[int] = set()  # columns of numbers of which some may be codes, since they have zeros in front
+        self.way = POINT  # how numbers are written where both ways fit
+        self._amounts: dict[int, str] = {}  # what was done with a column of amounts, for a sentence
+        self._nothing: dict[int, str] = {}  # what says in a column that cells are missing, for a sentence
         self._seen = [_Seen() for _ in columns]
         self._blocks: list[np.ndarray] = []
 
@@ -215,11 +198,12 @@ class _Reading:
             raise self._refuse("the file has a header but no rows", 0)
 
     def decided(self, separated_by: str) -> tuple[np.ndarray, set[int]]:
-        """Return how the numbers of each column are written, and the columns of texts that were taken for numbers."""
+        """Return how the numbers of each column are written, and the columns of which nothing shows how they are."""
         numeric = np.array([j not in self.named for j in range(len(self._columns))])
         with_comma = np.array([j in self._with_comma for j in range(len(self._columns))]) & numeric
         point, comma, either = ((self._possible == bits) & numeric for bits in (POINT, COMMA, EITHER))
         texts = np.zeros_like(numeric)
+        self.way = COMMA if not point.any() and (comma.any() or separated_by == ";") else POINT
         if point.any():
             texts = comma
         elif comma.any():
@@ -228,7 +212,7 @@ class _Reading:
             comma = with_comma
         else:
             texts = with_comma
-        return np.where(comma, COMMA, POINT).astype(np.int8), self._late | set(np.flatnonzero(texts).tolist())
+        return np.where(comma, COMMA, POINT).astype(np.int8), set(np.flatnonzero(texts).tolist())
 
     def differs_from(self, notation: np.ndarray) -> bool:
         """Whether a number was read in another way than it is written."""
@@ -250,8 +234,12 @@ class _Reading:
                 f"than a number keeps, and {were} read as categorical."
             )
 
-    def result(self, notes: Iterable[str]) -> Cells:
-        """Return what was read."""
+    def result(self, notes: Iterable[str], way: int, doubtful: Collection[int]) -> Cells:
+        """Return what was read.
+
+        - `way`: How amounts are written where both ways fit.
+        - `doubtful`: The columns of which nothing shows how their numbers are written.
+        """
         cells = np.empty((sum(map(len, self._blocks)), len(self._columns)))
         end = len(cells)
         while self._blocks:  # each is freed as soon as it is copied
@@ -261,9 +249,16 @@ class _Reading:
         categories: list[tuple[str, ...] | None] = [None] * len(self._columns)
         unusable = {}
         for j in sorted(self.named):
-            categories[j] = values = _sorted_values(cells[:, j], self._seen[j])
+            values = _sorted_values(cells[:, j], self._seen[j])
+            if j not in self._declared:
+                if j not in doubtful and self._are_amounts(j, values, cells[:, j], way):
+                    continue
+                values = self._known(j, values, cells[:, j])
+            categories[j] = values
             if kind := kind_of(values, int(np.count_nonzero(~np.isnan(cells[:, j])))):
                 unusable[self._columns[j]] = kind
+        self.named = {j for j, values in enumerate(categories) if values is not None}
+        unusable |= identifying(self._columns, categories, cells)
         return Cells(
             cells=cells,
             categories=tuple(categories),
@@ -272,11 +267,39 @@ class _Reading:
             notes=(
                 *notes,
                 *self._thousands_notes(),
+                *self._notes_on_amounts(),
                 *self._notes_on_zeros(),
                 *self._notes_on_odd_values(categories),
                 *self._numbering_notes(cells),
             ),
         )
+
+    def _are_amounts(self, j: int, values: tuple[str, ...], cells: np.ndarray, way: int) -> bool:
+        """Whether the values of a column are numbers, which then stand in its cells."""
+        meant = None if are_codes(values) else amounts(values, way)
+        if meant is None:
+            return False
+        name, is_told = quoted(self._columns[j]), np.flatnonzero(~np.isnan(meant))
+        odd = [i for i in is_told if any_number(values[i]) is None]
+        if odd:
+            self._amounts[j] = f"{name} ({quoted(values[odd[0]])} as {meant[odd[0]]:.6g})"
+        if padded := next(filter(_PADDED.fullmatch, values), None):
+            self._padded[j] = padded
+        self._note_nothing(j, [values[i] for i in np.flatnonzero(np.isnan(meant))], values, cells)
+        cells[:] = recoded(cells, meant)
+        return True
+
+    def _known(self, j: int, values: tuple[str, ...], cells: np.ndarray) -> tuple[str, ...]:
+        """Return the values of a column without those that say that a cell is missing, and number its cells anew."""
+        place = {value: float(i) for i, value in enumerate(known_values(values))}
+        self._note_nothing(j, [value for value in values if value not in place], values, cells)
+        cells[:] = recoded(cells, [place.get(value, np.nan) for value in values])
+        return tuple(place)
+
+    def _note_nothing(self, j: int, nothing: Sequence[str], values: Sequence[str], cells: np.ndarray) -> None:
+        if nothing:
+            n = int(np.isin(cells, [values.index(value) for value in nothing]).sum())
+            self._nothing[j] = f"{quoted_names(nothing)} of {quoted(self._columns[j])} ({counted(n, 'cell')})"
 
     def _block(self, places: list[int], rows: list[Sequence[str]]) -> np.ndarray:
         """Return the cells of some rows."""
@@ -332,14 +355,16 @@ class _Reading:
         """Make a column categorical."""
         self.named.add(j)
         if self._blocks:
-            self._late.add(j)
+            self.late.add(j)
 
     def _find_padded(self, numeric: Sequence[int], texts: Sequence[str]) -> None:
         """Keep a whole number with zeros in front of each column that has one; the texts come row by row."""
         for start, j in enumerate(numeric):
-            padded = _ZERO_IN_FRONT.search("\n".join(("", *texts[start :: len(numeric)], "")))
-            if padded:
-                self._padded.setdefault(j, padded[0].strip())
+            found = _ZERO_IN_FRONT.findall("\n".join(("", *texts[start :: len(numeric)], "")))
+            if found:
+                self._padded.setdefault(j, found[0].strip())
+                if any(len(text.strip()) >= SHORTEST_CODE for text in found):
+                    self.codes.add(j)
 
     def _refuse_infinite(self, places: list[int], rows: list[Sequence[str]], cells: np.ndarray) -> None:
         for i, j in np.argwhere(np.isinf(cells)):
@@ -355,6 +380,15 @@ class _Reading:
             columns, sets = agreed(len(self._apart), ("Column", "sets"), ("Columns", "set"))
             names = self._listed(self._apart)
             yield f"{columns} {names} {sets} thousands apart: {quoted(text)} was read as {meant:.15g}."
+
+    def _notes_on_amounts(self) -> Iterator[str]:
+        """Yield a note on the columns that were read as numbers, and one on texts that say that a cell is missing."""
+        if self._amounts:
+            n = len(self._amounts)
+            columns = f"{counted(n, 'column')} with units or signs {agreed(n, 'was', 'were')}"
+            yield f"{columns} read as numbers: {listed(list(self._amounts.values()), 4)}."
+        if self._nothing:
+            yield f"Cells that count as missing: {listed(list(self._nothing.values()), 4)}."
 
     def _notes_on_zeros(self) -> Iterator[str]:
         """Yield a note on the columns of whole numbers that have zeros in front, as codes have."""
@@ -392,11 +426,8 @@ class _Reading:
             column = cells[:, j]
             if j in self.named or len(column) < 2:
                 continue
-            is_named_so = _NAME_OF_NUMBERS.fullmatch(name) is not None
-            if (is_named_so or name == by_position(0) or len(column) > _MANY) and _counts(column):
+            if not is_called_id(name) and (name == by_position(0) or len(column) > MANY) and counts_rows(column):
                 yield f"Column {quoted(name)} only numbers the rows; leave it out if it means nothing."
-            elif is_named_so and _is_unique(column):
-                yield f"Column {quoted(name)} has a number of its own in each row; leave it out if it means nothing."
 
 
 class _Seen(dict[str, float]):
@@ -417,12 +448,3 @@ def _sorted_values(cells: np.ndarray, seen: Mapping[str, float]) -> tuple[str, .
         rank[int(seen[text])] = place[value]
     cells[:] = recoded(cells, rank)
     return tuple(values)
-
-
-def _counts(column: np.ndarray) -> bool:
-    """Whether cells are 0, 1, 2, ... or 1, 2, 3, ..."""
-    return column[0] in (0, 1) and column[1] == column[0] + 1 and bool(np.all(np.diff(column) == 1))
-
-
-def _is_unique(column: np.ndarray) -> bool:
-    return bool(np.all(column == np.round(column))) and len(np.unique(column)) == len(column)

@@ -12,6 +12,7 @@ from xml.parsers import expat
 from trellislib.data.dataset import DataError
 from trellislib.data.escapes import unescape
 from trellislib.data.reading.source import FileLike, Source, decoded
+from trellislib.data.tables.columns import composed
 from trellislib.data.tables.table import CHOSEN, Table
 from trellislib.wording import quoted
 
@@ -138,7 +139,9 @@ def choose_labels(table: Table, labels: LabelChoice = None) -> tuple[str, ...]:
     if _is_file(labels):
         xml = Source(cast("FileLike", labels))
         return tuple(_spelt_as_in(table, label, xml.name) for label in read_mulan_xml(xml))
-    return tuple(map(str, cast("Sequence[str]", labels)))  # names that are numbers are those of a frame
+    return tuple(
+        composed(str(name)) for name in cast("Sequence[str]", labels)
+    )  # names that are numbers are those of a frame
 
 
 def with_labels(table: Table, labels: LabelChoice = None) -> Table:
@@ -190,7 +193,7 @@ def _by_number(table: Table, n: int) -> tuple[str, ...]:
 
 def _spelt_as_in(table: Table, label: str, xml: str) -> str:
     """Return the label as the table spells it: the XML of some sets repeats the backslashes of the ARFF."""
-    for spelling in (label, unescape(label)):
+    for spelling in (label, unescape(label), composed(label), composed(unescape(label))):
         if spelling in table.columns:
             return spelling
     nearest = table.nearest(unescape(label))

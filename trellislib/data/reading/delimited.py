@@ -5,15 +5,15 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
 
 from trellislib.data.reading.cells import Row, read_cells, text_table
 from trellislib.data.reading.header import NAMED_BY_POSITION, by_position, column_names, doubts_on_names, names_nothing
-from trellislib.data.reading.notation import any_number
+from trellislib.data.reading.notation import any_number, is_missing
 from trellislib.data.reading.source import MAX_LINE, FileLike, Source
 from trellislib.data.tables.table import Table
-from trellislib.wording import agreed, counted
+from trellislib.wording import agreed, counted, listed
 
 _DELIMITERS = {
     ",": "commas",
@@ -72,7 +72,7 @@ def read_csv(source: FileLike | Source, name: str | None = None) -> Table:
         separated_by=layout.delimiter,
     )
     how = f"Read as CSV {source.as_read}, {layout.between}"
-    return text_table(source.name, layout.header, read, how, layout.remarks)
+    return text_table(source.name, layout.header, read, how, layout.remarks, layout.notes)
 
 
 def csv_blocks(source: FileLike | Source, n_rows: int) -> Iterator[Table]:
@@ -151,6 +151,16 @@ class _Layout:
     n_skipped: int  # number of lines above the first row
     starts_with_names: bool  # whether the first row is the header
     remarks: tuple[str, ...]  # what is unusual about it, one sentence each
+    repeated: list[int] = field(default_factory=list)  # lines in which the header stands again, of the rows read last
+
+    @property
+    def notes(self) -> list[str]:
+        """What was left out of the rows that were read, one sentence each."""
+        lines = sorted(set(self.repeated))
+        if not lines:
+            return []
+        line, repeats, was = agreed(len(lines), ("Line", "repeats", "was"), ("Lines", "repeat", "were"))
+        return [f"{line} {listed([f'{number:,}' for number in lines], 4)} {repeats} the header and {was} skipped."]
 
     @property
     def between(self) -> str:
@@ -175,7 +185,7 @@ class _Layout:
             return cls(
                 delimiter, last, len(above), False, (*remarks, "The names of the columns stand in a line after a #.")
             )
-        if names_nothing(first, below):
+        if names_nothing(first, [row for row in below if row != first or not _has_names(row)]):
             by_positions = [by_position(j) for j in range(len(first))]
             return cls(delimiter, by_positions, len(above), False, (*remarks, NAMED_BY_POSITION))
         return cls(delimiter, first, len(above), True, (*remarks, *doubts_on_names(first)))
@@ -186,12 +196,20 @@ class _Layout:
             lines = islice(text, self.n_skipped, None)
             rows = split_rows(source, lines, self.delimiter, self.n_skipped + 1)
             for i, (line, row) in enumerate(islice(rows, int(self.starts_with_names), None)):
+                if self.starts_with_names and row == self.header and _has_names(row):
+                    self.repeated.append(line)
+                    continue
                 if len(row) != len(self.header):
                     is_header_short = self.starts_with_names and i == 0 and len(row) == len(self.header) + 1
                     hint = "; name every column, also that of the names of rows, which R leaves out"
                     cause = f"expected {counted(len(self.header), 'value')} but got {len(row)}"
                     raise source.error(cause + hint * is_header_short, line)
                 yield line, row
+
+
+def _has_names(row: Sequence[str]) -> bool:
+    """Whether a row holds a text, as a header does."""
+    return any(any_number(cell) is None and not is_missing(cell) for cell in row)
 
 
 def _is_blank(row: list[str]) -> bool:

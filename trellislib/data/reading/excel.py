@@ -12,6 +12,8 @@ from itertools import islice
 from typing import Any
 from zipfile import ZipFile
 
+import numpy as np
+
 from trellislib.data.dataset import DataError
 from trellislib.data.reading.cells import Row, as_text, read_cells, text_table
 from trellislib.data.reading.combining import joined
@@ -28,6 +30,7 @@ MAX_ROWS = 2**20
 MAX_CELLS = 50_000_000
 """Cells that a sheet may have, empty ones between others counted."""
 
+UNSAVED = "formulas whose results were not saved (open the file in a spreadsheet and save it there)"
 _SAMPLE_ROWS = 50
 _ERRORS = re.compile(r"#(?:DIV/0!|VALUE!|REF!|NAME\?|NUM!|NULL!|N/A|SPILL!|CALC!|GETTING_DATA|FIELD!|BLOCKED!)")
 _FEATURES = re.compile(r"x|features?|inputs?|attributes?", re.IGNORECASE)
@@ -133,7 +136,17 @@ def _read(source: Source, title: str, sheet: _Sheet, others: str) -> Table:
         *(doubts_on_names(first) if is_named else [NAMED_BY_POSITION]),
     ]
     how = f"Read from the sheet {quoted(title)} of an Excel workbook{source.unpacked_from}"
-    return text_table(source.name, header, read, how, filter(None, remarks), sheet.notes())
+    empty = [j for j in range(len(columns)) if np.isnan(read.cells[:, j]).all()]
+    unsaved = [columns[j] for j in _formulas(source, title, empty)] if empty else []
+    table = text_table(source.name, header, read, how, filter(None, remarks), sheet.notes())
+    return replace(table, unusable=dict(table.unusable) | dict.fromkeys(unsaved, UNSAVED))
+
+
+def _formulas(source: Source, title: str, empty: Sequence[int]) -> list[int]:
+    """Return those of some columns without a value that hold formulas."""
+    with _opened(source, values=False) as book:
+        rows = list(islice(book[title].iter_rows(values_only=True), _SAMPLE_ROWS))
+    return [j for j in empty if any(len(row) > j and str(row[j]).startswith("=") for row in rows)]
 
 
 def _n_filled(cells: Sequence[str]) -> int:
@@ -195,8 +208,8 @@ class _Sheet:
 
 
 @contextmanager
-def _opened(source: Source) -> Iterator[Any]:
-    """Open a workbook."""
+def _opened(source: Source, *, values: bool = True) -> Iterator[Any]:
+    """Open a workbook to read the values of its formulas, or the formulas themselves."""
     require("openpyxl", f"{source.name}: reading Excel", DataError)
     import openpyxl
 
@@ -204,7 +217,7 @@ def _opened(source: Source) -> Iterator[Any]:
         content = file.read()
     _refuse_what_is_no_workbook(source, content)
     with _damage_refused(source):
-        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+        book = openpyxl.load_workbook(io.BytesIO(content), read_only=True, data_only=values, keep_links=False)
     try:
         yield book
     finally:

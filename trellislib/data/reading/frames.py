@@ -18,6 +18,7 @@ from trellislib.data.dataset import DataError, Dataset
 from trellislib.data.reading.cells import Cells, as_text, read_cells
 from trellislib.data.reading.choice import choose_labels
 from trellislib.data.reading.header import column_names
+from trellislib.data.reading.kinds import identifying
 from trellislib.data.reading.notation import MOST_EXACT
 from trellislib.data.tables.columns import DATES
 from trellislib.data.tables.table import Table
@@ -123,6 +124,7 @@ def _read(frame: pd.DataFrame, columns: Sequence[str], name: str) -> Cells:
         cells[:, j], categories[j] = typed
         if _is_of_time(series.dtype):
             unusable[column] = DATES
+    unusable |= identifying(columns, [() if j in texts else categories[j] for j in range(len(columns))], cells)
     if not texts:
         return Cells(cells, tuple(categories), unusable, decimal_comma=False, notes=())
     read = _read_texts(list(texts.values()), [columns[j] for j in texts], name)

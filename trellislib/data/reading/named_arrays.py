@@ -148,6 +148,8 @@ def _turned(
         for turn_X, turn_Y in ((False, False), (False, True), (True, False), (True, True))
         if _fit(_turned_if(turn_X, X), _turned_if(turn_Y, Y))
     ]
+    if ways == [(True, True)] and Y[0].shape[0] > Y[0].shape[1]:  # more labels than instances: rows that do not fit
+        ways = []
     if not ways:
         given = zip((*keys["features"], *keys["labels"]), (*X, *Y), strict=True)
         every = ", ".join(f"{quoted(key)} {_size(array)}" for key, array in given)

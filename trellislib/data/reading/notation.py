@@ -16,7 +16,7 @@ EITHER = POINT | COMMA
 MOST_EXACT = 2**53
 """From here on, floats leave out whole numbers."""
 
-_MISSING = frozenset(["", "?", "na", "n/a", "nan", "null", "#n/a"])
+_MISSING = frozenset(["", "?", "na", "n/a", "n.a.", "nan", "-nan", "null", "(null)", "#n/a", "#na", "<na>"])
 _USUAL_SPELLINGS = _MISSING | {text.upper() for text in _MISSING} | {"NaN"}  # of the missing cell; found quickly
 _DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+(?:[eE][-+]?\d+)?")
 _WHOLE = re.compile(r"[-+]?0{0,30}(\d{1,40})")
@@ -27,7 +27,10 @@ _THOUSANDS = {
 
 
 def is_missing(cell: str) -> bool:
-    """Whether a cell is empty or says that there is no value: ``?``, ``NA``, ``n/a``, ``nan``, ``null`` in any case."""
+    """Whether a cell is empty or says that there is no value: ``?``, ``NA``, ``n/a``, ``nan``, ``null`` in any case.
+
+    Codes that may be values as well, such as ``-``, are those of `trellislib.data.reading.amounts.says_nothing`.
+    """
     return cell.strip().lower() in _MISSING
 
 

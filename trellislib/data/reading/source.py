@@ -62,6 +62,9 @@ _KNOWN_FORMS = tuple(
     )
 )
 _FORM_BYTES = 4096
+_NO_SIGN = re.compile("[\x00-\x1f\x7f\x85\u2028\u2029\u202a-\u202e\u2066-\u2069]+")
+"""What no name of a file may have: ends of lines, which would break out of a line, and signs that turn it round."""
+
 
 _FROM_WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", errors="replace") for byte in range(128, 256)}
 _NO_UTF8 = re.compile("[\udc80-\udcff]")
@@ -115,7 +118,7 @@ class Source:
         else:
             own_name = Path(str(getattr(source, "name", "data"))).name
             self._content = _content_of(source, name or own_name)
-        self.name = name or own_name or "data"
+        self.name = _NO_SIGN.sub(" ", name or own_name).strip() or "data"
 
     @classmethod
     def within(cls, opened: Callable[[], AbstractContextManager[io.BufferedReader]], name: str) -> Source:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -55,9 +56,9 @@ class Columns:
         DataError
             If there is none of that name; the message says which name is nearest, and what the column was for.
         """
-        if column not in self._positions:
+        if column not in self._positions and composed(column) not in self._positions:
             raise DataError(f"{self.name}: there is no column {quoted(column)} {purpose}{self.nearest(column)}.")
-        return self._positions[column]
+        return self._positions.get(column, self._positions.get(composed(column), -1))
 
     def nearest(self, column: str) -> str:
         """Return what to add to a message about an unknown column: the existing name that is nearest to it."""
@@ -155,9 +156,20 @@ def with_columns(cells: Matrix, changed: Mapping[int, np.ndarray]) -> Matrix:
     return sparse.csr_array(moved[:, np.argsort([*kept, *changed])])
 
 
+def composed(name: str) -> str:
+    """Return the form of a name in which letters with accents are one character, so that what looks alike is alike."""
+    return name if name.isascii() else unicodedata.normalize("NFC", name)
+
+
 def unique_names(names: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return names that are all different, and the notes that say which were not."""
-    names = list(names)
+    r"""Return names that are all different, also to the eye, and the notes that say which were not.
+
+    Examples
+    --------
+    >>> unique_names(["caf\u00e9", "cafe\u0301"])[0]
+    ('café', 'café (2)')
+    """
+    names = list(map(composed, names))
     taken, counts, result = set(names), Counter[str](), []
     for name in names:
         counts[name] += 1

@@ -107,6 +107,12 @@ class FeatureColumns:
         """The names of all features before any was left out, and the notes on those that were renamed."""
         return unique_names(chain.from_iterable(map(self._names_of, range(len(self.columns)))))
 
+    @cached_property
+    def origins(self) -> tuple[str, ...]:
+        """The column that each feature was made of."""
+        of_all = [name for j, name in enumerate(self.columns) for _ in self._names_of(j)]
+        return tuple(of_all if self.kept is None else [of_all[j] for j in self.kept])
+
     def _names_of(self, j: int) -> Iterable[str]:
         name, categories = self.columns[j], self.categories[j] or ()
         if name in self.words:
@@ -214,9 +220,7 @@ def fit_features(
             words[name] = learned
         used.append(j)
     if not used:
-        unused = [table.columns[j] for j in candidates]
-        why = f" ({quoted_names(unused)} could not be used)" if unused else ""
-        raise DataError(f"{table.name}: the file has labels only{why}; at least one column must be a feature.")
+        raise DataError(f"{table.name}: {_why_none(left_out)}.")
     columns = FeatureColumns(
         tuple(table.columns[j] for j in used),
         tuple(None if table.columns[j] in words else table.categories[j] for j in used),
@@ -240,6 +244,15 @@ def fit_features(
 
 
 _WORDLESS = "no word that occurs in two rows"
+
+
+def _why_none(left_out: Mapping[str, str]) -> str:
+    """Return why no feature remains: what the columns hold that could not be used, and what would keep them."""
+    if not left_out:
+        return "the file has labels only; at least one column must be a feature"
+    parts = [f"{quoted_names(names)} {agreed(len(names), 'holds', 'hold')} {why}" for why, names in grouped(left_out)]
+    words = ", or keep the words of texts (text='tf-idf')" if FREE_TEXT in left_out.values() else ""
+    return f"no feature remains, since {listed(parts, 4)}; add a column of numbers or categories{words}"
 
 
 def _unfit(table: Columns, j: int, text: TextFeatures) -> str:

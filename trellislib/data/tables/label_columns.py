@@ -12,13 +12,14 @@ import numpy as np
 from scipy import sparse
 
 from trellislib.data.dataset import DataError
-from trellislib.data.tables.columns import Columns
-from trellislib.data.tables.label_values import Coding, nominal_coding, numeric_coding
+from trellislib.data.tables.columns import IDENTIFIERS, Columns
+from trellislib.data.tables.label_values import MAX_NUMERIC_VALUES, Coding, nominal_coding, numeric_coding
 from trellislib.typing import Matrix
 from trellislib.wording import agreed, counted, grouped, quoted, quoted_names
 
 MissingLabels = Literal["set aside", "masked"]
 MAX_MASKED_CELLS = 50_000_000
+_FEW = range(1, MAX_NUMERIC_VALUES + 1)  # values that a label may have, though each occurs once
 
 
 def label_positions(table: Columns, labels: Sequence[str]) -> list[int]:
@@ -34,7 +35,8 @@ def label_positions(table: Columns, labels: Sequence[str]) -> list[int]:
         raise DataError(f"{table.name}: the label {quoted(twice[0])} is named twice.")
     positions = [table.find(label) for label in labels]
     for label in labels:
-        if label in table.unusable:
+        few_codes = table.unusable.get(label) == IDENTIFIERS and len(table.categories[table.find(label)] or ()) in _FEW
+        if label in table.unusable and not few_codes:
             raise DataError(
                 f"{table.name}: column {quoted(label)} holds {table.unusable[label]} and cannot be a label."
             )

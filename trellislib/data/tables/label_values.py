@@ -4,7 +4,8 @@ The rules, in this order:
 
 - ``0`` and ``1`` are codes 0 and 1, also where only one of them occurs;
 - ``-1`` and ``1`` are codes 0 and 1, also where only -1 occurs;
-- the words true/false, yes/no, t/f and y/n are codes 1 and 0, in any case, also where only one occurs;
+- the words true/false, yes/no, t/f, y/n, on/off, present/absent, the signs +/-, and yes/no in the languages of
+  `_WORDS` are codes 1 and 0, in any case, also where only one occurs;
 - a value of these that is spelt in several ways (``Yes`` and ``yes``, ``1`` and ``1.0``) is one value;
 - values that are all numbers are coded in ascending order, others in the order in which they were declared;
 - numbers that look continuous are refused, since a label is a choice among a few values.
@@ -27,7 +28,14 @@ MAX_NAMED_VALUES = 50
 _ABSENT = -1.0  # the cell of a value that does not occur; categories are counted from 0
 _ONES = ("0", "1")
 _SIGNS = ("-1", "1")
-_PAIRS = (_ONES, _SIGNS, ("false", "true"), ("no", "yes"), ("f", "t"), ("n", "y"))
+_WORDS = """
+    false/true no/yes f/t n/y off/on -/+ absent/present
+    falsch/wahr nein/ja faux/vrai non/oui falso/verdadero no/sí no/si falso/vero no/sì falso/verdadeiro não/sim nao/sim
+    onwaar/waar nee/ja nej/ja nei/ja ei/kyllä fałsz/prawda nie/tak ne/ano nem/igen nu/da ne/da нет/да ложь/истина ні/так
+    όχι/ναι hayır/evet لا/نعم לא/כן 否/是 いいえ/はい 아니요/예 아니오/예 नहीं/हाँ tidak/ya không/có
+"""  # noqa: RUF001 (the letters are those of these languages)
+_PAIRS = (_ONES, _SIGNS, *((no, yes) for no, yes in (pair.split("/") for pair in _WORDS.split())))
+"""What means no, and what means yes."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +59,7 @@ class Coding:
     @property
     def is_guess(self) -> bool:
         """Whether nothing but their order says which of the two values is the relevant one."""
-        return len(self.values) == 2 and _pair(self.values) is None
+        return len(self.values) == 2 and known_pair(self.values) is None
 
     def codes(self, cells: np.ndarray) -> np.ndarray:
         """Return the codes of `cells`, each of which must be in `self.of` or missing; a missing one gets 0."""
@@ -138,7 +146,7 @@ def nominal_coding(categories: Sequence[str], column: str) -> Coding:
             f"{column} has {len(categories)} different values, but a label has at most {MAX_NAMED_VALUES}; where a "
             "cell lists several labels, give each label a column of its own."
         )
-    pair = _pair(categories)
+    pair = known_pair(categories)
     if pair is not None:
         return _coding_of_pair(categories, pair)
     order = ascending(categories)
@@ -148,7 +156,7 @@ def nominal_coding(categories: Sequence[str], column: str) -> Coding:
 
 def ascending(categories: Sequence[str]) -> list[int]:
     """Return the order in which values are coded: negative word first, numbers ascending, else as declared."""
-    pair = _pair(categories)
+    pair = known_pair(categories)
     if pair is not None and len(categories) == 2:
         return sorted(range(2), key=lambda i: pair.index(fold(categories[i])))
     numbers = _numbers(categories)
@@ -182,21 +190,27 @@ def place_among(values: Sequence[str]) -> Callable[[str], int | None]:
     """
     exact = {value: i for i, value in enumerate(values)}
     spelt = {fold(value): i for value, i in exact.items()}
-    pair = _pair(values) if len(values) == 2 else None
+    pair = known_pair(values) if len(values) == 2 else None
 
     def place(value: str) -> int | None:
         if value in exact:
             return exact[value]
         folded = fold(value)
-        if folded not in spelt and pair is not None and (other := _pair([value])):
+        if folded not in spelt and pair is not None and (other := known_pair([value])):
             folded = pair[other.index(folded)]
         return spelt.get(folded)
 
     return place
 
 
-def _pair(values: Sequence[str]) -> tuple[str, str] | None:
-    """Return the well-known pair to which all of the values belong, whether both occur or one."""
+def known_pair(values: Sequence[str]) -> tuple[str, str] | None:
+    """Return the well-known pair to which all of the values belong, the negative one first; None if there is none.
+
+    Examples
+    --------
+    >>> known_pair(["Ja", "nein"]), known_pair(["NO"]), known_pair(["red", "blue"])
+    (('nein', 'ja'), ('no', 'yes'), None)
+    """
     folds = {fold(value) for value in values}
     return next((pair for pair in _PAIRS if folds <= set(pair)), None)
 

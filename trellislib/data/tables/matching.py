@@ -11,6 +11,7 @@ import numpy as np
 from scipy import sparse
 
 from trellislib.data.dataset import DataError
+from trellislib.data.reading.amounts import amounts, says_nothing
 from trellislib.data.reading.notation import POINT, number
 from trellislib.data.tables.columns import Columns, recoded, with_columns
 from trellislib.data.tables.features import UNKNOWN, FeatureColumns
@@ -109,7 +110,8 @@ def as_fitted(table: Columns, fitted: FeatureColumns, of: str) -> tuple[Columns,
 def _as_numbers(table: Columns, j: int, of: str) -> np.ndarray:
     """Return the cells of a categorical column as numbers."""
     names, index = table.named(j)
-    values = [number(name, POINT) for name in names]
+    read = amounts(names, POINT)
+    values = [np.nan if says_nothing(name) else number(name, POINT) for name in names] if read is None else read
     wrong = [value is None for value in values]
     for row in np.flatnonzero(recoded(index, wrong) == 1)[:1]:
         cell, column = quoted(names[int(index[row])]), quoted(table.columns[j])

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
-from trellislib.data.dataset import DataError, Dataset, PartiallyLabelled, missing_cells
+from trellislib.data.dataset import DataError, Dataset, PartiallyLabelled
 from trellislib.data.filenames import stem
 from trellislib.data.tables.columns import Columns, unique_names
 from trellislib.data.tables.features import TextFeatures, fit_features
@@ -56,7 +56,7 @@ class Table(Columns):
     labels : tuple of str, optional
         The columns that the file itself declares to be labels.
     labels_note : str
-        What is doubtful about `labels`; a data set notes it when it uses them.
+        What is doubtful about `labels`, or why what the file says gives none; a data set notes it where it uses them.
     labels_source : str
         What says that `labels` are the labels, such as "emotions.xml" or "-C 6 in the relation's name".
     provenance : tuple of str
@@ -109,17 +109,17 @@ class Table(Columns):
         if self.labels is not None:
             return self.labels
         guess = self.propose_labels()
+        nothing = f"{self.name}: nothing in the file says which of its {len(self.columns)} columns are labels"
+        nothing += f" ({self.labels_note[:1].lower()}{self.labels_note[1:-1]})" if self.labels_note else ""
         if not guess and (why := self.why_no_proposal):
             raise DataError(
-                f"{self.name}: nothing in the file says which of its {len(self.columns)} columns are labels: {why}; "
-                "give the names of the labels, a Mulan XML file, or the features in a second file."
+                f"{nothing}: {why}; give the names of the labels, a Mulan XML file, or the features in a second file."
             )
         which = f"; a guess is {quoted(guess[0])}" if guess else ""
         if len(guess) > 1:
             which += f" to {quoted(guess[-1])} ({len(guess)} columns)"
         raise DataError(
-            f"{self.name}: nothing in the file says which of its {len(self.columns)} columns are labels; give a Mulan "
-            f"XML file, their names, or their number (minus for the last columns){which}."
+            f"{nothing}; give a Mulan XML file, their names, or their number (minus for the last columns){which}."
         )
 
     def proposal(self) -> Proposal:
@@ -392,8 +392,8 @@ class Table(Columns):
             X, Y = X[~masked], Y[~masked]
         values = tuple(coding.values for coding in codings)
         schema = Schema(self.name, columns, tuple(labels), values, self.listed, (*self.left_out, *left_out))
-        doubts = [self.labels_note] if self.labels_note and tuple(labels) == self.labels else []
-        return Dataset(
+        doubts = [self.labels_note] if self.labels_note and self.labels in (None, tuple(labels)) else []
+        data = Dataset(
             X=X,
             Y=Y,
             feature_names=columns.names,
@@ -407,7 +407,6 @@ class Table(Columns):
                 *division_notes,
                 *coding_notes(table, chosen, codings),
                 *feature_notes,
-                *_missing_notes(X),
             ),
             provenance=(*self.provenance, self._labels_found(tuple(labels))),
             n_train=n_train,
@@ -416,6 +415,10 @@ class Table(Columns):
             columns=rows,
             ids=self._ids(schema, complete),
         )
+        if not (n_missing := data.n_missing):
+            return data
+        lack = f"{counted(n_missing, 'feature cell')} {agreed(n_missing, 'is', 'are')} missing."
+        return replace(data, notes=(*data.notes, lack))
 
     def _ids(self, schema: Schema, kept: np.ndarray) -> pd.Series | None:
         """Return what names the rows that are kept: the cells of a column, or their numbers where some are not."""
@@ -466,9 +469,3 @@ def _list_notes(column: str, lists: Sequence[Sequence[str]]) -> Iterator[str]:
     if n_twice:
         which = agreed(n_twice, "cell names", "cells name")
         yield f"In column {quoted(column)}, {n_twice:,} {which} a label more than once, which counts once."
-
-
-def _missing_notes(X: Matrix) -> Iterator[str]:
-    n_missing = missing_cells(X)
-    if n_missing:
-        yield f"{counted(n_missing, 'feature cell')} {agreed(n_missing, 'is', 'are')} missing."

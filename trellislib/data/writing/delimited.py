@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
 
 from trellislib.data.dataset import DataError, Dataset
+from trellislib.data.reading.cells import read_cells
 from trellislib.data.reading.delimited import read_csv
-from trellislib.data.reading.notation import is_missing
+from trellislib.data.reading.notation import POINT, is_missing, number
 from trellislib.data.reading.source import Source
 from trellislib.data.spreadsheet import neutralised
 from trellislib.data.tables.columns import DATES
@@ -33,6 +37,12 @@ def csv_file(data: Dataset) -> dict[str, Iterator[bytes]]:
     check(data)
     data = with_sure_values(data, keeps_order=False)
     check_values(data, _held, is_missing, "CSV")
+    told = [label for label, values in zip(data.label_names, data.label_values, strict=True) if not _are_kept(values)]
+    if told:
+        raise DataError(
+            f"{data.name}: values of label {quoted(told[0])} are amounts, or say in CSV that a cell is missing; call "
+            "them otherwise, or choose another form."
+        )
     features, labels = column_names(data, _held)
     columns = (*features, *labels)
     head = data.select(slice(_TRIED_ROWS))
@@ -52,6 +62,14 @@ def csv_file(data: Dataset) -> dict[str, Iterator[bytes]]:
             "otherwise, or choose another form."
         )
     return {f"{stem(data)}.csv": _file(data, columns)}
+
+
+@cache
+def _are_kept(values: tuple[str, ...]) -> bool:
+    """Whether the values of a label are read as what they are, not as amounts of something or as missing cells."""
+    read = read_cells(["label"], lambda: enumerate([value] for value in values), lambda cause, _: DataError(cause))
+    are_numbers = all(number(value, POINT) is not None for value in values)
+    return not np.isnan(read.cells).any() and (read.categories[0] is not None or are_numbers)
 
 
 def _held(text: str) -> str:

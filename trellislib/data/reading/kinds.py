@@ -1,0 +1,117 @@
+"""What a column holds: the one place that tells numbers, codes, categories, dates, identifiers and texts apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+import numpy as np
+
+from trellislib.data.reading.amounts import is_dash, says_nothing
+from trellislib.data.tables.columns import DATES, FREE_TEXT, IDENTIFIERS
+from trellislib.data.tables.label_values import known_pair
+
+MANY = 20
+"""Values of a column; more are texts or identifiers, if they are also more than half as many as rows."""
+SHORTEST_CODE = 3
+"""Digits of a code with zeros in front, such as 007; 01 to 12 are months."""
+
+_FEWEST_IDENTIFIERS = 5
+_DAY, _MONTH, _YEAR = r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])", r"(?:\d{4}|\d{2})"
+_MONTH_NAME = (
+    "(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    "nov(?:ember)?|dec(?:ember)?)"
+)
+_TIME = r"(?:[01]?\d|2[0-4]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?(?:\s?[AaPp][Mm])?(?:\s?(?:Z|[-+]\d\d:?\d\d))?"
+_DATE = "|".join(
+    (
+        rf"\d{{4}}([-/.]){_MONTH}\1{_DAY}",
+        rf"{_DAY}([-/.]){_MONTH}\2{_YEAR}",
+        rf"{_MONTH}([-/]){_DAY}\3{_YEAR}",
+        rf"{_DAY}[-. ]?\s?{_MONTH_NAME}[-. ]?\s?{_YEAR}",
+        rf"{_MONTH_NAME}\.?\s{_DAY},?\s{_YEAR}",
+    )
+)
+_DATE_OR_TIME = re.compile(rf"(?:{_DATE})(?:[T ]\s*{_TIME})?|{_TIME}")
+_CODE = re.compile(r"[^\s,;|]+")
+_CODE_OF_DIGITS = re.compile(r"[A-Za-z]{0,6}[-_#./]?\d{1,30}")
+_CALLED_ID = re.compile(r"(?i:(?:.*[\W_])?(?:id|index|idx|nr|no)\.?|#|unnamed: 0)|.*[a-z]I[Dd]")
+
+
+def kind_of(values: Collection[str], n_known: int) -> str:
+    """Return what makes a categorical column unusable as they stand; empty where nothing does.
+
+    - `values`: The distinct values.
+    - `n_known`: Number of cells that are not missing.
+
+    Examples
+    --------
+    >>> kind_of(["2026-01-31", "2026-02-01 08:30"], 9), kind_of(["red", "blue"], 9)
+    ('dates', '')
+    >>> kind_of([f"M{i}" for i in range(30)], 30), kind_of([f"word {i}" for i in range(30)], 40)
+    ('identifiers', 'free text')
+    """
+    if values and all(map(_DATE_OR_TIME.fullmatch, values)):
+        return DATES
+    if _FEWEST_IDENTIFIERS <= len(values) == n_known and all(map(_CODE_OF_DIGITS.fullmatch, values)):
+        return IDENTIFIERS
+    if len(values) <= max(MANY, n_known / 2):
+        return ""
+    return IDENTIFIERS if len(values) == n_known and all(map(_CODE.fullmatch, values)) else FREE_TEXT
+
+
+def identifying(
+    columns: Sequence[str], categories: Sequence[tuple[str, ...] | None], cells: np.ndarray
+) -> dict[str, str]:
+    """Return the columns of numbers that are called an id and have a whole number of its own in each of many rows.
+
+    Examples
+    --------
+    >>> identifying(["id", "x"], [None, None], np.array([[7, 1], [9, 2], [3, 3], [4, 4], [5, 5]]))
+    {'id': 'identifiers'}
+    """
+    called = [j for j, name in enumerate(columns) if categories[j] is None and is_called_id(name)]
+    many = len(cells) >= _FEWEST_IDENTIFIERS
+    return {columns[j]: IDENTIFIERS for j in called if many and _is_unique(cells[:, j])}
+
+
+def are_codes(values: Sequence[str]) -> bool:
+    """Whether values are whole numbers of one length, three digits or more, of which one has zeros in front."""
+    length = len(values[0]) if values else 0
+    return (
+        length >= SHORTEST_CODE
+        and all(len(value) == length and value.isdecimal() for value in values)
+        and any(value[0] == "0" for value in values)
+    )
+
+
+def known_values(values: Sequence[str]) -> list[str]:
+    """Return the values of a categorical column without those that say that a cell is missing.
+
+    Dashes and points say so among three or more values; words such as ``None`` too among dates, or yes and no.
+
+    Examples
+    --------
+    >>> known_values(["-", "blue", "red"]), known_values(["None", "no", "yes"]), known_values(["None", "mild", "bad"])
+    (['blue', 'red'], ['no', 'yes'], ['None', 'mild', 'bad'])
+    """
+    rest = [value for value in values if not says_nothing(value)]
+    if len(rest) < 2 or "+" in rest:
+        return list(values)
+    if known_pair(rest) or all(map(_DATE_OR_TIME.fullmatch, rest)):
+        return rest
+    return [value for value in values if not is_dash(value)]
+
+
+def is_called_id(name: str) -> bool:
+    """Whether a column's name says that its cells name or number the rows."""
+    return _CALLED_ID.fullmatch(name) is not None
+
+
+def counts_rows(column: np.ndarray) -> bool:
+    """Whether cells are 0, 1, 2, ... or 1, 2, 3, ..."""
+    return column[0] in (0, 1) and column[1] == column[0] + 1 and bool(np.all(np.diff(column) == 1))
+
+
+def _is_unique(column: np.ndarray) -> bool:
+    return bool(np.all(column == np.round(column))) and len(np.unique(column)) == len(column)
