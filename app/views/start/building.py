@@ -33,12 +33,18 @@ def can_be_built(workspace: Workspace, shape: Shape) -> bool:
     return is_placed_by_it and 1 < workspace.dataset.n_labels <= MOST_LABELS
 
 
+def can_be_scored(workspace: Workspace, shape: Shape) -> bool:
+    """Return whether each step of building their trellis can be scored while somebody waits for it."""
+    bench = derived.bench(workspace.dataset)
+    return workspace.dataset.is_multilabel and bench.n_folds > 1 and bench.seconds(shape) <= MOST_SECONDS
+
+
 def building(workspace: Workspace, shape: Shape, alt: str) -> None:
     """Show the trellis of these labels, with a button that plays how it is built and what it does to predictions."""
     data, bench = workspace.dataset, derived.bench(workspace.dataset)
     steps: PlacementSteps = derived.steps(data, *shape.lattice, shape.seed)
     placed = workspace.placed(shape)
-    is_scored = data.is_multilabel and bench.n_folds > 1 and bench.seconds(shape) <= MOST_SECONDS
+    is_scored = can_be_scored(workspace, shape)
     asked = st.session_state.pop("building asked", False)
     if asked and is_scored:
         with st.spinner("Scoring each step in 5 folds…"):

@@ -12,7 +12,7 @@ from trellislib.experiment.filling import filling_scores
 from trellislib.figures import dependence_heatmap, overview_heatmap, trellis_figure
 from trellislib.summaries import about_edges, about_extremes
 from views.start import pipeline, recent, ways
-from views.start.building import building, can_be_built
+from views.start.building import building, can_be_built, can_be_scored
 from views.start.terms import TRELLIS, about_apart, explained
 
 MOST_SAVED = 2000  # labels of which a matrix is offered as a file
@@ -42,7 +42,8 @@ if can_be_built(workspace, shape):
     with st.expander("About this figure"):
         st.caption(plain(caption))
         save(f"{data.name}-trellis", figure=figure_files(lattice.value), **of_lattice)
-    script.print(Call(filling_scores, derived.folds(call), ClassifierTrellis(**shape.arguments)))
+    if can_be_scored(workspace, shape):
+        script.print(Call(filling_scores, derived.folds(call), ClassifierTrellis(**shape.arguments)))
 else:
     figure(lattice, alt=about, key="start-trellis", caption=caption, stem=f"{data.name}-trellis", more=of_lattice)
     script.show(lattice)
