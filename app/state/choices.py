@@ -18,6 +18,7 @@ class Choices:
 
     labels: int | tuple[str, ...] | None = None  # None: those that the files declare, or that `split` makes
     split: tuple[str, str] | None = None  # the column that lists labels, and what stands between two
+    long: tuple[str, ...] | None = None  # the columns of a long table: instance, label and, if it has one, yes or no
     relevant: Mapping[str, str] = field(default_factory=dict)
     missing_labels: str = "set aside"
     text: str = "leave out"
@@ -31,6 +32,8 @@ class Choices:
         if table.labels:
             return cls(text=text)
         proposal = table.proposal()
+        if proposal.long:
+            return cls(long=proposal.long, text=text)
         if proposal.split:
             return cls(split=proposal.split, text=text)
         labels = proposal.labels
@@ -40,12 +43,14 @@ class Choices:
         return cls(labels=labels, text=text)
 
     def divided(self, table: Table) -> Table:
-        """Return the table with a column for each label that a column lists, if one does."""
+        """Return the table with a row for each instance, and a column for each label that a column lists or names."""
+        if self.long:
+            return table.per_instance(*self.long)
         return table.split(*self.split) if self.split else table
 
     def made(self, table: Table) -> Dataset:
         """Return the data set that a table becomes; a DataError says why it cannot become one in this way."""
-        how = {name: value for name, value in self._given() if name not in ("labels", "split")}
+        how = {name: value for name, value in self._given() if name not in ("labels", "split", "long")}
         divided = self.divided(table)
         return divided.to_dataset(choose_labels(divided, self.labels), **how)
 

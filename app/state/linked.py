@@ -43,6 +43,7 @@ def _are_places(value: object) -> bool:
 PARTS: Mapping[str, Callable[[Any], bool]] = {
     "labels": lambda value: _is_number(value) or _are_names(value),
     "split": lambda value: _are_names(value) and len(value) == 2,
+    "long": lambda value: _are_names(value) and len(value) in (2, 3),
     "relevant": _are_places,
     "missing_labels": lambda value: value == "masked",
     "text": lambda value: value == "tf-idf",
@@ -68,8 +69,7 @@ class Linked:
         if isinstance(choices.labels, tuple):
             runs = [number for number in (-len(labels), len(labels)) if choose_labels(divided, number) == labels]
             parts["labels"] = runs[0] if runs else list(labels)
-        if choices.split:
-            parts["split"] = list(choices.split)
+        parts |= {name: list(parts[name]) for name in ("split", "long") if name in parts}
         if choices.relevant:
             of_pair = by_pair(divided, labels)
             parts["relevant"] = [pair.index(choices.relevant.get(alike[0], pair[1])) for pair, alike in of_pair.items()]
@@ -91,7 +91,7 @@ class Linked:
             parts = json.loads(text) if text else {}
         except (ValueError, RecursionError):
             raise wrong from None
-        if not isinstance(parts, dict) or {"labels", "split"} <= set(parts):
+        if not isinstance(parts, dict) or len({"labels", "split", "long"} & set(parts)) > 1:
             raise wrong
         if set(parts) == {TOO_LONG} and _is_number(parts[TOO_LONG]):
             return cls(parts)
@@ -107,7 +107,7 @@ class Linked:
     @property
     def has_names(self) -> bool:
         """Whether it names columns."""
-        return any(isinstance(self.parts.get(name), list) for name in ("labels", "split", "leave_out"))
+        return any(isinstance(self.parts.get(name), list) for name in ("labels", "split", "long", "leave_out"))
 
     @property
     def words(self) -> str:
@@ -117,6 +117,8 @@ class Linked:
             return f"{counted(self.parts[TOO_LONG], 'label')}, whose names are too long for a link"
         if lists:
             return f"the labels that column {lists[0]} lists"
+        if long := self.parts.get("long"):
+            return f"the labels that column {long[1]} names for each {long[0]}"
         if isinstance(labels, list):
             return f"{counted(len(labels), 'label')}: {listed(labels, SHOWN_NAMES)}"
         if labels:
@@ -128,7 +130,7 @@ class Linked:
         if not self.is_whole:
             raise DataError(f"{table.name}: the link does not name its {counted(self.parts[TOO_LONG], 'label')}.")
         parts = dict(self.parts)
-        parts |= {name: tuple(parts[name]) for name in ("split", "leave_out") if name in parts}
+        parts |= {name: tuple(parts[name]) for name in ("split", "long", "leave_out") if name in parts}
         if isinstance(self.parts.get("labels"), list):
             parts["labels"] = tuple(self.parts["labels"])
         places = parts.pop("relevant", [])

@@ -186,6 +186,7 @@ def test_an_address_cannot_ask_for_endless_work(visit):
 
 CSV = b"x,z,sunny,warm\n0.5,1.5,1,0\n0.1,2.5,0,0\n0.9,0.5,1,1\n0.3,1.0,0,1\n"
 WORDS = b"x,z,sky,roof,warm\n1,5,azure,azure,1\n2,5,grey,grey,0\n3,5,azure,grey,1\n4,5,grey,grey,0\n"
+LONG = b"id,x,label\n" + b"a,5,sea\na,5,sky\nb,6,sea\nc,7,sky\nc,7,sea\nd,8,sand\nd,8,sea\n"
 TAGS = b"x,tags\n0.5,sea|sky\n0.1,sky\n0.2,\n0.7,boat|sea|sky\n0.8,boat|sky\n"
 VALUES = b"x,z,sunny,warm\n0,1,1,0\n1,2,0,0\n0,0,1,1\n1,1,0,1\n"
 GAPS = b"x,a,b\n" + b"1,1,0\n2,,1\n3,0,\n4,,\n5,0,1\n6,1,1\n"
@@ -225,6 +226,7 @@ def link_of(visitor):
             '{"labels":["warm","sunny"]}',
             "made with 2 labels: warm and sunny",
         ),
+        (LONG, {}, '{"long":["id","label"]}', "made with the labels that column label names for each id"),
         (TAGS, {"separator": ";"}, '{"split":["tags",";"]}', "made with the labels that column tags lists"),
         (GAPS, {"label_count": 2, "missing_labels": "masked"}, '{"labels":-2,"missing_labels":"masked"}', "2 labels"),
         (
@@ -319,6 +321,7 @@ def test_choices_of_another_file_of_the_same_name_are_left_aside_with_a_note(vis
         '{"labels":[["a"]]}',
         '{"labels":["\\ud800"]}',
         '{"labels":-1,"split":["a","|"]}',
+        '{"long":["a","b"],"split":["a","|"]}',
         '{"split":["a"]}',
         '{"relevant":{"a":"b"}}',
         '{"relevant":[true]}',

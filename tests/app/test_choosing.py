@@ -347,3 +347,18 @@ def test_questions_count_rows():
     gaps = table([[0.5, 1, 0], [0.1, np.nan, 1], [0.2, np.nan, np.nan], [0.4, 0, 1]], labels=("y", "z"))
 
     assert Questions.of(gaps, ("y", "z")) == Questions({}, n_lacking=2, n_incomplete=1)
+
+
+LONG = b"id,x,label\n" + b"a,5,sea\na,5,sky\nb,6,sea\nc,7,sky\nc,7,sea\nd,8,sand\nd,8,sea\n"
+
+
+def test_a_line_for_each_instance_and_label_is_proposed_as_such(visitor, same_python):
+    visitor.upload(("sky.csv", LONG))
+    has_line(visitor.text, "sky.csv", "Proposed", "line", "label", "id")
+    assert visitor.question("label choice").value == "one in each line"
+
+    visitor.click("accept")
+    holds(visitor.loaded, "sky", "N = 4", "D = 1", "L = 3")
+    assert "load('sky.csv', long=('id', 'label'))" in visitor.code
+    assert not visitor.errors
+    same_python(visitor, sky_csv=LONG)

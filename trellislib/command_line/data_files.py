@@ -24,6 +24,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="COLUMN[:SEPARATOR]",
         help="the column that lists the labels of each row, and what separates them, as tags:;",
     )
+    data.add_argument(
+        "--long",
+        metavar="ID:LABEL[:VALUE]",
+        help="for a line for each instance and label: the columns that name them, and one that says yes or no",
+    )
     data.add_argument("--relevant", action="append", default=[], metavar="LABEL=VALUE", help="which of two values is 1")
     data.add_argument(
         "--missing-labels", choices=("set aside", "masked"), default="set aside", help="rows that lack labels"
@@ -43,6 +48,7 @@ def loaded(options: argparse.Namespace) -> Dataset:
         options.files,
         _labels(options.labels),
         split=_split(options.split),
+        long=tuple(options.long.split(":")) if options.long else None,
         relevant=dict(pair(given, "--relevant") for given in options.relevant),
         missing_labels=options.missing_labels,
         text=options.text,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from typing import Any, cast
 
@@ -19,6 +20,7 @@ def load(
     labels: LabelChoice = None,
     *,
     split: str | tuple[str, str] | None = None,
+    long: tuple[str, ...] | None = None,
     **choices: Any,
 ) -> Dataset:
     r"""Read a data set from a file, or from several that belong together.
@@ -36,6 +38,9 @@ def load(
     split : str or tuple of str and str, optional
         The column that lists all labels of a row, as in "sea|sky"; or the column and what stands between two labels.
         It becomes one column per label, and these are the labels, unless `labels` says otherwise.
+    long : tuple of str, optional
+        Where a line is about an instance and a label: the columns that name the instance and the label and, if there is
+        one, that which says yes or no. Each instance becomes one row (`trellislib.data.Table.per_instance`).
     **choices
         How the table becomes a data set, as `trellislib.data.Table.to_dataset` takes it: `relevant`, `missing_labels`,
         `text`, `leave_out`, `drop_constant`.
@@ -60,8 +65,15 @@ def load(
     (('sea', 'sky'), [[1, 1], [0, 1], [0, 0]])
     """
     table = _only_table(source)
+    if long is not None:
+        table = table.per_instance(*long)
     if split is not None:
         table = table.split(*((split,) if isinstance(split, str) else split))
+    elif labels is None and table.labels is None and (told := table.proposal().long):
+        raise DataError(
+            f"{table.name}: each line seems to be about an instance and a label, not about an instance; give "
+            f"long={told!r}, in a command --long {shlex.quote(':'.join(told))}."
+        )
     elif labels is None and table.labels is None and (guess := table.proposal().split):
         column, separator = guess
         raise DataError(

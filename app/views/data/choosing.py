@@ -19,12 +19,13 @@ from trellislib.data.tables.label_columns import label_positions
 from trellislib.wording import agreed, counted
 from views.data.using import few, say_hidden
 
-DECLARED, LAST, FIRST, NAMED, LISTED = (
+DECLARED, LAST, FIRST, NAMED, LISTED, LONG = (
     "as the file says",
     "the last columns",
     "the first columns",
     "chosen by name",
     "listed in one column",
+    "one in each line",
 )
 MOST_NAMES = 5_000  # columns of which a browser can offer the names
 PREVIEW_ROWS, PREVIEW_COLUMNS = 5, 40
@@ -79,7 +80,11 @@ class _Asking:
             labels = counted(len(table.labels), "label")
             intro = f"{title} has {labels}{plain(intro)}. See whether the rest is as it is meant."
         else:
-            is_so_still = (choices.labels, choices.split) == (self.start.labels, self.start.split)
+            is_so_still = (choices.labels, choices.split, choices.long) == (
+                self.start.labels,
+                self.start.split,
+                self.start.long,
+            )
             start = plain(f"{word}{'' if is_so_still else ' at first'}: {self._labels_in_words()}")
             intro = f"{title} does not say which of its {len(table.columns):,} columns are labels. {start}"
         st.markdown(intro)
@@ -94,6 +99,9 @@ class _Asking:
         say_hidden(len(table.columns), PREVIEW_COLUMNS)
 
     def _labels_in_words(self) -> str:
+        if self.start.long:
+            key, label = self.start.long[:2]
+            return f"each line names a label ({label}) of an instance ({key}), which become one row per {key}."
         if self.start.split:
             column, separator = self.start.split
             return f"those that column {column} lists, separated by {separators(separator)}."
@@ -106,13 +114,16 @@ class _Asking:
         naming = [NAMED] if len(table.columns) <= MOST_NAMES else []
         named = [name for name, values in zip(table.columns, table.categories, strict=True) if values is not None]
         listing = [LISTED] if named and len(named) <= MOST_NAMES else []
-        ways = [*([DECLARED] if table.labels else []), LAST, FIRST, *naming, *listing]
+        long = [LONG] if 2 <= len(table.columns) <= MOST_NAMES and not table.is_sparse else []
+        ways = [*([DECLARED] if table.labels else []), LAST, FIRST, *naming, *listing, *long]
         default = next(way for way in (_way(start), LAST) if way in ways)
         how = st.segmented_control("Labels are", ways, default=default, required=True, **self.key("label choice"))
         if how == DECLARED:
             return Choices()
         if how == LISTED:
             return self._listed(named)
+        if how == LONG:
+            return self._long()
         if how == NAMED:
             chosen = start.labels if isinstance(start.labels, tuple) else self.upload.likely_labels
             names = st.multiselect("Label columns", table.columns, default=chosen, **self.key("label names"))
@@ -144,6 +155,24 @@ class _Asking:
                 **self.key("separator"),
             )
         return Choices(split=(column, separator))
+
+    def _long(self) -> Choices:
+        columns = list(self.table.columns)
+        start = (*(self.start.long or columns[:2]), "")
+        asked = (("Instances", columns), ("Labels", columns), ("Yes or no", ["", *columns]))
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            chosen = [
+                st.selectbox(
+                    title,
+                    names,
+                    index=names.index(first),
+                    format_func=lambda name: plain(name) or "every line says yes",
+                    width=200,
+                    **self.key(f"long {title}"),
+                )
+                for (title, names), first in zip(asked, start, strict=False)
+            ]
+        return Choices(long=tuple(filter(None, chosen)))
 
     def the_rest(self, choices: Choices, table: Table, labels: tuple[str, ...], questions: Questions) -> Choices | None:
         """Ask what else is open with these labels; None while it is open which of two values is relevant."""
@@ -180,7 +209,7 @@ class _Asking:
             more["drop_constant"] = st.checkbox(
                 "Features that have a single value", self.start.drop_constant, **self.key("drop constant")
             )
-        return None if is_open else Choices(choices.labels, choices.split, **more)
+        return None if is_open else Choices(choices.labels, choices.split, choices.long, **more)
 
     def _relevant(self, pair: tuple[str, str], alike: tuple[str, ...]) -> str | None:
         before = self.start.relevant.get(alike[0])
@@ -243,6 +272,8 @@ def _as_dates_are_written(table: Table, rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _way(choices: Choices) -> str:
+    if choices.long:
+        return LONG
     if choices.split:
         return LISTED
     if choices.labels is None:

@@ -14,7 +14,7 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.preprocessing import normalize
 
 from trellislib.data.dataset import DataError, constant_columns
-from trellislib.data.tables.columns import FREE_TEXT, Columns, unique_names
+from trellislib.data.tables.columns import FREE_TEXT, IDENTIFIERS, Columns, unique_names
 from trellislib.data.tables.label_values import ascending, nominal_coding
 from trellislib.typing import Matrix
 from trellislib.wording import agreed, counted, grouped, listed, quoted, quoted_names
@@ -22,6 +22,8 @@ from trellislib.wording import agreed, counted, grouped, listed, quoted, quoted_
 TextFeatures = Literal["leave out", "tf-idf"]
 MAX_INDICATORS = 200
 MAX_WORDS = 1000
+NO_FEATURE = "(no feature)"
+"""What the only feature is called, which is 1 in every row, where no column is a feature."""
 UNKNOWN = -1.0
 """The cell of a category that is none of those that a column of features has."""
 
@@ -99,7 +101,7 @@ class FeatureColumns:
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the features, all different."""
-        names = self._named[0]
+        names = self._named[0] if self.columns else (NO_FEATURE,)
         return names if self.kept is None else tuple(names[j] for j in self.kept)
 
     @cached_property
@@ -111,6 +113,7 @@ class FeatureColumns:
     def origins(self) -> tuple[str, ...]:
         """The column that each feature was made of."""
         of_all = [name for j, name in enumerate(self.columns) for _ in self._names_of(j)]
+        of_all = of_all if self.columns else [NO_FEATURE]
         return tuple(of_all if self.kept is None else [of_all[j] for j in self.kept])
 
     def _names_of(self, j: int) -> Iterable[str]:
@@ -140,6 +143,8 @@ class FeatureColumns:
         return columns if self.kept is None else columns._varying(table.name, columns.transform(table))
 
     def _blocks(self, table: Columns) -> Iterator[Matrix]:
+        if not self.columns:
+            yield np.ones((table.n_rows, 1))
         for make, run in groupby(range(len(self.columns)), key=self._maker):
             yield from make(table, list(run))
 
@@ -219,7 +224,7 @@ def fit_features(
                 continue
             words[name] = learned
         used.append(j)
-    if not used:
+    if not used and set(left_out.values()) != {IDENTIFIERS}:
         raise DataError(f"{table.name}: {_why_none(left_out)}.")
     columns = FeatureColumns(
         tuple(table.columns[j] for j in used),
@@ -229,6 +234,10 @@ def fit_features(
     )
     notes += [WITHIN_FOLDS] if words else []
     notes += _indicator_notes(columns)
+    if not used:
+        notes.append(
+            "No column is a feature, so that predictions only know how frequent labels are; add columns to train."
+        )
     blocks = list(columns._blocks(table))
     if not table.is_sparse and _is_smaller_sparse(blocks, bool(words)):
         columns = replace(columns, is_sparse=True)

@@ -13,6 +13,7 @@ from trellislib.data.escapes import unescape
 from trellislib.data.tables.label_values import ascending
 
 _QUOTED = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*""", re.DOTALL)
+_LISTING = re.compile(r"(labels?|tags?|genres?|topics?|categor(y|ies)|classes|keywords?|targets?|y)", re.IGNORECASE)
 _BRACKETS = (("[", "]"), ("{", "}"), ("(", ")"))
 
 
@@ -73,6 +74,11 @@ def _between_quotes(text: str, separator: str) -> list[str] | None:
         labels.append(unescape(match[1] if match[1] is not None else match[2]))
         end = match.end()
     return labels
+
+
+def is_called_list(column: str) -> bool:
+    """Whether the name of a column says that its cells name labels."""
+    return _LISTING.fullmatch(column.strip()) is not None
 
 
 def split_options(column: str, separator: str) -> str:

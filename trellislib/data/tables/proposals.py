@@ -12,13 +12,13 @@ import numpy as np
 from scipy import sparse
 
 from trellislib.data.tables.columns import DATES, Columns
-from trellislib.data.tables.label_lists import read_lists
+from trellislib.data.tables.label_lists import is_called_list, read_lists
 from trellislib.data.tables.label_values import fold
+from trellislib.data.tables.long import proposed_long
 from trellislib.wording import agreed, quoted_names
 
 _FEW = 10
 _PREFIX = re.compile(r"(labels?|targets?|class|classes|tags?|y)(?=[_.:\- ]|\d)", re.IGNORECASE)
-_LISTING = re.compile(r"(labels?|tags?|genres?|topics?|categor(y|ies)|classes|keywords?|targets?|y)", re.IGNORECASE)
 _INDICATOR = re.compile(r"(.+?)=.", re.DOTALL)
 _SEPARATORS = "|;,/ "
 _ROWS = 2000
@@ -35,16 +35,21 @@ class Proposal:
         The columns that look like labels; empty where nothing does, or one column lists them.
     split : tuple of str and str, optional
         The column that lists labels, and what separates them.
+    long : tuple of str
+        Where a line is about an instance and a label: the columns that name these, and one of yes and no if there is
+        one.
     """
 
     labels: tuple[str, ...] = ()
     split: tuple[str, str] | None = None
+    long: tuple[str, ...] = ()
 
 
 def proposal(table: Columns) -> Proposal:
     """Guess which columns are labels, or else which one lists them.
 
-    A column that lists labels and is called tags, labels, genres or the like. Else columns that look like labels, if
+    A line for each instance and label (`proposed_long`). Else a column that lists labels and is called tags, labels,
+    genres or the like. Else columns that look like labels, if
     at least two at an end of the table have the same two values. Else a column that lists labels, whatever it is
     called. Else columns that look like labels.
 
@@ -53,10 +58,12 @@ def proposal(table: Columns) -> Proposal:
     >>> words = ("so slow", "slow and so dear", "dear", "so dear")
     >>> cells = np.array([[0, 0, 1], [1, 1, 1], [2, 1, 0], [3, 0, 0]])
     >>> proposal(Columns("survey.csv", ("comment", "fast", "cheap"), (words, None, None), cells))
-    Proposal(labels=('fast', 'cheap'), split=None)
+    Proposal(labels=('fast', 'cheap'), split=None, long=())
     """
+    if long := proposed_long(table):
+        return Proposal(long=long)
     split = proposed_split(table)
-    is_called_so = split is not None and _is_called_list(split[0])
+    is_called_so = split is not None and is_called_list(split[0])
     if split is not None and (is_called_so or not _run_at_an_end(table, _same_two)):
         return Proposal(split=split)
     return Proposal(proposed_labels(table))
@@ -123,7 +130,7 @@ def proposed_split(table: Columns) -> tuple[str, str] | None:
     >>> proposed_split(table)
     ('tags', '|')
     """
-    by_name = sorted(range(len(table.columns)), key=lambda j: (not _is_called_list(table.columns[j]), -j))
+    by_name = sorted(range(len(table.columns)), key=lambda j: (not is_called_list(table.columns[j]), -j))
     for j in by_name:
         separator = proposed_separator(table, j)
         if separator is not None and (separator != " " or _may_stand_between_blanks(table, j)):
@@ -251,12 +258,8 @@ def _is_two_valued(table: Columns, j: int) -> bool:
     return table.n_values(j) in (1, 2)
 
 
-def _is_called_list(column: str) -> bool:
-    return _LISTING.fullmatch(column.strip()) is not None
-
-
 def _may_stand_between_blanks(table: Columns, j: int) -> bool:
     """Whether a column may list labels between blanks, and is no prose."""
-    if _is_called_list(table.columns[j]) or len(table.columns) == 1:
+    if is_called_list(table.columns[j]) or len(table.columns) == 1:
         return True
     return not any(part.isalpha() for parts in read_lists(table.categories[j] or (), " ") for part in parts)

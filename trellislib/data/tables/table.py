@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,7 +11,7 @@ from scipy import sparse
 
 from trellislib.data.dataset import DataError, Dataset, PartiallyLabelled
 from trellislib.data.filenames import stem
-from trellislib.data.tables.columns import Columns, unique_names
+from trellislib.data.tables.columns import Columns
 from trellislib.data.tables.features import TextFeatures, fit_features
 from trellislib.data.tables.label_columns import (
     MissingCells,
@@ -21,20 +21,18 @@ from trellislib.data.tables.label_columns import (
     label_codings,
     label_positions,
 )
-from trellislib.data.tables.label_lists import indicators, read_lists, split_options
+from trellislib.data.tables.listed import divided
+from trellislib.data.tables.long import per_instance
 from trellislib.data.tables.proposals import (
     Proposal,
     proposal,
     proposed_labels,
-    proposed_separator,
     proposed_split,
     why_no_proposal,
 )
 from trellislib.data.tables.schema import Schema
-from trellislib.typing import Matrix
 from trellislib.wording import agreed, counted, quoted, quoted_names
 
-_MANY_LABELS = 100
 CHOSEN = "the names that were given"
 """What `Table.labels_source` is where a person named the labels."""
 
@@ -132,7 +130,7 @@ class Table(Columns):
         >>> tags = ("sand|sea", "sea|sky|sand", "sky")
         >>> table = Table("sky.csv", ("x", "tags"), (None, tags), np.array([[0.5, 0], [0.1, 1], [0.2, 2]]))
         >>> table.proposal()
-        Proposal(labels=(), split=('tags', '|'))
+        Proposal(labels=(), split=('tags', '|'), long=())
         """
         return Proposal(self.labels) if self.labels else proposal(self)
 
@@ -181,34 +179,37 @@ class Table(Columns):
         >>> table.split("tags", "|").cells.tolist()
         [[5.0, 1.0, 1.0], [6.0, 1.0, 0.0], [7.0, 0.0, 0.0]]
         """
-        j = self.find(column, "that lists labels")
-        if self.categories[j] is None:
-            return self.nominal([column]).split(column, separator)
-        separator = proposed_separator(self, j) if separator is None else separator
-        if not separator:
-            raise DataError(
-                f"{self.name}: nothing says what separates the labels in column {quoted(column)}: give it, as in "
-                f"{split_options(column, ';')}."
-            )
-        lists = [*read_lists(self.categories[j] or (), separator), []]  # the last one, -1, is that of a missing cell
-        labels, of_text = indicators(lists)
-        if not labels:
-            raise DataError(f"{self.name}: no cell of column {quoted(column)} names a label.")
-        text = np.nan_to_num(self.column(j), nan=-1).astype(np.intp)
-        others = [i for i in range(len(self.columns)) if i != j]
-        columns, notes = unique_names((*(self.columns[i] for i in others), *labels))
-        return replace(
-            self,
-            columns=columns,
-            categories=(*(self.categories[i] for i in others), *[None] * len(labels)),
-            cells=_with_labels(self.cells, others, of_text[text]),
-            labels=columns[len(others) :],
-            labels_note="",
-            labels_source=f"the lists in column {quoted(column)}, separated by {_shown(separator)}",
-            notes=(*self.notes, *notes, *_list_notes(column, [lists[k] for k in text])),
-            unusable={name: what for name, what in self.unusable.items() if name != column},
-            listed=(column, separator),
-        )
+        return divided(self, column, separator)
+
+    def per_instance(self, key: str, label: str, value: str | None = None) -> Table:
+        """Return a table with a row for each instance of a long one, which has a line for each instance and label.
+
+        Parameters
+        ----------
+        key, label : str
+            The columns that name the instance and the label of a line. A missing label names none.
+        value : str, optional
+            A column that says whether the instance has the label (1, true, yes); by default every line says so.
+
+        Returns
+        -------
+        Table
+            With a column of 0 and 1 for each label at the end, which are declared to be the labels. Of other columns,
+            the first line of each instance counts.
+
+        Raises
+        ------
+        DataError
+            If there is no such column, or no instance is named.
+
+        Examples
+        --------
+        >>> cells = np.array([[7, 0.5, 0], [7, 0.5, 1], [9, 0.1, np.nan]])
+        >>> table = Table("sky.csv", ("id", "x", "label"), (None, None, ("sea", "sky")), cells)
+        >>> table.per_instance("id", "label").columns
+        ('id', 'x', 'sea', 'sky')
+        """
+        return per_instance(self, key, label, value)
 
     def guessed_relevant(self, labels: Sequence[str]) -> dict[str, tuple[str, str]]:
         """Return the two values of each label of which nothing says which one is relevant; the second is the guess.
@@ -441,31 +442,3 @@ class Table(Columns):
         is_chosen = labels != self.labels or self.labels_source == CHOSEN
         which = "chosen by name" if is_chosen else f"according to {self.labels_source or 'the file'}"
         return f"{counted(len(labels), 'label')}, {which}."
-
-
-def _with_labels(cells: Matrix, others: list[int], labels: sparse.csr_array) -> Matrix:
-    """Return some columns of `cells` and after them labels, CSR where `cells` is or where that pays for many labels."""
-    if sparse.issparse(cells):
-        return sparse.hstack([sparse.csc_array(cells)[:, others], labels], format="csr")
-    features = cells[:, others]
-    n_rows, n_labels = labels.shape
-    stored = 12 * (np.count_nonzero(features) + labels.nnz)  # a stored cell has a number and a position
-    if n_labels > _MANY_LABELS and stored < 8 * n_rows * (len(others) + n_labels):
-        return sparse.hstack([sparse.csr_array(features), labels], format="csr")
-    return np.hstack([features, labels.toarray()])
-
-
-def _shown(separator: str) -> str:
-    return quoted(separator) if separator.strip() else "blanks"
-
-
-def _list_notes(column: str, lists: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield what was noticed in the lists of all rows."""
-    n_empty = sum(not labels for labels in lists)
-    if n_empty:
-        which = agreed(n_empty, "cell is empty and was", "cells are empty and were")
-        yield f"In column {quoted(column)}, {n_empty:,} {which} read as no label."
-    n_twice = sum(len(set(labels)) < len(labels) for labels in lists)
-    if n_twice:
-        which = agreed(n_twice, "cell names", "cells name")
-        yield f"In column {quoted(column)}, {n_twice:,} {which} a label more than once, which counts once."

@@ -1,0 +1,82 @@
+"""Tables in which a column lists labels, which become a column of 0 and 1 each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import sparse
+
+from trellislib.data.dataset import DataError
+from trellislib.data.tables.columns import unique_names
+from trellislib.data.tables.label_lists import indicators, read_lists, split_options
+from trellislib.data.tables.proposals import proposed_separator
+from trellislib.typing import Matrix
+from trellislib.wording import agreed, quoted
+
+if TYPE_CHECKING:
+    from trellislib.data.tables.table import Table
+
+_MANY_LABELS = 100
+
+
+def divided(table: Table, column: str, separator: str | None) -> Table:
+    """Return a table in which a column that lists labels is one of 0 and 1 for each, as `Table.split` says."""
+    j = table.find(column, "that lists labels")
+    if table.categories[j] is None:
+        return divided(table.nominal([column]), column, separator)
+    separator = proposed_separator(table, j) if separator is None else separator
+    if not separator:
+        raise DataError(
+            f"{table.name}: nothing says what separates the labels in column {quoted(column)}: give it, as in "
+            f"{split_options(column, ';')}."
+        )
+    lists = [*read_lists(table.categories[j] or (), separator), []]  # the last one, -1, is that of a missing cell
+    labels, of_text = indicators(lists)
+    if not labels:
+        raise DataError(f"{table.name}: no cell of column {quoted(column)} names a label.")
+    text = np.nan_to_num(table.column(j), nan=-1).astype(np.intp)
+    others = [i for i in range(len(table.columns)) if i != j]
+    columns, notes = unique_names((*(table.columns[i] for i in others), *labels))
+    return replace(
+        table,
+        columns=columns,
+        categories=(*(table.categories[i] for i in others), *[None] * len(labels)),
+        cells=_with_labels(table.cells, others, of_text[text]),
+        labels=columns[len(others) :],
+        labels_note="",
+        labels_source=f"the lists in column {quoted(column)}, separated by {_shown(separator)}",
+        notes=(*table.notes, *notes, *_list_notes(column, [lists[k] for k in text])),
+        unusable={name: what for name, what in table.unusable.items() if name != column},
+        listed=(column, separator),
+    )
+
+
+def _with_labels(cells: Matrix, others: list[int], labels: sparse.csr_array) -> Matrix:
+    """Return some columns of `cells` and after them labels, CSR where `cells` is or where that pays for many labels."""
+    if sparse.issparse(cells):
+        return sparse.hstack([sparse.csc_array(cells)[:, others], labels], format="csr")
+    features = cells[:, others]
+    n_rows, n_labels = labels.shape
+    stored = 12 * (np.count_nonzero(features) + labels.nnz)  # a stored cell has a number and a position
+    if n_labels > _MANY_LABELS and stored < 8 * n_rows * (len(others) + n_labels):
+        return sparse.hstack([sparse.csr_array(features), labels], format="csr")
+    return np.hstack([features, labels.toarray()])
+
+
+def _shown(separator: str) -> str:
+    return quoted(separator) if separator.strip() else "blanks"
+
+
+def _list_notes(column: str, lists: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield what was noticed in the lists of all rows."""
+    n_empty = sum(not labels for labels in lists)
+    if n_empty:
+        which = agreed(n_empty, "cell is empty and was", "cells are empty and were")
+        yield f"In column {quoted(column)}, {n_empty:,} {which} read as no label."
+    n_twice = sum(len(set(labels)) < len(labels) for labels in lists)
+    if n_twice:
+        which = agreed(n_twice, "cell names", "cells name")
+        yield f"In column {quoted(column)}, {n_twice:,} {which} a label more than once, which counts once."
