@@ -13,7 +13,7 @@ from components.parts import SIGNS, choice, figure, plain
 from components.player import play
 from state import derived
 from state.trellis_scores import FOLDS
-from state.tuning import Shape
+from state.tuning import CLIMBING, Shape
 
 from trellislib.data import Dataset, packaged
 from trellislib.figures import candidates_figure, edge_gains_figure, seeds_figure, step_figure
@@ -46,7 +46,8 @@ def shape() -> Shape:
     """Return the lattice and the seed, as chosen."""
     chosen = st.session_state
     width = chosen.get("lattice_width", default_width(films().n_labels))
-    return Shape(width, chosen.get("lattice_parents", next(iter(PATTERNS))), seed=chosen.get("lattice_seed", 0))
+    parents, seed = chosen.get("lattice_parents", next(iter(PATTERNS))), chosen.get("lattice_seed", 0)
+    return Shape(width, parents, placement=CLIMBING, seed=seed)
 
 
 def steps(seed: int | None = None) -> PlacementSteps:
