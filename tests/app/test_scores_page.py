@@ -395,3 +395,21 @@ def test_tables_to_take_away_are_those_that_are_shown(page, downloads):
     ranked = long[long["dataset"] == "avg rank"].set_index("method")["rank"].round(2)
     assert ranked.to_dict() == average_ranks(page)
     assert downloads["score-cliques pdf"]().startswith(b"%PDF")
+
+
+def test_folds_of_one_data_set_are_tested_as_folds(visitor):
+    rows = [f"sea fold {fold},{0.5 + 0.01 * fold},{0.7 + 0.011 * fold}" for fold in range(5)]
+    visitor.go("scores").set("pasted scores", "\n".join(["name,IC,CT", *rows]))
+    has_line(visitor.takeaway, "CT (0.722)", "significantly better than IC")
+    has_line(visitor.captions, "over 5 folds", "Holm")
+    assert list(visitor.table("p (Holm)")["Method"]) == ["CT"]
+
+
+def test_the_page_asks_whether_numbered_names_are_folds(visitor):
+    rows = [f"art {fold},{0.5 + 0.01 * fold},{0.7 + 0.011 * fold}" for fold in range(5)]
+    visitor.go("scores").set("pasted scores", "\n".join(["name,IC,CT", *rows]))
+    (asked,) = [toggle for toggle in visitor.at.toggle if "folds of one data set" in toggle.label]
+    has_line(asked.label, "art 0", "art 1")
+    asked.set_value(True)
+    visitor.run()
+    has_line(visitor.captions, "over 5 folds", "Holm")

@@ -8,7 +8,6 @@ from numpy.testing import assert_allclose
 from scipy import stats
 from sentences import holds
 
-from trellislib.metrics import MEASURES
 from trellislib.ranking import resampled_holm
 from trellislib.summaries import about_fold_tests
 
@@ -90,7 +89,7 @@ def test_the_error_over_null_experiments_is_at_most_the_level():
 
 
 def test_the_sentence_names_who_is_better_or_that_nobody_is():
-    accuracy = MEASURES["accuracy"]
+    accuracy = "accuracy"
     folds = pd.DataFrame({"IC": [0.5, 0.51, 0.5, 0.52], "CT": [0.56, 0.56, 0.57, 0.58], "CC": [0.55, 0.57, 0.56, 0.58]})
     told = about_fold_tests(resampled_holm(folds), accuracy)
     holds(told, "CT (0.568)", "significantly better than IC in accuracy", "not clearly different from CC")

@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sentences import Containing, holds
+from scipy import stats
+from sentences import Containing, has_line, holds
 
 from trellislib.data import DataError
 from trellislib.metrics import MEASURES
@@ -464,3 +465,48 @@ def test_any_text_is_a_table_or_refused_in_one_sentence(lines):
     else:
         assert table.shape[1] >= 2
         assert np.isfinite(table.to_numpy()).any()
+
+
+def named_by_folds(names, n_methods=2):
+    rng = np.random.default_rng(0)
+    lines = [
+        ",".join([name, *(f"{0.5 + 0.1 * j + 0.01 * rng.random():.4f}" for j in range(n_methods))]) for name in names
+    ]
+    return "\n".join([",".join(["name", *(f"m{j}" for j in range(n_methods))]), *lines, ""])
+
+
+def test_names_of_repeats_and_folds_are_one_data_set_and_tested_as_such():
+    found = read_scores(named_by_folds([f"scene r{repeat} f{fold}" for repeat in range(10) for fold in range(10)]))
+    assert list(found.table().index) == ["scene"]
+    assert found.n_per_repeat == 10
+    tests = found.tests("score")
+    assert tests.n_splits == 100
+    plain = stats.ttest_rel(found.folds["score"]["m1"], found.folds["score"]["m0"]).pvalue
+    assert tests.raw_p_values.loc["m0", "m1"] > plain
+    has_line(found.notes, "100 rows", "averaged", "folds")
+
+
+def test_sets_that_only_numbers_tell_apart_are_data_sets():
+    assert len(read_scores(named_by_folds([f"set {number}" for number in range(1, 12)])).table()) == 11
+
+
+def test_unclear_names_stay_data_sets_until_somebody_says_that_they_are_folds():
+    text = named_by_folds([f"art {number}" for number in range(5)])
+    assert len(read_scores(text).table()) == 5
+    assert len(read_scores(text, folds=True).table()) == 1
+    assert len(read_scores(text).with_folds().folds["score"]) == 5
+    both = named_by_folds([f"{name} {number}" for name in ("art", "sea") for number in range(5)])
+    assert list(read_scores(both).table().index) == ["art", "sea"]
+    assert len(read_scores(both, folds=False).table()) == 10
+
+
+def test_a_fold_that_is_missing_is_not_finished():
+    found = read_scores("name,a,b\nsea fold 1,0.5,0.6\nsea fold 2,DNF,0.7\n")
+    assert found.table().loc["sea"].isna().tolist() == [True, False]
+
+
+def test_columns_of_repeat_and_fold_give_the_folds_of_a_repeat():
+    rows = [f"sea,{fold},{repeat},{name},{0.5 + 0.01 * fold}" for repeat in "12" for fold in range(3) for name in "ab"]
+    found = read_scores("\n".join(["dataset,fold,repeat,method,accuracy", *rows, ""]))
+    assert found.n_per_repeat == 3
+    assert found.tests("accuracy").n_splits == 6

@@ -158,6 +158,11 @@ def _parser() -> argparse.ArgumentParser:
         help="data sets where a method did not finish are left out, or it is ranked last, or they are an error",
     )
     one.add_argument(
+        "--folds",
+        choices=("yes", "no"),
+        help="whether rows such as yeast 1 and yeast 2 are folds of one data set; by default where names say so",
+    )
+    one.add_argument(
         "--diagram", type=Path, metavar="FILE", help=f"draw the ranks, to a name in {', '.join(rank.DIAGRAMS)}"
     )
     one.set_defaults(command=rank.rank_file)

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Literal
 
 from trellislib.ranking import Comparison, about_ranking, friedman, nemenyi, ranks, wilcoxon_holm
-from trellislib.score_tables import as_text, likely_higher_is_better, read_scores
+from trellislib.score_tables import ScoreFile, as_text, likely_higher_is_better, read_scores
+from trellislib.summaries import about_fold_tests
 
 TESTS: dict[str, Callable[..., Comparison]] = {"nemenyi": nemenyi, "wilcoxon": wilcoxon_holm}
 Format = Literal["svg", "pdf", "png", "tikz"]
@@ -26,13 +27,15 @@ def rank_file(options: argparse.Namespace) -> int:
     """Print the ranks, the tests and their summary, and draw the diagram where it is asked for."""
     if options.diagram and options.diagram.suffix not in DIAGRAMS:
         raise ValueError(f"{options.diagram}: expected a name in {', '.join(DIAGRAMS)}.")
-    file = read_scores(options.file)
+    file = read_scores(options.file, folds={"yes": True, "no": False}.get(options.folds or ""))
     measure = options.score or file.measures[0]
     scores = file.table(measure)
     higher, why = options.higher, ""
     if higher is None:
         guess = None if measure == UNNAMED else likely_higher_is_better(measure)
         higher, why = guess is not False, " (by its name)" if guess is not None else " (by default)"
+    if measure in file.folds and len(file.folds[measure]) > 1:
+        return _print_folds(file, measure, higher, options.alpha)
     test = options.test or ("wilcoxon" if scores.shape[1] == 2 else "nemenyi")
     if test == "nemenyi" and scores.shape[1] == 2:
         raise ValueError(
@@ -62,6 +65,17 @@ def rank_file(options: argparse.Namespace) -> int:
         print(f"- {note}")
     if options.diagram:
         _draw(pairs, distance, options.diagram)
+    return 0
+
+
+def _print_folds(file: ScoreFile, measure: str, higher: bool, alpha: float) -> int:
+    """Print the test of each pair over the folds of the only data set."""
+    tests = file.tests(measure, higher, alpha=alpha)
+    print(about_fold_tests(tests, measure))
+    print(tests.pairs.round(4).to_string(index=False))
+    print(f"Corrected resampled t-test over {tests.n_splits} folds, p-values by Holm, at {alpha:g}")
+    for note in file.notes:
+        print(f"- {note}")
     return 0
 
 

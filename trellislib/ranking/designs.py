@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from typing import TypeAlias
 
 import pandas as pd
 
 from trellislib.ranking.ranks import Unfinished, finished
 
 FEW_DATASETS = 5  # with fewer, only large differences that all data sets agree on can show
-_REPEAT = re.compile(r"(?P<stem>.*\w)[\s_/(\[#:-]+(?:(?:fold|split|run|repeat|rep|seed)[\s_#:-]*)?\d+[)\]]?", re.I)
+_NUMBERED = re.compile(
+    r"(?P<stem>.*?\w)[\s_/(\[#:,-]+(?:(?P<word>fold|split|run|repeat|repetition|rep|seed|iteration|iter|cv|f|r|s)[\s_#:-]*)?"
+    r"(?P<number>\d+)[)\]]?",
+    re.I,
+)
+_ANY_SET = re.compile(r"(?:data\s?)?sets?|data|problems?|tasks?|domains?|[a-z]", re.I)  # what numbers tell apart
+_Parts: TypeAlias = tuple[tuple[str, str], ...]
 
 
 def comparable(scores: pd.DataFrame, unfinished: Unfinished, *, n_methods: int) -> tuple[pd.DataFrame, tuple[str, ...]]:
@@ -67,9 +74,10 @@ def cautions(table: pd.DataFrame) -> tuple[str, ...]:
 
 
 def fold_like(names: Iterable[str]) -> tuple[str, ...]:
-    """Find names of data sets that look like folds or repeats of one: the same but for a number at the end.
+    """Find names of data sets that look like folds or repeats of one: the same but for numbers at the end.
 
-    The number must stand apart, or follow a word such as "fold": Local400 and Local10k are two data sets.
+    A number must stand apart, or follow a word such as "fold": Local400 and Local10k are two data sets. So are set 1
+    and set 2, whose names say nothing else.
 
     Parameters
     ----------
@@ -84,12 +92,57 @@ def fold_like(names: Iterable[str]) -> tuple[str, ...]:
     --------
     >>> fold_like(["scene", "yeast 1", "yeast 2"]), fold_like(["yeast_fold1", "yeast_fold2"])
     (('yeast 1', 'yeast 2'), ('yeast_fold1', 'yeast_fold2'))
-    >>> fold_like(["Local400", "Local500", "TMC 2007"])
-    ()
+    >>> fold_like(["Local400", "Local500", "TMC 2007"]), fold_like(["set 1", "set 2"])
+    ((), ())
     """
-    of_stem: dict[str, list[str]] = {}
+    return next((tuple(name for name, _ in alike) for alike in _repeated(names).values()), ())
+
+
+def folds_in(names: Iterable[str], *, sure: bool = True) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Return which names are folds of a data set: its name, and the numbers of repeat and fold.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Distinct names.
+    sure : bool, default=True
+        Only where the names leave no doubt: they say "fold", "repeat" or the like, have two numbers, or several data
+        sets have the same numbers. Otherwise all that `fold_like` finds.
+
+    Returns
+    -------
+    dict of str to (str, tuple of str)
+
+    Examples
+    --------
+    >>> folds_in(["scene r1 f1", "scene r1 f2", "yeast"])
+    {'scene r1 f1': ('scene', ('1', '1')), 'scene r1 f2': ('scene', ('1', '2'))}
+    >>> folds_in(["art 1", "art 2"]), folds_in(["art 1", "art 2"], sure=False)["art 2"]
+    ({}, ('art', ('2',)))
+    """
+    repeated = _repeated(names)
+    numbers = [frozenset(parts for _, parts in alike) for alike in repeated.values()]
+    is_shared = len(numbers) > 1 and len(set(numbers)) == 1
+    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for stem, alike in repeated.items():
+        is_said = any(len(parts) > 1 or any(word for word, _ in parts) for _, parts in alike)
+        if not sure or is_shared or is_said:
+            found |= {name: (stem, tuple(number for _, number in parts)) for name, parts in alike}
+    return found
+
+
+def _repeated(names: Iterable[str]) -> dict[str, list[tuple[str, _Parts]]]:
+    """Return the names that are the same but for what numbers them, with these parts, by what they share."""
+    of_stem: dict[str, list[tuple[str, _Parts]]] = {}
     for name in names:
-        match = _REPEAT.fullmatch(name.strip())
-        if match:
-            of_stem.setdefault(match["stem"], []).append(name)
-    return next((tuple(alike) for alike in of_stem.values() if len(alike) > 1), ())
+        stem, parts = name.strip(), list[tuple[str, str]]()
+        while match := _NUMBERED.fullmatch(stem):
+            stem = match["stem"]
+            parts.insert(0, ((match["word"] or "").lower(), match["number"]))
+        if parts:
+            of_stem.setdefault(stem, []).append((name, tuple(parts)))
+    return {
+        stem: alike
+        for stem, alike in of_stem.items()
+        if len(alike) > 1 and not (_ANY_SET.fullmatch(stem) and all(len(parts) == 1 for _, parts in alike))
+    }

@@ -80,6 +80,11 @@ class FoldTests(Comparison):
         return better, 1 - better - worse, worse
 
     @property
+    def best(self) -> str:
+        """The method with the best mean."""
+        return str(self.differences.mean(axis=1).idxmax())
+
+    @property
     def pairs(self) -> pd.DataFrame:
         """All pairs, the better method first: its lead with its interval, p-value and posterior probabilities."""
         ordered = self.means.index[np.argsort(-self.differences.mean(axis=1).to_numpy(), kind="stable")]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 
 import numpy as np
@@ -18,7 +18,8 @@ import pandas as pd
 from trellislib.data.reading.delimited import Row, delimiter_of, split_rows
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.spreadsheet import as_meant
-from trellislib.ranking.designs import fold_like
+from trellislib.ranking import FoldTests, resampled_holm
+from trellislib.ranking.designs import fold_like, folds_in
 from trellislib.score_tables.cells import Entry, as_printed, score_values
 from trellislib.score_tables.direction import likely_higher_is_better
 from trellislib.score_tables.markup import (
@@ -30,7 +31,7 @@ from trellislib.score_tables.markup import (
     markdown_rows,
     one_line,
 )
-from trellislib.wording import quoted
+from trellislib.wording import counted, quoted
 
 _DATASET = frozenset(
     ["dataset", "datasets", "data set", "data sets", "data", "problem", "task", "task id", "domain", "corpus"]
@@ -62,11 +63,17 @@ class ScoreFile:
         table is the file's, if that tells whether higher is better, else "score".
     notes : tuple of str
         What was noticed on reading, one sentence each.
+    folds : mapping of str to DataFrame of shape (n_splits, n_methods)
+        Of folds of one data set, the scores of each measure fold by fold; empty of several data sets.
+    n_per_repeat : int, optional
+        Folds of one repeat, where there are several repeats of the same number of folds.
     """
 
     name: str
     tables: Mapping[str, pd.DataFrame]
     notes: tuple[str, ...] = ()
+    folds: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    n_per_repeat: int | None = None
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -87,6 +94,50 @@ class ScoreFile:
             raise Source(b"", self.name).error(f"there is no measure {quoted(measure)}; there is {there}")
         return self.tables[measure].copy()
 
+    def tests(self, measure: str, higher_is_better: bool = True, *, alpha: float = 0.05) -> FoldTests:
+        """Test each pair of methods over the folds of the only data set.
+
+        Parameters are those of `trellislib.ranking.resampled_holm`.
+
+        Raises
+        ------
+        ValueError
+            If it holds no folds of one data set, or by `trellislib.ranking.resampled_holm`.
+        """
+        if measure not in self.folds:
+            raise ValueError("There are no folds of one data set here, so there is no test over folds.")
+        return resampled_holm(self.folds[measure], higher_is_better, n_folds=self.n_per_repeat, alpha=alpha)
+
+    def with_folds(self, *, sure: bool = False) -> ScoreFile:
+        """Return it with the data sets whose names differ by numbers at the end averaged, as folds of one.
+
+        Parameters
+        ----------
+        sure : bool, default=False
+            As of `trellislib.ranking.designs.folds_in`.
+        """
+        named = folds_in(self.table().index, sure=sure)
+        if not named:
+            return self
+        tables, of_folds = {}, {}
+        for measure, table in self.tables.items():
+            datasets = pd.Series([named.get(name, (name,))[0] for name in table.index], table.index, name="dataset")
+            tables[measure] = table.groupby(datasets, sort=False).agg(lambda scores: scores.mean(skipna=False))
+            if len(tables[measure]) == 1:
+                of_folds[measure] = table.set_axis(
+                    pd.Index([named[name][1] for name in table.index], tupleize_cols=False)
+                )
+        averaged = (
+            f"{counted(len(named), 'row')} were averaged as folds or repeats of one data set: folds are no data sets."
+        )
+        return replace(
+            self,
+            tables=tables,
+            notes=(*self.notes, averaged),
+            folds=of_folds,
+            n_per_repeat=_per_repeat(of_folds),
+        )
+
     def transposed(self) -> ScoreFile:
         """Return it with data sets for methods and methods for data sets, for a file that has them the other way.
 
@@ -100,7 +151,7 @@ class ScoreFile:
         return replace(self, tables=tables)
 
 
-def read_scores(source: FileLike | Source, name: str | None = None) -> ScoreFile:
+def read_scores(source: FileLike | Source, name: str | None = None, *, folds: bool | None = None) -> ScoreFile:
     r"""Read scores of methods on data sets.
 
     Parameters
@@ -109,6 +160,9 @@ def read_scores(source: FileLike | Source, name: str | None = None) -> ScoreFile
         A file or an upload; a string of more than one line is the table itself, as pasted.
     name : str, optional
         What to call it; by default the file's own name.
+    folds : bool, optional
+        Whether names of data sets that differ by numbers at the end are folds of one: yeast 1, yeast 2. By default
+        where they leave no doubt; see `trellislib.ranking.designs.folds_in`.
 
     Returns
     -------
@@ -150,10 +204,13 @@ def read_scores(source: FileLike | Source, name: str | None = None) -> ScoreFile
     source = _source(source, name)
     sheet = _Sheet(source, [*_rows(source)])
     tables, notes = {}, sheet.notes
+    of_folds: dict[str, pd.DataFrame] = {}
     for measure, entries in sheet.entries().items():
         values, noticed = score_values(source, entries)
         tables[measure], about_folds = _averaged(source, entries, values, sheet.fold_names)
         notes += noticed + about_folds
+        if len(tables[measure]) == 1 and len({entry.fold for entry in entries}) > 1:
+            of_folds[measure] = _fold_by_fold(entries, values, list(tables[measure].columns))
     first = next(iter(tables.values()))
     _require_two_methods(source, first.columns)
     if all(table.isna().all(axis=None) for table in tables.values()):
@@ -163,7 +220,23 @@ def read_scores(source: FileLike | Source, name: str | None = None) -> ScoreFile
             f"The data sets are called like folds ({first.index[0]}, {first.index[1]}): folds are no data sets, and a "
             "test would take them for such."
         )
-    return ScoreFile(source.name, tables, tuple(dict.fromkeys(notes)))
+    file = ScoreFile(source.name, tables, tuple(dict.fromkeys(notes)), of_folds, _per_repeat(of_folds))
+    return file if folds is False or sheet.folds else file.with_folds(sure=folds is None)
+
+
+def _fold_by_fold(entries: Sequence[Entry], values: Sequence[float], methods: list[str]) -> pd.DataFrame:
+    rows = pd.DataFrame([(entry.fold, entry.method) for entry in entries], columns=["fold", "method"])
+    table = rows.assign(score=values).pivot(index="fold", columns="method", values="score")
+    return table[methods].rename_axis(columns=None)
+
+
+def _per_repeat(of_folds: Mapping[str, pd.DataFrame]) -> int | None:
+    """Return how many folds each repeat has, where a repeat and a fold number them alike in each."""
+    for table in of_folds.values():
+        repeats = pd.Series([fold[0] for fold in table.index if len(fold) == 2]).value_counts()
+        if len(repeats) > 1 and repeats.nunique() == 1 and repeats.sum() == len(table):
+            return int(repeats.iloc[0])
+    return None
 
 
 def _source(source: FileLike | Source, name: str | None) -> Source:
@@ -224,7 +297,7 @@ class _Sheet:
             self._keep(range(1, len(words)))
             self.notes.append("The first column only numbers the rows and was left out.")
             words = words[1:]
-        self.folds = [j for j, word in enumerate(words) if word in _FOLD]
+        self.folds = sorted((j for j, word in enumerate(words) if word in _FOLD), key=lambda j: "fold" in words[j])
         self.datasets = next((j for j, word in enumerate(words) if word in _DATASET), None)
         self.methods = next((j for j, word in enumerate(words) if word in _METHOD), None)
 

@@ -19,21 +19,21 @@ def about_result(result: Evaluation, measure: Measure) -> str:
     Where there is no test, as of one split, the time is set against the score instead; see `about_comparison`.
     """
     try:
-        return about_fold_tests(result.tests(measure.key), measure)
+        return about_fold_tests(result.tests(measure.key), measure.in_words)
     except ValueError:
         return about_comparison(result.summary(), measure)
 
 
-def about_fold_tests(tests: FoldTests, measure: Measure) -> str:
+def about_fold_tests(tests: FoldTests, measure_name: str) -> str:
     """Return whether the method with the best mean is significantly better than others, over folds of one data set."""
-    best = tests.means.idxmax() if measure.higher_is_better else tests.means.idxmin()
-    reached = f"{best} is best in {measure.in_words} with {tests.means[best]:.3f}"
+    best = tests.best
+    reached = f"{best} is best in {measure_name} with {tests.means[best]:.3f}"
     others = [method for method in tests.means.index if method != best]
     worse = [method for method in others if tests.differs(best, method)]
     alike = [method for method in others if method not in worse]
     if not worse:
         return f"{reached}. No difference between methods is significant."
-    text = f"{best} ({tests.means[best]:.3f}) is significantly better than {listed(worse)} in {measure.in_words}"
+    text = f"{best} ({tests.means[best]:.3f}) is significantly better than {listed(worse)} in {measure_name}"
     return f"{text}, and not clearly different from {listed(alike)}." if alike else f"{text}."
 
 

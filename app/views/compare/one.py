@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 import streamlit as st
+from components.fold_pairs import fold_pairs
 from components.parts import choice, figure, plain
-from components.saving import Files, save, table_files
+from components.saving import Files, table_files
 from components.tables import methods_table, scores_table
 from state.call import Call, constant, known
 
@@ -13,9 +14,7 @@ import trellislib.metrics
 from trellislib.experiment import TIMES, Evaluation
 from trellislib.figures import label_scores_figure, score_against_time_figure
 from trellislib.metrics import MEASURES, Measure
-from trellislib.ranking.resampled import ROPE
 from trellislib.summaries import about_front, about_label_scores, about_result
-from trellislib.wording import counted, p_value
 from views.compare.comparison import Comparison
 
 FIRST_METHODS = 4  # of many, label by label
@@ -53,27 +52,7 @@ def _pairs(compared: Comparison, result: Evaluation, measure: Measure) -> None:
         return
     tests = _result(compared).tests(measure.key).given(found).named("tests")
     compared.script.print(tests.pairs)
-    table = found.pairs
-    shown = pd.DataFrame(
-        {
-            "Method": table["method"],
-            "Other": table["other"],
-            "Lead": table["lead"].map("{:+.3f}".format),
-            "95 % interval": table["low"].map("{:+.3f}".format) + " to " + table["high"].map("{:+.3f}".format),
-            "p (Holm)": table["p"].map(p_value),
-            "P(better)": table["better"].map("{:.2f}".format),
-            "P(equal)": table["equal"].map("{:.2f}".format),
-        }
-    )
-    st.dataframe(shown, hide_index=True, key="pairs")
-    save("pairs", table=table_files(table))
-    st.caption(
-        f"Corrected resampled t-test over {found.n_splits} folds, which share training rows; p-values adjusted for "
-        f"{counted(len(table), 'pair')} by Holm.",
-        help=f"Nadeau and Bengio (2003). A lead is positive where the method is better than the other in "
-        f"{measure.in_words}; intervals are of each pair alone. P(better) and P(equal): Bayesian correlated t-test, "
-        f"equal within {ROPE:g}.",
-    )
+    fold_pairs(found, measure.in_words)
 
 
 def _result(compared: Comparison) -> Call:

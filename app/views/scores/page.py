@@ -2,14 +2,17 @@
 
 import streamlit as st
 from components import ranking_tables
+from components.fold_pairs import fold_pairs
 from components.parts import foot, head, plain
 from components.ranking_tables import Ranking, slug
 from state import session
 from state.call import Call, Script, known
 
 from trellislib.data import DataError
+from trellislib.ranking import fold_like
 from trellislib.score_tables.direction import likely_higher_is_better
 from trellislib.score_tables.files import read_scores
+from trellislib.summaries import about_fold_tests
 
 TITLE = "Rank scores of your own"
 EXAMPLE = """\
@@ -137,16 +140,27 @@ if more.toggle("Rows are methods, columns are data sets", key=f"own_transposed-{
         scores, reading = scores.transposed(), reading.transposed()
     except DataError as error:
         more.error(plain(str(error)), icon=":material/error:")
+if alike := fold_like(scores.table().index):
+    question = f"{alike[0]}, {alike[1]} and the like are folds of one data set"
+    if more.toggle(plain(question), key=f"own_folds-{of_file}", bind="query-params"):
+        scores, reading = scores.with_folds(), reading.with_folds()
 table = reading.table(measure).named("scores")
 rules = ranking_tables.rules("own", higher, table.value, controls, more)
 ranking = Ranking.of(table, measure.replace("_", " "), rules)
+tests = None
+if measure in scores.folds and len(scores.folds[measure]) > 1:
+    tests = reading.tests(measure, higher).named("tests")
 with takeaway:
-    head(TITLE, ranking.verdict)
+    head(TITLE, ranking.verdict if tests is None else about_fold_tests(tests.value, ranking.name))
 if guess is None and not st.session_state.get("direction chosen"):
     st.warning(f"Nothing says whether a higher {plain(ranking.name)} is better: check the direction.")
 for note in scores.notes if workspace.scores else ():
     st.caption(plain(note))
 script = Script()
+if tests is not None:
+    st.header("Which differences are real?", anchor=False)
+    fold_pairs(tests.value, ranking.name)
+    script.print(tests.pairs)
 ranking_tables.diagrams(ranking, "own", script)
 script.print(ranking.average_ranks)
 st.header("Scores and ranks", anchor=False)
