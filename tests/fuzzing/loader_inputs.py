@@ -21,6 +21,7 @@ READERS = {
     "csv": "trellislib.data.reading.delimited:read_csv",
     "excel": "trellislib.data.reading.excel:read_excel",
     "extreme": "trellislib.data.reading.sparse_rows:read_extreme",
+    "json": "trellislib.data.reading.json_rows:read_json",
     "mat": "trellislib.data.reading.matlab:read_mat",
     "members": "loader_inputs:contents",
     "npz": "trellislib.data.reading.npz:read_npz",
@@ -47,6 +48,10 @@ TOKENS = {
     "csv": [
         *["x,y\n", "x;y\n", "x\ty\n", ",", ";", "\t", "|", '"', "'", "\n", "\r", "1", "0,5", "a", "", "?"],
         *["\0", "inf", "=1+1", "2020-01-01", "nan", "yes", "007", "9007199254740993", "0.5", "--"],
+    ],
+    "json": [
+        *["[", "]", "{", "}", ",", ":", '"', "\\", "\n", "[{", "}]", '{"x":', '"x"', '"y"', '"columns":', '"data":'],
+        *["1", "0.5", "null", "true", "NaN", "Infinity", "1e999", "9" * 20, "[[1, 2]]", '["a", "b"]', "\0", "\u00e9"],
     ],
     "svmlight": [
         *["0", "1", ",", ":", " ", "\n", "#", "1:0.5", "2:1", "99999999999:1", "-1:1", "+1", "qid:1", "3 4 2\n", "nan"],
@@ -101,6 +106,13 @@ SEEDS = {
     "csv": [CSV, CSV.replace(b",", b"\t"), b"x;l\n1,5;a|b\n2,25;b\n", b'"x","l"\n1,"a, b"\n2,a\n'],
     "excel": [WORKBOOK],
     "extreme": [b"3 4 2\n0,1 0:0.5 3:1\n1 2:1\n 1:0.25\n"],
+    "json": [
+        b'[{"x": 0.5, "t": ["a", "b"], "p": {"q": 1}}, {"x": null, "t": []}]',
+        b'{"x": 1, "y": "a"}\n{"x": 2.5}\n\n{"x": 3, "y": true}\n',
+        b'{"x": [1, 2], "y": ["a", null]}',
+        b'{"columns": ["x", "y"], "index": [0], "data": [[1, "a"]]}',
+        b'{"x": {"0": 1, "1": 2}, "y": {"0": 0, "1": 1}}',
+    ],
     "mat": [_written(scipy_io.savemat, MAT, do_compression=packed) for packed in (False, True)]
     + [_written(scipy_io.savemat, {"X": sparse.csc_array(MAT["X"]), "Y": MAT["Y"]})],
     "members": [

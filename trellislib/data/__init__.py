@@ -19,6 +19,7 @@ from trellislib.data.reading.excel import read_excel
 from trellislib.data.reading.formats import read_table
 from trellislib.data.reading.frames import from_frame
 from trellislib.data.reading.gathering import Gathered, gather
+from trellislib.data.reading.json_rows import read_json
 from trellislib.data.reading.matlab import read_mat
 from trellislib.data.reading.npz import read_npz
 from trellislib.data.reading.orange import read_orange
@@ -82,6 +83,7 @@ __all__ = [
     "read_arff",
     "read_csv",
     "read_excel",
+    "read_json",
     "read_mat",
     "read_mulan_xml",
     "read_npz",

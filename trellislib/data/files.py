@@ -11,6 +11,7 @@ from trellislib.data.reading.choice import LabelChoice, with_labels
 from trellislib.data.reading.gathering import gather
 from trellislib.data.reading.source import FileLike, Source
 from trellislib.data.tables.label_lists import split_options
+from trellislib.data.tables.proposals import lists_by_form
 from trellislib.data.tables.table import Table
 from trellislib.wording import quoted
 
@@ -37,7 +38,8 @@ def load(
         themselves declare, as MEKA's ARFF files do.
     split : str or tuple of str and str, optional
         The column that lists all labels of a row, as in "sea|sky"; or the column and what stands between two labels.
-        It becomes one column per label, and these are the labels, unless `labels` says otherwise.
+        It becomes one column per label, and these are the labels, unless `labels` says otherwise. Lists by their form,
+        such as "['sea', 'sky']" and those of JSON and Parquet, are taken apart where nothing else says what is a label.
     long : tuple of str, optional
         Where a line is about an instance and a label: the columns that name the instance and the label and, if there is
         one, that which says yes or no. Each instance becomes one row (`trellislib.data.Table.per_instance`).
@@ -76,6 +78,8 @@ def load(
         )
     elif labels is None and table.labels is None and (guess := table.proposal().split):
         column, separator = guess
+        if lists_by_form(table, column):
+            return with_labels(table.split(column, separator)).to_dataset(**choices)
         raise DataError(
             f"{table.name}: nothing in the file says which columns are labels; column {quoted(column)} looks as if it "
             f"lists them, with {quoted(separator)} between two: give {split_options(column, separator)}."

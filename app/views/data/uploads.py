@@ -13,7 +13,7 @@ from views.data.choosing import choose
 from views.data.using import accept, few, note, show_problem
 
 SHOWN_PROBLEMS = 20
-FORMS = "ARFF, CSV, TSV, Excel, Parquet, svmlight, NPZ, MAT or Orange, packed or not"
+FORMS = "ARFF, CSV, TSV, Excel, Parquet, JSON, svmlight, NPZ, MAT or Orange, packed or not"
 
 
 def file_form(workspace: Workspace) -> None:

@@ -53,9 +53,9 @@ def test_a_frame_is_read_back():
 
 def test_lists_of_texts_are_labels_that_can_be_split():
     table = read_parquet(written({"x": [1.0, 2.0, 3.0], "tags": [["sea", "sky"], [], ["sky"]]}), "sky.parquet")
-    assert table.categories[1] == ("sea|sky", "sky")
-    has_line(table.notes, "Column 'tags' holds lists", "became texts", "items")
-    data = table.split("tags", "|").to_dataset()
+    assert table.categories[1] == ('["sea", "sky"]', '["sky"]')
+    has_line(table.notes, "Column 'tags' holds lists", "as texts", "sky")
+    data = table.split("tags").to_dataset()
     assert (data.label_names, data.Y.tolist()) == (("sea", "sky"), [[1, 1], [0, 0], [0, 1]])
 
 

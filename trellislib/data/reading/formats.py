@@ -10,6 +10,7 @@ from trellislib.data.reading.archive import members
 from trellislib.data.reading.arff import read_arff
 from trellislib.data.reading.delimited import read_csv
 from trellislib.data.reading.excel import read_excel
+from trellislib.data.reading.json_rows import read_json, starts_as_json
 from trellislib.data.reading.matlab import read_mat, starts_as_mat
 from trellislib.data.reading.npz import read_npz, starts_as_npz
 from trellislib.data.reading.orange import read_orange, starts_as_orange
@@ -31,9 +32,9 @@ _ARFF_NAME = re.compile(r"\.arff(?:\.(?:gz|bz2|xz|zip))?$", re.IGNORECASE)
 def read_table(source: FileLike | Source, name: str | None = None) -> Table:
     r"""Read a file of any of the forms that are known as a table.
 
-    ARFF, Excel, Parquet, NPZ, NPY, MATLAB, Orange's .tab and svmlight files are recognised by their content, whatever
-    their names; a file that is named .arff must be ARFF, and any other text is read as CSV. Files may be packed (gzip,
-    bzip2, xz, or a zip archive of one file).
+    ARFF, Excel, Parquet, JSON, NPZ, NPY, MATLAB, Orange's .tab and svmlight files are recognised by their content,
+    whatever their names; a file that is named .arff must be ARFF, and any other text is read as CSV. Files may be
+    packed (gzip, bzip2, xz, or a zip archive of one file).
 
     Parameters
     ----------
@@ -92,6 +93,8 @@ def reader_of(source: Source) -> Reader:
         return read_parquet
     if starts_as_mat(source):
         return read_mat
+    if starts_as_json(source):
+        return read_json
     if _ARFF_NAME.search(source.name) or _starts_as_arff(source):
         return read_arff
     if starts_as_orange(source):

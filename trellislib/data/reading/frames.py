@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
-from itertools import chain
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ from trellislib.data.tables.table import Table
 from trellislib.typing import Matrix
 from trellislib.wording import agreed, counted, quoted, quoted_names
 
-_SEPARATORS = "|;,/#~"
+_SHOWN = 60  # characters of a list
 _LISTS = (list, tuple, set, frozenset, np.ndarray)
 _SCALARS = (str, bool, np.bool_, Real, Decimal, datetime.date, datetime.time, datetime.timedelta, pd.Interval)
 
@@ -74,9 +74,9 @@ def frame_table(frame: pd.DataFrame, name: str = "data") -> Table:
     """Return a pandas frame as a table.
 
     Numbers stay numbers; booleans and categories are categories, the latter in their declared order. Texts are read by
-    the rules of CSV files. Lists of texts become one text each, which `Table.split` takes apart. Dates and times are
-    columns that cannot be used. Sparse where all columns are, with 0 left out. Raises `DataError` if a column holds
-    something else; the message names it.
+    the rules of CSV files. Lists become one text each, as JSON writes it, which `Table.split` takes apart. Dates and
+    times are columns that cannot be used. Sparse where all columns are, with 0 left out. Raises `DataError` if a column
+    holds something else; the message names it.
 
     - `frame`: Its index is not read.
 
@@ -84,7 +84,7 @@ def frame_table(frame: pd.DataFrame, name: str = "data") -> Table:
     --------
     >>> table = frame_table(pd.DataFrame({"x": ["1.5", None], "tags": [["sea", "sky"], ["sky"]]}))
     >>> table.cells.tolist(), table.categories
-    ([[1.5, 0.0], [nan, 1.0]], (None, ('sea|sky', 'sky')))
+    ([[1.5, 0.0], [nan, 1.0]], (None, ('["sea", "sky"]', '["sky"]')))
     """
     if 0 in frame.shape:
         raise DataError(f"{name}: there are no {'rows' if len(frame.columns) else 'columns'}.")
@@ -140,12 +140,12 @@ def _read_texts(texts: Sequence[_Texts], columns: Sequence[str], name: str) -> C
         columns,
         lambda: enumerate(map(list, zip(*(column.texts for column in texts), strict=True)), 1),
         lambda cause, row: DataError(f"{name}: row {row}: {cause}."),
-        named=[j for j, column in enumerate(texts) if column.separator],
+        named=[j for j, column in enumerate(texts) if column.are_lists],
     )
     notes = [
-        f"Column {quoted(title)} holds lists, which became texts with {quoted(column.separator)} between their items."
+        f"Column {quoted(title)} holds lists, as texts such as {quoted(max(column.texts, key=len)[:_SHOWN])}."
         for title, column in zip(columns, texts, strict=True)
-        if column.separator
+        if column.are_lists
     ]
     numeric = [
         title
@@ -197,13 +197,13 @@ class _Texts(NamedTuple):
         One for each row.
     only_texts : bool
         Whether they were texts before.
-    separator : str
-        What was put between the items of lists; empty where there are none.
+    are_lists : bool
+        Whether they were lists.
     """
 
     texts: list[str]
     only_texts: bool
-    separator: str = ""
+    are_lists: bool = False
 
 
 def _texts(series: pd.Series, column: str) -> _Texts:
@@ -220,13 +220,8 @@ def _texts(series: pd.Series, column: str) -> _Texts:
         ]
         for row, value in enumerate(values, 1)
     ]
-    used = set("".join(chain.from_iterable(lists)))
-    separator = next((mark for mark in _SEPARATORS if mark not in used), None)
-    if separator is None:
-        raise DataError(
-            f"{column} holds lists of texts in which all of {_SEPARATORS} occur; leave one out of the texts."
-        )
-    return _Texts([separator.join(items) for items in lists], only_texts=False, separator=separator)
+    texts = [json.dumps(items, ensure_ascii=False) if items else "" for items in lists]
+    return _Texts(texts, only_texts=False, are_lists=True)
 
 
 def _text(value: Any, column: str, row: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from statistics import median
 
 import numpy as np
 
@@ -55,6 +56,8 @@ def kind_of(values: Collection[str], n_known: int) -> str:
         return DATES
     if _FEWEST_IDENTIFIERS <= len(values) == n_known and all(map(_CODE_OF_DIGITS.fullmatch, values)):
         return IDENTIFIERS
+    if _FEWEST_IDENTIFIERS <= len(values) == n_known and median(len(value.split()) for value in values) > 2:
+        return FREE_TEXT
     if len(values) <= max(MANY, n_known / 2):
         return ""
     return IDENTIFIERS if len(values) == n_known and all(map(_CODE.fullmatch, values)) else FREE_TEXT

@@ -44,7 +44,6 @@ _KNOWN_FORMS = tuple(
         (rb"\{\\rtf", "is a text document (RTF), not a table"),
         (rb"<(!doctype html|html|head|body|!--|script)", _WEB),
         (rb"<(\?xml|labels|!doctype)", _XML),
-        (rb"""[\[{]\s*["\[{]""", "looks like JSON, not a table; write it as ARFF or CSV"),
         (
             rb"\x80[\x02-\x05]",
             "is a pickle, a binary file that is never loaded, since it can run code; write the table as CSV",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 from collections.abc import Sequence
@@ -14,6 +15,11 @@ from trellislib.data.tables.label_values import ascending
 
 _QUOTED = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*""", re.DOTALL)
 _LISTING = re.compile(r"(labels?|tags?|genres?|topics?|categor(y|ies)|classes|keywords?|targets?|y)", re.IGNORECASE)
+_NUMBER = re.compile(r"[-+]?[\d.]+(?:[eE][-+]?\d+)?")
+_CODED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))")
+LONGEST_LABEL = 60
+"""Characters of a label; what is longer is prose."""
+
 _BRACKETS = (("[", "]"), ("{", "}"), ("(", ")"))
 
 
@@ -21,7 +27,8 @@ def read_lists(texts: Sequence[str], separator: str) -> list[list[str]]:
     """Return the labels that each text lists.
 
     Blanks around labels are dropped, and so are empty labels. Brackets go if they stand around every text that is not
-    empty, and quotes if they stand around every label; a separator between quotes then separates nothing.
+    empty, and quotes if they stand around every label; a separator between quotes then separates nothing. Lists as
+    JSON and Python write them are read as they mean.
 
     In the order of the text, with what it names twice.
 
@@ -36,6 +43,9 @@ def read_lists(texts: Sequence[str], separator: str) -> list[list[str]]:
     [['a, b', 'c'], []]
     """
     stripped = [text.strip() for text in texts]
+    as_json = list(map(_json_list, stripped))
+    if any(stripped) and all(labels is not None for labels in as_json):
+        return [[label.strip() for label in labels or () if label.strip()] for labels in as_json]
     for opening, closing in _BRACKETS:
         if all(text[:1] == opening and text[-1:] == closing and len(text) > 1 for text in stripped if text):
             stripped = [text[1:-1].strip() for text in stripped]
@@ -46,6 +56,41 @@ def read_lists(texts: Sequence[str], separator: str) -> list[list[str]]:
     else:
         lists = [text.split(separator if separator.strip() else None) for text in stripped]
     return [[label.strip() for label in labels if label.strip()] for labels in lists]
+
+
+def are_written_lists(texts: Sequence[str]) -> bool:
+    """Whether texts are lists by their form: brackets around each, and labels in quotes, or short ones, between commas.
+
+    Lists of decimals, or of as many numbers each, are measurements.
+
+    Examples
+    --------
+    >>> are_written_lists(["['sea', 'sky']", "[]"]), are_written_lists(["[0.5, 1]", "[1]"]), are_written_lists(["sea"])
+    (True, False, False)
+    """
+    stripped = [text.strip() for text in texts if text.strip()]
+    if not stripped or not all(text[0] == "[" and text[-1] == "]" for text in stripped):
+        return False
+    lists = read_lists(stripped, ",")
+    labels = {label for of_text in lists for label in of_text}
+    if not labels or any("[" in label or len(label) > LONGEST_LABEL for label in labels):
+        return False
+    numbers = all(_NUMBER.fullmatch(label) for label in labels)
+    return not numbers or (all(map(str.isdecimal, labels)) and len({len(of_text) for of_text in lists}) > 1)
+
+
+def _json_list(text: str) -> list[str] | None:
+    """Return the items of a list that is written as JSON; of no text none, and None where it is something else."""
+    if not text:
+        return []
+    if text[0] != "[" or text[-1] != "]":
+        return None
+    try:
+        items = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    scalars = all(isinstance(item, (str, int, float)) or item is None for item in items)
+    return [str(item) for item in items if item is not None] if scalars else None
 
 
 def indicators(lists: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], sparse.csr_array]:
@@ -71,7 +116,8 @@ def _between_quotes(text: str, separator: str) -> list[str] | None:
         match = _QUOTED.match(text, end)
         if match is None:
             return None
-        labels.append(unescape(match[1] if match[1] is not None else match[2]))
+        label = match[1] if match[1] is not None else match[2]
+        labels.append(unescape(_CODED.sub(lambda code: chr(int(code[1] or code[2], 16)), label)))
         end = match.end()
     return labels
 

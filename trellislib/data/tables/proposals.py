@@ -12,7 +12,7 @@ import numpy as np
 from scipy import sparse
 
 from trellislib.data.tables.columns import DATES, Columns
-from trellislib.data.tables.label_lists import is_called_list, read_lists
+from trellislib.data.tables.label_lists import LONGEST_LABEL, are_written_lists, is_called_list, read_lists
 from trellislib.data.tables.label_values import fold
 from trellislib.data.tables.long import proposed_long
 from trellislib.wording import agreed, quoted_names
@@ -22,7 +22,6 @@ _PREFIX = re.compile(r"(labels?|targets?|class|classes|tags?|y)(?=[_.:\- ]|\d)",
 _INDICATOR = re.compile(r"(.+?)=.", re.DOTALL)
 _SEPARATORS = "|;,/ "
 _ROWS = 2000
-_LONGEST_LABEL = 60
 
 
 @dataclass(frozen=True)
@@ -63,8 +62,8 @@ def proposal(table: Columns) -> Proposal:
     if long := proposed_long(table):
         return Proposal(long=long)
     split = proposed_split(table)
-    is_called_so = split is not None and is_called_list(split[0])
-    if split is not None and (is_called_so or not _run_at_an_end(table, _same_two)):
+    is_sure = split is not None and (is_called_list(split[0]) or lists_by_form(table, split[0]))
+    if split is not None and (is_sure or not _run_at_an_end(table, _same_two)):
         return Proposal(split=split)
     return Proposal(proposed_labels(table))
 
@@ -113,7 +112,8 @@ def proposed_labels(table: Columns) -> tuple[str, ...]:
 def proposed_split(table: Columns) -> tuple[str, str] | None:
     """Guess which column lists labels, and what separates them.
 
-    The distinct texts of a column in the first 2,000 rows must list parts that recur: they name twice as many parts
+    Lists by their form, such as ``['sea', 'sky']``, are lists. Other distinct texts of a column in the first 2,000 rows
+    must list parts that recur: they name twice as many parts
     as there are, half of the parts are in several texts, one text in five has several parts, not all have the same
     number, and no part is longer than 60 characters. Between blanks, where prose has its words, four fifths of the
     parts must be in several texts, half of the texts must have several parts, and none names one twice; and the
@@ -130,12 +130,18 @@ def proposed_split(table: Columns) -> tuple[str, str] | None:
     >>> proposed_split(table)
     ('tags', '|')
     """
-    by_name = sorted(range(len(table.columns)), key=lambda j: (not is_called_list(table.columns[j]), -j))
+    by_form = [are_written_lists(texts or ()) for texts in table.categories]
+    by_name = sorted(range(len(by_form)), key=lambda j: (not is_called_list(table.columns[j]), not by_form[j], -j))
     for j in by_name:
         separator = proposed_separator(table, j)
         if separator is not None and (separator != " " or _may_stand_between_blanks(table, j)):
             return table.columns[j], separator
     return None
+
+
+def lists_by_form(table: Columns, column: str) -> bool:
+    """Whether the cells of a column are lists by their form."""
+    return are_written_lists(table.categories[table.find(column)] or ())
 
 
 def why_no_proposal(table: Columns) -> str:
@@ -161,6 +167,8 @@ def proposed_separator(table: Columns, j: int) -> str | None:
     texts = table.categories[j]
     if not texts or table.unusable.get(table.columns[j]) == DATES:
         return None
+    if are_written_lists(texts):
+        return ","
     possible = [separator for separator in _SEPARATORS if any(separator in text.strip() for text in texts)]
     if not possible:
         return None
@@ -184,7 +192,7 @@ def _are_lists(texts: Sequence[str], separator: str) -> bool:
     counts = Counter(part for parts in lists for part in parts)
     n_shared = sum(count > 1 for count in counts.values())
     recur = sum(sizes) >= 2 * len(counts) and n_shared >= least_shared * len(counts)
-    return recur and max(map(len, counts)) <= _LONGEST_LABEL
+    return recur and max(map(len, counts)) <= LONGEST_LABEL
 
 
 def _named_alike(table: Columns) -> list[int]:
