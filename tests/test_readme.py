@@ -67,6 +67,7 @@ def test_the_fifth_example_reads_files_and_reports_oddities(capsys, monkeypatch,
     Path("scene-test.arff").write_text(scene + "0.3,1,1\n", encoding="utf-8")
     Path("scene.xml").write_text('<labels><label name="beach"/><label name="sunset"/></labels>', encoding="utf-8")
     Path("films.csv").write_text('Year,Genre\n1999,"Comedy, Drama"\n2001,Drama\n2003,\n', encoding="utf-8")
+    Path("pairs.csv").write_text("id,x,label\n1,5,sea\n1,5,sky\n2,6,sea\n", encoding="utf-8")
     rows = {
         "id": [*range(1, 7)],
         "age": [30, 41, 52, 23, 34, 45],

@@ -9,6 +9,7 @@ from typing import Any
 from trellislib.data import DataError, Dataset, Table, choose_labels
 from trellislib.data.tables.columns import FREE_TEXT
 from trellislib.data.tables.label_columns import MissingCells
+from trellislib.data.tables.marks import with_marks
 from trellislib.wording import grouped
 
 
@@ -78,7 +79,8 @@ class Questions:
     @classmethod
     def of(cls, table: Table, labels: tuple[str, ...]) -> Questions:
         """Return the questions about a choice of labels; a DataError says why these cannot be labels."""
-        missing = MissingCells.of(table, [table.find(label) for label in labels])
+        chosen = [table.find(label) for label in labels]
+        missing = MissingCells.of(with_marks(table, chosen)[0], chosen)
         return cls(by_pair(table, labels), int((~missing.complete).sum()), int(missing.incomplete.sum()))
 
 

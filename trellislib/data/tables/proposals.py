@@ -15,6 +15,7 @@ from trellislib.data.tables.columns import DATES, Columns
 from trellislib.data.tables.label_lists import LONGEST_LABEL, are_written_lists, is_called_list, read_lists
 from trellislib.data.tables.label_values import fold
 from trellislib.data.tables.long import proposed_long
+from trellislib.data.tables.marks import is_marked
 from trellislib.wording import agreed, quoted_names
 
 _FEW = 10
@@ -79,7 +80,8 @@ def proposed_labels(table: Columns) -> tuple[str, ...]:
     and at last all columns of at most two values, wherever they are.
 
     Columns that share a name before ``=`` are not trusted, for that is how features are called that were one column of
-    categories; nor are those of which most cells are missing, unless they are called as labels are.
+    categories; nor are those of which most cells are missing, unless they are called as labels are, or hold a mark such
+    as x or nothing.
 
     In column order; empty where nothing fits.
 
@@ -221,7 +223,7 @@ def _indicators(table: Columns) -> set[int]:
 def _trust(table: Columns) -> Callable[[int], bool]:
     """Return what tells whether a column may be a label, by its name and its missing cells."""
     indicators = _indicators(table)
-    return lambda j: j not in indicators and 2 * table.n_missing(j) <= table.n_rows
+    return lambda j: j not in indicators and (2 * table.n_missing(j) <= table.n_rows or is_marked(table, j))
 
 
 def _run_at_an_end(table: Columns, *kinds: Callable[[Columns, Sequence[int]], Iterator[int]]) -> list[int]:

@@ -16,6 +16,7 @@ from trellislib.data.tables.features import FeatureColumns, Words
 from trellislib.data.tables.label_columns import MissingCells, label_codes
 from trellislib.data.tables.label_lists import indicators, read_lists
 from trellislib.data.tables.label_values import Coding, place_among
+from trellislib.data.tables.marks import with_marks
 from trellislib.data.tables.matching import as_fitted, by_name, never_named, with_zeros
 from trellislib.typing import Matrix
 from trellislib.wording import agreed, quoted, quoted_names
@@ -161,6 +162,9 @@ class Schema:
         if not set(table.columns).issuperset(self.label_names):
             return None
         chosen = list(map(table.find, self.label_names))
+        if all(values == ("0", "1") for values in self.label_values):
+            table, marks = with_marks(table, chosen)
+            notes += marks
         codings = [self._coding(table, j, values) for j, values in zip(chosen, self.label_values, strict=True)]
         missing = MissingCells.of(table, chosen)
         known = missing.known(np.ones(table.n_rows, dtype=bool)) if missing.rows.size else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -23,6 +24,7 @@ from trellislib.data.tables.label_columns import (
 )
 from trellislib.data.tables.listed import divided
 from trellislib.data.tables.long import per_instance
+from trellislib.data.tables.marks import with_marks
 from trellislib.data.tables.proposals import (
     Proposal,
     proposal,
@@ -228,7 +230,8 @@ class Table(Columns):
         >>> table.guessed_relevant(["sunny", "sky"])
         {'sky': ('blue', 'grey')}
         """
-        codings = label_codings(self, label_positions(self, labels), {})
+        chosen = label_positions(self, labels)
+        codings = label_codings(with_marks(self, chosen)[0], chosen, {})
         return {
             label: (coding.values[0], coding.values[1])
             for label, coding in zip(labels, codings, strict=True)
@@ -362,16 +365,18 @@ class Table(Columns):
         '1 row has a missing label and was left out (1 missing label cell).'
         """
         labels = self.declared_labels() if labels is None else labels
+        how: dict[str, Any] = {"missing_labels": missing_labels, "text": text, "drop_constant": drop_constant}
         if leave_out:
             both = [label for label in labels if label in set(leave_out)]
             if both:
                 raise DataError(f"{self.name}: {quoted_names(both)} cannot be both a label and left out.")
-            data = self.without(leave_out, "as asked").to_dataset(
-                labels, relevant=relevant, missing_labels=missing_labels, text=text, drop_constant=drop_constant
-            )
+            data = self.without(leave_out, "as asked").to_dataset(labels, relevant=relevant, **how)
             complete = MissingCells.of(self, label_positions(self, labels)).complete
             return replace(data, ids=self._ids(Schema.of(data), complete))
         chosen = label_positions(self, labels)
+        marked, notes = with_marks(self, chosen)
+        if notes:
+            return replace(marked, notes=(*self.notes, *notes)).to_dataset(labels, relevant=relevant, **how)
         missing = MissingCells.of(self, chosen)
         missing.check(self.name, missing_labels)
         complete = missing.complete
