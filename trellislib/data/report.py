@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from trellislib.data.dataset import Dataset
 from trellislib.data.oddities import oddities
+from trellislib.data.roles import roles
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ def report(data: Dataset) -> Report:
     Returns
     -------
     Report
-        Its provenance, its notes, and what `trellislib.data.oddities` finds.
+        Its provenance, its notes, and what `trellislib.data.oddities` and `trellislib.data.roles` find.
 
     Examples
     --------
@@ -57,4 +58,4 @@ def report(data: Dataset) -> Report:
     1 row has no label.
     1 feature is constant: 'planet'.
     """
-    return Report(data.provenance, data.notes, tuple(oddities(data)))
+    return Report(data.provenance, data.notes, (*oddities(data), *roles(data)))
