@@ -24,6 +24,7 @@ class Choices:
     missing_labels: str = "set aside"
     text: str = "leave out"
     leave_out: tuple[str, ...] = ()
+    kinds: Mapping[str, str] = field(default_factory=dict)
     drop_constant: bool = False
 
     @classmethod

@@ -15,6 +15,7 @@ from urllib.parse import quote
 
 from state.choices import Choices, by_pair
 from trellislib.data import DataError, Table, choose_labels
+from trellislib.data.tables.recast import KINDS
 from trellislib.wording import counted, listed
 
 MOST_CHARACTERS = 1_500  # of the choices in an address
@@ -48,6 +49,9 @@ PARTS: Mapping[str, Callable[[Any], bool]] = {
     "missing_labels": lambda value: value == "masked",
     "text": lambda value: value == "tf-idf",
     "leave_out": _are_names,
+    "kinds": lambda value: (
+        isinstance(value, dict) and _are_names([*value]) and all(kind in KINDS for kind in value.values())
+    ),
     "drop_constant": lambda value: value is True,
 }
 
@@ -107,7 +111,8 @@ class Linked:
     @property
     def has_names(self) -> bool:
         """Whether it names columns."""
-        return any(isinstance(self.parts.get(name), list) for name in ("labels", "split", "long", "leave_out"))
+        naming = ("labels", "split", "long", "leave_out", "kinds")
+        return any(isinstance(self.parts.get(name), (list, dict)) for name in naming)
 
     @property
     def words(self) -> str:
@@ -138,8 +143,8 @@ class Linked:
         divided = choices.divided(table)
         labels = choose_labels(divided, choices.labels)
         of_pair = by_pair(divided, labels)
-        for name in choices.leave_out:
-            divided.find(name, "to leave out")
+        for name in (*choices.leave_out, *choices.kinds):
+            divided.find(name, "that the link names")
         if places and len(places) != len(of_pair):
             raise DataError(f"{table.name}: the link says of other labels which value is relevant.")
         relevant = {

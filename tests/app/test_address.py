@@ -227,6 +227,7 @@ def link_of(visitor):
             "made with 2 labels: warm and sunny",
         ),
         (LONG, {}, '{"long":["id","label"]}', "made with the labels that column label names for each id"),
+        (CSV, {"read_as_categories": ["x"]}, '{"labels":-2,"kinds":{"x":"categories"}}', "made with 2 labels"),
         (TAGS, {"separator": ";"}, '{"split":["tags",";"]}', "made with the labels that column tags lists"),
         (GAPS, {"label_count": 2, "missing_labels": "masked"}, '{"labels":-2,"missing_labels":"masked"}', "2 labels"),
         (
@@ -323,6 +324,7 @@ def test_choices_of_another_file_of_the_same_name_are_left_aside_with_a_note(vis
         '{"labels":-1,"split":["a","|"]}',
         '{"long":["a","b"],"split":["a","|"]}',
         '{"split":["a"]}',
+        '{"kinds":{"x":"dates"}}',
         '{"relevant":{"a":"b"}}',
         '{"relevant":[true]}',
         '{"relevant":[2]}',

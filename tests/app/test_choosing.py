@@ -349,6 +349,16 @@ def test_questions_count_rows():
     assert Questions.of(gaps, ("y", "z")) == Questions({}, n_lacking=2, n_incomplete=1)
 
 
+def test_what_a_column_holds_can_be_changed(visitor, same_python):
+    visitor.upload(("sky.csv", CSV))
+    visitor.answer(read_as_categories=["x"])
+    visitor.click("accept")
+    holds(visitor.loaded, "sky", "N = 4", "D = 5", "L = 2")
+    assert "kinds={'x': 'categories'}" in visitor.code
+    assert not visitor.errors
+    same_python(visitor, sky_csv=CSV)
+
+
 LONG = b"id,x,label\n" + b"a,5,sea\na,5,sky\nb,6,sea\nc,7,sky\nc,7,sea\nd,8,sand\nd,8,sea\n"
 
 

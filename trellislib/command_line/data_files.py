@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from trellislib.data import Dataset, load
+from trellislib.data.tables.recast import KINDS
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -39,6 +40,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default="tf-idf",
         help="columns of free text: their words, by default",
     )
+    data.add_argument(
+        "--kind",
+        action="append",
+        default=[],
+        metavar="COLUMN=KIND",
+        help=f"what a column holds, where it is taken for something else: {', '.join(KINDS)}",
+    )
     data.add_argument("--leave-out", metavar="NAMES", help="columns that are not wanted, between commas")
 
 
@@ -52,6 +60,7 @@ def loaded(options: argparse.Namespace) -> Dataset:
         relevant=dict(pair(given, "--relevant") for given in options.relevant),
         missing_labels=options.missing_labels,
         text=options.text,
+        kinds=dict(pair(given, "--kind") for given in options.kind),
         leave_out=_names(options.leave_out),
     )
 

@@ -16,6 +16,7 @@ from trellislib.data import DataError, Table, choose_labels
 from trellislib.data.tables.columns import DATES, FREE_TEXT
 from trellislib.data.tables.features import WITHIN_FOLDS
 from trellislib.data.tables.label_columns import label_positions
+from trellislib.data.tables.recast import KINDS
 from trellislib.wording import agreed, counted
 from views.data.using import few, say_hidden
 
@@ -198,7 +199,7 @@ class _Asking:
         is_open = None in more.get("relevant", {}).values()
         if is_open:
             st.caption("Say which value is relevant.")
-        with st.expander("Leave features out", icon=":material/tune:"):
+        with st.expander("Leave features out, or read them in another way", icon=":material/tune:"):
             chosen = set(labels)
             others = [name for name in table.columns if name not in chosen]
             if len(others) <= MOST_NAMES:
@@ -206,10 +207,21 @@ class _Asking:
                 more["leave_out"] = tuple(
                     st.multiselect("Columns to leave out", others, default=kept, **self.key("leave out"))
                 )
+                more["kinds"] = self._kinds([name for name in others if name not in more["leave_out"]])
             more["drop_constant"] = st.checkbox(
                 "Features that have a single value", self.start.drop_constant, **self.key("drop constant")
             )
         return None if is_open else Choices(choices.labels, choices.split, choices.long, **more)
+
+    def _kinds(self, others: list[str]) -> dict[str, str]:
+        """Ask which columns hold something else than they were taken for."""
+        kinds: dict[str, str] = {}
+        for kind in KINDS:
+            free = [name for name in others if name not in kinds]
+            before = [name for name in free if self.start.kinds.get(name) == kind]
+            named = st.multiselect(f"Read as {kind}", free, default=before, **self.key(f"read as {kind}"))
+            kinds |= dict.fromkeys(named, kind)
+        return kinds
 
     def _relevant(self, pair: tuple[str, str], alike: tuple[str, ...]) -> str | None:
         before = self.start.relevant.get(alike[0])

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 from scipy import sparse
 
 from trellislib.data.dataset import DataError
@@ -101,6 +102,15 @@ class Columns:
         values = self.present(j)
         index = np.where(np.isnan(cells), np.nan, np.searchsorted(values, cells))
         return tuple(np.format_float_positional(value, trim="-") for value in values), index
+
+    def preview(self, n_rows: int = 5) -> pd.DataFrame:
+        """Return the first rows for people to look at: numbers, and names instead of their indices."""
+        rows = self.cells[:n_rows]
+        rows = rows.toarray() if self.is_sparse else rows
+        shown = {}
+        for name, names, cells in zip(self.columns, self.categories, rows.T, strict=True):
+            shown[name] = cells if names is None else [None if np.isnan(cell) else names[int(cell)] for cell in cells]
+        return pd.DataFrame(shown)
 
     def n_missing(self, j: int) -> int:
         """Return the number of missing cells of a column."""

@@ -32,6 +32,7 @@ from trellislib.data.tables.proposals import (
     proposed_split,
     why_no_proposal,
 )
+from trellislib.data.tables.recast import Kind, recast
 from trellislib.data.tables.schema import Schema
 from trellislib.wording import agreed, counted, quoted, quoted_names
 
@@ -306,15 +307,6 @@ class Table(Columns):
             left_out=(*self.left_out, *names),
         )
 
-    def preview(self, n_rows: int = 5) -> pd.DataFrame:
-        """Return the first rows for people to look at: numbers, and names instead of their indices."""
-        rows = self.cells[:n_rows]
-        rows = rows.toarray() if self.is_sparse else rows
-        shown = {}
-        for name, names, cells in zip(self.columns, self.categories, rows.T, strict=True):
-            shown[name] = cells if names is None else [None if np.isnan(cell) else names[int(cell)] for cell in cells]
-        return pd.DataFrame(shown)
-
     def to_dataset(
         self,
         labels: Sequence[str] | None = None,
@@ -323,6 +315,7 @@ class Table(Columns):
         missing_labels: MissingLabels = "set aside",
         text: TextFeatures = "leave out",
         leave_out: Collection[str] = (),
+        kinds: Mapping[str, Kind] | None = None,
         drop_constant: bool = False,
     ) -> Dataset:
         """Return the data set in which `labels` are the labels and every other column is a feature.
@@ -346,6 +339,8 @@ class Table(Columns):
             (`Dataset.fit_features`).
         leave_out : collection of str
             Columns that are not wanted.
+        kinds : mapping of str to {"numbers", "categories", "text"}, optional
+            What some columns hold, where it is not what they were taken for; the words of "text" become features.
         drop_constant : bool
             Whether to leave out features that have a single value.
 
@@ -364,8 +359,12 @@ class Table(Columns):
         >>> data.notes[0]
         '1 row has a missing label and was left out (1 missing label cell).'
         """
-        labels = self.declared_labels() if labels is None else labels
+        if kinds:
+            text = "tf-idf" if "text" in kinds.values() else text
         how: dict[str, Any] = {"missing_labels": missing_labels, "text": text, "drop_constant": drop_constant}
+        if kinds:
+            return recast(self, kinds).to_dataset(labels, relevant=relevant, leave_out=leave_out, **how)
+        labels = self.declared_labels() if labels is None else labels
         if leave_out:
             both = [label for label in labels if label in set(leave_out)]
             if both:
