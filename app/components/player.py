@@ -11,6 +11,7 @@ import streamlit as st
 from components.parts import button
 
 PACE = 1.2  # seconds between steps
+ALONE = 30.0  # seconds without a step after which nobody watches; a busy server may take some for one
 SLIDING = 200  # steps up to which a slider finds each
 # The step that was taken last. A key that is pressed before the browser has that step comes with the slider's old one.
 SHOWN = "step shown"
@@ -31,7 +32,7 @@ def play(draw: Callable[[int], None], n_steps: int, of: Hashable) -> int:
     """
     st.session_state["step"] = min(max(st.session_state.get("step", 1), 1), n_steps)
     player = st.session_state.get("player")
-    if player and (player.of != of or time.monotonic() - player.last > 5 * PACE):  # nobody watched it
+    if player and (player.of != of or time.monotonic() - player.last > ALONE):  # nobody watched it
         _pause()
         player = None
     # A player that rests is a part of the page, so that the page follows each step; one that runs reruns itself alone.

@@ -251,7 +251,7 @@ def test_a_thousand_labels(visitor):
     assert visitor.loaded.endswith("L = 1,089")
     assert len(visitor.figures) == 3
     assert sum(len(chart.proto.spec) for chart in visitor.charts) < 3_000_000
-    assert re.search(r"of \d+ pairs|of 592,416 pairs", visitor.takeaway)
+    assert "of 592,416 label pairs" in visitor.takeaway
 
 
 def test_very_many_labels_have_no_clusters(large, monkeypatch):
