@@ -90,8 +90,9 @@ def test_row_numbers_that_both_have_are_taken_once():
     whole = joined(features, labels)
     assert (whole.columns, whole.labels) == (("id", "x", "a"), ("a",))
     alike(whole.notes, ("Column 'id' is the same in both files and was taken once.",))
+    assert joined(features, replace(labels, cells=labels.cells[::-1])).cells.tolist() == whole.cells.tolist()
     with pytest.raises(DataError) as error:
-        joined(features, replace(labels, cells=labels.cells[::-1]))
+        joined(features, replace(labels, cells=np.add(labels.cells, [[2, 0]])))
     alike(
         str(error.value),
         "Y.csv: column 'id' has other values than the column of this name in X.csv; bring the rows of both files into "

@@ -12,6 +12,8 @@ from scipy import sparse
 from trellislib.data.dataset import DataError
 from trellislib.data.filenames import part
 from trellislib.data.tables.columns import recoded, unique_names, with_columns
+from trellislib.data.tables.keys import by_key
+from trellislib.data.tables.long import proposed_long
 from trellislib.data.tables.matching import by_name, with_zeros
 from trellislib.data.tables.table import Table
 from trellislib.typing import Matrix
@@ -28,8 +30,9 @@ def joined(features: Table, labels: Table) -> Table:
     Parameters
     ----------
     features, labels : Table
-        With a row for each instance, in the same order. A single column of `labels` that lists the labels of each row
-        is split. A column that both have, with the same values, such as the number of the row, is taken once.
+        With a row for each instance, in the same order, or with a column of both that names it: rows are matched by
+        that, and a note says which have no partner. The labels may be a line for each instance and label; a single
+        column that lists the labels of each row is split. A column that both have is taken once.
 
     Returns
     -------
@@ -48,13 +51,17 @@ def joined(features: Table, labels: Table) -> Table:
     >>> joined(X, Y).labels, joined(X, Y).cells.tolist()
     (('sunny',), [[0.5, 1.0], [0.1, 0.0]])
     """
+    if long := _long(features, labels):
+        labels = labels.per_instance(*long)
+    features, labels, matched = by_key(features, labels)
     if features.n_rows != labels.n_rows:
         raise DataError(
             f"{labels.name}: it has {counted(labels.n_rows, 'row')} of labels, but {features.name} has "
             f"{counted(features.n_rows, 'row')} of features; give two files with a row for each instance.",
             [features.name, labels.name],
         )
-    if len(labels.columns) == 1 and (guess := labels.propose_split()):
+    alone = len(labels.columns) == 1 or len(set(labels.columns) - set(features.columns)) == 1
+    if alone and (guess := labels.propose_split()):
         labels = labels.split(*guess)
     features, labels = _called(features, "feature"), _called(labels, "label")
     labels, notes = _without_shared(features, labels)
@@ -72,13 +79,19 @@ def joined(features: Table, labels: Table) -> Table:
         labels_source=f"the file {labels.name}",
         provenance=(
             *_provenance_of_both(features, labels),
-            f"Each row of {labels.name} has the labels of the same row of {features.name}.",
+            matched[0] if matched else f"Each row of {labels.name} has the labels of the same row of {features.name}.",
         ),
-        notes=(*dict.fromkeys((*features.notes, *labels.notes)), *notes, *renamed),
+        notes=(*dict.fromkeys((*features.notes, *labels.notes)), *matched[1:], *notes, *renamed),
         unusable={**features.unusable, **{names[name]: what for name, what in labels.unusable.items()}},
         listed=labels.listed,
         left_out=(*features.left_out, *labels.left_out),
     )
+
+
+def _long(features: Table, labels: Table) -> tuple[str, ...]:
+    """Return the columns of a file of labels that has a line for each instance, which the features name, and label."""
+    long = proposed_long(labels)
+    return long if long and long[0] in features.columns and len(labels.columns) == len(long) else ()
 
 
 def _called(table: Table, what: str) -> Table:
@@ -101,7 +114,7 @@ def _without_shared(features: Table, labels: Table) -> tuple[Table, tuple[str, .
     if not shared or len(shared) == len(labels.columns):  # the rows of labels would be left without any
         return labels, ()
     for name in shared:
-        if _texts(features, features.find(name)) != _texts(labels, labels.find(name)):
+        if features.texts(features.find(name)) != labels.texts(labels.find(name)):
             raise DataError(
                 f"{labels.name}: column {quoted(name)} has other values than the column of this name in "
                 f"{features.name}; bring the rows of both files into the same order, or rename one of the columns.",
@@ -215,12 +228,6 @@ def _codes(table: Table, j: int, values: tuple[str, ...]) -> np.ndarray:
     names, index = table.named(j)
     place = {value: i for i, value in enumerate(values)}
     return recoded(index, [place[name] for name in names])
-
-
-def _texts(table: Table, j: int) -> list[str | None]:
-    """Return the cells of a column as names, None where one is missing."""
-    names, index = table.named(j)
-    return [None if np.isnan(i) else names[int(i)] for i in index.tolist()]
 
 
 def _as_dense(cells: Matrix) -> np.ndarray:

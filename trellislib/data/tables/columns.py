@@ -112,6 +112,11 @@ class Columns:
             shown[name] = cells if names is None else [None if np.isnan(cell) else names[int(cell)] for cell in cells]
         return pd.DataFrame(shown)
 
+    def texts(self, j: int) -> list[str | None]:
+        """Return the cells of a column as names, None where one is missing."""
+        names, index = self.named(j)
+        return [None if np.isnan(i) else names[int(i)] for i in index.tolist()]
+
     def n_missing(self, j: int) -> int:
         """Return the number of missing cells of a column."""
         return int(np.isnan(self.stored(j)).sum())
