@@ -79,7 +79,7 @@ def _names(given: str | None) -> list[str]:
     return [name.strip() for name in given.split(",") if name.strip()] if given else []
 
 
-def _split(given: str | None) -> str | tuple[str, str] | None:
+def _split(given: str | None) -> str | tuple[str, ...] | None:
     if given is None:
         return None
     column, colon, separator = given.partition(":")

@@ -20,7 +20,7 @@ def load(
     source: FileLike | Source | Iterable[FileLike | Source],
     labels: LabelChoice = None,
     *,
-    split: str | tuple[str, str] | None = None,
+    split: str | tuple[str, ...] | None = None,
     long: tuple[str, ...] | None = None,
     **choices: Any,
 ) -> Dataset:
@@ -36,8 +36,9 @@ def load(
         Which columns are labels: a Mulan XML file (a path to it, its bytes, or an open file), whose order is kept; a
         number, for the first so many columns or, if negative, the last; or names. By default those that the files
         themselves declare, as MEKA's ARFF files do.
-    split : str or tuple of str and str, optional
-        The column that lists all labels of a row, as in "sea|sky"; or the column and what stands between two labels.
+    split : str or tuple of str, optional
+        The column that lists all labels of a row, as in "sea|sky"; or the column and what stands between two labels;
+        or these and what stands for no label (``(no genres listed)`` and the like by default).
         It becomes one column per label, and these are the labels, unless `labels` says otherwise. Lists by their form,
         such as "['sea', 'sky']" and those of JSON and Parquet, are taken apart where nothing else says what is a label.
     long : tuple of str, optional

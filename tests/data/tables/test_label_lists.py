@@ -1,7 +1,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sentences import Containing
 
+from trellislib.data import load, read_table
 from trellislib.data.tables.label_lists import indicators, read_lists
 
 
@@ -46,3 +48,15 @@ def test_indicators_agree_with_the_lists(lists):
 
 def test_names_are_sorted_as_texts():
     assert indicators([["b", "10"], ["a"]])[0] == ("10", "a", "b")
+
+
+def test_what_stands_for_no_label():
+    csv = b"x,genres\n1,(no genres listed)\n2,Drama|Comedy\n3,Drama\n4,(no genres listed)\n"
+    data = load(csv, split=("genres", "|"))
+    assert data.label_names == ("Comedy", "Drama")
+    assert data.Y.tolist() == [[0, 0], [1, 1], [0, 1], [0, 0]]
+    assert Containing("'(no genres listed)'", "no label", "2 rows") in data.notes
+    assert load(csv, split=("genres", "|", "")).label_names == ("(no genres listed)", "Comedy", "Drama")
+    assert load(csv, split=("genres", "|", "Drama")).n_labels == 3, "it does not stand alone"
+    new = data.schema.labels(read_table(csv))
+    assert (new.Y.toarray().tolist(), new.notes) == (data.Y.tolist(), [])

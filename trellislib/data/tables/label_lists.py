@@ -20,6 +20,11 @@ _CODED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2}))")
 LONGEST_LABEL = 60
 """Characters of a label; what is longer is prose."""
 
+_NO_LABEL = re.compile(
+    r"[(<\[]?(?:no[ _-]?(?:genres?|labels?|tags?|topics?|categor(?:y|ies)|findings?|classes|class|keywords?)"
+    r"(?:[ _-](?:listed|given|assigned|found))?|unlabell?ed|untagged|none(?: of (?:these|the above))?)[)>\]]?",
+    re.IGNORECASE,
+)
 _BRACKETS = (("[", "]"), ("{", "}"), ("(", ")"))
 
 
@@ -120,6 +125,26 @@ def _between_quotes(text: str, separator: str) -> list[str] | None:
         labels.append(unescape(_CODED.sub(lambda code: chr(int(code[1] or code[2], 16)), label)))
         end = match.end()
     return labels
+
+
+def placeholder(lists: Sequence[Sequence[str]], named: str | None = None) -> str:
+    """Return what stands in lists for no label, such as ``(no genres listed)``; empty where nothing does.
+
+    It stands alone wherever it does, and there are labels besides.
+
+    - `named`: What it is said to be; by default what is called so.
+
+    Examples
+    --------
+    >>> placeholder([["sea", "sky"], ["No finding"]]), placeholder([["sea", "none"], ["sky"]]), placeholder([["none"]])
+    ('No finding', '', '')
+    """
+    labels = dict.fromkeys(label for labels in lists for label in labels)
+    for label in labels:
+        is_so = _NO_LABEL.fullmatch(label) is not None if named is None else label == named
+        if is_so and len(labels) > 1 and all(len(set(found)) == 1 for found in lists if label in found):
+            return label
+    return ""
 
 
 def is_called_list(column: str) -> bool:

@@ -11,10 +11,10 @@ from scipy import sparse
 
 from trellislib.data.dataset import DataError
 from trellislib.data.tables.columns import unique_names
-from trellislib.data.tables.label_lists import indicators, read_lists, split_options
+from trellislib.data.tables.label_lists import indicators, placeholder, read_lists, split_options
 from trellislib.data.tables.proposals import proposed_separator
 from trellislib.typing import Matrix
-from trellislib.wording import agreed, quoted
+from trellislib.wording import agreed, counted, quoted
 
 if TYPE_CHECKING:
     from trellislib.data.tables.table import Table
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 _MANY_LABELS = 100
 
 
-def divided(table: Table, column: str, separator: str | None) -> Table:
+def divided(table: Table, column: str, separator: str | None, no_label: str | None = None) -> Table:
     """Return a table in which a column that lists labels is one of 0 and 1 for each, as `Table.split` says."""
     j = table.find(column, "that lists labels")
     if table.categories[j] is None:
-        return divided(table.nominal([column]), column, separator)
+        return divided(table.nominal([column]), column, separator, no_label)
     separator = proposed_separator(table, j) if separator is None else separator
     if not separator:
         raise DataError(
@@ -34,10 +34,13 @@ def divided(table: Table, column: str, separator: str | None) -> Table:
             f"{split_options(column, ';')}."
         )
     lists = [*read_lists(table.categories[j] or (), separator), []]  # the last one, -1, is that of a missing cell
+    none = placeholder(lists, no_label)
+    text = np.nan_to_num(table.column(j), nan=-1).astype(np.intp)
+    n_none = sum(none in lists[k] for k in text) if none else 0
+    lists = [[label for label in labels if label != none] for labels in lists]
     labels, of_text = indicators(lists)
     if not labels:
         raise DataError(f"{table.name}: no cell of column {quoted(column)} names a label.")
-    text = np.nan_to_num(table.column(j), nan=-1).astype(np.intp)
     others = [i for i in range(len(table.columns)) if i != j]
     columns, notes = unique_names((*(table.columns[i] for i in others), *labels))
     return replace(
@@ -48,7 +51,7 @@ def divided(table: Table, column: str, separator: str | None) -> Table:
         labels=columns[len(others) :],
         labels_note="",
         labels_source=f"the lists in column {quoted(column)}, separated by {_shown(separator)}",
-        notes=(*table.notes, *notes, *_list_notes(column, [lists[k] for k in text])),
+        notes=(*table.notes, *notes, *_none_note(column, none, n_none), *_list_notes(column, [lists[k] for k in text])),
         unusable={name: what for name, what in table.unusable.items() if name != column},
         listed=(column, separator),
     )
@@ -64,6 +67,14 @@ def _with_labels(cells: Matrix, others: list[int], labels: sparse.csr_array) -> 
     if n_labels > _MANY_LABELS and stored < 8 * n_rows * (len(others) + n_labels):
         return sparse.hstack([sparse.csr_array(features), labels], format="csr")
     return np.hstack([features, labels.toarray()])
+
+
+def _none_note(column: str, none: str, n: int) -> Iterator[str]:
+    if none:
+        yield (
+            f"In column {quoted(column)}, {quoted(none)} was read as no label, in {counted(n, 'row')}; "
+            f"split=({quoted(column)}, ..., '') keeps it as a label."
+        )
 
 
 def _shown(separator: str) -> str:

@@ -21,7 +21,7 @@ from trellislib.wording import agreed, quoted_names
 _FEW = 10
 _PREFIX = re.compile(r"(labels?|targets?|class|classes|tags?|y)(?=[_.:\- ]|\d)", re.IGNORECASE)
 _INDICATOR = re.compile(r"(.+?)=.", re.DOTALL)
-_SEPARATORS = "|;,/ "
+_SEPARATORS = "|;,@/ "
 _ROWS = 2000
 
 
@@ -121,7 +121,7 @@ def proposed_split(table: Columns) -> tuple[str, str] | None:
     parts must be in several texts, half of the texts must have several parts, and none names one twice; and the
     column must be called tags, labels, genres or the like, be the only one, or list codes, in which no part is a plain
     word. Of the columns that fit, one that is called so comes first, then the last one; of the separators, ``|``,
-    ``;``, ``,``, ``/`` and a blank, the first.
+    ``;``, ``,``, ``@``, ``/`` and a blank, the first.
 
     The column and the separator; None where nothing fits.
 

@@ -14,7 +14,7 @@ from trellislib.data.dataset import DataError
 from trellislib.data.tables.columns import IDENTIFIERS, Columns
 from trellislib.data.tables.features import FeatureColumns, Words
 from trellislib.data.tables.label_columns import MissingCells, label_codes
-from trellislib.data.tables.label_lists import indicators, read_lists
+from trellislib.data.tables.label_lists import indicators, placeholder, read_lists
 from trellislib.data.tables.label_values import Coding, place_among
 from trellislib.data.tables.marks import with_marks
 from trellislib.data.tables.matching import as_fitted, by_name, never_named, with_zeros
@@ -258,7 +258,10 @@ class Schema:
         """Return the labels that a column lists, and what to say of those that are new."""
         column, separator = self.listed or ("", "")
         names, index = table.named(table.find(column))
-        found, of_text = indicators([*read_lists(names, separator), []])  # the last one, -1, is of a missing cell
+        lists = [*read_lists(names, separator), []]  # the last one, -1, is of a missing cell
+        none = placeholder(lists)
+        none = "" if none in self.label_names else none
+        found, of_text = indicators([[label for label in labels if label != none] for labels in lists])
         place = {name: label for label, name in enumerate(self.label_names)}
         new = [name for name in found if name not in place]
         known = [j for j, name in enumerate(found) if name in place]

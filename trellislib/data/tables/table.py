@@ -150,12 +150,11 @@ class Table(Columns):
         """Return a guess (`proposed_split`) which column lists labels such as ``sea|sky``, and what separates them."""
         return proposed_split(self)
 
-    def split(self, column: str, separator: str | None = None) -> Table:
+    def split(self, column: str, separator: str | None = None, no_label: str | None = None) -> Table:
         """Return a table in which a column that lists labels is one column of 0 and 1 for each label.
 
-        Blanks, brackets and quotes around labels go, and a label that a cell names twice counts once. A cell that is
-        empty or missing means that the row has no label. The new columns stand at the end, numbers in ascending order
-        or else by name, and are declared to be the labels.
+        Blanks, brackets and quotes around labels go, and a label named twice counts once. An empty or missing cell is
+        no label. The new columns, numbers in ascending order or else by name, stand at the end and are the labels.
 
         Parameters
         ----------
@@ -163,6 +162,8 @@ class Table(Columns):
             The column, which goes.
         separator : str, optional
             What separates the labels; a blank stands for any number of them. By default what seems to.
+        no_label : str, optional
+            What stands for no label; by default what is called so (``(no genres listed)``), empty where all are labels.
 
         Returns
         -------
@@ -182,7 +183,7 @@ class Table(Columns):
         >>> table.split("tags", "|").cells.tolist()
         [[5.0, 1.0, 1.0], [6.0, 1.0, 0.0], [7.0, 0.0, 0.0]]
         """
-        return divided(self, column, separator)
+        return divided(self, column, separator, no_label)
 
     def per_instance(self, key: str, label: str, value: str | None = None) -> Table:
         """Return a table with a row for each instance of a long one, which has a line for each instance and label.
