@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from trellislib.figures.arrows import SIGNS, THICKNESS, sign_of
+from trellislib.figures.lattice import DRAWN_EDGES
 from trellislib.graphs import Trellis
-
-DRAWN_EDGES = 1000  # above this, only the strongest are drawn
 
 
 def drawn_edges(placed: Trellis, dependence: np.ndarray, signs: np.ndarray | None) -> list[list[object]]:

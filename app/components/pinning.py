@@ -50,14 +50,15 @@ def pinning(page: str, setting: str | None, read: Callable[[str], T]) -> T | Non
     pinned = None
     try:
         if len(text) > MOST_CHARACTERS:
-            raise ValueError(f"Got a pinned setting of {len(text):,} characters, but expected {MOST_CHARACTERS:,}.")
+            raise ValueError(f"It has {len(text):,} characters, but at most {MOST_CHARACTERS:,} are read.")
         pinned = read(text) if text else None
     except ValueError as error:
         st.session_state[name] = text = ""
-        st.warning(plain(f"The pinned setting of this link cannot be shown. {error}"), icon=":material/warning:")
+        st.warning(plain(f"The pinned setting cannot be shown. {error}"), icon=":material/warning:")
     _in_address(name, text)
     if pinned is None:
-        button("Pin as A", f"pin {page}", "keep", _keep, name, setting or "", disabled=setting is None, help=_HELP)
+        is_short = setting is not None and len(setting) <= MOST_CHARACTERS
+        button("Pin as A", f"pin {page}", "keep", _keep, name, setting or "", disabled=not is_short, help=_HELP)
     else:
         button("Unpin A", f"pin {page}", "keep_off", _keep, name, "", help="Show the present setting alone.")
     return pinned

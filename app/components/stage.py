@@ -50,7 +50,10 @@ def show(pages: Sequence[StreamlitPage], page: StreamlitPage) -> None:
 def _code() -> None:
     """Show the page's link as a picture that a phone reads."""
     link = address.link()
-    st.image(segno.make(link, micro=False).svg_data_uri(scale=8, border=4, light="white"), width="stretch")
+    try:
+        st.image(segno.make(link, micro=False).svg_data_uri(scale=8, border=4, light="white"), width="stretch")
+    except segno.DataOverflowError:
+        st.caption("The link is too long for a code.")
     st.code(link, language=None, wrap_lines=True)
     if urlsplit(link).hostname in LOCAL:
         st.caption(plain("This address works on this machine only. Serve the dashboard on one that others reach."))

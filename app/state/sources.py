@@ -17,8 +17,7 @@ from state.choices import Choices, is_clear
 from state.linked import Linked
 from state.tuning import MOST_SEED
 from trellislib.data import KNOWN, PACKAGED, DataError, Dataset, Gathered, data_sets, gather
-from trellislib.data.sets.installed import FIRST_VARIABLE
-from trellislib.data.sets.library import data_folder
+from trellislib.data.sets.library import FIRST_VARIABLE, data_folder
 from trellislib.experiment.costs import Costs
 from trellislib.inspection import suspicious_labels, without
 from trellislib.running.progress import about

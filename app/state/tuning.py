@@ -36,7 +36,7 @@ METHOD_ONLY = ("explained", SEARCH)  # placements that `trellislib.graphs.trelli
 WITHOUT_CRITERION = ("random", "explained")
 MOST_SEED = 2**31 - 1
 MOST_SWAPPED = 400  # labels that are placed by swaps unless something else is chosen
-MOST_BY_HAND = 500  # swaps that an address may name
+MOST_BY_HAND = 50  # swaps that an address may name
 Swap = tuple[int, int]
 
 

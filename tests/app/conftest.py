@@ -43,7 +43,7 @@ from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.util import calc_hash
 
 from trellislib.data import Dataset
-from trellislib.data.sets.installed import FIRST_VARIABLE
+from trellislib.data.sets.library import FIRST_VARIABLE
 from trellislib.experiment import Store, budget, fits
 from trellislib.experiment.fits import Outcome
 
@@ -63,9 +63,9 @@ VIEWS = (
     "trellis",
     "trellis?view=By+hand&swaps=3-7",
     "trellis?view=Step+by+step",
-    "trellis?view=Widths+and+patterns",
+    "trellis?view=Widths",
     "trellis?view=Seeds",
-    "trellis?view=Directed+and+undirected",
+    "trellis?view=CT+and+CDT",
     "train",
     "compare",
     "scores",

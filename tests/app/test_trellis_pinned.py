@@ -2,7 +2,7 @@
 
 import pytest
 from sentences import has_line, holds
-from state.tuning import MOST_SEED, Shape
+from state.tuning import DECISIONS, MOST_SEED, Shape
 from views.trellis import pinned
 
 from trellislib.data import packaged
@@ -33,10 +33,11 @@ def test_what_is_pinned_is_read_back(yeast):
         (f"width=3&seed={MOST_SEED + 1}", "seed"),
         ("width=3&seed=0&parents=none", "parents 'none'"),
         (pinned.written(Shape(3, placement="search")), "search takes long"),
+        (pinned.written(Shape(3)) + "&swaps=3-99,x", "3-99"),
     ],
 )
 def test_what_no_knob_can_say_is_named(yeast, text, what):
-    with pytest.raises(ValueError, match=r"expected|pin another") as wrong:
+    with pytest.raises(ValueError, match=r"expected|pin another|no labels") as wrong:
         pinned.read(text, yeast)
     holds(str(wrong.value), what)
 
@@ -61,3 +62,9 @@ def test_a_link_that_pins_what_is_none_shows_the_page_and_why(visit):
     visitor = visit(trellis_a="width=99").go("trellis")
     assert any("99" in warning for warning in visitor.warnings)
     has_line(visitor.takeaway, "This trellis captures")
+
+
+def test_labels_of_more_values_decide_as_they_can():
+    shape = Shape(2, decide=DECISIONS["accuracy"])
+    with pytest.raises(ValueError, match="expected one of as the paper does"):
+        pinned.read(pinned.written(shape), packaged("solar-flare"))

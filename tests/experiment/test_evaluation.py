@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import KFold
+from sklearn.model_selection import KFold, RepeatedKFold, ShuffleSplit
 from sklearn.multioutput import MultiOutputClassifier
 from sklearn.naive_bayes import MultinomialNB
 from sklearn.pipeline import Pipeline, make_pipeline
@@ -527,3 +527,21 @@ def test_each_fold_learns_the_words_of_its_training_rows():
         assert_allclose(dense(X_test)[:, 1:], oracle.transform([said[i] for i in test]).toarray())
     by_hand = CrossValidation(data, cv=chosen).scores(IndependentClassifiers())
     assert_allclose(evaluate(data, {"IC": IndependentClassifiers()}, cv=chosen).fits[[*QUICK]], by_hand)
+
+
+@pytest.mark.parametrize(
+    ("cv", "ratio"),
+    [
+        (5, 1 / 4),
+        (RepeatedKFold(n_splits=5, n_repeats=3, random_state=0), 1 / 4),
+        (ShuffleSplit(6, test_size=0.5), 1.0),
+    ],
+    ids=["folds", "repeated folds", "random splits"],
+)
+def test_tests_correct_for_the_share_of_rows_that_are_tested_on(cv, ratio):
+    data = simulate_label_dag(n_instances=120, n_labels=4, random_state=0)
+    result = evaluate(data, {"IC": IndependentClassifiers(), "CC": ClassifierChain()}, cv=cv)
+    folds = result.fold_scores("accuracy")
+    gains = folds["CC"] - folds["IC"]
+    error = np.sqrt((1 / len(gains) + ratio) * gains.var())
+    assert result.tests("accuracy").errors.loc["IC", "CC"] == pytest.approx(error)

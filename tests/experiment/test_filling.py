@@ -29,7 +29,7 @@ def test_a_partly_filled_lattice_predicts_each_label_from_its_parents_or_alone(c
     method = ClassifierTrellis(width=2, placement=[3, 1, 0, 2, 6, 5, 4])
     exact, unseen = [], []
     for (trellis, X, Y), (independent, _, _), known in zip(
-        cv.fits(method), cv.fits(IndependentClassifiers()), cv.label_sets, strict=True
+        cv.fits(method), cv.fits(IndependentClassifiers()), cv.training_labels, strict=True
     ):
         predicted = np.where(np.isin(np.arange(7), [3, 1, 0, 2]), trellis.predict(X), independent.predict(X))
         exact.append((predicted == Y.toarray()).all(axis=1).mean())

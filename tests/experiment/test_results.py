@@ -6,7 +6,9 @@ import pytest
 from numpy.testing import assert_allclose
 from sentences import Containing
 
-from trellislib.experiment import Results
+from trellislib import ClassifierChain, IndependentClassifiers
+from trellislib.data import simulate_label_dag
+from trellislib.experiment import Results, Split, run
 from trellislib.experiment.results import FIT, IDENTITY, PROVENANCE
 from trellislib.metrics import MEASURES
 
@@ -378,3 +380,14 @@ def test_tables_of_many_fits_are_right_whatever_their_order():
     assert results.status().eq("").all(axis=None)
     assert set(FIT) <= set(results.fits)
     assert set(MEASURES) <= set(results.fits)
+
+
+def test_splits_of_several_seeds_are_tested_with_their_share_of_test_rows():
+    data = simulate_label_dag(n_instances=120, n_labels=4, random_state=0)
+    methods = {"IC": IndependentClassifiers(), "CC": ClassifierChain()}
+    result = run([data], methods, Split(1 / 3), seeds=range(4)).of_dataset("Label DAG")
+    gains = result.fold_scores("accuracy").pipe(lambda folds: folds["CC"] - folds["IC"])
+    error = np.sqrt((1 / 4 + 1 / 2) * gains.var())
+    assert result.tests("accuracy").errors.loc["IC", "CC"] == pytest.approx(error)
+    with pytest.raises(ValueError, match="One split"):
+        run([data], methods, Split(1 / 3)).of_dataset("Label DAG").tests("accuracy")

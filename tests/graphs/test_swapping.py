@@ -98,3 +98,18 @@ def test_of_sparse_counts_no_less_is_captured_than_by_hill_climbing():
         rows = InformationRows(PairCounts.of(sparse.csr_array(Y), np.arange(13)))
         found, climbed = (trellis(rows, placement=way, random_state=seed) for way in ("swaps", "hill-climbing"))
         assert captured_dependence(found, rows) >= captured_dependence(climbed, rows) - 1e-12
+
+
+def test_starts_are_improved_as_each_alone():
+    for seed in range(5):
+        D, cells = made(12, seed), parent_cells(12, 3, PATTERNS["left-up"])
+        starts = [np.random.default_rng(start).permutation(12).tolist() for start in range(6)]
+        assert swapped_up(starts, cells, D) == [swapped_up([start], cells, D)[0] for start in starts]
+
+
+def test_large_values_end_as_small_ones_do():
+    rng = np.random.default_rng(10005)
+    n = int(rng.integers(9, 16))
+    D = np.round(rng.random((n, n)), 1) * 1e6 * 1.1
+    placed = trellis(D + D.T, 2, "left-up-second", placement="swaps", random_state=0)
+    assert max(gains_of_swaps(placed, D + D.T)) <= 1e-6 * D.max()

@@ -94,3 +94,17 @@ def test_the_sentence_names_who_is_better_or_that_nobody_is():
     told = about_fold_tests(resampled_holm(folds), accuracy)
     holds(told, "CT (0.568)", "significantly better than IC in accuracy", "not clearly different from CC")
     holds(about_fold_tests(resampled_holm(scores(10, 0.0)), accuracy), "No", "significant", "accuracy")
+
+
+def test_the_sentence_does_not_deny_a_difference_of_others():
+    folds = pd.DataFrame(
+        {
+            "ECC": [0.50, 0.70, 0.52, 0.68, 0.62],
+            "CT": [0.58, 0.59, 0.58, 0.57, 0.58],
+            "IC": [0.55, 0.56, 0.55, 0.545, 0.55],
+        }
+    )
+    found = about_fold_tests(resampled_holm(folds), "accuracy")
+    holds(found, "ECC is best", "not significantly", "CT is significantly better than IC")
+    equal = about_fold_tests(resampled_holm(folds.assign(PCC=folds["ECC"], DNF=np.nan)), "accuracy")
+    holds(equal, "ECC and PCC are best", "Without DNF")

@@ -9,8 +9,8 @@ import socket
 import sys
 from pathlib import Path
 
-from trellislib.data.sets.installed import FIRST_VARIABLE, PACKAGED
-from trellislib.data.sets.library import FOLDER_VARIABLE, data_folder
+from trellislib.data.sets.installed import PACKAGED
+from trellislib.data.sets.library import FIRST_VARIABLE, FOLDER_VARIABLE, data_folder
 from trellislib.experiment.store import VARIABLE as STORE_VARIABLE
 from trellislib.running.extras import require
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from scipy.stats import rankdata
 from sklearn.base import BaseEstimator
@@ -43,8 +44,9 @@ class Evaluation:
         What a reader of the scores should know, one sentence each.
     complete : bool
         Whether it ran to its end, not cancelled.
-    n_per_repeat : int, optional
-        Folds of one cross-validation, where it was repeated; all of them by default.
+    n_per_repeat : float, optional
+        Folds of one cross-validation, which may have been repeated; of random splits, one over their share of test
+        rows. By default all folds are of one cross-validation.
     """
 
     fits: pd.DataFrame
@@ -53,7 +55,7 @@ class Evaluation:
     n_folds: int
     notes: tuple[str, ...] = ()
     complete: bool = True
-    n_per_repeat: int | None = None
+    n_per_repeat: float | None = None
 
     @property
     def measures(self) -> list[str]:
@@ -96,9 +98,7 @@ class Evaluation:
           method other   lead    low   high     p  better  equal
         0     CC    IC  0.005 -0.064  0.074  0.85   0.425  0.285
         """
-        n_folds = self.n_per_repeat or self.n_folds
-        folds = self.fold_scores(key) if n_folds > 1 else self.fold_scores(key).head(1)
-        return resampled_holm(folds, higher_is_better(key), n_folds=n_folds, alpha=alpha)
+        return resampled_holm(self.fold_scores(key), higher_is_better(key), n_folds=self.n_per_repeat, alpha=alpha)
 
     def summary(self) -> pd.DataFrame:
         """Mean and standard deviation over the folds.
@@ -218,7 +218,8 @@ def evaluate(
     done = [(grid[number], *of_number[number]) for number in sorted(of_number)]
     fits = fits_table([{"method": fit.name, "fold": fit.fold, **row} for fit, row, _ in done], ["method", "fold"])
     of_labels = [(fit.name, fit.fold, table) for fit, _, table in done if table is not None]
-    return Evaluation(fits, label_table(of_labels), tuple(methods), len(chosen), tuple(notes), complete)
+    n_per_repeat = 1 + float(np.mean([len(train) / len(test) for train, test in chosen]))
+    return Evaluation(fits, label_table(of_labels), tuple(methods), len(chosen), tuple(notes), complete, n_per_repeat)
 
 
 def fits_table(rows: Sequence[Mapping[str, Any]], keys: Sequence[str]) -> pd.DataFrame:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
 
 from trellislib.experiment.rescoring import CrossValidation
 from trellislib.graphs import Trellis
 from trellislib.labels.label_sets import unseen_sets
+from trellislib.labels.matrices import dense
 from trellislib.methods import ClassifierTrellis, IndependentClassifiers
 from trellislib.metrics import accuracy, exact_match
-from trellislib.typing import Matrix
 
 
 def filling_scores(cv: CrossValidation, method: ClassifierTrellis) -> pd.DataFrame:
@@ -44,9 +43,9 @@ def filling_scores(cv: CrossValidation, method: ClassifierTrellis) -> pd.DataFra
     6     0.528        0.295   0.005
     """
     found = [
-        _of_fold(_dense(Y), trellis.graph_, _dense(independent.predict(X)), _dense(trellis.predict(X)), _dense(known))
+        _of_fold(dense(Y), trellis.graph_, dense(independent.predict(X)), dense(trellis.predict(X)), dense(known))
         for (trellis, X, Y), (independent, _, _), known in zip(
-            cv.fits(method), cv.fits(IndependentClassifiers()), cv.label_sets, strict=True
+            cv.fits(method), cv.fits(IndependentClassifiers()), cv.training_labels, strict=True
         )
     ]
     return pd.DataFrame(np.mean(found, axis=0), columns=["accuracy", "exact_match", "unseen"])
@@ -63,7 +62,3 @@ def _of_fold(
         unseen = float(unseen_sets(known, predicted).mean())
         scores.append((accuracy(truth, predicted), exact_match(truth, predicted), unseen))
     return scores
-
-
-def _dense(labels: Matrix) -> np.ndarray:
-    return labels.toarray() if sparse.issparse(labels) else np.asarray(labels)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Integral, Real
@@ -20,6 +21,7 @@ Fold = tuple[np.ndarray, np.ndarray]
 TestSets = list[tuple[int, int, np.ndarray, np.ndarray]]
 """Of each fit, which repeat and which fold it is of (from 1), and the rows to train and to test on."""
 
+TESTED = " of the rows for testing"  # after the share, in the words of a split
 STRATIFIED_CELLS = 20_000_000  # above this many label cells, iterative stratification would take minutes
 
 
@@ -88,6 +90,20 @@ def _require_count(what: str, value: object, least: int) -> None:
         raise ValueError(f"Got {value!r} as the number of {what}, but expected a whole number from {least}.")
 
 
+def folds_in_words(words: str) -> float | None:
+    """Return how many folds one division by a protocol of these words has; of a split, one over its share of test rows.
+
+    Examples
+    --------
+    >>> folds_in_words(KFold(10, repeats=3).words), folds_in_words(Split(0.25).words), folds_in_words("given rows")
+    (10.0, 4.0, None)
+    """
+    if found := re.fullmatch(r"(?:\d+ x )?(\d+)-fold", words):
+        return float(found[1])
+    share, _, rest = words.partition(" ")
+    return float(1 / Fraction(share)) if f" {rest}" == TESTED else None
+
+
 class EvaluationProtocol(Protocol):
     """How a data set is divided into training and test rows."""
 
@@ -131,7 +147,7 @@ class Split:
         written = repr(float(self.test))
         fraction = Fraction(self.test).limit_denominator(100)
         is_shorter = len(str(fraction)) < len(written) and float(fraction) == self.test
-        return f"{fraction if is_shorter else written} of the rows for testing"
+        return f"{fraction if is_shorter else written}{TESTED}"
 
     def divide(self, dataset: Dataset, seed: int) -> TestSets:
         """Return the rows of the only fit."""

@@ -142,7 +142,7 @@ class CrossValidation:
             yield fitted._fit_training(training, cancelled=cancelled), X, Y
 
     @property
-    def label_sets(self) -> list[Matrix]:
+    def training_labels(self) -> list[Matrix]:
         """The labels that each fold trains on, arrays of shape (n_instances, n_labels)."""
         return [training.training_set.Y for training, _, _ in self._folds]
 

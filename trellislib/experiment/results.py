@@ -10,6 +10,7 @@ import pandas as pd
 from trellislib.experiment.evaluation import Evaluation, fits_table, label_table
 from trellislib.experiment.fits import COSTS
 from trellislib.experiment.identity import differing, distinguishing_words
+from trellislib.experiment.protocols import folds_in_words
 from trellislib.metrics import MEASURES
 
 PAIR = ["dataset", "method"]
@@ -228,7 +229,7 @@ class Results:
         fits = self.fits[self.fits["dataset"] == name]
         keys = list(fits[FIT].itertuples(index=False, name=None))
         number = {key: place for place, key in enumerate(sorted(set(keys)), 1)}
-        n_per_repeat = int(fits["fold"].max())
+        n_per_repeat = folds_in_words(fits["protocol"].iloc[0])
         fits = fits.assign(fold=[number[key] for key in keys])
         of_labels = [
             (row.method, row.fold, table)

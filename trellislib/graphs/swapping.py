@@ -18,7 +18,7 @@ from scipy import sparse
 
 from trellislib.dependence import InformationRows
 
-LEAST = 1e-12  # that a swap gains, so that rounding moves nothing
+LEAST = 1e-12  # that a swap gains of dependences up to 1, so that rounding moves nothing
 
 
 def swapped_up(
@@ -60,8 +60,7 @@ def _all_swapped_up(label_in: np.ndarray, adjacent: np.ndarray, dependence: np.n
     np.fill_diagonal(padded, 0.0)
     label_in = np.pad(label_in, ((0, 0), (0, 1)), constant_values=n)
     cell_of = np.argsort(label_in[:, :n])
-    is_adjacent = np.zeros((n, n + 1))
-    is_adjacent[np.arange(n)[:, None], adjacent] = 1
+    least = LEAST * max(1.0, float(np.abs(dependence).max(initial=0.0)))
     captured = padded[label_in[:, :n, None], label_in[:, adjacent]].sum(axis=2)
     asked = np.ones((n_starts, n), dtype=bool)
     while asked.any():
@@ -74,11 +73,13 @@ def _all_swapped_up(label_in: np.ndarray, adjacent: np.ndarray, dependence: np.n
             own = padded[labels[:, cell, None], labels]  # on the label of each cell
             here = padded[labels[:, adjacent[cell]], :n].sum(axis=1)
             # Labels that stay adjacent keep what they share, which is neither captured next to the own label.
-            there = own[:, adjacent].sum(axis=2) + 2 * own[:, :n] * is_adjacent[cell, :n] - captured[at]
+            near = np.zeros(n + 1)
+            near[adjacent[cell]] = 1
+            there = own[:, adjacent].sum(axis=2) + 2 * own[:, :n] * near[:n] - captured[at]
             gains = here + np.take_along_axis(there, cell_of[at], axis=1) - captured[at, cell, None]
             gains[np.arange(at.size), labels[:, cell]] = 0.0
             best = gains.argmax(axis=1)
-            for start, two in zip(at, np.where(gains.max(axis=1) > LEAST, best, n), strict=True):
+            for start, two in zip(at, np.where(gains.max(axis=1) > least, best, n), strict=True):
                 if two == n:
                     continue
                 other, one = cell_of[start, two], label_in[start, cell]

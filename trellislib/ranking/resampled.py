@@ -77,7 +77,7 @@ class FoldTests(Comparison):
         if error <= ALIKE:
             return float(lead > rope), float(abs(lead) <= rope), float(lead < -rope)
         better, worse = (float(stats.t.sf((rope - sign * lead) / error, self.n_splits - 1)) for sign in (1, -1))
-        return better, 1 - better - worse, worse
+        return better, max(0.0, 1 - better - worse), worse
 
     @property
     def best(self) -> str:
@@ -153,7 +153,7 @@ def resampled_holm(
     table = folds.dropna(axis=1)
     left_out = tuple(str(method) for method in folds.columns if method not in table.columns)
     if table.shape[1] < 2:
-        raise ValueError("Fewer than two methods finished all folds, so there is nothing to test.")
+        raise ValueError("Fewer than two methods have this score in all folds, so there is nothing to test.")
     if len(table) < 2:
         raise ValueError("One split gives no spread, so there is no p-value: use folds, or repeat the split.")
     methods, n = table.columns, table.shape[1]

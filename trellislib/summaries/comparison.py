@@ -8,7 +8,7 @@ import pandas as pd
 from trellislib.experiment import Evaluation
 from trellislib.metrics import Measure
 from trellislib.ranking.resampled import FoldTests
-from trellislib.wording import listed, named, ratio_of, thousandths
+from trellislib.wording import ROUNDING, agreed, counted, listed, named, ratio_of, thousandths
 
 ALIKE = 0.05  # by how much more, relatively, two times are about the same
 
@@ -25,16 +25,26 @@ def about_result(result: Evaluation, measure: Measure) -> str:
 
 
 def about_fold_tests(tests: FoldTests, measure_name: str) -> str:
-    """Return whether the method with the best mean is significantly better than others, over folds of one data set."""
-    best = tests.best
-    reached = f"{best} is best in {measure_name} with {tests.means[best]:.3f}"
-    others = [method for method in tests.means.index if method != best]
-    worse = [method for method in others if tests.differs(best, method)]
+    """Return which method is best, and which differences are significant, over folds of one data set."""
+    equal = [method for method in tests.means.index if abs(tests.lead(tests.best, method)) <= ROUNDING]
+    others = [method for method in tests.means.index if method not in equal]
+    worse = [method for method in others if tests.differs(tests.best, method)]
     alike = [method for method in others if method not in worse]
-    if not worse:
-        return f"{reached}. No difference between methods is significant."
-    text = f"{best} ({tests.means[best]:.3f}) is significantly better than {listed(worse)} in {measure_name}"
-    return f"{text}, and not clearly different from {listed(alike)}." if alike else f"{text}."
+    be, score = agreed(len(equal), "is", "are"), f"{tests.means[tests.best]:.3f}"
+    best = f"{listed(equal)} {be}"
+    if worse:
+        text = f"{listed(equal)} ({score}) {be} significantly better than {listed(worse)} in {measure_name}"
+        text += f", and not clearly different from {listed(alike)}." if alike else "."
+    elif tests.better_pairs:
+        one, other = tests.better_pairs[0]
+        more = f"; {counted(len(tests.better_pairs) - 1, 'other pair')} too" if len(tests.better_pairs) > 1 else ""
+        text = f"{best} best in {measure_name} with {score}, but not significantly. "
+        text += f"{one} is significantly better than {other}{more}."
+    else:
+        text = f"{best} best in {measure_name} with {score}. No difference between methods is significant."
+    if tests.left_out:
+        text += f" Without {listed(tests.left_out)}, which did not finish all folds."
+    return text
 
 
 def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:

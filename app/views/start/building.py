@@ -7,12 +7,14 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 from components.lattice_edges import drawn_edges
+from components.parts import plain
 from components.scripts import browser_component
 from state import derived
 from state.tuning import CLIMBING, SWAPS, Shape
 from state.workspace import Workspace
 
 from trellislib.graphs import PlacementSteps, Trellis, captured_dependence
+from trellislib.running.memory import MemoryBudgetError
 from trellislib.summaries import about_step
 from trellislib.wording import amount, percent
 
@@ -47,8 +49,12 @@ def building(workspace: Workspace, shape: Shape, alt: str) -> None:
     is_scored = can_be_scored(workspace, shape)
     asked = st.session_state.pop("building asked", False)
     if asked and is_scored:
-        with st.spinner("Scoring each step in 5 folds…"):
-            bench.filling(shape)
+        try:
+            with st.spinner("Scoring each step in 5 folds…"):
+                bench.filling(shape)
+        except MemoryBudgetError as error:
+            st.caption(plain(str(error)))
+            is_scored = False
     found = bench.filled.get(shape)
     dependence, signs = derived.dependence(data, shape.criterion), derived.signs(data)
     trellises = [steps.trellis, placed] if shape.placement == SWAPS else [placed]
@@ -80,9 +86,9 @@ def steps_shown(
         shown.append({"trellis": 0, "filled": cell + 1, "text": about_step(steps, cell, names, unit)})
     if len(trellises) > 1:
         before, after = (amount(captured_dependence(trellis, dependence)) for trellis in trellises)
-        text = f"Swaps of two labels then raise what the edges hold from {before} to {after} {unit}."
+        text = f"Swaps of two labels, from ten starts, capture {after} {unit}; Algorithm 1 alone captures {before}."
         if before == after:
-            text = f"No swap of two labels then captures more than these {after} {unit}."
+            text = f"No swap of two labels captures more than these {after} {unit}."
         shown.append({"trellis": 1, "filled": len(names), "text": text})
     return shown
 

@@ -43,7 +43,8 @@ if can_be_built(workspace, shape):
         st.caption(plain(caption))
         save(f"{data.name}-trellis", figure=figure_files(lattice.value), **of_lattice)
     if can_be_scored(workspace, shape):
-        script.print(Call(filling_scores, derived.folds(call), ClassifierTrellis(**shape.arguments)))
+        for method in dict.fromkeys((shape.start, shape)):  # Algorithm 1 fills the lattice, and swaps come after it
+            script.print(Call(filling_scores, derived.folds(call), ClassifierTrellis(**method.arguments)))
 else:
     figure(lattice, alt=about, key="start-trellis", caption=caption, stem=f"{data.name}-trellis", more=of_lattice)
     script.show(lattice)

@@ -11,7 +11,7 @@ from components.pinning import changes, sides
 from components.tables import scores_by_method
 from state import derived
 from state.call import Script
-from state.tuning import CUSTOM, DECISIONS, MOST_SEED, PLACEMENTS, Shape, swaps_in, written_swaps
+from state.tuning import AS_INFERRED, CUSTOM, DECISIONS, MOST_SEED, PLACEMENTS, Shape, swaps_in, written_swaps
 
 from trellislib.data import Dataset
 from trellislib.graphs import PATTERNS
@@ -38,15 +38,18 @@ def read(text: str, data: Dataset) -> Shape:
         ("parents", (*PATTERNS, CUSTOM)),
         ("placement", PLACEMENTS),
         ("criterion", derived.criteria(data)),
-        ("decide", DECISIONS),
+        ("decide", DECISIONS if data.is_multilabel else (AS_INFERRED,)),
     ):
         if given.get(knob) not in known:
             raise ValueError(f"Got {knob} {given.get(knob, '')[:40]!r}, but expected one of {', '.join(known)}.")
-    swaps, _ = swaps_in(given.get("swaps", ""), data.n_labels)
+    swaps, unread = swaps_in(given.get("swaps", ""), data.n_labels)
+    cells, no_cells = offsets_in(given.get("cells", ""))
+    if unread or no_cells:
+        raise ValueError(f"Got {', '.join([*unread, *no_cells])[:80]!r}, which are no labels or cells of these data.")
     shape = Shape(
         width,
         given["parents"],
-        offsets_in(given.get("cells", ""))[0] if given["parents"] == CUSTOM else PATTERNS["left-up"],
+        cells if given["parents"] == CUSTOM else PATTERNS["left-up"],
         given["placement"],
         seed,
         given["criterion"],
@@ -72,12 +75,17 @@ def _knobs(shape: Shape) -> dict[str, str]:
     }
 
 
+def _in_words(shape: Shape) -> dict[str, str]:
+    """Return the knobs of a shape as a sentence names them."""
+    return _knobs(shape) | {"cells": written_offsets(shape.offsets), "swaps": f"{len(shape.swaps)} by hand"}
+
+
 def both(shape: Shape, placed: Placed) -> View:
     """Show the trellis of the pinned shape next to the present one, and both in a table."""
     workspace = placed.workspace
     before = Placed(workspace, shape, workspace.placing(shape))
     before = replace(before, scores=scores.scored(before))
-    change = changes(_knobs(before.shape), _knobs(placed.shape))
+    change = changes(_in_words(before.shape), _in_words(placed.shape))
     shown = scores.measures(placed)
     drawn = [one.figure() for one in (before, placed)]
     for letter, place, one, chart in zip("ab", sides(), (before, placed), drawn, strict=True):

@@ -57,8 +57,8 @@ def show(placed: Placed) -> View:
     found = derived.steps(placed.workspace.call, *lattice)
     if shape.swaps or shape.placement == SWAPS:
         st.caption(
-            f"These are the steps of Algorithm 1 from seed {shape.seed}. Swaps of two labels then change what is "
-            f"captured to {amount(placed.captured)} {placed.unit}. The scores are those after the swaps."
+            f"These are the steps of Algorithm 1 from seed {shape.seed}. After swaps of two labels the trellis "
+            f"captures {amount(placed.captured)} {placed.unit}. The scores are those after the swaps."
         )
     step = play(partial(_step, placed, found), len(found.value), (placed.data.digest, *lattice))
     script = Script().show(_drawn(placed, found, step))

@@ -23,7 +23,6 @@ PACKAGED: dict[str, str] = {
     "movies": "Genres of films: 17,029 films, 21 labels, 827 sparse features (bokeh-sampledata)",
     "solar-flare": "Solar flares in a day: 1,066 regions, 3 labels with counts 0 to 8, 27 features (river)",
 }
-FIRST_VARIABLE = "TRELLISLIB_FIRST"  # of the environment: which of them the dashboard shows first
 
 _MIN_FILMS = 30
 _RUNTIMES = (60, 90, 105, 120)  # minutes, where the next band begins

@@ -28,6 +28,7 @@ FOLDER_VARIABLE = "TRELLIS_DATA"
 """The environment variable that names the folder in which data sets are looked for."""
 
 OTHER_FOLDER_VARIABLE = "TRELLISLIB_DATA"
+FIRST_VARIABLE = "TRELLISLIB_FIRST"  # which packaged set the dashboard shows first
 """Another name of that variable, which counts where the first is not set."""
 
 CACHE_VARIABLE = "TRELLISLIB_CACHE"
