@@ -128,7 +128,7 @@ _DECIDED = {
     AS_INFERRED: "As in the paper, each tile is marked where its probability is above 1/2.",
 }
 _LEGEND = (
-    "Solid tiles are marked as occupied. Darker pale tiles are more probable. Green frames show the truth. "
+    "Solid tiles are marked as occupied. The stronger a pale tile, the more probable. Green frames show the truth. "
     "No sensor sees hatched tiles."
 )
 _THREE = st.column_config.NumberColumn(format="%.3f")
