@@ -7,12 +7,16 @@ from components import loaded, stage
 from components.parts import plain
 from state import address, session
 from state.assets import ASSETS
+from state.polls import polls
 from views.lessons import frame
 
 from trellislib.wording import counted
 
 st.set_page_config(page_title="trellislib", page_icon=str(ASSETS / "icon.svg"), layout="wide")
 st.html(Path(__file__).with_suffix(".css"))
+if address.POLL in st.query_params:
+    st.navigation([st.Page("views/poll/vote.py", title="Poll")], position="hidden").run()
+    st.stop()
 if address.is_presented():
     st.html(Path(__file__).with_name("present.css"))
 st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"))
@@ -111,7 +115,12 @@ groups = {
     for group, members in PAGES.items()
 }
 groups["Learn"][1:1] = map(frame.view, frame.NUMBERS)  # hidden, between their list and the paper
-page = st.navigation(groups, position="hidden" if st.context.is_embedded else "sidebar", expanded=True)
+poll = st.Page("views/poll/page.py", title="Poll", url_path="poll", visibility="hidden")
+page = st.navigation(
+    groups | {"Lab": [*groups["Lab"], poll]},
+    position="hidden" if st.context.is_embedded else "sidebar",
+    expanded=True,
+)
 
 workspace = session.workspace()
 
@@ -143,6 +152,8 @@ def keep_alive() -> None:
     """Keep runs from being ended as forgotten, and show how many go on."""
     for job in workspace.active:
         job.watch()
+    if asked := polls().get(workspace.poll):
+        asked.watch()
     if training := workspace.active_runs:
         st.caption(f"Training: {counted(len(training), 'run')}, {training[0].job.share:.0%} of the newest")
 
@@ -158,6 +169,6 @@ if not (st.context.is_embedded and page.url_path.startswith("lesson-")):
         keep_alive()
 
 if not st.context.is_embedded:
-    stage.show([page for members in groups.values() for page in members], page)
+    stage.show([page for members in groups.values() for page in members], page, poll)
 page.run()
 write_address()  # the page may have given it something to keep

@@ -9,7 +9,7 @@ chose, such as ``file~sky.csv~{"labels":-7}``.
 from __future__ import annotations
 
 import re
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urljoin
 
 import streamlit as st
 
@@ -21,6 +21,8 @@ from trellislib.inspection.corrections import HOW
 DATA = "data"  # the name of the query parameter that names which data set is loaded
 WORKSPACE = "workspace"  # the same of what leads back to a workspace
 PRESENT = "present"  # the same of whether the page is on the stage
+POLL = "poll"  # the same of the poll in which a visitor votes, who has no other page
+POLL_QUESTION, POLL_ANSWERS = "poll_question", "poll_answers"  # the same of what a poll is to ask, an answer a line
 ON_STAGE = "on the stage"
 SEPARATOR = "~"
 UPLOAD, FOLDER, CHOSEN = "file", "folder", "chosen"
@@ -164,3 +166,8 @@ def link(workspace: str | None = None) -> str:
     }
     query = urlencode(others | ({WORKSPACE: [workspace]} if workspace else {}), doseq=True)
     return (st.context.url or "") + (f"?{query}" if query else "")
+
+
+def poll_link(code: str) -> str:
+    """Return the address at which a poll is answered."""
+    return urljoin(st.context.url or "", f".?{urlencode({POLL: code})}")

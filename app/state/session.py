@@ -69,6 +69,7 @@ def _copied(workspace: Workspace) -> Workspace:
         token=_new_token(),
         holder=_session_id(),
         sets=workspace.sets.copy(),
+        poll="",
         dropped=Dropped(linked=workspace.dropped.linked),
         runs=[run for run in list(workspace.runs) if not run.job.is_active],
         trials={key: trial for key, trial in list(workspace.trials.items()) if not trial.job.is_active},

@@ -53,6 +53,7 @@ class Workspace:
     asked: str = ""  # the data that its address asked for, where it could not have them
     notice: str = ""  # and why
     link: str = ""  # that whole address, to be opened again when the data are here
+    poll: str = ""  # the code of those that its holder asks
     holder: str = ""  # the session that shows it
     is_held: bool = False
 

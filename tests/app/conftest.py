@@ -76,6 +76,7 @@ VIEWS = (
     "room",
     "label_dag",
     "lessons",
+    "poll",
     "paper",
 )
 

@@ -7,6 +7,7 @@ from importlib import import_module
 
 import streamlit as st
 from components.parts import foot, plain
+from state import address
 from streamlit.navigation.page import StreamlitPage
 
 from views.lessons.text import Answer, Content, LessonError, Live, Prose, Question, Text, filled, read
@@ -82,6 +83,12 @@ def ask(number: int, question: Question, answer: Answer, facts: Mapping[str, str
             st.info(plain(f"Not quite: {answer.right}. {answer.why}"), icon=":material/close:")
         elif question.then:
             st.caption("More follows here once you have chosen.")
+        if address.is_presented():
+            asked = {
+                address.POLL_QUESTION: filled(question.text, facts, escape=False),
+                address.POLL_ANSWERS: "\n".join(options),
+            }
+            st.page_link("views/poll/page.py", label="Ask the class", icon=":material/how_to_vote:", query_params=asked)
     return chosen is not None
 
 

@@ -13,6 +13,7 @@ head(
     "other, what chains and trellises make of it, and at what price. What they say is computed on the page; only "
     "the times in lesson 5 were measured beforehand, and scores and times in lesson 6 are partly the paper's.",
 )
+st.page_link("views/poll/page.py", label="Ask a class", icon=":material/how_to_vote:")
 for text in texts:
     with st.container(border=True):
         st.page_link(view(text.number), label=f"**{text.number}. {plain(text.title)}**")

@@ -1,0 +1,1 @@
+"""The page Poll, and what those who vote see."""
