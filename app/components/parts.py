@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from contextlib import nullcontext
 from typing import Any
 
 import plotly.graph_objects as go
@@ -20,6 +21,7 @@ from trellislib.running.progress import duration
 
 SIGNS = "Orange: they co-occur. Blue, dashed: they exclude each other."
 LARGER = 1.25  # how many times as large letters of figures are on the stage
+LONGEST_NOTE = 40  # words that are seen without a click
 QUIET = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
 
 
@@ -79,7 +81,14 @@ def figure(
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"under {key}"):
         save(stem or key, figure=figure_files(chart), **(more or {}))
         if caption:
-            st.caption(plain(caption), width="stretch")
+            remark(plain(caption))
+
+
+def remark(text: str, **more: Any) -> None:
+    """Show a grey note of Markdown on a figure; a long one is folded."""
+    is_long = len(text.split()) > LONGEST_NOTE
+    with st.expander("About this figure", icon=":material/info:") if is_long else nullcontext():
+        st.caption(text, width="stretch", **more)
 
 
 def button(label: str, key: str, icon: str, act: Callable[..., Any], *args: Any, **more: Any) -> None:

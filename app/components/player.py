@@ -62,7 +62,7 @@ def _turn(draw: Callable[[int], None], n_steps: int, of: Hashable) -> None:
 
 
 def _buttons(n_steps: int, of: Hashable) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="own knobs"):
         at = (st.slider if n_steps <= SLIDING else st.number_input)(
             "Step", 1, n_steps, key="step", bind="query-params", width=220, on_change=_pause_here
         )  # comes first, for what the address says is known from here on

@@ -76,7 +76,7 @@ VIEWS = (
     "room",
     "label_dag",
     "lessons",
-    "poll",
+    "poll?poll_question=Is+it+clear%3F&poll_answers=Yes%0ANo",
     "paper",
 )
 

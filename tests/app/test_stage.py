@@ -1,5 +1,6 @@
 """The stage: what a projector shows of a page, and how one gets onto it and away."""
 
+from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -52,6 +53,16 @@ def test_the_link_of_a_page_leaves_the_stage_out(visit):
     query = parse_qs(urlsplit(link).query)
     assert query["width"] == ["4"]
     assert address.PRESENT not in query
+
+
+@pytest.mark.parametrize("screen", [{"viewport": {"width": 1280, "height": 720}}], indirect=True)
+def test_the_knobs_of_a_view_are_on_one_row(screen):
+    page = screen.open("trellis?present=1&view=Step+by+step")
+    boxes = [page.get_by_role("button", name=name).bounding_box() for name in ("Knobs", "First", "Play", "Last")]
+    assert max(box["y"] for box in boxes) - min(box["y"] for box in boxes) < 5
+    assert all(left["x"] + left["width"] < right["x"] for left, right in pairwise(boxes))
+    page.get_by_role("button", name="Knobs").click()
+    expect(page.get_by_role("combobox", name="Parents")).to_be_visible()
 
 
 SIZES = [pytest.param({"viewport": {"width": w, "height": h}}, id=f"{w}x{h}") for w, h in ((1280, 720), (1920, 1080))]

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import SIGNS, asking, figure, plain
+from components.parts import SIGNS, asking, figure, plain, remark
 from components.saving import graph_files, save, table_files
 from components.tables import RECOVERY_NAMES, edges_table, recovery_table
 from state import derived, structures
@@ -189,7 +189,7 @@ def _legend(drawing: _Drawing) -> None:
     apart = about_apart(list(graphs.values()), data.label_names, drawing.information, drawing.signs)
     if hubs or apart:
         st.caption(plain(f"{hubs} {apart}".strip()))
-    st.caption(
+    remark(
         "Arrows run from parent to child; the thicker, the more mutual information (of the labels themselves, also "
         "under LEAD, and on one scale for all). Directions lead away from the label that the seed chooses, as far as "
         + "the data leave them open. "

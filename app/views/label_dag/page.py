@@ -2,7 +2,7 @@
 
 import pandas as pd
 import streamlit as st
-from components.parts import asking, button, choice, figure, foot, opening, plain, running
+from components.parts import asking, button, choice, figure, foot, opening, plain, remark, running
 from components.saving import graph_files, save, table_files
 from components.tables import RECOVERY_NAMES, recovery_table
 from state import session
@@ -58,7 +58,7 @@ def find(knobs: Knobs, shown_lead: str) -> tuple[str, list[Call]]:
                 stem=f"{STEM}-{name.lower()}",
                 more={"graph": files},
             )
-    st.caption(
+    remark(
         "Arrows run from parent to child; labels are where they are in the truth. Found edges are right (solid), "
         "reversed (dashed) or wrong (dotted); thin grey ones are missing. Directions lead away from a root that the "
         "seed draws, so that some are reversed even where all pairs are found."
@@ -113,7 +113,7 @@ def follow(knobs: Knobs) -> Call:
     caption = about_given_parent(observed)
     stem = f"{STEM}-given-parent"
     figure(chart, key="given parent", caption=caption, stem=stem, more={"table": table_files(observed)})
-    st.caption(
+    remark(
         "P(label = +1 | parent) = Q((delta - alpha · parent) / √(1 + sigma²)), as in the paper. It takes the features "
         "of a label as independent of its parent: exact where no ancestor of the label depends on one of its features "
         "(filled), an approximation elsewhere (open)."
@@ -208,7 +208,7 @@ def show_curve(call: Call, score: str, published: dict[str, float] | None, progr
         stem=f"{STEM}-curve",
         more={"table": table_files(summary), "all_scores": table_files(curve)},
     )
-    st.caption(
+    remark(
         f"{progress}Means over graphs; bars are one standard deviation. Clearly ahead means significant by a paired "
         f"t-test over the same graphs (p ≤ {CLEAR:g}). The paper has F = {PUBLISHED['FS']} for FS and "
         f"{PUBLISHED['LEAD (error)']} for its LEAD, which is LEAD (error), over sets between easy and hard of sizes "

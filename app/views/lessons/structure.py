@@ -7,7 +7,7 @@ from math import comb
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import choice, figure, plain
+from components.parts import choice, figure, plain, remark
 from state.structures import LEADS, RESIDUALS
 
 from trellislib.data import Dataset, LabelDag
@@ -204,11 +204,10 @@ def shared() -> None:
     )
     alt = f"Dependence of {listed([in_words(pair) for pair in asked()])}, without the features and beyond them."
     st.table(table, border="horizontal", width=760, hide_index=True, alt=alt)
-    st.caption(
+    remark(
         f"In common: features, of {N_ONES}. Without the features and beyond them: nats. Both are measured as "
         "of jointly normal labels, so that they compare: not mutual information as in lesson 5, and at times above "
         "the 0.69 nats that two values can hold.",
-        width=760,
     )
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from components import ranking_tables
 from components.known_sets import ORIGINS, downloading, fetch_button, where_from
-from components.parts import asking, button, choice, foot, plain, running
+from components.parts import asking, button, choice, foot, plain, remark, running
 from components.ranking_tables import Ranking, Rules
 from components.saving import save, table_files
 from state import results_store, session
@@ -141,7 +141,7 @@ def show(experiment: PaperExperiment, folder: str | None, controls: DeltaGenerat
     if experiment.key == "results":
         _nemenyi(measure, both, script)
     st.caption(plain(f"{experiment.title} {experiment.source}. {experiment.protocol}"))
-    st.caption(plain(f"Where ours may differ: {experiment.differences}"))
+    remark(plain(f"Where ours may differ: {experiment.differences}"))
     if results is not None:
         for reason, cells in results.unfinished().items():
             where = listed([f"{method} on {dataset}" for dataset, method in cells], MOST_NAMED)

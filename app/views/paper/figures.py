@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 from components.known_sets import ORIGINS, downloading, fetch_button, where_from
-from components.parts import SIGNS, choice, figure, foot, plain
+from components.parts import SIGNS, choice, figure, foot, plain, remark
 from components.saving import graph_files, save, table_files
 from state import derived
 from state.call import Call, Script, known, value_of
@@ -213,7 +213,7 @@ def appendix(folder: str | None) -> str:
     st.table(table.map("{:.3f}".format), border="horizontal")
     save("paper-appendix", table=table_files(table, index=True), data_sets=table_files(found))
     st.caption(plain(f"{SOURCE}. {PROTOCOL}"))
-    st.caption(plain(f"Where ours may differ: {DIFFERENCES}"))
+    remark(plain(f"Where ours may differ: {DIFFERENCES}"))
     foot(Script().print(*calls.values()))
     ours, printed = rows["Ours, directed"], rows["Published"]
     same = "as" if ours.idxmax() == printed.idxmax() else "unlike"

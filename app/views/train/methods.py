@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 import pandas as pd
 import streamlit as st
-from components.parts import choice, figure, plain
+from components.parts import choice, figure, plain, remark
 from components.saving import save, table_files
 from state import derived
 from state.call import Call
@@ -33,7 +33,7 @@ def described(picked: Collection[str]) -> None:
             border="horizontal",
             hide_index=True,
         )
-        st.caption(
+        remark(
             "In brackets, the section of the paper. L labels, D features, W width of the trellis, k labels in a set, M "
             "members, T sweeps; a fit is one of a base learner, prediction is per instance. A method joins a structure "
             "between labels, a base learner for each label, and a way to decide."
@@ -54,7 +54,7 @@ def growth() -> Call:
         chart = derived.growth_drawn(variable, stage)
         caption = about_growth(measured, variable, stage)
         figure(chart, key="growth", caption=caption, more={"table": table_files(measured)})
-        st.caption(
+        remark(
             "Measured once on two processor cores, in seconds of one of them, on the simulated room of light sensors: "
             "a straight line is a power, and its exponent, in the legend, is that of the larger half of the sizes. In "
             "the paper's count of operations CT grows as IC does; here least squares makes both so cheap that counting "

@@ -39,7 +39,7 @@ def captured(data: Call, criterion: str, widths: list[int], patterns: Patterns, 
 def show(placed: Placed) -> View:
     shape, data = placed.shape, placed.data
     many = data.n_labels > MANY
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="own knobs"):
         share = choice("Captured", list(SCALES), format_func=SCALES.get, default="share", key="curve") == "share"
         every = st.toggle("All patterns", value=not many, key="patterns", bind="query-params")
     patterns = dict(PATTERNS) if every else {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import streamlit as st
 from components.parts import asking, plain
@@ -41,8 +41,35 @@ ask = asking(
 )
 
 
-def controls(shape: Shape, names: Sequence[str], criteria: Sequence[str]) -> tuple[Shape, DeltaGenerator]:
-    """Show the knobs, set to `shape` when they are new; return the shape that they say, and a row for what it takes."""
+@dataclass(frozen=True)
+class Places:
+    """Where the knobs are: in two rows on a page, in one row and a popover on the stage."""
+
+    view: DeltaGenerator
+    width: DeltaGenerator
+    others: DeltaGenerator
+    scores: DeltaGenerator
+    more: DeltaGenerator | None  # of those that open from a button; None where `others` has that button
+    search: DeltaGenerator  # for what it takes to find the shape
+
+    @classmethod
+    def on_page(cls) -> Places:
+        first = st.container(horizontal=True, vertical_alignment="bottom")
+        search = st.container(horizontal=True, vertical_alignment="bottom")
+        second = st.container(horizontal=True, vertical_alignment="center")
+        return cls(second, first, first, second, None, search)
+
+    @classmethod
+    def on_stage(cls) -> Places:
+        search = st.container(horizontal=True, vertical_alignment="bottom")
+        row = st.container(horizontal=True, vertical_alignment="bottom", key="stage row")
+        view, width = row.container(width="content"), row.container(width="content")
+        knobs = row.popover("Knobs", icon=":material/tune:")
+        return cls(view, width, knobs, knobs, knobs, search)
+
+
+def controls(places: Places, shape: Shape, names: Sequence[str], criteria: Sequence[str]) -> Shape:
+    """Show the knobs, set to `shape` when they are new; return the shape that they say."""
     n_labels = len(names)
     for knob in ("width", "pattern", "placement", "seed", "n_swaps"):
         st.session_state.setdefault(knob, getattr(shape, knob))
@@ -51,8 +78,9 @@ def controls(shape: Shape, names: Sequence[str], criteria: Sequence[str]) -> tup
     st.session_state.setdefault("swaps", written_swaps(shape.swaps))
     for text in ("offsets", "swaps"):  # said anew, for in a popover that opens later a browser would begin with nothing
         st.session_state[text] = st.session_state[text]
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with places.width:
         width = _width(n_labels) if n_labels > 1 else 1
+    with places.others:
         pattern = ask(
             st.selectbox,
             "Parents",
@@ -72,13 +100,12 @@ def controls(shape: Shape, names: Sequence[str], criteria: Sequence[str]) -> tup
         criterion = _criterion(criteria) if placement not in WITHOUT_CRITERION else _no_criterion()
         seed = ask(st.number_input, "Seed", "seed", 0, MOST_SEED, width=84)
         is_custom = pattern == CUSTOM
-        more = st.popover(
+        more = places.more or st.popover(
             "Cells and more" if is_custom else "More", icon=":material/grid_on:" if is_custom else ":material/tune:"
         )
     n_swaps = st.session_state["n_swaps"] = st.session_state["n_swaps"]  # kept while its widget is away
-    row = st.container(horizontal=True, vertical_alignment="bottom")
     if placement == SEARCH:
-        with row:
+        with places.search:
             n_swaps = _swaps()
     with more:
         custom = pattern_editor(width, None if is_custom else PATTERNS[pattern])
@@ -88,7 +115,7 @@ def controls(shape: Shape, names: Sequence[str], criteria: Sequence[str]) -> tup
         st.session_state["swaps"] = ""
         st.toast("The swaps by hand were of another placement, and are undone.", icon=":material/undo:")
     with more:
-        return replace(tuned, swaps=_by_hand(names)), row
+        return replace(tuned, swaps=_by_hand(names))
 
 
 def _width(n_labels: int) -> int:

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import streamlit as st
 from components.parts import choice, foot, opening, plain
-from state import derived, session
+from state import address, derived, session
 from state.jobs import about_wait
 
 from trellislib.running.memory import MemoryBudgetError
 from trellislib.running.progress import duration
 from views.trellis import by_hand, curves, play, scores, seeds, tune, undirected
-from views.trellis.knobs import controls
+from views.trellis.knobs import Places, controls
 from views.trellis.placed import Placed
 
 VIEWS = {
@@ -27,16 +27,22 @@ data = workspace.dataset
 bench = derived.bench(data)
 
 answer = opening("What does a trellis capture?")
-shape, row = controls(workspace.shape, data.label_names, derived.criteria(data))
+on_stage = address.is_presented()
+places = Places.on_stage() if on_stage else Places.on_page()
+shape = controls(places, workspace.shape, data.label_names, derived.criteria(data))
 workspace.tune(shape)
-chooser = st.container(horizontal=True, vertical_alignment="center")
-with chooser:
-    view = choice("View", list(VIEWS), key="view", default="Tune", label_visibility="collapsed", wrap=True)
+with places.view:
+    view = (
+        st.selectbox("View", VIEWS, key="view", bind="query-params", label_visibility="collapsed", width=140)
+        if on_stage
+        else choice("View", list(VIEWS), key="view", default="Tune", label_visibility="collapsed", wrap=True)
+    )
+with places.scores:
     scores.choice(data)
     decide = scores.decision(data)
 shape, shown = replace(shape, decide=decide), replace(workspace.shown, decide=decide)
 if not bench.is_placed_at_once(shape):
-    with row:
+    with places.search:
         trial = workspace.trial(shape)
         takes = about_wait(bench.placing_seconds(shape) + bench.seconds(shape))
         if trial and trial.placed and not trial.job.is_active:
@@ -57,7 +63,7 @@ except MemoryBudgetError as error:
 if not (bench.is_ready(shown) and bench.is_quick(shown)):
     answer.markdown(plain(tune.sentence(placed)))  # until the folds are prepared, and there is more to show
 placed = replace(placed, scores=scores.scored(placed))
-if view not in ("Tune", "By hand"):  # which have scores of their own
+if view not in ("Tune", "By hand") and not on_stage:  # two have scores of their own; a stage has room for the answer's
     scores.line(placed, placed.scores)
 found = VIEWS[view].show(placed)
 answer.markdown(plain(found.sentence))

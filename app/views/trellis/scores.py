@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 import pandas as pd
 import streamlit as st
-from components.parts import button, plain, running, save, working
+from components.parts import button, plain, remark, running, save, working
 from components.saving import table_files
 from components.tables import alone_best, scores_by_method
 from state import derived
@@ -129,7 +129,7 @@ def table(placed: Placed, scores: Scores) -> None:
         )
     if shape.swaps:
         own = "The labels keep their places in every fold, though they were found from all rows: a little too high."
-    st.caption(
+    remark(
         f"Least squares in {bench.n_folds} folds{gaps}. Train starts with a learner that tunes itself. "
         f"{about_decision(shape)} {own}",
         help="CT: a trellis of this shape. IC: no structure. CC: a chain of all labels in their order. Accuracy is the "

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import streamlit as st
-from components.parts import button, figure, plain, save, working
+from components.parts import button, figure, plain, remark, save, working
 from components.saving import matrix_files, table_files
 from state import derived
 from state.assets import ASSETS
@@ -58,7 +58,7 @@ def stable_pairs(data: Call, width: int, parents: str | list[Offset], criterion:
 def show(placed: Placed) -> View:
     """Show what each seed captures, which pairs they share, and how they score."""
     shape, data = placed.shape, placed.data
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="own knobs"):
         n_seeds = st.slider("Seeds", FEWEST, MOST, USUAL, key="n_seeds", bind="query-params", width=220)
         found = _compared(placed, n_seeds)
         if found is not None:
@@ -265,7 +265,7 @@ def _compared_with_paper(placed: Placed, by_way: Mapping[str, pd.DataFrame] | No
     )
     st.table(table.map(plain), hide_index=True, border="horizontal")
     save(f"{placed.data.name}-hill-climbing", table=table_files(table))
-    st.caption(
+    remark(
         "The paper: accuracy of CT in 10 x 10-fold cross-validation with SVMs, ± over its folds. Measured: least "
         "squares in 5 folds, ± over 5 seeds. Here: least squares, ± over the seeds above. Music is the data set "
         "emotions of Mulan."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import streamlit as st
-from components.parts import SIGNS, button, figure
+from components.parts import SIGNS, button, figure, remark
 from components.pinning import pinning
 from components.saving import graph_files
 from state import derived
@@ -92,7 +92,7 @@ def lattice(placed: Placed, drawn: Call, key: str) -> None:
         more={"graph": graph_files(placed.trellis, placed.names, dependence=placed.dependence, signs=placed.signs)},
     )
     signs = f"{SIGNS} " * placed.data.is_multilabel
-    st.caption(
+    remark(
         f"Arrows run from parent to child; the thicker, the more they depend, in {placed.unit} (point at an edge or "
         f"a label for more). {signs}{about_drawn(len(placed.trellis.edges), DRAWN_EDGES)}"
     )

@@ -55,7 +55,8 @@ def _label(placed: Placed) -> int:
     labels = range(placed.data.n_labels)
     if st.session_state.get("ct_label", 0) not in labels:
         st.session_state["ct_label"] = 0
-    return ask(st.selectbox, "Label", "ct_label", labels, format_func=placed.names.__getitem__, width=260)
+    with st.container(key="own knobs"):
+        return ask(st.selectbox, "Label", "ct_label", labels, format_func=placed.names.__getitem__, width=260)
 
 
 def _clicked(point: list) -> None:
