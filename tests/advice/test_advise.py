@@ -187,6 +187,18 @@ def test_base_learners_without_time_are_named(monkeypatch):
     holds("\n".join(found.cautions), "no time", "random forest")
 
 
+def test_structures_without_time_are_named(monkeypatch):
+    expected = comparison.BudgetedComparison._expected
+
+    def dear(self, made):
+        return 1e9 if made.structure == "CC" else expected(self, made)
+
+    monkeypatch.setattr(comparison.BudgetedComparison, "_expected", dear)
+    found = advise(DATA, **QUICK | {"learners": ["logistic"]})
+    (caution,) = [caution for caution in found.cautions if "no time" in caution]
+    holds(caution, "classifier chain")
+
+
 @pytest.mark.parametrize(("slower", "n_rows"), [(1.0, 120), (2.0, 60)])
 def test_a_machine_that_is_slower_gets_fewer_rows(monkeypatch, slower, n_rows):
     monkeypatch.setattr(comparison, "LEAST_ROWS", 50)

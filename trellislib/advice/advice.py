@@ -11,12 +11,13 @@ import pandas as pd
 from scipy import stats
 
 from trellislib.advice import sentences
-from trellislib.advice.candidates import BASELINE, INDEPENDENT, LEARNERS, method_of, name_of
+from trellislib.advice.candidates import BASELINE, INDEPENDENT, LEARNERS, STRUCTURES, method_of, name_of
 from trellislib.advice.cautions import cautions
 from trellislib.advice.comparison import N_REPEATS, BudgetedComparison
 from trellislib.advice.contrasts import contrasts
 from trellislib.data.dataset import Dataset
 from trellislib.experiment.protocols import require_dataset
+from trellislib.methods import METHODS
 from trellislib.metrics import decision_measures
 from trellislib.models import Model, fit_model
 from trellislib.ranking.paired import CLEAR
@@ -334,6 +335,9 @@ def _cautions(comparison: BudgetedComparison, found: Advice, n_incomplete: int) 
         if not over["low"] > 0:
             how = "worse" if over["high"] < 0 else "not clearly better"
             yield f"{made.structure} is {how} than the same labels for every row ({over['difference']:+.3f})."
+    untried = [key for key in STRUCTURES if name_of(key, comparison.learner) in comparison.out_of_time]
+    if untried:
+        yield f"There was no time for {listed([METHODS[key].name.lower() for key in untried])}: give more seconds."
     missed = [key for key in comparison.learners if name_of(INDEPENDENT, key) in comparison.out_of_time]
     if missed:
         yield f"There was no time for {listed([LEARNERS[key].name for key in missed], 3)}, which may be better."
