@@ -112,3 +112,9 @@ def test_random_placement_needs_no_dependence():
     X, Y = made(n_labels=7)
     method = ClassifierTrellis(width=3, parents="left-up-diagonal", placement="random", random_state=4)
     assert method.fit(X, Y).graph_ == placed
+
+
+def test_gaps_that_the_base_learner_does_not_take():
+    X, Y = np.array([[1.0, 2], [np.nan, 1], [0, 3], [2, 2]]), np.array([[1, 0], [0, 1], [1, 1], [0, 0]])
+    with pytest.raises(ValueError, match=r"X .*contains NaN .*base learner .*SimpleImputer\(\), ClassifierChain\(\)"):
+        ClassifierChain().fit(X, Y)

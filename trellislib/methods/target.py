@@ -43,7 +43,7 @@ def refuse_missing(y: object, names: np.ndarray | None) -> None:
 
 @contextmanager
 def texts_named(X: object, method: object) -> Iterator[None]:
-    """Have the error of a frame that holds texts name the first of them, and say what to do."""
+    """Have the error of a frame that holds texts name the first of them, and that of gaps say what to do."""
     try:
         yield
     except ValueError as error:
@@ -58,4 +58,9 @@ def texts_named(X: object, method: object) -> Iterator[None]:
                     f"numbers of columns before the method, as in make_pipeline(ColumnTransformer(...), "
                     f"{type(method).__name__}()), or give the frame to trellislib.data.from_frame."
                 ) from error
+        if "contains NaN" in str(error):
+            raise ValueError(
+                "Got an X that contains NaN (missing cells), which the base learner does not take: fill them, as in "
+                f"make_pipeline(SimpleImputer(), {type(method).__name__}()), or choose a base learner that takes them."
+            ) from error
         raise

@@ -245,6 +245,7 @@ def test_texts_and_identifiers_are_distinguished_from_values():
     codes = [f"M{i}" for i in range(21)]
     assert kind_of(codes, 21) == "identifiers"
     assert kind_of(codes, 22) == "free text"  # one occurs twice
+    assert kind_of([f"{i:03d}" for i in range(21)], 22) == "identifiers"
     assert kind_of(codes, 42) == ""
     assert kind_of(codes[:5], 5) == "identifiers"
     assert kind_of(codes[:4], 4) == kind_of(["red", "blue", "green", "grey", "black"], 5) == ""

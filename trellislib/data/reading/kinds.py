@@ -60,7 +60,8 @@ def kind_of(values: Collection[str], n_known: int) -> str:
         return FREE_TEXT
     if len(values) <= max(MANY, n_known / 2):
         return ""
-    return IDENTIFIERS if len(values) == n_known and all(map(_CODE.fullmatch, values)) else FREE_TEXT
+    own = len(values) == n_known and all(map(_CODE.fullmatch, values))
+    return IDENTIFIERS if own or are_codes(tuple(values)) else FREE_TEXT
 
 
 def identifying(
