@@ -1,4 +1,4 @@
-"""How costs grow, in one sentence."""
+"""How costs grow, in two sentences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from trellislib.studies.growth import MAIN_BASE, growth_exponent
 from trellislib.wording import listed
 
 NAMES = {"L": "labels", "N": "instances", "D": "features"}
-STAGES = {"train": "training", "predict": "prediction"}
+STAGES = {"train": "Training", "predict": "Prediction"}
 
 
 def about_growth(frame: pd.DataFrame, variable: str = "L", stage: str = "train") -> str:
@@ -27,8 +27,8 @@ def about_growth(frame: pd.DataFrame, variable: str = "L", stage: str = "train")
     --------
     >>> frame = pd.DataFrame({"method": ["IC", "IC", "CC", "CC"], "base": "least squares", "variable": "L",
     ...                       "size": [10, 100] * 2, "train s": [1.0, 10.0, 1.0, 100.0]})
-    >>> about_growth(frame)
-    'With the number of labels, training grows fastest for CC (as L to the power 2.00) and slowest for IC (1.00).'
+    >>> print(about_growth(frame))
+    Training time grows fastest with the number of labels for CC (L to the power 2.00). It grows slowest for IC (1.00).
     """
     column = f"{stage} s"
     measured = frame[(frame["variable"] == variable) & (frame["base"] == MAIN_BASE) & frame[column].notna()]
@@ -37,15 +37,14 @@ def about_growth(frame: pd.DataFrame, variable: str = "L", stage: str = "train")
         for method, rows in measured.sort_values("size", kind="stable").groupby("method", sort=False)
         if rows["size"].nunique() > 1
     }
-    with_size = f"With the number of {NAMES[variable]}"
     if not powers:
-        return f"{with_size}, nothing was measured at two sizes."
+        return f"No method was measured at two numbers of {NAMES[variable]}."
     written = {method: f"{round(power, 2) + 0.0:.2f}" for method, power in powers.items()}  # + 0.0: no -0.00
     fast, slow = max(powers, key=powers.__getitem__), min(powers, key=powers.__getitem__)
-    grows = f"{with_size}, {STAGES[stage]} grows"
+    time, size = f"{STAGES[stage]} time", f"with the number of {NAMES[variable]}"
     if written[fast] == written[slow]:
-        return f"{grows} for {listed(list(powers))} as {variable} to the power {written[fast]}."
+        return f"{time} grows {size} for {listed(list(powers))} as {variable} to the power {written[fast]}."
     return (
-        f"{grows} fastest for {fast} (as {variable} to the power {written[fast]}) and slowest for {slow} "
-        f"({written[slow]})."
+        f"{time} grows fastest {size} for {fast} ({variable} to the power {written[fast]}). "
+        f"It grows slowest for {slow} ({written[slow]})."
     )
