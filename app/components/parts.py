@@ -23,6 +23,12 @@ LARGER = 1.25  # how many times as large letters of figures are on the stage
 QUIET = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False}
 
 
+def about_figure(text: str) -> None:
+    """Fold a note on a figure that is longer than a caption."""
+    with st.expander("About this figure"):
+        st.caption(text)
+
+
 def head(title: str, sentence: str) -> None:
     """Show a page's title, and under it the one sentence that answers it."""
     opening(title).markdown(plain(sentence))
@@ -119,7 +125,7 @@ def foot(script: Script | str) -> None:
         st.code(str(script), language="python")
     with st.expander("Link to this view", icon=":material/link:"):
         st.code(address.link(), language=None, wrap_lines=True)
-        st.caption(plain(f"It carries {address.carried()}."))
+        st.caption(plain(f"This link holds {address.carried()}."))
 
 
 @st.fragment(run_every=1.0)

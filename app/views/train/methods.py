@@ -34,9 +34,9 @@ def described(picked: Collection[str]) -> None:
             hide_index=True,
         )
         st.caption(
-            "In brackets, the section of the paper. L labels, D features, W width of the trellis, k labels in a set, M "
-            "members, T sweeps; a fit is one of a base learner, prediction is per instance. A method joins a structure "
-            "between labels, a base learner for each label, and a way to decide."
+            "A method joins a structure between labels, a base learner for each label and a decision rule. L: labels. "
+            "D: features. W: width of the trellis. k: labels in a set. M: members. T: sweeps. Training counts fits of "
+            "base learners, prediction is per instance. The section of the paper is in brackets."
         )
         table = pd.DataFrame(METHODS.values(), index=METHODS).drop(columns="method")
         save("methods", table=table_files(table, index=True))
@@ -55,9 +55,7 @@ def growth() -> Call:
         caption = about_growth(measured, variable, stage)
         figure(chart, key="growth", caption=caption, more={"table": table_files(measured)})
         st.caption(
-            "Measured once on two processor cores, in seconds of one of them, on the simulated room of light sensors: "
-            "a straight line is a power, and its exponent, in the legend, is that of the larger half of the sizes. In "
-            "the paper's count of operations CT grows as IC does; here least squares makes both so cheap that counting "
-            "the pairs of labels shows."
+            "Processor time, measured once on the simulated room of light sensors. A straight line is a power of the "
+            "size. The legend has its exponent over the larger half of the sizes."
         )
     return chart

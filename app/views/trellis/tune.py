@@ -51,12 +51,12 @@ def _alone(placed: Placed) -> View:
                 st.metric(
                     "Mutual information",
                     f"{placed.captured_of(MUTUAL_INFORMATION):.3g} nats",
-                    help="What the same edges capture of the mutual information, to compare criteria by.",
+                    help="Mutual information on the same edges, to compare criteria.",
                 )
             st.metric(
-                "Of the possible",
+                "Of the upper bound",
                 f"{captured / bound:.0%}" if bound > 0 else "none",
-                help="No placement into this lattice can capture more than the bound; it may not be reachable.",
+                help="No placement into this lattice can capture more than the upper bound, which may be out of reach.",
             )
             st.metric("Edges", f"{len(trellis.edges):,}")
         if placed.scores:
@@ -93,8 +93,8 @@ def lattice(placed: Placed, drawn: Call, key: str) -> None:
     )
     signs = f"{SIGNS} " * placed.data.is_multilabel
     st.caption(
-        f"Arrows run from parent to child; the thicker, the more they depend, in {placed.unit} (point at an edge or "
-        f"a label for more). {signs}{about_drawn(len(placed.trellis.edges), DRAWN_EDGES)}"
+        f"Arrows run from parent to child. Thick edges have more dependence, in {placed.unit}. Point at one to read "
+        f"it. {signs}{about_drawn(len(placed.trellis.edges), DRAWN_EDGES)}"
     )
 
 
