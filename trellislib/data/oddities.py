@@ -34,7 +34,7 @@ def oddities(data: Dataset) -> Iterator[str]:
     --------
     >>> data = Dataset(np.eye(4), np.array([[1], [0], [1], [1]]), tuple("abcd"), ("sunny",), (("0", "1"),))
     >>> list(oddities(data))
-    ['1 row has no label.']
+    ['1 row has all labels 0.']
     """
     X = data.X if data.is_dense else sparse.csc_array(data.X, copy=True)
     Y = sparse.csc_array(data.Y, copy=True)

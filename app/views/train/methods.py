@@ -12,7 +12,7 @@ from state import derived
 from state.call import Call
 
 from trellislib.methods import METHODS
-from trellislib.summaries import about_growth
+from trellislib.summaries import about_growth, about_structure_price
 
 VARIABLES = {"L": "labels", "N": "instances", "D": "features"}
 STAGES = {"train": "training", "predict": "prediction"}
@@ -53,6 +53,10 @@ def growth() -> Call:
         measured = derived.growth().value
         chart = derived.growth_drawn(variable, stage)
         caption = about_growth(measured, variable, stage)
+        st.markdown(
+            f"**When is label structure nearly free?** {plain(about_structure_price(measured))} Expensive fits hide "
+            "the cost of structure. Least squares reuses cached sums for all labels, so counting label pairs dominates."
+        )
         figure(chart, key="growth", caption=caption, more={"table": table_files(measured)})
         st.caption(
             "Processor time, measured once on the simulated room of light sensors. A straight line is a power of the "
