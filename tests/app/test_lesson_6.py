@@ -47,7 +47,7 @@ def test_the_paper_s_ranks_are_computed_again(visitor, score, name):
     ranks = average_ranks(table)
     printed = published(f"{score}_ranks").set_index("dataset").loc["avg rank", "CT"]
     assert len(table) == 8
-    has_line(lesson.text, f"published {name}", "8", "10 data sets", "all finished")
+    has_line(lesson.text, f"published {name}", "8 of 10 data sets", "finished")
     has_line(lesson.text, f"The paper prints {printed:.2f} for CT", f"Here it is {ranks['CT']:.2f}")
     has_line(unasked(lesson), f"In {name}", "CT", f"average rank {ranks['CT']:.2f}", "IC", f"{ranks['IC']:.2f}")
     has_line(lesson.text, "Iman", "Davenport", "level", "0.10")
@@ -109,7 +109,8 @@ def test_chain_and_trellis_are_compared_by_measured_scores(visitor, monkeypatch)
 
 def test_scores_are_those_of_the_simulated_sets(visitor):
     lesson = visitor.go("lesson_6").set("verdict_sets", 40).set("verdict_method_0", "ECC").set("verdict_method_1", "CT")
-    lesson.set("lesson 6 needed", verdict.needed().right)
+    for option in asked(lesson, "needed")[:2]:  # until it is right, or was wrong twice
+        lesson.set("lesson 6 needed", option)
     for name, method in (("ECC", EnsembleClassifierChains(random_state=0)), ("CT", ClassifierTrellis(random_state=0))):
         right = []
         for seed in range(40):

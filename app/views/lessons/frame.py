@@ -114,7 +114,7 @@ def ask(number: int, question: Question, answer: Answer, facts: Mapping[str, str
         elif chosen is not None and is_over:
             st.info(plain(f"Not quite: {answer.right}. {answer.why}"), icon=":material/close:")
         elif chosen is not None:
-            st.info("Not quite. Try once more.", icon=":material/refresh:")
+            st.info("Not quite. Try again.", icon=":material/refresh:")
         elif question.then:
             st.caption("The explanation appears after your answer.")
     return chosen is not None and is_over
