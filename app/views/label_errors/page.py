@@ -26,7 +26,7 @@ workspace = session.workspace()
 data, source = workspace.dataset, workspace.source
 answer = opening("Which labels look wrong?")
 if data.n_instances < 2:
-    answer.markdown("Other rows judge a label.")
+    answer.markdown("Labels are judged by other rows of the data.")
     st.info("This needs at least two instances.", icon=":material/info:")
     st.stop()
 
