@@ -58,7 +58,7 @@ def test_an_upload_is_named():
     ],
 )
 def test_an_address_of_nothing_known(text):
-    with pytest.raises(ValueError, match="is not known here"):
+    with pytest.raises(ValueError, match="does not exist here"):
         address.read(text)
 
 
@@ -291,7 +291,7 @@ def test_the_form_begins_with_the_choices_of_the_link_only_for_its_file(visit):
         ('{"labels":["wrm"]}', "wrm"),
         ('{"labels":-9}', "9"),
         ('{"leave_out":["y"],"labels":-1}', "y"),
-        ('{"labels":-1,"relevant":[0]}', "which value is relevant"),
+        ('{"labels":-1,"relevant":[0]}', "relevant values of other labels"),
         ('{"split":["tags","|"]}', "tags"),
         ('{"drop_constant":true}', "label"),
     ],
@@ -302,7 +302,7 @@ def test_choices_of_another_file_of_the_same_name_are_left_aside_with_a_note(vis
     (error,) = stranger.errors
     assert error.startswith("sky.csv: ")
     assert named in error
-    has_line(error, "The link", "made", "another sky.csv", "choices", "left aside")
+    has_line(error, "The link", "made", "another sky.csv", "choices", "ignored")
     assert stranger.question("label count").value == 2
     assert "sky.csv" in stranger.notices
     assert stranger.click("accept").workspace().dataset.label_names == ("sunny", "warm")
@@ -347,7 +347,7 @@ def test_choices_that_no_link_would_hold_are_left_aside(link_text):
 
 def test_the_page_notes_that_choices_were_left_aside_and_proposes(visit):
     stranger = visit(data='file~sky.csv~{"labels":"/etc/passwd"}')
-    has_line(stranger.notices, "link says", "choice", "labels cannot", "read", "left aside")
+    has_line(stranger.notices, "choice of labels", "link cannot", "read")
 
     assert stranger.upload(("sky.csv", CSV)).question("label count").value == 2
 

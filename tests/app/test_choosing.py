@@ -111,11 +111,11 @@ def test_which_value_is_relevant_is_asked_once_for_labels_that_share_them(visito
     assert len(asked) == 1, "sky and roof share their values, warm has 0 and 1"
     assert asked[0].label == "Relevant in 2 labels"
     assert asked[0].value is None, "nothing says it, so nothing is guessed"
-    assert "Say which value is relevant." in visitor.captions
+    assert "Choose the relevant value." in visitor.captions
     assert visitor.at.button(key="accept").disabled
     asked[0].set_value("blue")
     visitor.run()
-    assert "Say which value is relevant." not in visitor.captions
+    assert "Choose the relevant value." not in visitor.captions
     visitor.click("accept")
 
     data = visitor.workspace().dataset

@@ -409,7 +409,7 @@ def test_a_store_of_many_runs(results_file, visitor):
     visitor.set("runs", list(range(1, 41)))
     assert list(shown(visitor).index)[-1] == "Average rank"
     visitor.click("remove")
-    assert "Nothing has been trained" in visitor.takeaway
+    assert "No method is trained" in visitor.takeaway
 
 
 def test_many_methods_with_long_names(results_file, visitor):

@@ -356,7 +356,7 @@ def test_a_slow_graph_is_found_by_a_job_while_the_others_are_shown(visitor, monk
     assert not visitor.workspace().pieces, "nobody asked for it"
     assert len(visitor.charts) == 1
     assert visitor.takeaway.startswith("FS finds 19 edges")
-    assert "LEAD (signed) takes some" in visitor.captions
+    assert "LEAD (signed) takes about" in visitor.captions
     assert list(graphs_of(visitor)) == ["FS"]
     visitor.click("find LEAD (signed)")
     free.set()

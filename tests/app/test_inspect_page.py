@@ -256,7 +256,7 @@ def test_members_of_an_ensemble(small):
 
 def test_sweeps_are_those_of_undirected_graphs(small):
     small.go("inspect").set("inspect_view", SWEEPS)
-    assert "no sweeps" in small.takeaway
+    assert "no Gibbs sweeps" in small.takeaway
     small.click("switch to CDT")
     assert len(small.charts) == 2
     assert "R-hat" in small.captions
@@ -356,7 +356,7 @@ def test_sweeps_keep_to_labels_set_by_hand(small):
 
 def test_shades_of_several_values_are_explained(visitor):
     visitor.choose_packaged("solar-flare").go("inspect").set("inspected", "CDT").set("inspect_view", SWEEPS)
-    assert "brighter" in visitor.captions
+    assert "brightest" in visitor.captions
 
 
 def test_chains_that_mix_badly_are_reported(visitor):

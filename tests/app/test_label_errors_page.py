@@ -89,7 +89,7 @@ def test_a_link_leads_to_the_data_without_labels(visit):
 def test_addresses_are_read_as_they_were_written():
     assert address.read(address.written(TWICE)) == TWICE
     for text in ("without", "without~mask", "without~burn~3~yeast", "without~mask~-1~yeast", "without~mask~1~" * 9):
-        with pytest.raises(ValueError, match="not known here"):
+        with pytest.raises(ValueError, match="does not exist here"):
             address.read(text)
     with pytest.raises(ValueError, match=r"my\.arff, an uploaded file"):
         address.read("without~mask~3~file~my.arff")

@@ -194,8 +194,7 @@ def about_width_scores(scores: Mapping[int, Mapping[str, pd.DataFrame]], measure
     is_so = "is best" if is_best.sum() == 1 else "is the first of the best"
     return (
         f"Width {best} {is_so} in {measure.in_words} with {means[best]:.3f}. Width {width} has {means[width]:.3f}"
-        f"{of_others} and is behind in {sure}. These folds choose the best of {len(means)} widths, so its score is "
-        "slightly too high."
+        f"{of_others} and is behind in {sure}. The best of {len(means)} widths on these folds scores slightly too high."
     )
 
 

@@ -285,7 +285,7 @@ def _nemenyi(measure: str, table: Call, script: Script) -> None:
                 if missing
                 else f"{len(scores.value)} data sets"
             )
-            apart = ", unlike the average ranks of the table" if missing else ""
+            apart = ", the table more" if missing else ""
             caption = f"{ranking.verdict} The test uses {over}{apart}."
             ranking_tables.show_drawing(bars.value, f"nemenyi {column}", f"paper-{measure}-{column}", caption=caption)
 

@@ -159,7 +159,7 @@ def _scores_figure(placed: Placed, found: Mapping[int, Scores], widths: list[int
         alt=caption,
         key=_key("width scores", shape),
         stem=f"{placed.data.name}-width-scores",
-        caption=f"{caption} Bars: the standard deviation over the folds.",
+        caption=f"{caption} Bars: standard deviations.",
         more={"table": table_files(_table(found))},
         on_click=_take,
     )
