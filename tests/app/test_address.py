@@ -106,7 +106,7 @@ def test_a_link_to_an_upload_names_which_file_to_load(small, visit):
     link_text = small.at.query_params["data"]
 
     stranger = visit(data=link_text)
-    has_line(stranger.notices, "small.arff", "uploaded file", "load", "Data")
+    has_line(stranger.notices, "small.arff", "uploaded file", "Load", "Data")
     assert stranger.loaded.startswith("yeast")
     stranger.go("trellis")
     assert "small.arff" in stranger.notices  # until data are loaded
@@ -178,7 +178,7 @@ def test_an_address_cannot_ask_for_endless_work(visit):
     huge = "simulate_room~n_instances~50000~width~100~n_sensors~200~n_measurements~100"
     visitor = visit(data=huge)
 
-    has_line(visitor.notices, "This", "simulate 1,000,000,000 measurements", "most 25,000,000", "made")
+    has_line(visitor.notices, "This", "simulate 1,000,000,000 measurements", "most 25,000,000", "possible")
     assert visitor.loaded.startswith("yeast")
 
 
@@ -396,7 +396,7 @@ def test_of_what_is_by_default_a_link_holds_nothing():
 def test_the_foot_shows_what_goes_with_the_link(visitor):
     visitor.upload(("sky.csv", CSV)).click("accept")
     asked = "; whoever opens it is asked for the file sky.csv."
-    has_line(visitor.captions, "It carries", "knobs", "choices", "labels", f"features{asked}")
+    has_line(visitor.captions, "link holds", "knobs", "choices", "labels", f"features{asked}")
 
     visitor.upload(("sky.csv", CSV[:-1])).answer(label_choice="chosen by name", label_names=["sunny"]).click("accept")
     has_line(visitor.captions, "choices", "labels", "features", "names", f"columns{asked}")
@@ -458,7 +458,7 @@ def test_a_link_to_a_set_of_the_folder_makes_it_by_its_choices(visitor, visit, f
     visitor.question("relevant ('azure', 'grey')").set_value("grey")
     visitor.run().click("accept")
     assert link_of(visitor) == 'chosen~rain~{"labels":-3,"relevant":[1]}'
-    has_line(visitor.captions, "It carries", "knobs", "choices", "labels", "features")
+    has_line(visitor.captions, "link holds", "knobs", "choices", "labels", "features")
 
     stranger = visit(data=link_of(visitor))
     assert stranger.loaded == visitor.loaded
@@ -494,7 +494,7 @@ def test_a_set_of_the_folder_that_a_link_does_not_make_is_asked_about(visit, fol
     stranger = visit(data=f"chosen~rain{link_text}")
 
     assert stranger.loaded.startswith("yeast")
-    has_line(stranger.notices, "This link", "rain", "somebody chose", "load", "Data", "choose", "same")
+    has_line(stranger.notices, "This link", "rain", "choices of labels", "Load", "Data", "choose", "same")
     assert why in stranger.notices
     stranger.choose_source("Folder").set("folder set", "rain").click("load folder")
     has_line(stranger.text, "rain.csv", "not say", "5 columns", "labels")

@@ -260,7 +260,7 @@ def test_dates_are_shown_as_they_are_written(visitor):
 
 def test_what_is_not_used_can_come_again(visitor):
     visitor.upload(("sky.csv", CSV)).click("leave out")
-    has_line(visitor.notices, "sky.csv", "left out", "drop", "again", "asked again")
+    has_line(visitor.notices, "sky.csv", "left out", "drop", "again")
     assert "does not say" not in visitor.text
 
     visitor.upload(("sky.csv", CSV))
@@ -271,7 +271,7 @@ def test_what_was_read_may_be_gone(visitor, monkeypatch):
     monkeypatch.setattr("state.visit_sets.MOST_TABLE_BYTES", 100)
     visitor.upload(("sky.csv", CSV)).click("accept")
 
-    has_line(visitor.captions, "To choose other labels", "drop", "files again", "no room")
+    has_line(visitor.captions, "To change label columns", "drop", "files again", "no space")
     assert "mend" not in [button.key for button in visitor.at.button]
 
 
@@ -284,7 +284,7 @@ def test_a_wide_table_is_asked_about_by_number(visitor):
 
     assert list(visitor.question("label choice").options) == ["the last columns", "the first columns"]
     assert visitor.table("a").shape == (4, 40)
-    has_line(visitor.captions, "5,962", "not shown")
+    has_line(visitor.captions, "hides 5,962")
 
 
 # The choices themselves

@@ -61,7 +61,7 @@ def test_a_click_makes_data_without_them_that_its_python_makes_too(noisy, button
     noisy.click(button)
     made = noisy.workspace().dataset
     assert made.digest == without(before, suspicious_labels(before).head(10), how).digest
-    holds(noisy.text, f"{made.name}: loaded on all pages")
+    holds(noisy.text, f"{made.name} is loaded on all pages")
     (train,) = [link.proto for link in noisy.at.get("page_link") if "Train on it" in link.proto.label]
     assert parse_qs(train.query_string) == {"train_also": [before.name]}
     assert len(noisy.workspace().sets) == 3  # with what was loaded first

@@ -295,6 +295,7 @@ def test_a_lesson_is_walked(screen, number):
     assert not scrolls_sideways(page)
     assert violations(page) == []
     assert illegible(page) == []
+    assert long_winded(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(color_scheme="dark")
     expect(page.get_by_test_id("stApp")).to_have_css("background-color", "rgb(17, 24, 31)")

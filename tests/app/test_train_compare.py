@@ -230,7 +230,7 @@ def test_a_running_run_is_shown_with_its_progress(small, held):
     assert "so far" in bar.text
     small.go("start").go("compare")
     assert len(small.at.progress) == 1, "it goes on while pages come and go"
-    has_line(small.takeaway, "appear", "run", "ended")
+    has_line(small.takeaway, "appear", "run", "ends")
     let_go.set()
     small.wait()
     assert not small.at.progress

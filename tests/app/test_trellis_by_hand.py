@@ -171,7 +171,7 @@ def test_the_tuned_trellis_is_scored_in_place_after_swaps(by_hand, capsys):
         .replace("**", "")
         .startswith(f"{scores['accuracy'].mean():.3f} ± {scores['accuracy'].std():.3f}")
     )
-    has_line(by_hand.captions, "The labels keep", "places", "every fold")
+    has_line(by_hand.captions, "All rows placed the labels", "every fold")
     exec(by_hand.code.replace(".show()", ""), {})
     printed = capsys.readouterr().out.splitlines()
     assert printed[0].startswith(str(placed_by_hand((3, 7)).order))
@@ -244,7 +244,9 @@ def test_the_score_is_chosen(visitor):
     visitor.go("trellis").set("ct_score", "exact_match")
 
     has_line(visitor.takeaway, "Exact match is 0.169", "ahead of independent classifiers (0.145)")
-    has_line(visitor.takeaway, "Exact match is 0.169", "not clearly different", "chain (0.183)", "Accuracy is 0.490")
+    has_line(
+        visitor.takeaway, "Exact match is 0.169", "not significantly different", "chain (0.183)", "Accuracy is 0.490"
+    )
     assert next(iter(visitor.at.table[0].value)) == "Exact match ↑"
 
 

@@ -112,7 +112,7 @@ def test_a_step_is_described_and_drawn(visitor, yeast_steps, same_figures):
 def test_buttons_go_through_the_steps(visitor):
     see(visitor, STEP)
     assert "Step 1 of 14" in step_told(visitor)
-    has_line(step_told(visitor), "drawn", "random", "seed")
+    has_line(step_told(visitor), "which the seed draws")
     for button, number in (("step on", 2), ("step on", 3), ("step back", 2), ("last step", 14), ("first step", 1)):
         assert f"Step {number} of 14:" in step_told(visitor.click(button))
     assert visitor.widget("step back").disabled
@@ -175,7 +175,7 @@ def test_a_turn_of_a_knob_pauses(visitor):
 
 def test_other_placements_have_no_steps_and_a_way_to_those_that_have(visitor, same_figures):
     see(visitor, STEP).set("placement", "random")
-    holds(visitor.takeaway, "random has no steps", "hill climbing has one")
+    holds(visitor.takeaway, "random has no steps", "Hill climbing has one")
     assert not visitor.figures
     same_figures(visitor)
     visitor.press("Switch to hill climbing")
@@ -220,7 +220,7 @@ def test_the_scores_of_the_widths_are_those_of_the_folds(visitor):
     assert f"width 3 has {expected[3]:.3f}" in visitor.text
     has_line(visitor.text, "width 6", "best", f"{expected[6]:.3f}")
     has_line(visitor.text, "width 6", "ahead", "width 3")
-    has_line(visitor.captions, "Bars", "standard deviation over", "folds")
+    has_line(visitor.captions, "Bars", "standard deviations")
 
 
 def test_a_custom_pattern_is_drawn_with_the_others(visitor, same_figures):
@@ -259,7 +259,7 @@ def test_the_seeds_and_the_best_of_them(visitor):
     dependence = mutual_information(packaged("yeast").Y)
     found = placement_stability(dependence, 3, n_seeds=12)
     has_line(visitor.takeaway, "most", f"seed {found.best}")
-    assert f"both join {found.agreement:.0%} (at random " in visitor.takeaway
+    assert f"share {found.agreement:.0%} of the pairs" in visitor.takeaway
     names = packaged("yeast").label_names
     table = visitor.table("of the seeds")
     first = found.pairs(names, dependence).iloc[0]

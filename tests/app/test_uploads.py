@@ -115,7 +115,7 @@ def test_bad_files_are_one_sentence_and_change_nothing(visitor, name):
     (error,) = visitor.errors
     assert error.startswith(name)
     assert cause in error
-    has_line(error, "The data loaded before", "still")
+    has_line(error, "previous data", "still loaded")
     assert "Traceback" not in error
     assert "\n" not in error
     assert visitor.loaded == before
@@ -159,7 +159,7 @@ def test_several_sets_at_once(visitor):
     (error,) = visitor.errors
     lines = error.splitlines()
     assert [line.partition(":")[0] for line in lines] == ["- empty.csv", "- picture.png"]
-    assert "are still here" not in error, "others were loaded"
+    assert "are still loaded" not in error, "others were loaded"
     has_line(visitor.captions, "The other files", "loaded", "wait", "choices")
 
     visitor.set("pending", visitor.workspace().dropped.pending[1].number)

@@ -34,7 +34,7 @@ def about_fold_tests(tests: FoldTests, measure_name: str) -> str:
     if not worse:
         return f"{reached}. No difference between methods is significant."
     text = f"{best} ({tests.means[best]:.3f}) is significantly better than {listed(worse)} in {measure_name}"
-    return f"{text}, and not clearly different from {listed(alike)}." if alike else f"{text}."
+    return f"{text}, and not significantly different from {listed(alike)}." if alike else f"{text}."
 
 
 def about_comparison(summary: pd.DataFrame, measure: Measure) -> str:
