@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 from scipy.stats import f as f_distribution
 from scipy.stats import friedmanchisquare
-from seen import illegible, scrolls_sideways, violations
+from seen import illegible, long_winded, scrolls_sideways, violations
 from sentences import has_line
 from views.lessons import chain, deciding, independence, many_labels, structure, trellis, verdict
 from views.lessons.frame import NUMBERS

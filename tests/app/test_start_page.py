@@ -134,7 +134,7 @@ def test_a_strongest_pair_that_is_apart_is_explained(visitor):
     assert about_apart(names, chain, (1, 0, 0.3), climbed) == ""
     assert about_apart(names, chain, (0, 2, 0.0), climbed) == ""
     shown_text = about_apart(names, chain, (0, 2, 0.3), climbed)
-    has_line(shown_text, "The strongest pair", "sky", "fog", "not joined", "Algorithm 1", "moves none again")
+    has_line(shown_text, "The strongest pair", "sky", "fog", "not joined", "Algorithm 1", "never moves it again")
     has_line(about_apart(names, chain, (0, 2, 0.3), Shape(2)), "not joined", "no swap", "captures more")
     for other in ({"placement": "random"}, {"criterion": "residual"}, {"swaps": ((0, 1),)}):
         shown_text = about_apart(names, chain, (0, 2, 0.3), replace(climbed, **other))

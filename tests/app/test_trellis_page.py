@@ -286,7 +286,7 @@ def test_the_trellis_of_a_search_is_drawn_scored_stored_and_trained(searching, c
     assert captured == f"{captured_dependence(found['placed'], found['information']):.3g} nats"
 
     searching.go("train")
-    has_line(searching.captions, "search", "3 swaps", "seed 0", "Each fold searches", "own training rows")
+    has_line(searching.captions, "search", "3 swaps", "seed 0", "Each fold finds", "training rows")
     assert all(part in searching.code for part in ("ClassifierTrellis(", "n_swaps=3", "placement='search'"))
     searching.go("graphs").set("graphs", ["FS", "Trellis"])
     assert "placement='search'" in searching.code

@@ -94,14 +94,13 @@ def test_a_step_is_described_and_drawn(visitor, yeast_steps, same_figures):
         step_told(visitor),
         "Step 5",
         "14",
-        "cell row 2",
+        "cell in row 2",
         "column 2",
         f"parents {parents}",
         f"{names[step.chosen]} depends most",
     )
     so_far = sum(step.gain for step in yeast_steps[:5])
-    in_all = f"of the {yeast_steps.captured[-1]:.3g} nats that all will hold in the end."
-    has_line(step_told(visitor), "The edges", f"far hold {so_far:.3g} {in_all}")
+    has_line(step_told(visitor), "The edges", f"capture {so_far:.3g} of {yeast_steps.captured[-1]:.3g} nats")
     assert "step_figure(steps, 4," in visitor.code
     assert len(visitor.figures) == 2
     same_figures(visitor)
@@ -288,9 +287,8 @@ def test_hill_climbing_against_random_over_seeds(visitor, same_figures):
     )
     has_line(
         visitor.text,
-        "hill climbing",
         f"{climbed.mean():.3f} ± {climbed.std(ddof=1):.3f}",
-        f"random {random.mean():.3f} ± {random.std(ddof=1):.3f}",
+        f"random placement {random.mean():.3f} ± {random.std(ddof=1):.3f}",
     )
     same_figures(visitor)
     table = comparison(visitor)
@@ -364,7 +362,7 @@ def test_steps_of_very_many_labels_are_found_one_by_one(many, same_figures, down
     many.click("step on")
     assert step_told(many) == summaries.about_step(yeast_steps, 1, packaged("yeast").label_names)
     assert many.takeaway.startswith("This trellis captures ")
-    has_line(many.text, "Of 14 labels", "step", "found", "shown")
+    has_line(many.text, "14 labels", "step", "computed", "shown")
     assert not [key for key in downloads if re.fullmatch(r"yeast-step-\d+-table csv", key)]
     same_figures(many)
 
